@@ -1,0 +1,148 @@
+/**
+ * The errors of Tilewise: one class, a `code` to narrow by, and the fields that say where it happened.
+ *
+ * @module
+ */
+
+/**
+ * What went wrong, as one word to narrow by.
+ *
+ * - `invalid`: an argument or option that cannot be right, whatever the data.
+ * - `not-found`, `not-a-file`, `permission`, `io`: the file system or the server said no.
+ * - `truncated`: fewer bytes than promised. `changed`: the source is not what it was when it was opened.
+ * - `malformed`: bytes that contradict the format. `unsupported`: right, but not something we read.
+ * - `unknown-format`: no format claims the source.
+ * - `over-budget`: the plan needs more memory than it may use. `lease`: a buffer used after its return.
+ * - `overflow`: a size product beyond what can be addressed.
+ * - `udf`: a user-defined function failed. `worker`: a worker died too often. `timeout`: no sign of life.
+ * - `aborted`: cancelled by the caller. `corrupt`: an internal promise was broken (a defect of ours).
+ */
+export type ErrorCode =
+  | "invalid"
+  | "not-found"
+  | "not-a-file"
+  | "permission"
+  | "io"
+  | "truncated"
+  | "changed"
+  | "malformed"
+  | "unsupported"
+  | "unknown-format"
+  | "over-budget"
+  | "lease"
+  | "overflow"
+  | "udf"
+  | "worker"
+  | "timeout"
+  | "aborted"
+  | "corrupt";
+
+/** Where an error happened and what was compared; every field is optional and survives the way from a worker. */
+export interface ErrorDetails {
+  /** The file, URL or other source. */
+  readonly file?: string;
+  /** The byte offset in `file`. */
+  readonly offset?: number;
+  /** What would have been right. */
+  readonly expected?: string | number;
+  /** What was there. */
+  readonly found?: string | number;
+  /** The partition that was being computed. */
+  readonly partition?: number;
+  /** Anything else worth keeping; it must be structured-cloneable. */
+  readonly [more: string]: unknown;
+}
+
+/**
+ * An error of Tilewise. The message says what was asked, what was found and what would work.
+ *
+ * @example Narrow by code
+ * ```ts
+ * import { assert } from "@std/assert";
+ * const error = new TilewiseError("truncated", "Cannot read scan.raw: it ends early", { file: "scan.raw", offset: 512 });
+ * assert(isTilewiseError(error, "truncated") && error.details.offset === 512);
+ * ```
+ */
+export class TilewiseError extends Error {
+  /** Always `"TilewiseError"`. */
+  override readonly name = "TilewiseError";
+
+  /** An error with the `code` to narrow by, a sentence, and where it happened. */
+  constructor(
+    /** What went wrong, as one word. */
+    readonly code: ErrorCode,
+    message: string,
+    /** Where it happened. */
+    readonly details: ErrorDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** The error as plain data: `{ code, message, …details }`. */
+  toJSON(): Record<string, unknown> {
+    return { code: this.code, message: this.message, ...this.details };
+  }
+}
+
+/**
+ * Whether `error` is a {@link TilewiseError}, of the given code if one is named.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * assert(!isTilewiseError(new Error("other")));
+ * ```
+ */
+export function isTilewiseError(error: unknown, code?: ErrorCode): error is TilewiseError {
+  return error instanceof TilewiseError && (code === undefined || error.code === code);
+}
+
+/** An error as plain data that `postMessage` can carry without losing class, code, details or cause. */
+export interface WireError {
+  /** The class name of the original. */
+  readonly name: string;
+  /** Its message. */
+  readonly message: string;
+  /** Its stack, as text. */
+  readonly stack?: string;
+  /** Set when it was a {@link TilewiseError}. */
+  readonly code?: ErrorCode;
+  /** Its details, when it was a {@link TilewiseError}. */
+  readonly details?: ErrorDetails;
+  /** Its cause. */
+  readonly cause?: WireError;
+}
+
+/** Turns anything thrown into plain data; the inverse is {@link fromWire}. */
+export function toWire(error: unknown): WireError {
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  return {
+    name: error.name,
+    message: error.message,
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(error instanceof TilewiseError ? { code: error.code, details: error.details } : {}),
+    ...(error.cause === undefined ? {} : { cause: toWire(error.cause) }),
+  };
+}
+
+/** The error that {@link toWire} described; the stack is that of the place where it was thrown. */
+export function fromWire(wire: WireError): Error {
+  const options = wire.cause ? { cause: fromWire(wire.cause) } : undefined;
+  const error: Error = wire.code
+    ? new TilewiseError(wire.code, wire.message, wire.details, options)
+    : new Error(wire.message, options);
+  if (!wire.code) error.name = wire.name;
+  if (wire.stack) error.stack = wire.stack;
+  return error;
+}
+
+/** Throws the `aborted` error if `signal` has been aborted; the reason of the signal becomes its cause. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortedError(signal);
+}
+
+/** The `aborted` error for a signal that fired. */
+export function abortedError(signal: AbortSignal, details: ErrorDetails = {}): TilewiseError {
+  return new TilewiseError("aborted", "Cancelled by the caller", details, { cause: signal.reason });
+}

@@ -1,0 +1,198 @@
+/**
+ * The arena: one WebAssembly memory under one byte budget, handed out as leases.
+ *
+ * Every buffer of a run lies in it: raw bytes, tiles, masks, partial results. Shared by default, so that
+ * workers and kernels see the same bytes without a copy. The memory has its final size from the start:
+ * views of it never go stale, and the operating system backs only the pages that are touched.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { formatBytes } from "../space/size.ts";
+
+/** Leases start at multiples of this many bytes: a cache line. */
+export const ALIGNMENT = 64;
+
+/** Bytes at the start of the memory that are never leased, so that address 0 is never a buffer. */
+export const RESERVED = 1024;
+
+/** What one WebAssembly memory can address. */
+export const MAX_ARENA_BYTES = 2 ** 32;
+
+const PAGE = 65536;
+
+/** A piece of the arena, owned until it is returned. Use it with `using`, or call `release()` once. */
+export interface Lease extends Disposable {
+  /** First byte, as an address in the arena's memory. */
+  readonly offset: number;
+  /** Bytes that were asked for. */
+  readonly byteLength: number;
+  /** What it is for; shown by errors and by {@link Arena.leases}. */
+  readonly label: string;
+  /** Tells this lease from earlier owners of the same bytes. */
+  readonly generation: number;
+  /** The bytes. An error once the lease has been returned. */
+  bytes(): Uint8Array;
+  /** Gives the bytes back. An error the second time. */
+  release(): void;
+}
+
+/** Options of {@link Arena}. */
+export interface ArenaOptions {
+  /** Most bytes that leases may hold together. Default 512 MiB. */
+  readonly budget?: number;
+  /** Whether workers can share the memory. Default: true where the platform has shared memory. */
+  readonly shared?: boolean;
+}
+
+/**
+ * One memory under one budget.
+ *
+ * @example Lease, use, return
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const arena = new Arena({ budget: 1 << 20 });
+ * {
+ *   using lease = arena.lease(100, "a tile");
+ *   lease.bytes().fill(7);
+ *   assertEquals(arena.used, 128); // whole cache lines
+ * }
+ * assertEquals(arena.used, 0);
+ * ```
+ */
+export class Arena {
+  /** The memory; hand it to workers and kernels. */
+  readonly memory: WebAssembly.Memory;
+  /** Most bytes that leases may hold together. */
+  readonly budget: number;
+  /** Whether the memory is shared between threads. */
+  readonly shared: boolean;
+  #free: Span[];
+  #used = 0;
+  #peak = 0;
+  #generation = 0;
+  readonly #leases = new Set<ArenaLease>();
+
+  /** A memory of `budget` bytes; refused when it cannot be addressed. */
+  constructor(
+    { budget = 512 * 2 ** 20, shared = typeof SharedArrayBuffer !== "undefined" }: ArenaOptions = {},
+  ) {
+    if (!Number.isSafeInteger(budget) || budget <= 0 || budget > MAX_ARENA_BYTES - PAGE) {
+      const most = formatBytes(MAX_ARENA_BYTES - PAGE);
+      throw new TilewiseError(
+        "invalid",
+        `Cannot make an arena of ${budget} bytes; it can have 1 byte to ${most}`,
+      );
+    }
+    const pages = Math.ceil((budget + RESERVED) / PAGE);
+    this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+    this.budget = budget;
+    this.shared = shared;
+    this.#free = [{ offset: RESERVED, size: Math.floor(budget / ALIGNMENT) * ALIGNMENT }];
+  }
+
+  /** Bytes in leases now. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** The most bytes that were in leases at one time. */
+  get peak(): number {
+    return this.#peak;
+  }
+
+  /** The leases that have not come home. */
+  get leases(): readonly Lease[] {
+    return [...this.#leases];
+  }
+
+  /** Leases `byteLength` bytes (contents undefined); `over-budget` when they are not to be had. */
+  lease(byteLength: number, label: string): Lease {
+    const size = roundUp(Math.max(byteLength, 1), ALIGNMENT);
+    const at = this.#free.findIndex((span) => span.size >= size);
+    if (at < 0) throw this.#overBudget(byteLength, label);
+    const span = this.#free[at]!;
+    const offset = span.offset;
+    if (span.size === size) this.#free.splice(at, 1);
+    else this.#free[at] = { offset: offset + size, size: span.size - size };
+    this.#used += size;
+    this.#peak = Math.max(this.#peak, this.#used);
+    const give = (lease: ArenaLease) => this.#return(lease, { offset, size });
+    const lease = new ArenaLease(this.memory, offset, byteLength, label, ++this.#generation, give);
+    this.#leases.add(lease);
+    return lease;
+  }
+
+  #return(lease: ArenaLease, span: Span): void {
+    this.#leases.delete(lease);
+    this.#used -= span.size;
+    const at = this.#free.findIndex((other) => other.offset > span.offset);
+    this.#free.splice(at < 0 ? this.#free.length : at, 0, span);
+    this.#free = joinNeighbours(this.#free);
+  }
+
+  #overBudget(byteLength: number, label: string): TilewiseError {
+    const largest = Math.max(0, ...this.#free.map((span) => span.size));
+    return new TilewiseError(
+      "over-budget",
+      `Cannot lease ${formatBytes(byteLength)} for ${label}: ${formatBytes(this.#used)} of the budget of ` +
+        `${formatBytes(this.budget)} are in use, the largest free piece has ${formatBytes(largest)}`,
+      { expected: byteLength, found: largest },
+    );
+  }
+}
+
+interface Span {
+  readonly offset: number;
+  readonly size: number;
+}
+
+class ArenaLease implements Lease {
+  #returned = false;
+
+  constructor(
+    private readonly memory: WebAssembly.Memory,
+    readonly offset: number,
+    readonly byteLength: number,
+    readonly label: string,
+    readonly generation: number,
+    private readonly giveBack: (lease: ArenaLease) => void,
+  ) {}
+
+  bytes(): Uint8Array {
+    if (this.#returned) throw this.#stale("use");
+    return new Uint8Array(this.memory.buffer, this.offset, this.byteLength);
+  }
+
+  release(): void {
+    if (this.#returned) throw this.#stale("return");
+    this.#returned = true;
+    this.giveBack(this);
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#returned) this.release();
+  }
+
+  #stale(verb: string): TilewiseError {
+    const what = `the lease of ${this.label} (generation ${this.generation})`;
+    return new TilewiseError("lease", `Cannot ${verb} ${what}: it has been returned already`);
+  }
+}
+
+/** `n` rounded up to a multiple of `unit`. */
+export function roundUp(n: number, unit: number): number {
+  return Math.ceil(n / unit) * unit;
+}
+
+function joinNeighbours(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last && last.offset + last.size === span.offset) {
+      joined[joined.length - 1] = { offset: last.offset, size: last.size + span.size };
+    } else joined.push(span);
+  }
+  return joined;
+}

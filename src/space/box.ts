@@ -1,0 +1,94 @@
+/**
+ * Boxes: half-open n-dimensional ranges of samples, and how they intersect, shift and split.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { checkedProduct } from "./shape.ts";
+
+/** A box of samples: `origin` is inside it, `shape` counts samples, slowest dimension first. */
+export interface Box {
+  /** The first sample. */
+  readonly origin: readonly number[];
+  /** Samples per dimension. */
+  readonly shape: readonly number[];
+}
+
+/**
+ * A box from its first sample and its sizes.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(intersect(box([0, 0], [4, 4]), box([2, 3], [4, 4])), box([2, 3], [2, 1]));
+ * ```
+ */
+export function box(origin: readonly number[], shape: readonly number[]): Box {
+  if (origin.length !== shape.length) {
+    throw new TilewiseError(
+      "invalid",
+      `Cannot make a box: origin has ${origin.length} dimensions, shape has ${shape.length}`,
+    );
+  }
+  return { origin, shape };
+}
+
+/** The box that covers a whole array of `shape`. */
+export function wholeBox(shape: readonly number[]): Box {
+  return box(shape.map(() => 0), shape);
+}
+
+/** Number of samples in a box. */
+export function boxSize({ shape }: Box): number {
+  return checkedProduct(shape, "a box");
+}
+
+/** One past the last sample, per dimension. */
+export function boxEnd({ origin, shape }: Box): number[] {
+  return origin.map((o, d) => o + shape[d]!);
+}
+
+/** Whether a box holds no sample. */
+export function isEmpty({ shape }: Box): boolean {
+  return shape.some((n) => n <= 0);
+}
+
+/** The samples that both boxes hold; where they do not meet the size is 0. */
+export function intersect(a: Box, b: Box): Box {
+  const origin = a.origin.map((o, d) => Math.max(o, b.origin[d]!));
+  const end = boxEnd(a).map((e, d) => Math.min(e, b.origin[d]! + b.shape[d]!));
+  return box(origin, end.map((e, d) => Math.max(0, e - origin[d]!)));
+}
+
+/** The box moved by `vector`. */
+export function shift({ origin, shape }: Box, vector: readonly number[]): Box {
+  return box(origin.map((o, d) => o + vector[d]!), shape);
+}
+
+/**
+ * The box with a halo of `radius[d]` samples on both sides of dimension `d`.
+ *
+ * @example One pixel around a tile
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(grow(box([0, 0], [4, 4]), [1, 1]), box([-1, -1], [6, 6]));
+ * ```
+ */
+export function grow({ origin, shape }: Box, radius: readonly number[]): Box {
+  return box(origin.map((o, d) => o - radius[d]!), shape.map((n, d) => n + 2 * radius[d]!));
+}
+
+/** Whether two boxes are the same. */
+export function sameBox(a: Box, b: Box): boolean {
+  return a.origin.every((o, d) => o === b.origin[d]) && a.shape.every((n, d) => n === b.shape[d]);
+}
+
+/**
+ * Whether the box is one contiguous run of a row-major array of `whole`: sizes (1, …, 1, n, full, …, full).
+ */
+export function isContiguous({ shape }: Box, whole: readonly number[]): boolean {
+  let d = shape.length - 1;
+  while (d >= 0 && shape[d] === whole[d]) d--;
+  return shape.slice(0, Math.max(0, d)).every((n) => n === 1);
+}
