@@ -1,0 +1,127 @@
+/**
+ * A data set: frames on a scan grid, with everything that is known of them; it holds no samples.
+ *
+ * @module
+ */
+
+import type { ByteOrder, DType } from "../space/dtype.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
+import { type FrameLayout, imageCount } from "./layout.ts";
+
+/** What a format found, and why it thinks so. */
+export interface Detection {
+  /** Id of the format, such as `mib`. */
+  readonly format: string;
+  /** The facts that decided, in the order in which they were looked at. */
+  readonly why: readonly string[];
+}
+
+/** One axis of a data set. */
+export interface Axis {
+  /** What runs along it, such as `y`. */
+  readonly name: string;
+  /** Samples along it. */
+  readonly size: number;
+  /** Distance between samples in `unit`, if known. */
+  readonly scale?: number;
+  /** SI unit of `scale`, if known. */
+  readonly unit?: string;
+}
+
+/** What a {@link Dataset} is made from. */
+export interface DatasetInit {
+  /** Path, URL or name of what was opened. */
+  readonly source: string;
+  /** Name of this array inside the source; empty when there is only one. */
+  readonly array?: string;
+  /** Which format, and why. */
+  readonly detection: Detection;
+  /** Shape of the scan. May have more positions than there are images (the rest is blank) or fewer. */
+  readonly navShape: Shape;
+  /** Where the frames lie. */
+  readonly layout: FrameLayout;
+  /** Images skipped at the start (positive) or blank positions before the first image (negative). Default 0. */
+  readonly syncOffset?: number;
+  /** What the user should know. */
+  readonly warnings?: readonly string[];
+  /** Facts from headers, as plain JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Frames on a scan grid: shape, dtype and where the bytes are.
+ *
+ * Position `n` of the flattened scan shows image `n + syncOffset`, where there is one; the other positions are blank.
+ */
+export class Dataset {
+  /** Path, URL or name of what was opened. */
+  readonly source: string;
+  /** Name of this array inside the source; empty when there is only one. */
+  readonly array: string;
+  /** Which format, and why. */
+  readonly detection: Detection;
+  /** Shape of the scan. */
+  readonly navShape: Shape;
+  /** Shape of one frame. */
+  readonly sigShape: Shape;
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Byte order in the file. */
+  readonly byteOrder: ByteOrder;
+  /** Where the frames lie. */
+  readonly layout: FrameLayout;
+  /** Images skipped at the start (positive) or blank positions before the first image (negative). */
+  readonly syncOffset: number;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+  /** Facts from headers. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+
+  /** The data set that `init` describes; `open` has checked it before. */
+  constructor(init: DatasetInit) {
+    this.source = init.source;
+    this.array = init.array ?? "";
+    this.detection = init.detection;
+    this.navShape = init.navShape;
+    this.sigShape = init.layout.sigShape;
+    this.dtype = init.layout.dtype;
+    this.byteOrder = init.layout.byteOrder;
+    this.layout = init.layout;
+    this.syncOffset = init.syncOffset ?? 0;
+    this.warnings = init.warnings ?? [];
+    this.metadata = init.metadata ?? {};
+  }
+
+  /** Navigation, then signal dimensions. */
+  get shape(): Shape {
+    return [...this.navShape, ...this.sigShape];
+  }
+
+  /** Positions of the scan. */
+  get frames(): number {
+    return sizeOf(this.navShape);
+  }
+
+  /** Samples of one frame. */
+  get pixels(): number {
+    return sizeOf(this.sigShape);
+  }
+
+  /** Images in the files; not all need to be shown. */
+  get images(): number {
+    return imageCount(this.layout);
+  }
+
+  /** Bytes of all frames as samples. */
+  get byteLength(): number {
+    return this.frames * this.pixels * dtypeInfo(this.dtype).itemSize;
+  }
+
+  /** One line: shape, dtype, size. */
+  toString(): string {
+    return `(${this.navShape.join(", ")} | ${
+      this.sigShape.join(", ")
+    }) ${this.dtype}, ${this.detection.format}`;
+  }
+}

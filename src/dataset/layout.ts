@@ -1,0 +1,69 @@
+/**
+ * Where the frames of a data set lie, as plain data: a format fills it in, a reader on any thread follows it.
+ *
+ * @module
+ */
+
+import type { SourceSpec } from "../io/source.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
+import { checkedProduct, type Shape } from "../space/shape.ts";
+
+/** One file of a data set: it holds the images `start` to `end − 1` of the stack. */
+export interface FileSpan {
+  /** How to open it. */
+  readonly source: SourceSpec;
+  /** Its first image, counted over all files. */
+  readonly start: number;
+  /** One past its last image. */
+  readonly end: number;
+  /** Bytes before its first frame header. */
+  readonly headerBytes: number;
+}
+
+/** How stored frames become samples, when they are not plain samples in C order. */
+export interface CodecSpec {
+  /** Name in the codec registry. */
+  readonly id: string;
+  /** What the codec needs to know; plain JSON. */
+  readonly params: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Where the frames lie. Images are equal in size; each has a header and a footer, both maybe empty. */
+export interface FrameLayout {
+  /** The files in order; their images follow each other without gap or overlap. */
+  readonly files: readonly FileSpan[];
+  /** Shape of one frame after decoding. */
+  readonly sigShape: Shape;
+  /** Sample type after decoding. */
+  readonly dtype: DType;
+  /** Byte order of stored samples; what a codec gives is little endian. */
+  readonly byteOrder: ByteOrder;
+  /** Bytes before the samples of every frame. */
+  readonly frameHeaderBytes: number;
+  /** Bytes after the samples of every frame. */
+  readonly frameFooterBytes: number;
+  /** Bytes of the stored samples of one frame. */
+  readonly storedBytes: number;
+  /** How stored frames become samples; absent: they are samples already. */
+  readonly codec?: CodecSpec;
+  /**
+   * `C`: frames follow each other. `F`: the whole array is stored in Fortran order, so that the samples of
+   * one frame lie apart; `navShape` then has the navigation shape in the file.
+   */
+  readonly order: "C" | { readonly navShape: Shape };
+}
+
+/** Bytes of the plain samples of one frame. */
+export function frameBytes(sigShape: Shape, dtype: DType): number {
+  return checkedProduct([...sigShape, dtypeInfo(dtype).itemSize], "a frame");
+}
+
+/** Bytes from one frame to the next. */
+export function framePitch(layout: FrameLayout): number {
+  return layout.frameHeaderBytes + layout.storedBytes + layout.frameFooterBytes;
+}
+
+/** Images in all files. */
+export function imageCount(layout: FrameLayout): number {
+  return layout.files.at(-1)?.end ?? 0;
+}
