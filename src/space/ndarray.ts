@@ -1,0 +1,47 @@
+/**
+ * Arrays as values: samples, shape, strides and dtype, in the structural form that zarrita and ndarray use.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { type DType, dtypeInfo, type TypedArray, zeros } from "./dtype.ts";
+import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
+
+/** An n-dimensional array; complex samples lie in `data` as pairs of floats. */
+export interface NdArray {
+  /** The samples. */
+  readonly data: TypedArray;
+  /** Sizes, slowest dimension first. */
+  readonly shape: Shape;
+  /** Distance between neighbours, in samples, per dimension. */
+  readonly stride: Shape;
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Which entries mean something, one byte each in row-major order; absent: all. */
+  readonly valid?: Uint8Array;
+}
+
+/**
+ * A dense row-major array over `data`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const image = ndarray(new Float64Array(6), [2, 3], "float64");
+ * assertEquals(image.stride, [3, 1]);
+ * ```
+ */
+export function ndarray(data: TypedArray, shape: Shape, dtype: DType, valid?: Uint8Array): NdArray {
+  const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
+  if (data.length !== units) {
+    const text = `Cannot make an array of ${showShape(shape)} ${dtype} from ${data.length} numbers; it needs ${units}`;
+    throw new TilewiseError("invalid", text, { expected: units, found: data.length });
+  }
+  return { data, shape, stride: stridesOf(shape), dtype, ...(valid ? { valid } : {}) };
+}
+
+/** An array of zeros. */
+export function zeroArray(shape: Shape, dtype: DType): NdArray {
+  return ndarray(zeros(dtype, sizeOf(shape)), shape, dtype);
+}
