@@ -1,0 +1,58 @@
+/**
+ * What the kernels are, as TypeScript types and as a list of sizes.
+ *
+ * @module
+ */
+
+import type { Export } from "./families.ts";
+
+/** The source of `kernels_types.ts`. */
+export function typesSource(kernels: readonly Export[], note: string): string {
+  const lines = kernels.map(({ name, params }) => {
+    const list = params.map((param) => `${param}: number`).join(", ");
+    return `  /** The kernel \`${name}\`. */\n  ${name}(${list}): void;\n`;
+  });
+  return `/**
+ * The exports of the kernel module. ${note}
+ *
+ * @module
+ */
+
+/** Every kernel by its name: family, dtype, and \`be\` for big-endian samples. Addresses and strides are in bytes. */
+export interface KernelExports {
+${lines.join("")}}
+`;
+}
+
+/** Bytes of code a function, in the order of the functions; they follow the exports. */
+export function codeSizes(bytes: Uint8Array): number[] {
+  const sizes: number[] = [];
+  const code = section(bytes, 10);
+  let { value: count, next: at } = leb(bytes, code[0]);
+  for (; count > 0; count--) {
+    const { value, next } = leb(bytes, at);
+    sizes.push(value);
+    at = next + value;
+  }
+  return sizes;
+}
+
+/** First byte of the contents of the section `id`, and the byte after its last; and its header's first byte. */
+export function section(bytes: Uint8Array, id: number): [contents: number, end: number, header: number] {
+  for (let at = 8; at < bytes.length;) {
+    const { value: size, next } = leb(bytes, at + 1);
+    if (bytes[at] === id) return [next, next + size, at];
+    at = next + size;
+  }
+  return [bytes.length, bytes.length, bytes.length];
+}
+
+/** A number in LEB128 at `at`, and where it ends. */
+function leb(bytes: Uint8Array, at: number): { value: number; next: number } {
+  let value = 0;
+  for (let shift = 0;; shift += 7) {
+    const byte = bytes[at++]!;
+    value |= (byte & 127) << shift;
+    if (byte < 128) return { value, next: at };
+  }
+}

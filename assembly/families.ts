@@ -1,0 +1,82 @@
+/**
+ * The table of exports: which generic body becomes a kernel for which sample types and byte orders.
+ *
+ * AssemblyScript has no macros, so `entrySource` writes the entry file: one line an export, such as
+ * `export function sum_frames_u16be(…) { sumFrames<u16>(…, true); }`.
+ *
+ * @module
+ */
+
+/** A family of kernels that share one generic body. */
+export interface Family {
+  /** The first part of the exported names. */
+  readonly name: string;
+  /** The file in `kernels/` that has the body. */
+  readonly file: string;
+  /** The body: `body<T>(…params, be)`, or `body(…params)` where there are no types. */
+  readonly body: string;
+  /** Parameters as AssemblyScript declares them. */
+  readonly params: string;
+  /** Sample types; none for a kernel that has no samples. */
+  readonly types?: readonly string[];
+  /** Whether the types of two bytes and more also come in big-endian order; if not, the body takes no `be`. */
+  readonly orders?: boolean;
+}
+
+const SMALL = ["u8", "i8", "u16", "i16"] as const;
+const LARGE = ["u32", "i32", "f32", "f64"] as const;
+const ALL = [...SMALL, ...LARGE];
+
+const FRAMES = "data: usize, frames: i32, frameStride: usize";
+
+/** Every family, in the order of the exports. */
+export const FAMILIES: readonly Family[] = [
+  {
+    name: "sum_frames",
+    file: "sum_frames",
+    body: "sumFrames",
+    params: `acc: usize, ${FRAMES}, pixels: i32`,
+    types: ALL,
+    orders: true,
+  },
+];
+
+/** One exported kernel. */
+export interface Export {
+  /** The exported name. */
+  readonly name: string;
+  /** Its family. */
+  readonly family: Family;
+  /** Names of the parameters, without their types. */
+  readonly params: readonly string[];
+  /** The call that is its body. */
+  readonly call: string;
+}
+
+/** Every export of every family. */
+export function exportsOf(families: readonly Family[]): Export[] {
+  return families.flatMap((family) => {
+    const params = family.params.split(",").map((param) => param.split(":")[0]!.trim());
+    const one = (suffix: string, type: string, more: string[]): Export => ({
+      name: `${family.name}${suffix}`,
+      family,
+      params,
+      call: `${family.body}${type}(${[...params, ...more].join(", ")})`,
+    });
+    if (!family.types) return [one("", "", [])];
+    const ordered = family.types.filter((type) => family.orders && !type.endsWith("8"));
+    return [
+      ...family.types.map((type) => one(`_${type}`, `<${type}>`, family.orders ? ["false"] : [])),
+      ...ordered.map((type) => one(`_${type}be`, `<${type}>`, ["true"])),
+    ];
+  });
+}
+
+/** The source of the entry file. */
+export function entrySource(families: readonly Family[]): string {
+  const imports = families.map(({ body, file }) => `import { ${body} } from "./kernels/${file}";\n`);
+  const lines = exportsOf(families).map(({ name, family, call }) =>
+    `export function ${name}(${family.params}): void { ${call}; }\n`
+  );
+  return [...new Set(imports), ...lines].join("");
+}

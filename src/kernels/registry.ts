@@ -1,0 +1,100 @@
+/**
+ * The registry: every family of kernels with its sample types, its plain twin and a description of its parameters.
+ * A row here is a property test and a bench.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
+import type { Parameter } from "./describe.ts";
+import type { KernelFamilies, KernelFamily } from "./families.ts";
+import { SUMS } from "./rows/sums.ts";
+import type { FamilyRow } from "./rows/row.ts";
+import type { Kernels } from "./wasm.ts";
+
+/** Every family. */
+const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
+  ...SUMS,
+};
+
+/** One kernel of the registry. */
+export interface KernelRow<F extends KernelFamily = KernelFamily> {
+  /** The exported name, such as `sum_frames_u16be`. */
+  readonly name: string;
+  /** Its family. */
+  readonly family: F;
+  /** The sample type it reads. */
+  readonly dtype: DType;
+  /** The byte order it reads. */
+  readonly order: ByteOrder;
+  /** The plain twin over a memory: specification, oracle and fallback. */
+  readonly reference: (memory: WebAssembly.Memory) => KernelFamilies[F];
+  /** What it takes, for tests and benches. */
+  readonly parameters: readonly Parameter[];
+}
+
+/**
+ * The kernel of a family for a sample type and byte order (which means nothing for one byte).
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { instantiateKernels } from "./wasm.ts";
+ * const kernels = instantiateKernels(new WebAssembly.Memory({ initial: 1 }));
+ * const sum = kernel(kernels, "sum_frames", "uint16", "big");
+ * sum(1024, 2048, 2, 6, 3);
+ * assertThrows(() => kernel(kernels, "sum_frames", "complex64"), Error, "exists for uint8, int8");
+ * ```
+ */
+export function kernel<F extends KernelFamily>(
+  kernels: Kernels,
+  family: F,
+  dtype: DType,
+  order: ByteOrder = "little",
+): KernelFamilies[F] {
+  const name = kernelName(family, dtype, order);
+  const found = (kernels.exports as unknown as Record<string, KernelFamilies[F] | undefined>)[name];
+  if (!found) throw missing(family, dtype, order);
+  return found;
+}
+
+/** Whether {@link kernel} finds one. */
+export function hasKernel(family: KernelFamily, dtype: DType): boolean {
+  return ROWS[family].dtypes.includes(dtype === "bool" ? "uint8" : dtype);
+}
+
+/** The exported name of a kernel, whether it exists or not. */
+export function kernelName(family: KernelFamily, dtype: DType, order: ByteOrder = "little"): string {
+  const { short, unitSize } = dtypeInfo(dtype);
+  return `${family}_${short}${order === "big" && unitSize > 1 ? "be" : ""}`;
+}
+
+function missing(family: KernelFamily, dtype: DType, order: ByteOrder): TilewiseError {
+  const { dtypes, orders } = ROWS[family];
+  const known = `exists for ${dtypes.join(", ")}${orders ? " in both byte orders" : ", little endian"}`;
+  const asked = order === "big" ? `big-endian ${dtype}` : dtype;
+  return new TilewiseError("unsupported", `No kernel ${family} for ${asked}; it ${known}`, { found: dtype });
+}
+
+/** Every kernel, family by family. */
+export function* kernelRows(): IterableIterator<KernelRow> {
+  for (const family of Object.keys(ROWS) as KernelFamily[]) yield* familyRows(family);
+}
+
+function* familyRows<F extends KernelFamily>(family: F): IterableIterator<KernelRow<F>> {
+  const row: FamilyRow<F> = ROWS[family];
+  for (const order of ["little", "big"] as const) {
+    for (const dtype of row.dtypes) {
+      if (order === "big" && (!row.orders || dtypeInfo(dtype).unitSize === 1)) continue;
+      yield {
+        name: kernelName(family, dtype, order),
+        family,
+        dtype,
+        order,
+        reference: (memory) => row.reference(memory, dtype, order),
+        parameters: row.parameters(dtype, order),
+      };
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What a family's row in the registry looks like, and the parameters that many families share.
+ *
+ * @module
+ */
+
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+import type { KernelFamilies, KernelFamily } from "../families.ts";
+
+/** A family: its sample types, its twin, and what its kernels take. */
+export interface FamilyRow<F extends KernelFamily> {
+  /** The sample types there are kernels for. */
+  readonly dtypes: readonly DType[];
+  /** Whether there are kernels for big-endian samples, too. */
+  readonly orders: boolean;
+  /** The plain twin. */
+  readonly reference: (memory: WebAssembly.Memory, dtype: DType, order: ByteOrder) => KernelFamilies[F];
+  /** The parameters, in their order. */
+  readonly parameters: (dtype: DType, order: ByteOrder) => readonly Parameter[];
+}
+
+/** Integers of one and two bytes. */
+export const SMALL: readonly DType[] = ["uint8", "int8", "uint16", "int16"];
+
+/** The other sample types of detectors. */
+export const LARGE: readonly DType[] = ["uint32", "int32", "float32", "float64"];
+
+/** All eight. */
+export const ALL: readonly DType[] = [...SMALL, ...LARGE];
+
+/** `length` f64 that the kernel adds to; whole numbers, so that exact sums stay exact. */
+export function accumulator(name: string, length: (sizes: Sizes) => number): BufferParameter {
+  return {
+    name,
+    role: "inout",
+    dtype: "float64",
+    bytes: (sizes) => 8 * length(sizes),
+    values: "whole",
+  };
+}
+
+/** The frames of a tile, and the stride between them. */
+export function frames(dtype: DType, order: ByteOrder): Parameter[] {
+  const stride = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize + sizes.gap;
+  const bytes = (sizes: Sizes) => Math.max(0, sizes.frames * stride(sizes) - sizes.gap);
+  return [{ name: "data", role: "in", dtype, order, bytes, values: "any" }, (sizes) => sizes.frames, stride];
+}
+
+/** Samples of a frame. */
+export const pixels: Parameter = (sizes) => sizes.pixels;

@@ -1,0 +1,93 @@
+/**
+ * The compiled kernels: one WebAssembly module, made for shared or for private memory, and its instances.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { IMPORT_SECTION, KERNELS_BASE64 } from "./kernels_bytes.ts";
+import type { KernelExports } from "./kernels_types.ts";
+
+/** The kernels, bound to one memory. */
+export interface Kernels {
+  /** The memory whose addresses the kernels take. */
+  readonly memory: WebAssembly.Memory;
+  /** Every kernel by its exported name. */
+  readonly exports: KernelExports;
+}
+
+const modules = new Map<boolean, WebAssembly.Module>();
+
+/**
+ * The module for shared or for private memory; compiled when first asked for, and the same object ever after.
+ * It can be posted to workers, which then need not compile it again.
+ */
+export function kernelModule(shared: boolean): WebAssembly.Module {
+  let module = modules.get(shared);
+  if (!module) {
+    module = new WebAssembly.Module(moduleBytes(shared));
+    modules.set(shared, module);
+  }
+  return module;
+}
+
+/**
+ * The kernels over `memory`, which may be shared or private.
+ *
+ * @example Sum two frames of three pixels
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
+ * const { exports } = instantiateKernels(memory);
+ * new Uint16Array(memory.buffer, 1024, 6).set([1, 2, 3, 10, 20, 30]);
+ * exports.sum_frames_u16(2048, 1024, 2, 6, 3);
+ * assertEquals([...new Float64Array(memory.buffer, 2048, 3)], [11, 22, 33]);
+ * ```
+ */
+export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssembly.Module): Kernels {
+  const shared = isShared(memory);
+  try {
+    const instance = new WebAssembly.Instance(module ?? kernelModule(shared), { env: { memory } });
+    return { memory, exports: instance.exports as unknown as KernelExports };
+  } catch (cause) {
+    const kind = shared ? "shared" : "private";
+    const pages = memory.buffer.byteLength / 65536;
+    throw new TilewiseError(
+      "unsupported",
+      `Cannot run the kernels on a ${kind} memory of ${pages} pages: they need WebAssembly with 128-bit SIMD, ` +
+        "a memory of at least one page, and a module that was made for this kind of memory",
+      {},
+      { cause },
+    );
+  }
+}
+
+/** Whether `memory` can be shared between threads. */
+export function isShared(memory: WebAssembly.Memory): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
+}
+
+/** The stored module with the import section for the kind of memory. */
+function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
+  const stored = fromBase64(KERNELS_BASE64);
+  const [start, end] = IMPORT_SECTION;
+  const section = importSection(shared);
+  const bytes = new Uint8Array(stored.length - (end - start) + section.length);
+  bytes.set(stored.subarray(0, start));
+  bytes.set(section, start);
+  bytes.set(stored.subarray(end), start + section.length);
+  return bytes;
+}
+
+/** Import `env.memory`, of one page or more; a shared memory must have an upper limit (65536 pages, the most there is). */
+function importSection(shared: boolean): Uint8Array {
+  const text = (s: string) => [s.length, ...new TextEncoder().encode(s)];
+  const limits = shared ? [3, 1, 0x80, 0x80, 4] : [0, 1];
+  const contents = [1, ...text("env"), ...text("memory"), 2, ...limits];
+  return Uint8Array.of(2, contents.length, ...contents);
+}
+
+function fromBase64(text: string): Uint8Array {
+  const decode = (Uint8Array as { fromBase64?: (text: string) => Uint8Array }).fromBase64; // not in every runtime
+  return decode ? decode.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+}
