@@ -1,0 +1,176 @@
+/**
+ * Speed of every kernel of the registry: the machine's limit (a copy of the same bytes), the plain twin, the kernel.
+ *
+ * `deno run -A bench/kernels_bench.ts --filter sum_frames --sizes L2` prints a table; `--json` prints data.
+ * Results are compared before they are timed. GB/s count the bytes of the tile (the largest input), at the
+ * fastest of the samples; p75 says how much slower three quarters of the samples were at most.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../src/space/dtype.ts";
+import type { Sizes } from "../src/kernels/describe.ts";
+import { type KernelRow, kernelRows } from "../src/kernels/registry.ts";
+import { instantiateKernels, type Kernels } from "../src/kernels/wasm.ts";
+import { type Call, fill, layOut, outcome, sizes } from "../tests/kernels/call.ts";
+
+/** How large a tile is: it fits the first cache, the second, or neither. */
+export type Level = "L1" | "L2" | "memory";
+
+const BYTES: Readonly<Record<Level, number>> = { L1: 16 << 10, L2: 512 << 10, memory: 64 << 20 };
+
+/** What to measure. */
+export interface KernelBenchOptions {
+  /** Kernels whose name contains this (or one of several, separated by commas); all when absent. */
+  readonly filter?: string;
+  /** Sizes of tiles. Default: L2. */
+  readonly levels?: readonly Level[];
+  /** Masks for the families that have masks. Default 16. */
+  readonly masks?: number;
+  /** Frames in a tile. Default 16. */
+  readonly frames?: number;
+  /** Time for each measurement, in milliseconds. Default 60. */
+  readonly milliseconds?: number;
+}
+
+/** One measured kernel. */
+export interface KernelBenchResult {
+  /** The kernel. */
+  readonly name: string;
+  /** The size of its tile. */
+  readonly level: Level;
+  /** Bytes of the tile. */
+  readonly bytes: number;
+  /** GB/s of a copy of as many bytes. */
+  readonly limit: number;
+  /** GB/s of the plain twin. */
+  readonly reference: number;
+  /** GB/s of the kernel: its best sample. */
+  readonly simd: number;
+  /** GB/s at the 75th percentile of the samples. */
+  readonly p75: number;
+}
+
+/** Measures kernels; compares each with its twin first. */
+export function* kernelBench(options: KernelBenchOptions = {}): Generator<KernelBenchResult> {
+  const wanted = options.filter?.split(",");
+  const pages = 4096;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  const kernels = instantiateKernels(memory);
+  for (const level of options.levels ?? ["L2"]) {
+    for (const row of kernelRows()) {
+      if (wanted && !wanted.some((part) => row.name.includes(part))) continue;
+      yield measure(row, level, kernels, options);
+    }
+  }
+}
+
+function measure(
+  row: KernelRow,
+  level: Level,
+  kernels: Kernels,
+  options: KernelBenchOptions,
+): KernelBenchResult {
+  const { memory } = kernels;
+  const sizes = tile(row, level, options);
+  const call = layOut(row.parameters, sizes);
+  type Run = (...args: readonly number[]) => void;
+  const simd = (kernels.exports as unknown as Record<string, Run>)[row.name]!;
+  const reference = row.reference(memory) as Run;
+  check(row, kernels, options);
+  fill(memory, call, sizes, true);
+  const budget = options.milliseconds ?? 60;
+  const bytes = Math.max(...call.buffers.map((buffer) => buffer.bytes));
+  const half = new Uint8Array(memory.buffer, call.end, bytes);
+  const source = new Uint8Array(memory.buffer, call.buffers[0]!.offset, bytes);
+  const limit = time(() => half.set(source), budget);
+  const fast = time(() => simd(...call.args), budget);
+  const slow = time(() => reference(...call.args), level === "memory" ? 0 : budget / 2);
+  const speed = (milliseconds: number) => bytes / milliseconds / 1e6;
+  return {
+    name: row.name,
+    level,
+    bytes,
+    limit: speed(limit.min),
+    reference: speed(slow.min),
+    simd: speed(fast.min),
+    p75: speed(fast.p75),
+  };
+}
+
+/** Kernel and twin give the same on a small tile. */
+function check(row: KernelRow, kernels: Kernels, options: KernelBenchOptions): void {
+  const small = sizes({ frames: 5, rows: 3, rowLength: 203, masks: options.masks ?? 16, seed: 3 });
+  const call = layOut(row.parameters, small);
+  type Run = (...args: readonly number[]) => void;
+  fill(kernels.memory, call, small);
+  (row.reference(kernels.memory) as Run)(...call.args);
+  const expected = outcome(kernels.memory, call);
+  fill(kernels.memory, call, small);
+  (kernels.exports as unknown as Record<string, Run>)[row.name]!(...call.args);
+  if (!same(outcome(kernels.memory, call), expected)) throw new Error(`${row.name} differs from its twin`);
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** A tile of about the bytes of `level`, in frames of rows of 256 samples. */
+function tile(row: KernelRow, level: Level, { frames = 16, masks = 16 }: KernelBenchOptions): Sizes {
+  const samples = BYTES[level] / dtypeInfo(row.dtype).itemSize;
+  const depth = level === "memory" ? 4 * frames : frames;
+  const rowLength = Math.min(256, samples / depth);
+  return sizes({ frames: depth, rows: Math.max(1, samples / depth / rowLength), rowLength, masks, seed: 5 });
+}
+
+interface Timing {
+  readonly min: number;
+  readonly p75: number;
+}
+
+/** Milliseconds of one call; calls of less than a tenth of a millisecond are timed in groups. */
+function time(run: () => void, budget: number): Timing {
+  let repeat = 1;
+  for (let spent = 0; spent < 0.1 && repeat < 1e6;) {
+    const start = performance.now();
+    for (let i = 0; i < repeat; i++) run();
+    spent = performance.now() - start;
+    if (spent < 0.1) repeat *= 2;
+  }
+  const samples: number[] = [];
+  for (const end = performance.now() + budget; performance.now() < end || samples.length < 3;) {
+    const start = performance.now();
+    for (let i = 0; i < repeat; i++) run();
+    samples.push((performance.now() - start) / repeat);
+  }
+  samples.sort((a, b) => a - b);
+  return { min: samples[0]!, p75: samples[Math.floor(samples.length * 0.75)]! };
+}
+
+function line({ name, level, limit, reference, simd, p75 }: KernelBenchResult): string {
+  const cell = (n: number) => n.toFixed(2).padStart(9);
+  return name.padEnd(24) + level.padEnd(7) + [limit, reference, simd, p75].map(cell).join("");
+}
+
+function main(args: readonly string[]): void {
+  const option = (name: string) => args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
+  const filter = option("--filter"), levels = option("--sizes")?.split(",") as Level[] | undefined;
+  const results = kernelBench({
+    ...(filter ? { filter } : {}),
+    ...(levels ? { levels } : {}),
+    masks: Number(option("--masks") ?? 16),
+    frames: Number(option("--frames") ?? 16),
+    milliseconds: Number(option("--ms") ?? 60),
+  });
+  if (args.includes("--json")) return print(JSON.stringify([...results], null, 2));
+  print("GB/s".padEnd(31) + ["limit", "reference", "simd", "p75"].map((word) => word.padStart(9)).join(""));
+  for (const result of results) print(line(result));
+}
+
+/** Output for people is this program's business. */
+function print(text: string): void {
+  // deno-lint-ignore no-console -- a program of the command line
+  console.log(text);
+}
+
+if (import.meta.main) main(Deno.args);

@@ -1,0 +1,141 @@
+/**
+ * Calls a kernel as its row in the registry describes it: lays its buffers out in a memory, with guard bytes
+ * around them, fills them, and says what the arguments are. Tests and benches use it.
+ *
+ * @module
+ */
+
+import type { BufferParameter, Parameter, Sizes } from "../../src/kernels/describe.ts";
+import { dtypeInfo } from "../../src/space/dtype.ts";
+
+/** Bytes kept free before, between and after buffers. */
+export const GUARD = 64;
+
+/** A buffer at its place. */
+export interface Placed {
+  readonly parameter: BufferParameter;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** The arguments of a call, and where its buffers lie. */
+export interface Call {
+  readonly args: readonly number[];
+  readonly buffers: readonly Placed[];
+  /** The byte after the last guard. */
+  readonly end: number;
+}
+
+/** Sizes with defaults, `pixels` following from rows. */
+export function sizes(some: Partial<Omit<Sizes, "pixels">>): Sizes {
+  const all = { frames: 1, rows: 1, rowLength: 1, masks: 1, gap: 0, seed: 1, ...some };
+  return { ...all, pixels: all.rows * all.rowLength };
+}
+
+/** Lays the buffers of a call out from `base`; buffer i starts `skew(i)` bytes off a multiple of 64. */
+export function layOut(
+  parameters: readonly Parameter[],
+  sizes: Sizes,
+  skew: (i: number) => number = () => 0,
+  base = 0,
+): Call {
+  const args: number[] = [], buffers: Placed[] = [];
+  let end = base;
+  for (const parameter of parameters) {
+    if (typeof parameter === "function") args.push(parameter(sizes));
+    else {
+      const bytes = parameter.bytes(sizes);
+      const offset = Math.ceil((end + GUARD) / 64) * 64 + skew(buffers.length);
+      buffers.push({ parameter, offset, bytes });
+      args.push(offset);
+      end = offset + bytes;
+    }
+  }
+  return { args, buffers, end: end + GUARD };
+}
+
+/** Fills the buffers of `call`; everything else up to its end becomes a pattern. `calm` leaves special floats out. */
+export function fill(memory: WebAssembly.Memory, call: Call, sizes: Sizes, calm = false): void {
+  const random = mulberry32(sizes.seed);
+  const start = call.buffers.length ? call.buffers[0]!.offset - GUARD : 0;
+  const all = new Uint8Array(memory.buffer, 0, call.end);
+  for (let i = Math.max(0, start); i < call.end; i++) all[i] = (i * 37 + 11) & 255;
+  for (const { parameter, offset, bytes } of call.buffers) {
+    const { itemSize } = dtypeInfo(parameter.dtype);
+    const write = writer(memory, parameter);
+    const { values } = parameter;
+    const listed = typeof values === "function" ? values(sizes) : undefined;
+    for (let i = 0; (i + 1) * itemSize <= bytes; i++) {
+      const value = listed ? listed[i] ?? 0 : pick(parameter, random, calm);
+      write(offset + i * itemSize, value);
+    }
+  }
+}
+
+const SPECIAL = [NaN, Infinity, -Infinity, -0, 0, 3.4028234663852886e38, 1e-45, -1.5, 1e300, 65504];
+
+/** A value for a buffer. Integer extremes and special floats come often. */
+function pick({ dtype, values }: BufferParameter, random: () => number, calm: boolean): number {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  if (values === "whole") return Math.floor(random() * 2000) - 1000;
+  if (values === "finite" || (calm && kind === "f")) {
+    return kind === "f" ? random() * 200 - 100 : Math.floor(random() * 100);
+  }
+  const bits = 8 * itemSize;
+  if (kind === "f") {
+    const special = random();
+    if (special < 0.1) return SPECIAL[Math.floor(random() * SPECIAL.length)]!;
+    return (random() - 0.5) * 2 ** Math.floor(random() * 40 - 10);
+  }
+  const low = kind === "i" ? -(2 ** (bits - 1)) : 0;
+  const high = low + 2 ** bits - 1;
+  const choice = random();
+  return choice < 0.15 ? high : choice < 0.3 ? low : Math.floor(low + random() * 2 ** bits);
+}
+
+function writer(memory: WebAssembly.Memory, { dtype, order }: BufferParameter) {
+  const view = new DataView(memory.buffer);
+  const little = order !== "big";
+  const { kind, itemSize } = dtypeInfo(dtype);
+  const name = (kind === "f" ? "Float" : kind === "i" ? "Int" : "Uint") + 8 * itemSize;
+  if (itemSize === 8 && kind !== "f") {
+    return (at: number, v: number) => view.setBigInt64(at, BigInt.asIntN(64, BigInt(v)), little);
+  }
+  const set = (view as unknown as Record<string, (at: number, v: number, little: boolean) => void>)[
+    `set${name}`
+  ]!;
+  return (at: number, v: number) => set.call(view, at, v, little);
+}
+
+/** The bytes of a memory up to the call's end, every NaN of an output replaced by the same NaN. */
+export function outcome(memory: WebAssembly.Memory, call: Call): Uint8Array {
+  const bytes = new Uint8Array(memory.buffer).slice(0, call.end);
+  const view = new DataView(bytes.buffer);
+  for (const { parameter: { role, dtype }, offset, bytes: length } of call.buffers) {
+    if (role === "in" || dtypeInfo(dtype).kind !== "f") continue;
+    for (let at = offset; at < offset + length; at += dtypeInfo(dtype).itemSize) {
+      if (dtype === "float64" && Number.isNaN(view.getFloat64(at, true))) view.setFloat64(at, NaN, true);
+      if (dtype === "float32" && Number.isNaN(view.getFloat32(at, true))) view.setFloat32(at, NaN, true);
+    }
+  }
+  return bytes;
+}
+
+/** Whether a byte belongs to a buffer that the kernel may write. */
+export function mayWrite(call: Call, at: number): boolean {
+  return call.buffers.some(({ parameter, offset, bytes }) =>
+    parameter.role !== "in" && at >= offset && at < offset + bytes
+  );
+}
+
+/** A small random generator with a seed: the same numbers everywhere. */
+export function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,107 @@
+/** Every kernel of the registry against its plain twin, bit for bit. */
+
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import type { Sizes } from "../../src/kernels/describe.ts";
+import type { KernelFamilies } from "../../src/kernels/families.ts";
+import { hasKernel, kernel, type KernelRow, kernelRows } from "../../src/kernels/registry.ts";
+import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { type Call, fill, layOut, mayWrite, outcome, sizes } from "./call.ts";
+
+type Run = (...args: readonly number[]) => void;
+const pages = { initial: 16, maximum: 16 };
+const flavours = [new WebAssembly.Memory(pages), new WebAssembly.Memory({ ...pages, shared: true })]
+  .map((memory) => instantiateKernels(memory));
+const plain = new WebAssembly.Memory(pages);
+
+/** Runs kernel and twin on the same bytes and compares all that is there afterwards. */
+function compare(row: KernelRow, sizes: Sizes, skew: (i: number) => number, flavour: number): void {
+  const { memory, exports } = flavours[flavour]!;
+  const call = layOut(row.parameters, sizes, skew);
+  const before = prepare(call, sizes, memory);
+  (exports as unknown as Record<string, Run>)[row.name]!(...call.args);
+  (row.reference(plain) as Run)(...call.args);
+  const found = outcome(memory, call), expected = outcome(plain, call);
+  const at = found.findIndex((byte, i) => byte !== expected[i]);
+  if (at >= 0) throw new Error(`${row.name} ${JSON.stringify(sizes)} ${where(memory, plain, call, at)}`);
+  const stray = expected.findIndex((byte, i) => byte !== before[i] && !mayWrite(call, i));
+  if (stray >= 0) {
+    throw new Error(`${row.name} ${JSON.stringify(sizes)} writes byte ${stray}, which is not its own`);
+  }
+}
+
+function prepare(call: Call, sizes: Sizes, memory: WebAssembly.Memory): Uint8Array {
+  assert(call.end <= memory.buffer.byteLength, "the call fits into the memory");
+  fill(memory, call, sizes);
+  const before = new Uint8Array(memory.buffer).slice(0, call.end);
+  new Uint8Array(plain.buffer).set(before);
+  return before;
+}
+
+function where(found: WebAssembly.Memory, expected: WebAssembly.Memory, call: Call, at: number): string {
+  const buffer = call.buffers.find(({ offset, bytes }) => at >= offset && at < offset + bytes);
+  if (!buffer) return `writes byte ${at}, outside of every buffer`;
+  const start = at - (at - buffer.offset) % 8;
+  const [f, e] = [found, expected].map((m) => new Uint8Array(m.buffer).slice(start, start + 8));
+  const numbers = [f!, e!].map((b) => new Float64Array(b.buffer)[0]);
+  return `differs at byte ${
+    at - buffer.offset
+  } of ${buffer.parameter.name}: ${f} for ${e} (as f64 ${numbers})`;
+}
+
+/** Sizes of a call that has about `n` samples a frame, its other sizes by the seed. */
+function around(n: number, seed: number): Sizes {
+  const rows = seed % 3 === 0 && n > 3 ? 3 : 1;
+  return sizes({
+    rows,
+    rowLength: rows === 1 ? n : Math.floor(n / rows),
+    frames: [1, 2, 3, 4, 5, 7, 8, 33, 0][seed % 9]!,
+    masks: [1, 2, 3, 4, 5, 6, 7, 9, 16, 0][seed % 10]!,
+    gap: [0, 0, 1, 8, 13][seed % 5]!,
+    seed,
+  });
+}
+
+for (const row of kernelRows()) {
+  Deno.test(`${row.name} agrees with its twin for every length, alignment and NaN`, () => {
+    for (let n = 0, seed = 1; n <= 67; n++) {
+      for (let turn = 0; turn < 3; turn++, seed++) {
+        compare(row, around(n, seed), (i) => (seed * 7 + i * 5) % 16, seed % 2);
+      }
+    }
+  });
+  Deno.test(`${row.name} agrees with its twin for any sizes`, () => {
+    const input = fc.record({ n: fc.nat(1500), seed: fc.nat(1e6), skew: fc.nat(15), flavour: fc.nat(1) });
+    fc.assert(
+      fc.property(input, ({ n, seed, skew, flavour }) => {
+        compare(row, around(n, seed), (i) => (i * 3 + skew) % 16, flavour);
+      }),
+      { numRuns: 12, seed: 7 },
+    );
+  });
+}
+
+Deno.test("kernels are found by family, dtype and byte order", () => {
+  const kernels = flavours[0]!;
+  assertEquals(kernel(kernels, "sum_frames", "bool"), kernels.exports.sum_frames_u8);
+  assertEquals(kernel(kernels, "sum_frames", "int8", "big"), kernels.exports.sum_frames_i8);
+  assertEquals(kernel(kernels, "sum_frames", "float32", "big"), kernels.exports.sum_frames_f32be);
+  assertThrows(() => kernel(kernels, "sum_frames", "complex64"), Error, "exists for uint8");
+  assert(hasKernel("sum_frames", "bool") && !hasKernel("sum_frames", "complex64"));
+});
+
+Deno.test("every row has its kernel, and every kernel with samples its row", () => {
+  const rows = new Set([...kernelRows()].map((row) => row.name));
+  const names = Object.keys(flavours[0]!.exports);
+  assertEquals(names.filter((name) => !rows.has(name)), []);
+  assertEquals([...rows].filter((name) => !names.includes(name)), []);
+});
+
+Deno.test("sums of whole frames are exact far beyond 2^24", () => {
+  const memory = new WebAssembly.Memory(pages);
+  const kernels = instantiateKernels(memory);
+  new Uint16Array(memory.buffer, 4096, 300 * 8).fill(65535);
+  const sum: KernelFamilies["sum_frames"] = kernel(kernels, "sum_frames", "uint16");
+  for (let i = 0; i < 10; i++) sum(1024, 4096, 300, 16, 8);
+  assertEquals([...new Float64Array(memory.buffer, 1024, 8)], Array(8).fill(3000 * 65535));
+});
