@@ -1,0 +1,86 @@
+/**
+ * Saves an array as the file that its extension names: `.npy`, `.png` or `.csv`.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { writeFileAtomic } from "../io/write.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { sizeOf } from "../space/shape.ts";
+import { encodeCsv } from "./csv.ts";
+import { denseData, encodeNpy } from "./npy.ts";
+import { grayPicture, picture, type PictureOptions, withoutAlpha } from "./picture.ts";
+import { encodePng, type PngOptions } from "./png.ts";
+
+/** Options of {@link save}; all but `text` and `bits` concern how a picture looks. */
+export interface SaveOptions extends PictureOptions, PngOptions {
+  /** Bits of a sample in a PNG. 16 gives gray, whatever the colour map. Default 8. */
+  readonly bits?: 8 | 16;
+}
+
+type Encoder = (array: NdArray, options: SaveOptions) => Uint8Array | Promise<Uint8Array>;
+
+const ENCODERS: Readonly<Record<string, Encoder>> = {
+  npy: (array) => encodeNpy(withNaN(array)),
+  csv: (array) => new TextEncoder().encode(encodeCsv(array)),
+  png: (array, options) => {
+    const raster = options.bits === 16 ? grayPicture(array, options) : withoutAlpha(picture(array, options));
+    return encodePng(raster, { text: { Software: "Tilewise", ...options.text } });
+  },
+};
+
+/**
+ * Saves an array; a file of that name is replaced in one step, or left as it was.
+ *
+ * Entries that are not valid are NaN in the `.npy` of a float array, transparent in a PNG and empty in CSV; beside
+ * the `.npy` of an integer array, which cannot say it, lies `NAME.valid.npy`.
+ *
+ * @returns the paths written
+ *
+ * @example
+ * ```ts no-assert
+ * import { ndarray } from "../space/ndarray.ts";
+ * const folder = await Deno.makeTempDir();
+ * const image = ndarray(Float64Array.of(1, 2, 3, 4), [2, 2], "float64");
+ * await save(image, `${folder}/image.npy`);
+ * await save(image, `${folder}/image.png`, { colormap: "magma", percentile: [1, 99] });
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function save(array: NdArray, path: string, options: SaveOptions = {}): Promise<string[]> {
+  const extension = extensionOf(path);
+  await writeFileAtomic(path, await ENCODERS[extension]!(array, options));
+  if (extension !== "npy" || !array.valid || isFloat(array) || array.valid.every((v) => v !== 0)) {
+    return [path];
+  }
+  const mask = path.replace(/\.npy$/i, ".valid.npy");
+  await writeFileAtomic(mask, encodeNpy(ndarray(array.valid.map((v) => v ? 1 : 0), array.shape, "bool")));
+  return [path, mask];
+}
+
+/** The extension of `path`, if {@link save} can write it; otherwise an error that names those it can. */
+export function extensionOf(path: string): string {
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  if (extension in ENCODERS) return extension;
+  const known = Object.keys(ENCODERS).map((name) => `.${name}`).join(", ");
+  throw new TilewiseError("invalid", `Cannot save "${path}": known are the extensions ${known}`, {
+    file: path,
+    found: extension,
+  });
+}
+
+function isFloat({ dtype }: NdArray): boolean {
+  return "fc".includes(dtypeInfo(dtype).kind);
+}
+
+/** A float array with NaN where entries are not valid. */
+function withNaN(array: NdArray): NdArray {
+  const { valid, shape, dtype } = array;
+  if (!valid || !isFloat(array) || valid.every((v) => v !== 0)) return array;
+  const data = (denseData(array) as Float64Array).slice();
+  const units = data.length / sizeOf(shape);
+  valid.forEach((v, i) => v || data.fill(NaN, i * units, (i + 1) * units));
+  return ndarray(data, shape, dtype);
+}
