@@ -12,7 +12,7 @@ import { dtypeInfo } from "../src/space/dtype.ts";
 import type { Sizes } from "../src/kernels/describe.ts";
 import { type KernelRow, kernelRows } from "../src/kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../src/kernels/wasm.ts";
-import { type Call, fill, layOut, outcome, sizes } from "../tests/kernels/call.ts";
+import { fill, layOut, outcome, sizes } from "../tests/kernels/call.ts";
 
 /** How large a tile is: it fits the first cache, the second, or neither. */
 export type Level = "L1" | "L2" | "memory";
