@@ -1,0 +1,148 @@
+/**
+ * Arguments and flags of a verb, checked: what is wrong is said in one line that names what would be right.
+ *
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import { TilewiseError } from "../errors.ts";
+import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
+
+/** A command that cannot be understood; exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** What was typed after the verb. */
+export class Arguments {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  /** The arguments that are not flags, and the values of the flags that were given. */
+  constructor(readonly positionals: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
+    this.#values = values;
+  }
+
+  /** Whether the flag was given. */
+  has(flag: string): boolean {
+    return this.#values.has(flag);
+  }
+
+  /** The last value of a flag. */
+  text(flag: string): string | undefined {
+    return this.#values.get(flag)?.at(-1);
+  }
+
+  /** All values of a flag. */
+  texts(flag: string): readonly string[] {
+    return this.#values.get(flag) ?? [];
+  }
+
+  /** The value of a flag, understood by `parse`; what it throws becomes a {@link UsageError} that names the flag. */
+  value<T>(flag: string, parse: (text: string) => T): T | undefined {
+    const text = this.text(flag);
+    if (text === undefined) return undefined;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof TilewiseError)) throw error;
+      throw new UsageError(`--${flag} ${text}: ${error.message}`);
+    }
+  }
+
+  /** A whole number, at least `least`. */
+  count(flag: string, least = 0): number | undefined {
+    return this.value(flag, (text) => {
+      const number = Number(text);
+      if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(number) && number >= least) return number;
+      throw new TilewiseError(
+        "invalid",
+        `write a whole number${Number.isFinite(least) ? ` from ${least} on` : ""}`,
+      );
+    });
+  }
+}
+
+/** Understands what follows a verb. */
+export function parseArguments(verb: Verb, words: readonly string[]): Arguments {
+  const flags = [...verb.flags, ...COMMON_FLAGS];
+  const options = Object.fromEntries(flags.map((flag) => [flag.name, {
+    type: flag.value ? "string" as const : "boolean" as const,
+    multiple: true,
+    ...(flag.short ? { short: flag.short } : {}),
+  }]));
+  const { tokens } = parseArgs({
+    args: [...words],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = flags.find(({ name }) => name === token.name);
+    if (!flag) throw unknownFlag(verb, token.rawName, flags);
+    const before = values.get(flag.name) ?? [];
+    values.set(flag.name, [...before, valueOf(flag, token)]);
+  }
+  const args = new Arguments(positionals, values);
+  if (!args.has("help")) checkCount(verb, positionals.length);
+  return args;
+}
+
+function valueOf(
+  flag: Flag,
+  token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
+): string {
+  const { rawName, value, inlineValue } = token;
+  if (!flag.value) {
+    if (value === undefined) return "";
+    throw new UsageError(`${rawName} takes no value, but "${value}" was given`);
+  }
+  if (value !== undefined && (inlineValue || !/^--\w/.test(value))) return value;
+  throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}`);
+}
+
+function unknownFlag(verb: Verb, rawName: string, flags: readonly Flag[]): UsageError {
+  const near = nearest(rawName, flags.map(({ name }) => `--${name}`));
+  const hint = near ? `did you mean ${near}?` : `see "tilewise ${verb.name} --help"`;
+  return new UsageError(`tilewise ${verb.name} has no flag ${rawName}; ${hint}`);
+}
+
+function checkCount({ name, usage, least, most = Infinity }: Verb, count: number): void {
+  if (count >= least && count <= most) return;
+  const problem = count < least ? "is missing an argument" : "has too many arguments";
+  throw new UsageError(`the command ${problem}; write: tilewise ${name} ${usage}`);
+}
+
+/**
+ * The candidate most like `word`, if any is alike: at most a third of its letters differ.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(nearest("stat", ["info", "stats", "pick"]), "stats");
+ * assertEquals(nearest("xyz", ["info", "stats"]), undefined);
+ * ```
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates.map((candidate) => ({ candidate, cost: distance(word, candidate) }));
+  const best = ranked.toSorted((a, b) => a.cost - b.cost)[0];
+  return best && best.cost <= Math.max(1, Math.ceil(best.candidate.length / 3)) ? best.candidate : undefined;
+}
+
+/** Edits from `a` to `b`: letters added, removed, changed. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,50 @@
+/**
+ * The help texts: of the command, and of each verb with examples.
+ *
+ * @module
+ */
+
+import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
+
+/** The help of `tilewise` itself. */
+export function mainHelp(verbs: readonly Verb[]): string {
+  const width = Math.max(...verbs.map(({ name, usage }) => name.length + usage.length));
+  return [
+    "Tilewise computes on arrays larger than memory, tile by tile.",
+    "",
+    "Usage: tilewise VERB …",
+    "",
+    ...verbs.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width + 3)}${summary}`),
+    "",
+    `Flags of every verb: ${
+      COMMON_FLAGS.map(({ name }) => `--${name}`).join(", ")
+    }; --version shows the version.`,
+    'Try "tilewise demo", or "tilewise VERB --help" for flags and examples.',
+    "",
+  ].join("\n");
+}
+
+/** The help of one verb. */
+export function verbHelp(verb: Verb): string {
+  return [
+    `${verb.summary[0]!.toUpperCase()}${verb.summary.slice(1)}.`,
+    "",
+    `Usage: tilewise ${verb.name} ${verb.usage} [flags]`,
+    "",
+    "Flags:",
+    ...flagLines([...verb.flags, ...COMMON_FLAGS]),
+    "",
+    ...(verb.notes ? [...verb.notes, ""] : []),
+    verb.examples.length === 1 ? "Example:" : "Examples:",
+    ...verb.examples.flatMap(([command, meaning]) => [`  ${command}`, `      ${meaning}`]),
+    "",
+  ].join("\n");
+}
+
+function flagLines(flags: readonly Flag[]): string[] {
+  const heads = flags.map(({ name, short, value }) =>
+    `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`
+  );
+  const width = Math.max(...heads.map((head) => head.length));
+  return flags.map(({ help }, i) => `  ${heads[i]!.padEnd(width + 2)}${help}`);
+}

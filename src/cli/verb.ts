@@ -1,0 +1,51 @@
+/**
+ * A verb of the command line: its flags, its help, and what it does.
+ *
+ * @module
+ */
+
+import type { Arguments } from "./args.ts";
+import type { CliIo } from "./io.ts";
+
+/** One flag. */
+export interface Flag {
+  /** Its name, without dashes. */
+  readonly name: string;
+  /** One letter for it. */
+  readonly short?: string;
+  /** What its value is called in help; absent: it has none. */
+  readonly value?: string;
+  /** Whether it may be given several times. */
+  readonly multiple?: boolean;
+  /** What it does. */
+  readonly help: string;
+}
+
+/** A verb. */
+export interface Verb {
+  /** Its name. */
+  readonly name: string;
+  /** What it does, in one line. */
+  readonly summary: string;
+  /** Its arguments, as in `SOURCE…`. */
+  readonly usage: string;
+  /** Fewest arguments. */
+  readonly least: number;
+  /** Most arguments; absent: any number. */
+  readonly most?: number;
+  /** Its flags, without those that all verbs have. */
+  readonly flags: readonly Flag[];
+  /** More to say, such as the names it knows. */
+  readonly notes?: readonly string[];
+  /** Commands that can be typed as they are, with what they do. */
+  readonly examples: readonly (readonly [command: string, meaning: string])[];
+  /** Runs it; the exit code. */
+  run(args: Arguments, io: CliIo): Promise<number>;
+}
+
+/** Flags that every verb has. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  { name: "json", help: "one JSON object a line on stdout" },
+  { name: "quiet", short: "q", help: "no progress and no pictures" },
+  { name: "help", short: "h", help: "this text" },
+];
