@@ -58,7 +58,7 @@ function fillQuantiles(row: Uint16Array, mean: number): void {
   let probability = Math.exp(-mean);
   let [count, below] = [0, probability];
   for (let q = 0; q < row.length; q++) {
-    while (below < (q + 0.5) / row.length && probability > 1e-15) {
+    while (below < (q + 0.5) / row.length && (count < mean || probability > 1e-15)) {
       probability *= mean / ++count;
       below += probability;
     }

@@ -108,9 +108,9 @@ class WideSums implements Summing {
 
   #addExact(block: BigInt64Array): void {
     if (block.length === 0) return;
-    const low = new Uint32Array(block.buffer, block.byteOffset, 2 * block.length);
+    const low = new Uint32Array(block.buffer as ArrayBuffer, block.byteOffset, 2 * block.length);
     const high = new (this.signed ? Int32Array : Uint32Array)(
-      block.buffer,
+      block.buffer as ArrayBuffer,
       block.byteOffset,
       2 * block.length,
     );

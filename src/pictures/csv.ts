@@ -7,7 +7,7 @@
 import { dtypeInfo } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { unravel } from "../space/shape.ts";
-import { positions } from "./scale.ts";
+import { positions, validity } from "./scale.ts";
 
 /**
  * The array as CSV. Real arrays of two dimensions are written as they look, a line a row; others with one line a
@@ -31,12 +31,13 @@ export function encodeCsv(array: NdArray): string {
   return [heading.join(","), ...lines, ""].join("\n");
 }
 
-function cellsOf({ data, valid, ...array }: NdArray, isComplex: boolean): string[] {
+function cellsOf(array: NdArray, isComplex: boolean): string[] {
+  const { data } = array;
+  const isValid = validity(array);
   const cells: string[] = [];
   for (const at of positions(array)) {
-    const isValid = !valid || valid[cells.length] !== 0;
-    if (isComplex) cells.push(isValid ? `${data[2 * at]},${data[2 * at + 1]}` : ",");
-    else cells.push(isValid ? String(data[at]) : "");
+    if (isComplex) cells.push(isValid(cells.length) ? `${data[2 * at]},${data[2 * at + 1]}` : ",");
+    else cells.push(isValid(cells.length) ? String(data[at]) : "");
   }
   return cells;
 }

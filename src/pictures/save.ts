@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { writeFileAtomic } from "../io/write.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
-import { sizeOf } from "../space/shape.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
 import { encodeCsv } from "./csv.ts";
 import { denseData, encodeNpy } from "./npy.ts";
 import { grayPicture, picture, type PictureOptions, withoutAlpha } from "./picture.ts";
@@ -56,7 +56,7 @@ export async function save(array: NdArray, path: string, options: SaveOptions = 
     return [path];
   }
   const mask = path.replace(/\.npy$/i, ".valid.npy");
-  await writeFileAtomic(mask, encodeNpy(ndarray(array.valid.map((v) => v ? 1 : 0), array.shape, "bool")));
+  await writeFileAtomic(mask, encodeNpy(maskOf(array.valid, array.shape)));
   return [path, mask];
 }
 
@@ -71,6 +71,13 @@ export function extensionOf(path: string): string {
   });
 }
 
+/** The mask as an array: one entry a sample, or one for all samples of the last dimensions. */
+function maskOf(valid: Uint8Array, shape: Shape): NdArray {
+  let dimensions = shape.length;
+  while (dimensions > 0 && sizeOf(shape.slice(0, dimensions)) > valid.length) dimensions--;
+  return ndarray(valid.map((v) => v ? 1 : 0), shape.slice(0, dimensions), "bool");
+}
+
 function isFloat({ dtype }: NdArray): boolean {
   return "fc".includes(dtypeInfo(dtype).kind);
 }
@@ -80,7 +87,7 @@ function withNaN(array: NdArray): NdArray {
   const { valid, shape, dtype } = array;
   if (!valid || !isFloat(array) || valid.every((v) => v !== 0)) return array;
   const data = (denseData(array) as Float64Array).slice();
-  const units = data.length / sizeOf(shape);
+  const units = data.length / valid.length;
   valid.forEach((v, i) => v || data.fill(NaN, i * units, (i + 1) * units));
   return ndarray(data, shape, dtype);
 }

@@ -37,16 +37,27 @@ const MOST_SORTED = 1 << 20;
  * ```
  */
 export function numbersOf(array: NdArray): Float64Array {
-  const { data, dtype, valid } = array;
+  const { data, dtype } = array;
+  const isValid = validity(array);
   const isComplex = dtypeInfo(dtype).kind === "c";
   const out = new Float64Array(sizeOf(array.shape));
   let n = 0;
   for (const at of positions(array)) {
     const value = isComplex ? Math.hypot(Number(data[2 * at]), Number(data[2 * at + 1])) : Number(data[at]);
-    out[n] = valid && !valid[n] ? NaN : value;
+    out[n] = isValid(n) ? value : NaN;
     n++;
   }
   return out;
+}
+
+/**
+ * Whether sample `n`, counted in row-major order, means something. A mask may have one entry for several samples:
+ * one a scan position, where every position has a vector.
+ */
+export function validity({ valid, shape }: Pick<NdArray, "valid" | "shape">): (n: number) => boolean {
+  if (!valid) return () => true;
+  const each = sizeOf(shape) / valid.length;
+  return (n) => valid[Math.floor(n / each)] !== 0;
 }
 
 /** The places in `data` of all entries, in row-major order; strides may be anything. */

@@ -56,6 +56,8 @@ Deno.test("numbersOf follows strides, takes magnitudes, reads big integers and d
   assertEquals(numbersOf(ndarray(f64(7), [], "float64")), f64(7));
   assertEquals(numbersOf(ndarray(f64(), [0, 3], "float64")), f64());
   assertEquals(numbersOf(ndarray(f64(1, 2), [2], "float64", Uint8Array.of(0, 1))), f64(NaN, 2));
+  const vectors = ndarray(f64(1, 2, 3, 4), [2, 2], "float64", Uint8Array.of(0, 1));
+  assertEquals(numbersOf(vectors), f64(NaN, NaN, 3, 4));
 });
 
 Deno.test("what is not valid or NaN is transparent; everything else opaque", () => {

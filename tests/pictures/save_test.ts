@@ -80,6 +80,15 @@ Deno.test("integers that are not valid are marked in a file beside", async () =>
     const { text, body } = readNpy(await Deno.readFile(`${folder}/n.valid.npy`));
     assert(text.includes("|b1"));
     assertEquals([...body], [1, 0]);
+    const vectors = ndarray(Uint8Array.of(1, 2, 3, 4), [2, 2], "uint8", Uint8Array.of(0, 1));
+    await save(vectors, `${folder}/v.npy`);
+    assert(readNpy(await Deno.readFile(`${folder}/v.valid.npy`)).text.includes("(2,)"));
+    await save(
+      ndarray(Float64Array.of(1, 2, 3, 4), [2, 2], "float64", Uint8Array.of(0, 1)),
+      `${folder}/f.npy`,
+    );
+    const floats = readNpy(await Deno.readFile(`${folder}/f.npy`)).body;
+    assertEquals(new Float64Array(floats.buffer), Float64Array.of(NaN, NaN, 3, 4));
   });
 });
 
