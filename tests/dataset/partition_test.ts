@@ -1,0 +1,82 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { TilewiseError } from "../../src/errors.ts";
+import { leafFrames, partitionsOf, planPartitions } from "../../src/dataset/partition.ts";
+import { resolveRoi } from "../../src/dataset/roi.ts";
+
+const MiB = 2 ** 20;
+
+Deno.test("leaves are powers of two of at most 16 MiB and 32 frames", () => {
+  const rows = [[1, 32], [512 * 1024, 32], [512 * 1024 + 1, 16], [MiB, 16], [9 * MiB, 1], [16 * MiB, 1], [
+    99 * MiB,
+    1,
+  ]];
+  for (const [bytes, leaf] of rows) assertEquals(leafFrames(bytes!), leaf!, `${bytes}`);
+});
+
+Deno.test("default partitions have 1 to 32 MiB, and there are about 64 of medium data", () => {
+  const each = (frames: number, frameBytes: number) => planPartitions({ frames, frameBytes }).framesEach;
+  assertEquals(each(65536, 131072), 256); // 8 GiB: 32 MiB each
+  assertEquals(each(8192, 131072), 128); // 1 GiB: 16 MiB each, 64 of them
+  assertEquals(each(100, 128), 128); // tiny: one partition
+  assertEquals(each(100, 64 * MiB), 1); // huge frames: one each
+});
+
+Deno.test("partitions cover the scan in order, are aligned, and stay within 32 MiB where frames allow", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 5000 }),
+      fc.integer({ min: 1, max: 8 * MiB }),
+      fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
+      (frames, frameBytes, count) => {
+        const plan = planPartitions({ frames, frameBytes }, count === undefined ? {} : { count });
+        let at = 0;
+        for (const { index, start, stop, selected, compressedStart } of plan.partitions) {
+          assertEquals([start, compressedStart, index * plan.framesEach], [at, at, at]);
+          assertEquals(selected, stop - start);
+          at = stop;
+        }
+        assertEquals(at, frames);
+        assertEquals(Math.log2(plan.framesEach / plan.leaf) % 1, 0);
+        if (count === undefined) {
+          assert(plan.framesEach * frameBytes <= Math.max(32 * MiB, plan.leaf * frameBytes));
+        } else assert(plan.count >= count || plan.warnings.length === 1 && plan.framesEach === plan.leaf);
+        // One level up would be too few.
+        if (count !== undefined && plan.framesEach < frames) {
+          assert(Math.ceil(frames / (2 * plan.framesEach)) < count);
+        }
+      },
+    ),
+    { numRuns: 2000, seed: 3 },
+  );
+});
+
+Deno.test("a request for more partitions than leaves warns", () => {
+  const plan = planPartitions({ frames: 64, frameBytes: 100 }, { count: 5 });
+  assertEquals(plan.count, 2);
+  assert(/5 partitions were asked for; there are 2/.test(plan.warnings[0]!));
+});
+
+Deno.test("partitions without a selected position are dropped, the others keep their index", () => {
+  const mask = new Uint8Array(256);
+  for (const at of [3, 64, 65, 200, 255]) mask[at] = 1;
+  const roi = resolveRoi(mask, [16, 16]);
+  assertEquals(partitionsOf({ frames: 256, frameBytes: 64 }, { roi, count: 8 }), [
+    { index: 0, start: 0, stop: 32, selected: 1, compressedStart: 0 },
+    { index: 2, start: 64, stop: 96, selected: 2, compressedStart: 1 },
+    { index: 6, start: 192, stop: 224, selected: 1, compressedStart: 3 },
+    { index: 7, start: 224, stop: 256, selected: 1, compressedStart: 4 },
+  ]);
+  assertEquals(partitionsOf({ frames: 256, frameBytes: 64 }, { roi: resolveRoi([], [256]) }), []);
+});
+
+Deno.test("wrong counts and regions of another size are refused", () => {
+  const input = { frames: 10, frameBytes: 10 };
+  assertThrows(() => partitionsOf(input, { count: 0 }), TilewiseError, "0 partitions");
+  assertThrows(
+    () => partitionsOf(input, { roi: resolveRoi(undefined, [11]) }),
+    TilewiseError,
+    "11 positions",
+  );
+  assertThrows(() => partitionsOf({ frames: -1, frameBytes: 10 }), TilewiseError, "-1 frames");
+});
