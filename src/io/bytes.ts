@@ -1,0 +1,68 @@
+/**
+ * A byte source over bytes in memory.
+ *
+ * @module
+ */
+
+import { type ByteSource, type BytesSpec, checkRead, closedError } from "./source.ts";
+
+/**
+ * Bytes in memory as a source; reads are synchronous copies. The bytes must not be changed while it is open.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * await using source = new BytesSource(new Uint8Array([1, 2, 3, 4]), "four bytes");
+ * const into = new Uint8Array(2);
+ * source.readInto(into, 2);
+ * assertEquals(into, new Uint8Array([3, 4]));
+ * ```
+ */
+export class BytesSource implements ByteSource {
+  /** Bytes in it. */
+  readonly size: number;
+  #bytes: Uint8Array | undefined;
+
+  /** A source over `bytes`, which are not copied. */
+  constructor(bytes: Uint8Array, /** Name for messages. */ readonly name: string = "bytes") {
+    this.#bytes = bytes;
+    this.size = bytes.byteLength;
+  }
+
+  /** Copies the bytes at `at` into `into`, at once. */
+  readInto(into: Uint8Array, at: number, signal?: AbortSignal): void {
+    const bytes = this.#open();
+    checkRead(this, into.byteLength, at, signal);
+    into.set(bytes.subarray(at, at + into.byteLength));
+  }
+
+  /** Nothing to check: memory stays what it is. */
+  verify(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The bytes on shared memory, so that every worker reads the same ones; they move there the first time. */
+  describe(): BytesSpec {
+    this.#bytes = shared(this.#open());
+    return { kind: "bytes", name: this.name, bytes: this.#bytes };
+  }
+
+  /** Lets go of the bytes. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#bytes = undefined;
+    return Promise.resolve();
+  }
+
+  #open(): Uint8Array {
+    if (!this.#bytes) throw closedError(this.name);
+    return this.#bytes;
+  }
+}
+
+/** The same bytes on shared memory, where the platform has it. */
+function shared(bytes: Uint8Array): Uint8Array {
+  if (typeof SharedArrayBuffer === "undefined" || bytes.buffer instanceof SharedArrayBuffer) return bytes;
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  copy.set(bytes);
+  return copy;
+}

@@ -1,0 +1,117 @@
+/**
+ * Opens byte sources: from what a user has, and again from a description on another thread.
+ *
+ * @module
+ */
+
+import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { BlobSource } from "./blob.ts";
+import { BytesSource } from "./bytes.ts";
+import { openHttp, reopenHttp } from "./http.ts";
+import type { HttpOptions } from "./http_link.ts";
+import type { ByteSource, SourceSpec } from "./source.ts";
+
+/** What a source can be opened from. */
+export type SourceInput = string | URL | Blob | Uint8Array | ArrayBufferLike;
+
+/** Options of {@link openSource}. */
+export interface SourceOptions {
+  /** Takes the place of the input's own name in messages; bytes and blobs only. */
+  readonly name?: string;
+  /** How to talk to HTTP servers. */
+  readonly http?: HttpOptions;
+  /** Cancels the opening. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens a path, a `file:` or `http(s):` URL, a `Blob` or `File`, or bytes. A string with `http://`, `https://` or
+ * `file://` in front is a URL, any other a path; in a page without a file system it is relative to the page.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readBytes } from "./source.ts";
+ * await using source = await openSource(new Uint8Array([1, 2, 3]));
+ * assertEquals(await readBytes(source, 1, 2), new Uint8Array([2, 3]));
+ * ```
+ */
+export async function openSource(input: SourceInput, options: SourceOptions = {}): Promise<ByteSource> {
+  throwIfAborted(options.signal);
+  if (typeof input === "string" || input instanceof URL) return await openNamed(input, options);
+  if (input instanceof Blob) return new BlobSource(input, options.name);
+  const bytes = bytesOf(input);
+  if (bytes) return new BytesSource(bytes, options.name);
+  const found = Object.prototype.toString.call(input);
+  const text = `Cannot open ${found}; give a path, a URL, a Blob, a File, a Uint8Array or an ArrayBuffer`;
+  throw new TilewiseError("invalid", text, { found });
+}
+
+/**
+ * Opens what {@link ByteSource.describe} described, on any thread. That it still is the same is checked when it is
+ * opened (files) or with every read (HTTP); `changed` when not.
+ */
+export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): Promise<ByteSource> {
+  throwIfAborted(options.signal);
+  switch (spec.kind) {
+    case "file":
+      return (await fileModule(spec.path)).FileSource.reopen(spec);
+    case "bytes":
+      return new BytesSource(spec.bytes, spec.name);
+    case "blob":
+      return new BlobSource(spec.blob, spec.name);
+    case "http":
+      return reopenHttp(spec, options.http);
+  }
+}
+
+async function openNamed(input: string | URL, { http, signal }: SourceOptions): Promise<ByteSource> {
+  const url = urlOf(input);
+  if (url?.protocol === "file:") return await openFile(pathOf(url));
+  if (url) return await openHttp(url, http, signal);
+  return await openFile(String(input));
+}
+
+/** The URL that is meant; nothing for a path. */
+function urlOf(input: string | URL): URL | undefined {
+  if (input instanceof URL) return input;
+  if (/^(https?|file):\/\//i.test(input)) {
+    const url = URL.parse(input);
+    if (url) return url;
+    throw new TilewiseError("invalid", `Cannot open ${input}: it is no valid URL`, { found: input });
+  }
+  if (hasFiles() || !globalThis.location) return undefined;
+  return URL.parse(input, globalThis.location.href) ?? undefined;
+}
+
+function bytesOf(input: Uint8Array | ArrayBufferLike): Uint8Array | undefined {
+  if (input instanceof Uint8Array) return input;
+  const shared = typeof SharedArrayBuffer !== "undefined" && input instanceof SharedArrayBuffer;
+  return shared || input instanceof ArrayBuffer ? new Uint8Array(input) : undefined;
+}
+
+async function openFile(path: string): Promise<ByteSource> {
+  return (await fileModule(path)).FileSource.open(path);
+}
+
+async function fileModule(path: string): Promise<typeof import("./file.ts")> {
+  if (hasFiles()) return await import("./file.ts");
+  const text = `Cannot open ${path}: there are no files here; give a URL, or the File that the user picked`;
+  throw new TilewiseError("unsupported", text, { file: path });
+}
+
+/** Whether this is Deno, Node or the like, and not a page. */
+function hasFiles(): boolean {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  return process?.versions?.node !== undefined;
+}
+
+function pathOf(url: URL): string {
+  try {
+    const path = decodeURIComponent(url.pathname);
+    return /^\/[a-z]:\//i.test(path) ? path.slice(1) : path; // file:///C:/scan.mib
+  } catch (cause) {
+    const text = `Cannot open ${url.href}: its percent signs do not encode characters`;
+    throw new TilewiseError("invalid", text, { found: url.href }, { cause });
+  }
+}
