@@ -1,0 +1,166 @@
+/**
+ * Channels: blocks of shared memory through which a kernel calls its host without returning to it.
+ *
+ * One word is both lock and state, so that a release can never overtake the next owner:
+ *
+ * ```text
+ *   unused ──caller: compare-exchange──▶ claimed ──arguments written──▶ ready ──runner──▶ running ──▶ done
+ *      ▲                                                                                              │
+ *      └──────────────────────────── caller has read the result ◀─────────────────────────────────────┘
+ * ```
+ *
+ * A block has a header of 64 bytes (state, function, status, length of the name, five arguments, result), the
+ * name (1 KiB), and a buffer that the kernel may use as it likes. All blocks follow two cache lines that they
+ * share: the doorbell, which callers ring, and the word that says whether the host still serves.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { checkedProduct } from "../space/shape.ts";
+import { ALIGNMENT, roundUp } from "../memory/arena.ts";
+import { MAX_NAME_BYTES, MAX_SLOTS } from "./files.ts";
+
+/** Counts of a set of channels; fixed when the host starts. */
+export interface ChannelOptions {
+  /** How many channels: calls that can be under way at the same time. One a worker is the rule. */
+  readonly channels: number;
+  /** Elements in the buffer of each channel. */
+  readonly bufferLength: number;
+  /** Bytes of the element that counts and offsets are given in. */
+  readonly elementSize: number;
+}
+
+/** Channels at an address: plain data that a job carries to its workers. */
+export interface ChannelLayout extends ChannelOptions {
+  /** Address of the first byte. */
+  readonly offset: number;
+}
+
+/** States of a channel, in the order of a call. */
+export const STATE = { unused: 0, claimed: 1, ready: 2, running: 3, done: 4 } as const;
+
+/** Whether the runner serves (`open`), has been told to stop (`closing`) or has stopped (`closed`). */
+export const HOST = { open: 0, closing: 1, closed: 2 } as const;
+
+/** The functions that a channel can call. */
+export const FUNCTION = { open: 1, read: 2, write: 3, close: 4, size: 5 } as const;
+
+const SHARED_BYTES = 2 * ALIGNMENT;
+const HEADER_BYTES = 64;
+/** Words of a header: `ARGS` and `RESULT` count in doubles, the others in 32-bit words. */
+const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3, ARGS = 2, RESULT = 7;
+
+function blockBytes({ bufferLength, elementSize }: ChannelOptions): number {
+  return HEADER_BYTES + MAX_NAME_BYTES + roundUp(bufferLength * elementSize, ALIGNMENT);
+}
+
+/**
+ * Bytes of memory that channels take.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 128 + 2 * (64 + 1024 + 64));
+ * ```
+ */
+export function channelBytes(options: ChannelOptions): number {
+  const { channels, bufferLength, elementSize } = options;
+  const valid = [channels, bufferLength, elementSize].every((n) => Number.isSafeInteger(n) && n > 0);
+  if (!valid || channels > MAX_SLOTS) {
+    const found = `${channels} channels of ${bufferLength} elements of ${elementSize} bytes`;
+    const text = `Cannot make ${found}; all must be at least 1, channels at most ${MAX_SLOTS}`;
+    throw new TilewiseError("invalid", text, { found });
+  }
+  checkedProduct([bufferLength, elementSize], "the buffer of a channel", 2 ** 32);
+  return SHARED_BYTES + channels * blockBytes(options);
+}
+
+/** The channels at one place of a shared memory, as seen from one thread. */
+export class Channels {
+  /** 32-bit words of the shared lines and all blocks. */
+  readonly words: Int32Array;
+  readonly #doubles: Float64Array;
+  readonly #memory: Uint8Array;
+  readonly #block: number;
+
+  /** A view; nothing is written. */
+  constructor(memory: WebAssembly.Memory, readonly layout: ChannelLayout) {
+    const size = channelBytes(layout);
+    this.words = new Int32Array(memory.buffer, layout.offset, size / 4);
+    this.#doubles = new Float64Array(memory.buffer, layout.offset, size / 8);
+    this.#memory = new Uint8Array(memory.buffer);
+    this.#block = blockBytes(layout);
+  }
+
+  /** Makes every channel unused and the host open. For the owner of the memory, before anybody else looks. */
+  reset(): void {
+    this.words.fill(0);
+  }
+
+  /** Index in {@link words} of the word that callers ring. */
+  readonly doorbell = 0;
+  /** Index in {@link words} of the word that holds a value of {@link HOST}. */
+  readonly host: number = ALIGNMENT / 4;
+
+  /** Index in {@link words} of the state of a channel. */
+  state(channel: number): number {
+    return (SHARED_BYTES + channel * this.#block) / 4;
+  }
+
+  /** Address of the buffer of a channel in the memory. */
+  buffer(channel: number): number {
+    return this.name(channel) + MAX_NAME_BYTES;
+  }
+
+  /** Address of the name area of a channel in the memory. */
+  name(channel: number): number {
+    return this.layout.offset + SHARED_BYTES + channel * this.#block + HEADER_BYTES;
+  }
+
+  /** Copies a name of `length` bytes at address `pointer` of the same memory into the channel. */
+  setName(channel: number, pointer: number, length: number): void {
+    this.#memory.copyWithin(this.name(channel), pointer, pointer + length);
+    this.words[this.state(channel) + NAME_LENGTH] = length;
+  }
+
+  /** Writes what is to be called; for the owner of a claimed channel. */
+  setCall(channel: number, fn: number, a: number, b: number, c: number, d: number, e: number): void {
+    const at = this.state(channel) / 2 + ARGS;
+    this.words[this.state(channel) + FN] = fn;
+    this.#doubles[at] = a;
+    this.#doubles[at + 1] = b;
+    this.#doubles[at + 2] = c;
+    this.#doubles[at + 3] = d;
+    this.#doubles[at + 4] = e;
+  }
+
+  /** The function that is called. */
+  fn(channel: number): number {
+    return this.words[this.state(channel) + FN]!;
+  }
+
+  /** Argument `index` of a call. */
+  argument(channel: number, index: number): number {
+    return this.#doubles[this.state(channel) / 2 + ARGS + index]!;
+  }
+
+  /** Bytes in the name area. */
+  nameLength(channel: number): number {
+    return this.words[this.state(channel) + NAME_LENGTH]!;
+  }
+
+  /** The result of a call: a value, or a negative status. */
+  result(channel: number): number {
+    return this.#doubles[this.state(channel) / 2 + RESULT]!;
+  }
+
+  /** Ends a call: result, state, and a sign to the caller. */
+  finish(channel: number, result: number): void {
+    const at = this.state(channel);
+    this.#doubles[at / 2 + RESULT] = result;
+    this.words[at + STATUS_WORD] = result < 0 ? -result : 0;
+    Atomics.store(this.words, at, STATE.done);
+    Atomics.notify(this.words, at);
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * The open files of one worker: handles, cursors, and reads and writes straight into kernel memory.
+ *
+ * The operating system is reached through {@link RawFiles} only, so the rules of modes, cursors and handles
+ * are the same whoever does the I/O: the worker of the kernel, or a runner at the other end of a channel.
+ *
+ * @module
+ */
+
+import { type FileMode, MODES, WHENCE } from "./modes.ts";
+import { failure, STATUS } from "./status.ts";
+
+/** Positional file I/O without state of its own; every function throws the error of its platform. */
+export interface RawFiles {
+  /** Opens a file; the result names it in the other calls. */
+  open(name: string, flags: FileMode["flags"]): number;
+  /** Closes a file. */
+  close(file: number): void;
+  /** Bytes of a file. */
+  size(file: number): number;
+  /** Fills `bytes[at … at + length)` from byte `position` on; the bytes read are fewer at the end of the file. */
+  read(file: number, bytes: Uint8Array, at: number, length: number, position: number): number;
+  /** Writes `bytes[at … at + length)` at byte `position`, or at the end where it is `null`. */
+  write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): number;
+}
+
+/**
+ * What a kernel can ask for. A result below zero is a negative status; counts, offsets and sizes are in
+ * elements. Numbers, not objects, because they cross the border to WebAssembly.
+ */
+export interface FileCalls {
+  /** Opens the file named by the UTF-8 bytes at `name`: a handle above zero. */
+  open(channel: number, mode: number, name: number, nameLength: number): number;
+  /** Reads up to `count` elements to `pointer`; the elements read, fewer at the end of the file. */
+  read(handle: number, pointer: number, count: number, whence: number, offset: number): number;
+  /** Writes `count` elements from `pointer`; the elements written. */
+  write(handle: number, pointer: number, count: number, whence: number, offset: number): number;
+  /** Closes a file; its handle is invalid from then on, also in other hands. */
+  close(handle: number): number;
+  /** Whole elements in a file. */
+  size(handle: number): number;
+}
+
+/** Most channels of a host and most open files of a table: what a handle has bits for. */
+export const MAX_SLOTS = 1024;
+
+/** Most bytes of a file name in UTF-8. */
+export const MAX_NAME_BYTES = 1024;
+
+const GENERATIONS = 2047;
+
+interface OpenFile {
+  readonly handle: number;
+  readonly file: number;
+  readonly mode: FileMode;
+  cursor: number;
+  /** Bytes that the file had when last asked: reads below it need not ask again. */
+  known: number;
+}
+
+/** The channel that a handle belongs to. */
+export function channelOf(handle: number): number {
+  return (handle >> 10) & (MAX_SLOTS - 1);
+}
+
+/** Files opened in one worker, addressed by handles of generation, channel and slot: a stale handle finds nothing. */
+export class FileTable implements FileCalls {
+  readonly #files: (OpenFile | undefined)[] = [];
+  #generation = 0;
+  #bytes: Uint8Array;
+
+  /** A table whose pointers are addresses in `memory`. */
+  constructor(
+    readonly memory: WebAssembly.Memory,
+    readonly elementSize: number,
+    readonly raw: RawFiles,
+  ) {
+    this.#bytes = new Uint8Array(memory.buffer);
+  }
+
+  /** How many files are open. */
+  get openFiles(): number {
+    return this.#files.filter((file) => file).length;
+  }
+
+  /** See {@link FileCalls.open}. */
+  open(channel: number, mode: number, name: number, nameLength: number): number {
+    const info = MODES[mode];
+    if (!info || !this.#inside(name, nameLength)) return -STATUS.invalid;
+    if (nameLength > MAX_NAME_BYTES) return -STATUS["name-too-long"];
+    const text = decodeName(this.#memory().slice(name, name + nameLength));
+    return text === undefined ? -STATUS.invalid : this.#openNamed(channel, info, text);
+  }
+
+  #openNamed(channel: number, mode: FileMode, name: string): number {
+    const slot = this.#freeSlot();
+    if (slot >= MAX_SLOTS) return -STATUS["too-many"];
+    try {
+      const file = this.raw.open(name, mode.flags);
+      this.#generation = this.#generation % GENERATIONS + 1;
+      const handle = this.#generation << 20 | channel << 10 | slot;
+      this.#files[slot] = { handle, file, mode, cursor: 0, known: 0 };
+      return handle;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  #freeSlot(): number {
+    for (let slot = 0; slot < this.#files.length; slot++) if (!this.#files[slot]) return slot;
+    return this.#files.length;
+  }
+
+  /** See {@link FileCalls.read}. */
+  read(handle: number, pointer: number, count: number, whence: number, offset: number): number {
+    const open = this.#find(handle);
+    if (!open) return -STATUS["bad-handle"];
+    if (!open.mode.read) return -STATUS.access;
+    try {
+      const start = this.#place(open, whence, offset);
+      if (start < 0 || !this.#inside(pointer, count * this.elementSize)) return -STATUS.invalid;
+      const bytes = this.#available(open, start, count * this.elementSize);
+      const got = bytes && this.raw.read(open.file, this.#memory(), pointer, bytes, start);
+      const elements = Math.floor(got / this.elementSize);
+      open.cursor = start + elements * this.elementSize;
+      return elements;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** Bytes in whole elements that a read of `bytes` at `start` can get: the destination behind them stays as it is. */
+  #available(open: OpenFile, start: number, bytes: number): number {
+    if (start + bytes > open.known) open.known = this.raw.size(open.file);
+    if (start + bytes <= open.known) return bytes;
+    return Math.max(0, Math.floor((open.known - start) / this.elementSize)) * this.elementSize;
+  }
+
+  /** See {@link FileCalls.write}. */
+  write(handle: number, pointer: number, count: number, whence: number, offset: number): number {
+    const open = this.#find(handle);
+    if (!open) return -STATUS["bad-handle"];
+    if (!open.mode.write) return -STATUS.access;
+    try {
+      const start = this.#place(open, whence, offset);
+      const bytes = count * this.elementSize;
+      if (start < 0 || !this.#inside(pointer, bytes)) return -STATUS.invalid;
+      const at = open.mode.append ? null : start;
+      const put = bytes && this.raw.write(open.file, this.#memory(), pointer, bytes, at);
+      open.cursor = open.mode.append && bytes ? this.raw.size(open.file) : start + put;
+      return Math.floor(put / this.elementSize);
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** See {@link FileCalls.close}. */
+  close(handle: number): number {
+    const open = this.#find(handle);
+    if (!open) return -STATUS["bad-handle"];
+    this.#files[handle & (MAX_SLOTS - 1)] = undefined;
+    try {
+      this.raw.close(open.file);
+      return 0;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** See {@link FileCalls.size}. */
+  size(handle: number): number {
+    const open = this.#find(handle);
+    if (!open) return -STATUS["bad-handle"];
+    try {
+      return Math.floor(this.raw.size(open.file) / this.elementSize);
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** Closes every file. */
+  closeAll(): void {
+    for (const open of this.#files) if (open) this.close(open.handle);
+  }
+
+  #find(handle: number): OpenFile | undefined {
+    const open = this.#files[handle & (MAX_SLOTS - 1)];
+    return open?.handle === handle ? open : undefined;
+  }
+
+  /** The byte where a call starts, or -1 where there is none. */
+  #place(open: OpenFile, whence: number, offset: number): number {
+    let origin = open.cursor;
+    if (whence === WHENCE.begin) origin = 0;
+    else if (whence === WHENCE.end) origin = this.raw.size(open.file);
+    else if (whence !== WHENCE.current) return -1;
+    const start = origin + offset * this.elementSize;
+    return Number.isSafeInteger(start) ? start : -1;
+  }
+
+  #inside(pointer: number, bytes: number): boolean {
+    return bytes >= 0 && pointer >= 0 && pointer + bytes <= this.#memory().length;
+  }
+
+  #memory(): Uint8Array {
+    if (this.#bytes.buffer !== this.memory.buffer) this.#bytes = new Uint8Array(this.memory.buffer);
+    return this.#bytes;
+  }
+}
+
+/** The text of a name; nothing for bytes that are not UTF-8, an empty name, or one with a NUL. */
+function decodeName(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text === "" || text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

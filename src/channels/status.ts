@@ -1,0 +1,88 @@
+/**
+ * Statuses of a channel call: small numbers that a kernel can carry, and the typed errors they stand for.
+ *
+ * @module
+ */
+
+import { type ErrorCode, TilewiseError } from "../errors.ts";
+
+/** Every status by its name. A kernel sees the number, negative where a call returns it in place of a value. */
+export const STATUS = {
+  "ok": 0,
+  "bad-channel": 1,
+  "busy": 2,
+  "closed": 3,
+  "bad-handle": 4,
+  "access": 5,
+  "invalid": 6,
+  "not-found": 7,
+  "is-directory": 8,
+  "permission": 9,
+  "name-too-long": 10,
+  "too-many": 11,
+  "no-space": 12,
+  "io": 13,
+} as const;
+
+/** The name of a status. */
+export type StatusName = keyof typeof STATUS;
+
+const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
+  "ok": ["corrupt", "nothing went wrong"],
+  "bad-channel": ["invalid", "there is no such channel"],
+  "busy": ["invalid", "another call holds the channel; use one channel a worker, or the policy `wait`"],
+  "closed": ["aborted", "the host of the channel has been closed"],
+  "bad-handle": ["invalid", "the file has been closed, or was opened by somebody else"],
+  "access": ["invalid", "the mode in which the file was opened forbids it"],
+  "invalid": ["invalid", "an argument is out of range"],
+  "not-found": ["not-found", "there is no such file"],
+  "is-directory": ["not-a-file", "it is a directory"],
+  "permission": ["permission", "the operating system or the runtime forbids it"],
+  "name-too-long": ["invalid", "the name is too long"],
+  "too-many": ["io", "too many files are open"],
+  "no-space": ["io", "the device is full"],
+  "io": ["io", "the device reports an error"],
+};
+
+/** The name of the status with this number; the sign does not matter. */
+export function statusName(status: number): StatusName {
+  const names = Object.keys(STATUS) as StatusName[];
+  return names.find((name) => STATUS[name] === Math.abs(status)) ?? "io";
+}
+
+/**
+ * The error that a status stands for, as the answer to `Cannot ${what}`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const error = statusError(-STATUS["not-found"], "open walk.bin");
+ * assertEquals([error.code, error.message], ["not-found", "Cannot open walk.bin: there is no such file"]);
+ * ```
+ */
+export function statusError(status: number, what: string): TilewiseError {
+  const name = statusName(status);
+  const [code, why] = MEANING[name];
+  return new TilewiseError(code, `Cannot ${what}: ${why}`, { status: name });
+}
+
+const SYSTEM: Readonly<Record<string, StatusName>> = {
+  ENOENT: "not-found",
+  ENOTDIR: "not-found",
+  EISDIR: "is-directory",
+  EACCES: "permission",
+  EPERM: "permission",
+  EROFS: "permission",
+  ENAMETOOLONG: "name-too-long",
+  EMFILE: "too-many",
+  ENFILE: "too-many",
+  ENOSPC: "no-space",
+  EINVAL: "invalid",
+  NotCapable: "permission",
+};
+
+/** The negative status for anything that a file system throws. */
+export function failure(error: unknown): number {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return -STATUS[SYSTEM[String(code)] ?? SYSTEM[String(name)] ?? "io"];
+}
