@@ -28,6 +28,9 @@ const LARGE = ["u32", "i32", "f32", "f64"] as const;
 const ALL = [...SMALL, ...LARGE];
 
 const FRAMES = "data: usize, frames: i32, frameStride: usize";
+const CORRECT =
+  "dst: usize, dstStride: usize, src: usize, srcStride: usize, frames: i32, dark: usize, gain: usize, pixels: i32";
+const PATCH = "data: usize, frameStride: usize, frames: i32, plan: usize, count: i32";
 
 /** Every family, in the order of the exports. */
 export const FAMILIES: readonly Family[] = [
@@ -39,6 +42,9 @@ export const FAMILIES: readonly Family[] = [
     types: ALL,
     orders: true,
   },
+  { name: "correct_f32", file: "correct", body: "correctF32", params: CORRECT, types: ALL, orders: true },
+  { name: "correct_f64", file: "correct", body: "correctF64", params: CORRECT, types: ALL, orders: true },
+  { name: "patch", file: "correct", body: "patch", params: PATCH, types: ["f32", "f64"] },
 ];
 
 /** One exported kernel. */

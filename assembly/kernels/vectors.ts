@@ -7,12 +7,15 @@
   return be ? swapped<T>(v128.load(p)) : v128.load(p);
 }
 
-/** Every sample of T in `v` with its bytes reversed. */
+/**
+ * Every sample of T in `v` with its bytes reversed. `swizzle` and not `shuffle`: V8 knows that its constant is in range
+ * and emits one byte shuffle, where it turns the shuffle into shifts and word shuffles (half the speed of a sum of f32).
+ */
 // @ts-ignore: decorator
 @inline export function swapped<T>(v: v128): v128 {
-  if (sizeof<T>() == 2) return i8x16.shuffle(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
-  if (sizeof<T>() == 4) return i8x16.shuffle(v, v, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
-  if (sizeof<T>() == 8) return i8x16.shuffle(v, v, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+  if (sizeof<T>() == 2) return i8x16.swizzle(v, i8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+  if (sizeof<T>() == 4) return i8x16.swizzle(v, i8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
+  if (sizeof<T>() == 8) return i8x16.swizzle(v, i8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
   return v;
 }
 

@@ -15,7 +15,25 @@ export interface KernelFamilies {
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.
    */
   sum_frames: (acc: number, data: number, frames: number, frameStride: number, pixels: number) => void;
+  /** `dst[f][p] = (src[f][p] − dark[p]) · gain[p]`, `dst`, `dark`, `gain` being f32; address 0 stands for no map. */
+  correct_f32: CorrectKernel;
+  /** As `correct_f32`, with f64. */
+  correct_f64: CorrectKernel;
+  /** Dead pixels become the mean of their neighbours: `plan` lists, as u32, pixel, count, neighbours, `count` times. */
+  patch: (data: number, frameStride: number, frames: number, plan: number, count: number) => void;
 }
+
+/** The signature of the kernels that correct samples. */
+export type CorrectKernel = (
+  dst: number,
+  dstStride: number,
+  src: number,
+  srcStride: number,
+  frames: number,
+  dark: number,
+  gain: number,
+  pixels: number,
+) => void;
 
 /** The name of a family. */
 export type KernelFamily = keyof KernelFamilies;

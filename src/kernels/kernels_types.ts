@@ -34,4 +34,64 @@ export interface KernelExports {
   sum_frames_f32be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
   /** The kernel `sum_frames_f64be`. */
   sum_frames_f64be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `correct_f32_u8`. */
+  correct_f32_u8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_i8`. */
+  correct_f32_i8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_u16`. */
+  correct_f32_u16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_i16`. */
+  correct_f32_i16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_u32`. */
+  correct_f32_u32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_i32`. */
+  correct_f32_i32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_f32`. */
+  correct_f32_f32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_f64`. */
+  correct_f32_f64(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_u16be`. */
+  correct_f32_u16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_i16be`. */
+  correct_f32_i16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_u32be`. */
+  correct_f32_u32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_i32be`. */
+  correct_f32_i32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_f32be`. */
+  correct_f32_f32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f32_f64be`. */
+  correct_f32_f64be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_u8`. */
+  correct_f64_u8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_i8`. */
+  correct_f64_i8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_u16`. */
+  correct_f64_u16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_i16`. */
+  correct_f64_i16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_u32`. */
+  correct_f64_u32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_i32`. */
+  correct_f64_i32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_f32`. */
+  correct_f64_f32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_f64`. */
+  correct_f64_f64(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_u16be`. */
+  correct_f64_u16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_i16be`. */
+  correct_f64_i16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_u32be`. */
+  correct_f64_u32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_i32be`. */
+  correct_f64_i32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_f32be`. */
+  correct_f64_f32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_f64_f64be`. */
+  correct_f64_f64be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `patch_f32`. */
+  patch_f32(data: number, frameStride: number, frames: number, plan: number, count: number): void;
+  /** The kernel `patch_f64`. */
+  patch_f64(data: number, frameStride: number, frames: number, plan: number, count: number): void;
 }

@@ -9,6 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Parameter } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "./families.ts";
+import { CORRECT } from "./rows/correct.ts";
 import { SUMS } from "./rows/sums.ts";
 import type { FamilyRow } from "./rows/row.ts";
 import type { Kernels } from "./wasm.ts";
@@ -16,6 +17,7 @@ import type { Kernels } from "./wasm.ts";
 /** Every family. */
 const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...SUMS,
+  ...CORRECT,
 };
 
 /** One kernel of the registry. */
