@@ -30,6 +30,9 @@ const ALL = [...SMALL, ...LARGE];
 const FRAMES = "data: usize, frames: i32, frameStride: usize";
 const CORRECT =
   "dst: usize, dstStride: usize, src: usize, srcStride: usize, frames: i32, dark: usize, gain: usize, pixels: i32";
+const MOVE = "dst: usize, src: usize, n: i32";
+const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
+const UNSIGNED = ["u8", "u16", "u32"] as const;
 const PATCH = "data: usize, frameStride: usize, frames: i32, plan: usize, count: i32";
 
 /** Every family, in the order of the exports. */
@@ -45,6 +48,19 @@ export const FAMILIES: readonly Family[] = [
   { name: "correct_f32", file: "correct", body: "correctF32", params: CORRECT, types: ALL, orders: true },
   { name: "correct_f64", file: "correct", body: "correctF64", params: CORRECT, types: ALL, orders: true },
   { name: "patch", file: "correct", body: "patch", params: PATCH, types: ["f32", "f64"] },
+  { name: "bits_lsb", file: "unpack", body: "bitsLsb", params: BITS, types: UNSIGNED },
+  { name: "bits_msb", file: "unpack", body: "bitsMsb", params: BITS, types: UNSIGNED },
+  { name: "reverse", file: "unpack", body: "reverse", params: MOVE, types: ["u8", "u16"] },
+  { name: "mib_r1", file: "unpack", body: "mibR1", params: MOVE, types: ["u8"] },
+  { name: "mib_r6", file: "unpack", body: "mibWords", params: MOVE, types: ["u8"] },
+  { name: "mib_r12", file: "unpack", body: "mibWords", params: MOVE, types: ["u16"] },
+  {
+    name: "mib_r24",
+    file: "unpack",
+    body: "mibR24",
+    params: "dst: usize, high: usize, low: usize, n: i32",
+    types: ["u32"],
+  },
 ];
 
 /** One exported kernel. */

@@ -21,6 +21,20 @@ export interface KernelFamilies {
   correct_f64: CorrectKernel;
   /** Dead pixels become the mean of their neighbours: `plan` lists, as u32, pixel, count, neighbours, `count` times. */
   patch: (data: number, frameStride: number, frames: number, plan: number, count: number) => void;
+  /** Values of `bits` bits from bit `startBit` of a stream, the lowest bit of each byte first; to the family's dtype. */
+  bits_lsb: (dst: number, src: number, startBit: number, n: number, bits: number) => void;
+  /** As `bits_lsb`, the highest bit of each byte first. */
+  bits_msb: (dst: number, src: number, startBit: number, n: number, bits: number) => void;
+  /** The samples in reverse; the places must not overlap. */
+  reverse: (dst: number, src: number, n: number) => void;
+  /** Merlin's raw mode, 1 bit a pixel: 64-bit words, last byte first. The source has whole words; so have the others. */
+  mib_r1: (dst: number, src: number, n: number) => void;
+  /** Merlin's raw mode, 6 bits in a byte. */
+  mib_r6: (dst: number, src: number, n: number) => void;
+  /** Merlin's raw mode, 12 bits in 16. */
+  mib_r12: (dst: number, src: number, n: number) => void;
+  /** Merlin's raw mode, 24 bits in two images of 12. */
+  mib_r24: (dst: number, high: number, low: number, n: number) => void;
 }
 
 /** The signature of the kernels that correct samples. */

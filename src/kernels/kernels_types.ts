@@ -94,4 +94,28 @@ export interface KernelExports {
   patch_f32(data: number, frameStride: number, frames: number, plan: number, count: number): void;
   /** The kernel `patch_f64`. */
   patch_f64(data: number, frameStride: number, frames: number, plan: number, count: number): void;
+  /** The kernel `bits_lsb_u8`. */
+  bits_lsb_u8(dst: number, src: number, startBit: number, n: number, bits: number): void;
+  /** The kernel `bits_lsb_u16`. */
+  bits_lsb_u16(dst: number, src: number, startBit: number, n: number, bits: number): void;
+  /** The kernel `bits_lsb_u32`. */
+  bits_lsb_u32(dst: number, src: number, startBit: number, n: number, bits: number): void;
+  /** The kernel `bits_msb_u8`. */
+  bits_msb_u8(dst: number, src: number, startBit: number, n: number, bits: number): void;
+  /** The kernel `bits_msb_u16`. */
+  bits_msb_u16(dst: number, src: number, startBit: number, n: number, bits: number): void;
+  /** The kernel `bits_msb_u32`. */
+  bits_msb_u32(dst: number, src: number, startBit: number, n: number, bits: number): void;
+  /** The kernel `reverse_u8`. */
+  reverse_u8(dst: number, src: number, n: number): void;
+  /** The kernel `reverse_u16`. */
+  reverse_u16(dst: number, src: number, n: number): void;
+  /** The kernel `mib_r1_u8`. */
+  mib_r1_u8(dst: number, src: number, n: number): void;
+  /** The kernel `mib_r6_u8`. */
+  mib_r6_u8(dst: number, src: number, n: number): void;
+  /** The kernel `mib_r12_u16`. */
+  mib_r12_u16(dst: number, src: number, n: number): void;
+  /** The kernel `mib_r24_u32`. */
+  mib_r24_u32(dst: number, high: number, low: number, n: number): void;
 }

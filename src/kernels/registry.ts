@@ -11,6 +11,7 @@ import type { Parameter } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "./families.ts";
 import { CORRECT } from "./rows/correct.ts";
 import { SUMS } from "./rows/sums.ts";
+import { UNPACK } from "./rows/unpack.ts";
 import type { FamilyRow } from "./rows/row.ts";
 import type { Kernels } from "./wasm.ts";
 
@@ -18,6 +19,7 @@ import type { Kernels } from "./wasm.ts";
 const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...SUMS,
   ...CORRECT,
+  ...UNPACK,
 };
 
 /** One kernel of the registry. */

@@ -1,0 +1,67 @@
+/**
+ * Rows of the kernels that unpack samples.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+import { bitsLsb, bitsMsb, mibR1, mibR24, mibWords, reverse } from "../reference/unpack.ts";
+import type { FamilyRow } from "./row.ts";
+
+const UNSIGNED: readonly DType[] = ["uint8", "uint16", "uint32"];
+
+/** Bit streams, reversal, Merlin's raw mode. */
+export const UNPACK: {
+  readonly bits_lsb: FamilyRow<"bits_lsb">;
+  readonly bits_msb: FamilyRow<"bits_msb">;
+  readonly reverse: FamilyRow<"reverse">;
+  readonly mib_r1: FamilyRow<"mib_r1">;
+  readonly mib_r6: FamilyRow<"mib_r6">;
+  readonly mib_r12: FamilyRow<"mib_r12">;
+  readonly mib_r24: FamilyRow<"mib_r24">;
+} = {
+  bits_lsb: { dtypes: UNSIGNED, orders: false, reference: bitsLsb, parameters: bitParameters },
+  bits_msb: { dtypes: UNSIGNED, orders: false, reference: bitsMsb, parameters: bitParameters },
+  reverse: { dtypes: ["uint8", "uint16"], orders: false, reference: reverse, parameters: moveParameters(1) },
+  mib_r1: { dtypes: ["uint8"], orders: false, reference: mibR1, parameters: moveParameters(64) },
+  mib_r6: { dtypes: ["uint8"], orders: false, reference: mibWords, parameters: moveParameters(8) },
+  mib_r12: { dtypes: ["uint16"], orders: false, reference: mibWords, parameters: moveParameters(4) },
+  mib_r24: { dtypes: ["uint32"], orders: false, reference: mibR24, parameters: planeParameters },
+};
+
+/** Any width that the type holds. */
+function width({ seed }: Sizes, dtype: DType): number {
+  return 1 + seed % (8 * dtypeInfo(dtype).itemSize);
+}
+
+function bitParameters(dtype: DType): Parameter[] {
+  const start = ({ seed }: Sizes) => seed % 11;
+  const bytes = (sizes: Sizes) => Math.ceil((start(sizes) + sizes.pixels * width(sizes, dtype)) / 8);
+  return [
+    output(dtype),
+    { name: "src", role: "in", dtype: "uint8", bytes, values: "any" },
+    start,
+    (sizes) => sizes.pixels,
+    (sizes) => width(sizes, dtype),
+  ];
+}
+
+/** `dst`, `src`, `n`, with a source of whole groups of `group` pixels. */
+function moveParameters(group: number) {
+  return (dtype: DType): Parameter[] => [output(dtype), input("src", dtype, group), (sizes) => sizes.pixels];
+}
+
+function planeParameters(dtype: DType): Parameter[] {
+  return [output(dtype), input("high", "uint16", 4), input("low", "uint16", 4), (sizes) => sizes.pixels];
+}
+
+function output(dtype: DType): BufferParameter {
+  const bytes = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize;
+  return { name: "dst", role: "out", dtype, bytes, values: "any" };
+}
+
+function input(name: string, dtype: DType, group: number): BufferParameter {
+  const bytes = (sizes: Sizes) => Math.ceil(sizes.pixels / group) * group * dtypeInfo(dtype).itemSize;
+  return { name, role: "in", dtype, bytes, values: "any" };
+}
