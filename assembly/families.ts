@@ -30,6 +30,7 @@ const ALL = [...SMALL, ...LARGE];
 const FRAMES = "data: usize, frames: i32, frameStride: usize";
 const CORRECT =
   "dst: usize, dstStride: usize, src: usize, srcStride: usize, frames: i32, dark: usize, gain: usize, pixels: i32";
+const COM = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, yFirst: i32, runs: usize, count: i32`;
 const MOVE = "dst: usize, src: usize, n: i32";
 const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
 const UNSIGNED = ["u8", "u16", "u32"] as const;
@@ -48,6 +49,7 @@ export const FAMILIES: readonly Family[] = [
   { name: "correct_f32", file: "correct", body: "correctF32", params: CORRECT, types: ALL, orders: true },
   { name: "correct_f64", file: "correct", body: "correctF64", params: CORRECT, types: ALL, orders: true },
   { name: "patch", file: "correct", body: "patch", params: PATCH, types: ["f32", "f64"] },
+  { name: "com", file: "com", body: "com", params: COM, types: ALL, orders: true },
   { name: "bits_lsb", file: "unpack", body: "bitsLsb", params: BITS, types: UNSIGNED },
   { name: "bits_msb", file: "unpack", body: "bitsMsb", params: BITS, types: UNSIGNED },
   { name: "reverse", file: "unpack", body: "reverse", params: MOVE, types: ["u8", "u16"] },

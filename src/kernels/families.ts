@@ -21,6 +21,21 @@ export interface KernelFamilies {
   correct_f64: CorrectKernel;
   /** Dead pixels become the mean of their neighbours: `plan` lists, as u32, pixel, count, neighbours, `count` times. */
   patch: (data: number, frameStride: number, frames: number, plan: number, count: number) => void;
+  /**
+   * Sums for the centre of mass: `out[f] += (Σ v, Σ y·v, Σ x·v)`, three f64, over `count` runs of pixels, each three
+   * i32 `(y, x0, x1)`; the first row of the tile is row `yFirst`. Exact for integers of 8 and 16 bits.
+   */
+  com: (
+    out: number,
+    outStride: number,
+    data: number,
+    frames: number,
+    frameStride: number,
+    rowLength: number,
+    yFirst: number,
+    runs: number,
+    count: number,
+  ) => void;
   /** Values of `bits` bits from bit `startBit` of a stream, the lowest bit of each byte first; to the family's dtype. */
   bits_lsb: (dst: number, src: number, startBit: number, n: number, bits: number) => void;
   /** As `bits_lsb`, the highest bit of each byte first. */

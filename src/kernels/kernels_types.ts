@@ -94,6 +94,34 @@ export interface KernelExports {
   patch_f32(data: number, frameStride: number, frames: number, plan: number, count: number): void;
   /** The kernel `patch_f64`. */
   patch_f64(data: number, frameStride: number, frames: number, plan: number, count: number): void;
+  /** The kernel `com_u8`. */
+  com_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_i8`. */
+  com_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_u16`. */
+  com_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_i16`. */
+  com_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_u32`. */
+  com_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_i32`. */
+  com_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_f32`. */
+  com_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_f64`. */
+  com_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_u16be`. */
+  com_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_i16be`. */
+  com_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_u32be`. */
+  com_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_i32be`. */
+  com_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_f32be`. */
+  com_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `com_f64be`. */
+  com_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
   /** The kernel `bits_lsb_u8`. */
   bits_lsb_u8(dst: number, src: number, startBit: number, n: number, bits: number): void;
   /** The kernel `bits_lsb_u16`. */

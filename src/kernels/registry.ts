@@ -9,6 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Parameter } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "./families.ts";
+import { COM } from "./rows/com.ts";
 import { CORRECT } from "./rows/correct.ts";
 import { SUMS } from "./rows/sums.ts";
 import { UNPACK } from "./rows/unpack.ts";
@@ -19,6 +20,7 @@ import type { Kernels } from "./wasm.ts";
 const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...SUMS,
   ...CORRECT,
+  ...COM,
   ...UNPACK,
 };
 

@@ -1,0 +1,51 @@
+/**
+ * Row of the centre of mass.
+ *
+ * @module
+ */
+
+import type { Sizes } from "../describe.ts";
+import { com } from "../reference/com.ts";
+import { ALL, type FamilyRow, frames } from "./row.ts";
+
+/** The sums that a centre of mass is made of. */
+export const COM: { readonly com: FamilyRow<"com"> } = {
+  com: {
+    dtypes: ALL,
+    orders: true,
+    reference: com,
+    parameters: (dtype, order) => [
+      {
+        name: "out",
+        role: "inout",
+        dtype: "float64",
+        bytes: (sizes) => Math.max(0, sizes.frames * stride(sizes) - 8 * sizes.gap),
+        values: "whole",
+      },
+      stride,
+      ...frames(dtype, order),
+      (sizes) => sizes.rowLength,
+      (sizes) => sizes.seed % 7,
+      {
+        name: "runs",
+        role: "in",
+        dtype: "int32",
+        bytes: (sizes) => 4 * runsOf(sizes).length,
+        values: runsOf,
+      },
+      (sizes) => runsOf(sizes).length / 3,
+    ],
+  },
+};
+
+const stride = ({ gap }: Sizes) => 24 + 8 * gap;
+
+/** Two runs a row, of all lengths, maybe empty. */
+function runsOf({ rows, rowLength, seed }: Sizes): number[] {
+  const yFirst = seed % 7;
+  const row = (y: number) => {
+    const middle = Math.floor(rowLength * ((seed + y) % 5) / 5);
+    return [yFirst + y, 0, middle, yFirst + y, Math.min(rowLength, middle + seed % 2), rowLength];
+  };
+  return Array.from({ length: rows }, (_, y) => row(y)).flat();
+}
