@@ -165,7 +165,7 @@ function field([rows, columns]: readonly [number, number], most: number) {
     for (const [row, column, charge] of CHARGES) {
       const dy = (Math.floor(n / columns) + 0.5) / rows - row;
       const dx = (n % columns + 0.5) / columns - column;
-      const pull = charge / (dy * dy + dx * dx + 0.01);
+      const pull = charge / (dy * dy + dx * dx + 0.02);
       shiftY[n]! += pull * dy;
       shiftX[n]! += pull * dx;
     }

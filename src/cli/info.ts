@@ -1,0 +1,90 @@
+/**
+ * `tilewise info`: what a source is, and why we think so.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import { imageCount } from "../dataset/layout.ts";
+import { showShape } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
+import { type CliIo, outJson, outTable } from "./io.ts";
+import { forEachArray, SOURCE_FLAGS } from "./sources.ts";
+import type { Verb } from "./verb.ts";
+
+/** The verb. */
+export const INFO: Verb = {
+  name: "info",
+  summary: "says what a source is: format and why, shape, dtype, layout",
+  usage: "SOURCE…",
+  least: 1,
+  flags: SOURCE_FLAGS,
+  examples: [
+    ["tilewise info scan.mib", "Says what was found in a MIB series, and what decided."],
+    [
+      "tilewise info scan.raw --dtype uint16 --nav 64x64 --sig 128x128",
+      "Checks that a raw file fits a shape.",
+    ],
+  ],
+  run: (args, io) =>
+    forEachArray(args, io, (dataset, source) => {
+      if (args.has("json")) outJson(io, { source, ...facts(dataset) });
+      else show(dataset, source, io);
+    }),
+};
+
+function facts(dataset: Dataset): Record<string, unknown> {
+  const { array, detection, shape, navShape, sigShape, dtype, byteOrder, layout } = dataset;
+  return {
+    array,
+    format: detection.format,
+    why: detection.why,
+    shape,
+    navShape,
+    sigShape,
+    dtype,
+    byteOrder,
+    bytes: dataset.byteLength,
+    frames: dataset.frames,
+    images: imageCount(layout),
+    syncOffset: dataset.syncOffset,
+    files: layout.files.length,
+    frameHeaderBytes: layout.frameHeaderBytes,
+    frameFooterBytes: layout.frameFooterBytes,
+    order: layout.order === "C" ? "C" : "F",
+    codec: layout.codec ?? null,
+    warnings: dataset.warnings,
+    metadata: dataset.metadata,
+  };
+}
+
+function show(dataset: Dataset, source: string, io: CliIo): void {
+  const { array, detection, layout, warnings, metadata } = dataset;
+  io.out(`${source}${array ? ` [${array}]` : ""}\n`);
+  const rows: [string, string][] = [
+    ["format", detection.format],
+    ...detection.why.map((reason): [string, string] => ["because", reason]),
+    ["shape", `${showShape(dataset.navShape)} scan of ${showShape(dataset.sigShape)} frames`],
+    ["samples", `${dataset.dtype}, ${formatBytes(dataset.byteLength)} in all`],
+    ["stored", storage(dataset)],
+    ["files", `${layout.files.length} with ${imageCount(layout)} images`],
+    ...(dataset.syncOffset ? [["sync offset", String(dataset.syncOffset)] as [string, string]] : []),
+    ...warnings.map((warning): [string, string] => ["warning", warning]),
+  ];
+  const known = Object.entries(metadata).map(([name, value]): [string, string] => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  outTable(io, [...rows, ...known]);
+}
+
+function storage({ layout, byteOrder }: Dataset): string {
+  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes, codec, order } = layout;
+  return [
+    codec ? `codec ${codec.id}` : `${byteOrder} endian`,
+    order === "C" ? "" : "Fortran order",
+    `${formatBytes(storedBytes)} a frame`,
+    header > 0 ? `after ${header} bytes of header` : "",
+    footer > 0 ? `before ${footer} bytes of footer` : "",
+  ].filter((part) => part !== "").join(", ");
+}

@@ -1,0 +1,87 @@
+/**
+ * The command `tilewise`: finds the verb, runs it, and turns errors into one line and an exit code.
+ *
+ * Exit codes: 0 done, 1 something failed, 2 the command was not understood, 130 interrupted.
+ *
+ * @module
+ */
+
+import config from "../../deno.json" with { type: "json" };
+import { isTilewiseError } from "../errors.ts";
+import { type Arguments, nearest, parseArguments, UsageError } from "./args.ts";
+import { DEMO } from "./demo.ts";
+import { mainHelp, verbHelp } from "./help.ts";
+import { hostIo, INTERRUPTED } from "./host.ts";
+import { INFO } from "./info.ts";
+import { type CliIo, oneLine } from "./io.ts";
+import { PICK } from "./pick.ts";
+import { RUN } from "./run.ts";
+import { STATS } from "./stats.ts";
+import type { Verb } from "./verb.ts";
+
+/** Every verb, in the order of the help. */
+export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, DEMO];
+
+/**
+ * Runs one command.
+ *
+ * @param args what was typed after `tilewise`
+ * @param io where its output goes
+ * @returns the exit code
+ */
+export async function main(args: readonly string[], io: CliIo): Promise<number> {
+  try {
+    return await dispatch(args, io);
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+function dispatch([word, ...rest]: readonly string[], io: CliIo): number | Promise<number> {
+  if (word === "--version" || word === "-V") return say(io, `tilewise ${config.version}\n`);
+  if (word === "--help" || word === "-h" || (word === "help" && rest.length === 0)) {
+    return say(io, mainHelp(VERBS));
+  }
+  if (word === "help") return say(io, verbHelp(findVerb(rest[0]!)));
+  if (word === undefined) throw new UsageError(`no verb was given; write one of ${verbNames()}`);
+  const verb = findVerb(word);
+  const parsed: Arguments = parseArguments(verb, rest);
+  return parsed.has("help") ? say(io, verbHelp(verb)) : verb.run(parsed, io);
+}
+
+function findVerb(word: string): Verb {
+  const verb = VERBS.find(({ name }) => name === word);
+  if (verb) return verb;
+  const near = nearest(word, VERBS.map(({ name }) => name));
+  const what = word.startsWith("-") ? `flag "${word}" comes before the verb or` : `verb "${word}"`;
+  throw new UsageError(
+    `the ${what} is unknown; ${near ? `did you mean ${near}?` : `there are ${verbNames()}`}`,
+  );
+}
+
+function verbNames(): string {
+  return VERBS.map(({ name }) => name).join(", ");
+}
+
+function say(io: CliIo, text: string): number {
+  io.out(text);
+  return 0;
+}
+
+/** One line on stderr, and the exit code for it. */
+function report(error: unknown, io: CliIo): number {
+  if (error instanceof UsageError) {
+    io.err(`tilewise: ${oneLine(error.message)}\n`);
+    return 2;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (io.signal.aborted) {
+    io.err(`tilewise: interrupted: ${oneLine(message)}\n`);
+    return INTERRUPTED;
+  }
+  const code = isTilewiseError(error) ? `[${error.code}] ` : "";
+  io.err(`tilewise: ${code}${oneLine(message)}\n`);
+  return 1;
+}
+
+if (import.meta.main) Deno.exitCode = await main(Deno.args, hostIo());

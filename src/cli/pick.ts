@@ -1,0 +1,151 @@
+/**
+ * `tilewise pick`: one frame or a box of samples, as a file or as values.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import { TilewiseError } from "../errors.ts";
+import { open } from "../formats/open.ts";
+import { encodeNpy } from "../pictures/npy.ts";
+import { terminalPicture } from "../pictures/terminal.ts";
+import { type Box, box } from "../space/box.ts";
+import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { showShape, sizeOf } from "../space/shape.ts";
+import { type Arguments, UsageError } from "./args.ts";
+import { readBox } from "./frames.ts";
+import { type CliIo, outJson } from "./io.ts";
+import { outputPaths, prepareOutputs, resultPicture, saveWithPicture } from "./outputs.ts";
+import { openOptions, SOURCE_FLAGS } from "./sources.ts";
+import type { Verb } from "./verb.ts";
+
+/** The verb. */
+export const PICK: Verb = {
+  name: "pick",
+  summary: "reads one frame, or a box of samples",
+  usage: "SOURCE",
+  least: 1,
+  most: 1,
+  flags: [
+    { name: "at", value: "I,J", help: "the frame at this scan position" },
+    { name: "box", value: "O:N,…", help: "per dimension of the whole shape: first index and size" },
+    {
+      name: "output",
+      short: "o",
+      value: "OUT",
+      help: ".npy (with a .png beside it), .png or .csv; - is stdout",
+    },
+    ...SOURCE_FLAGS,
+  ],
+  examples: [
+    ["tilewise pick scan.mib --at 12,40 -o frame.npy", "The frame of row 12 and column 40."],
+    ["tilewise pick scan.npy --box 0:2,0:1,60:8,60:8 --json", "Some samples, as JSON."],
+  ],
+  async run(args, io) {
+    const source = args.positionals[0]!;
+    const dataset = await open(source, openOptions(args));
+    const wanted = wantedBox(args, dataset);
+    const array = squeezed(
+      await readBox(dataset, wanted, io.signal),
+      args.has("at") ? dataset.navShape.length : 0,
+    );
+    await deliver(array, args, io, source, wanted);
+    return 0;
+  },
+};
+
+function wantedBox(args: Arguments, dataset: Dataset): Box {
+  const [at, range] = [args.text("at"), args.text("box")];
+  if ((at === undefined) === (range === undefined)) {
+    throw new UsageError("pick needs either --at I,J (one frame) or --box O:N,… (samples)");
+  }
+  return at !== undefined ? frameAt(at, dataset) : boxOf(range!, dataset);
+}
+
+function frameAt(text: string, { navShape, sigShape }: Dataset): Box {
+  if (!/^\s*-?\d+(\s*,\s*-?\d+)*\s*$/.test(text)) {
+    throw new UsageError(`--at ${text}: write indices like 12,40`);
+  }
+  const given = text.split(",").map(Number);
+  const index = given.map((i, d) => i < 0 ? i + (navShape[d] ?? 0) : i);
+  if (index.length !== navShape.length || index.some((i, d) => i < 0 || i >= navShape[d]!)) {
+    const message = `Cannot pick frame ${given.join(", ")}: the scan is ${showShape(navShape)}`;
+    throw new TilewiseError("invalid", message, { expected: showShape(navShape), found: text });
+  }
+  return box([...index, ...sigShape.map(() => 0)], [...navShape.map(() => 1), ...sigShape]);
+}
+
+function boxOf(text: string, { shape }: Dataset): Box {
+  const ranges = text.split(",").map((part) => /^\s*(\d+):(\d+)\s*$/.exec(part)?.slice(1).map(Number));
+  if (ranges.some((range) => !range)) {
+    throw new UsageError(`--box ${text}: write first:size for each dimension`);
+  }
+  const origin = ranges.map((range) => range![0]!);
+  const size = ranges.map((range) => range![1]!);
+  const fits = origin.length === shape.length && origin.every((o, d) => o + size[d]! <= shape[d]!);
+  if (fits) return box(origin, size);
+  throw new TilewiseError("invalid", `Cannot pick ${text}: the array is ${showShape(shape)}`, {
+    expected: showShape(shape),
+    found: text,
+  });
+}
+
+/** The array without its first `dimensions`, which have size 1. */
+function squeezed(array: NdArray, dimensions: number): NdArray {
+  return ndarray(array.data, array.shape.slice(dimensions), array.dtype, array.valid);
+}
+
+async function deliver(
+  array: NdArray,
+  args: Arguments,
+  io: CliIo,
+  source: string,
+  wanted: Box,
+): Promise<void> {
+  const isBlank = array.valid?.includes(0) ?? false;
+  if (isBlank) {
+    io.err("tilewise: some frames are blank: the file has no image for them; they are zero here\n");
+  }
+  const out = args.text("output");
+  if (out === "-") return io.out(encodeNpy(array));
+  const files = out === undefined ? [] : await write(array, out, source);
+  if (args.has("json")) {
+    const { shape, dtype } = array;
+    const content = out === undefined ? { values: nested(array) } : { files };
+    return outJson(io, { source, box: wanted, shape, dtype, ...content });
+  }
+  if (out === undefined) show(array, args, io);
+  else files.forEach((file) => io.out(`${file}\n`));
+}
+
+async function write(array: NdArray, out: string, source: string): Promise<string[]> {
+  const paths = await outputPaths(out, ["pick"]);
+  await prepareOutputs(paths.values());
+  return await saveWithPicture(array, paths.get("pick")!, source);
+}
+
+function show(array: NdArray, args: Arguments, io: CliIo): void {
+  io.out(`${showShape(array.shape)} ${array.dtype}\n`);
+  const raster = sizeOf(array.shape) > 0 && !args.has("quiet") ? resultPicture(array) : undefined;
+  if (raster) {
+    io.out(terminalPicture(raster, { columns: Math.min(io.columns, 80), colour: io.colour }) + "\n");
+  } else if (sizeOf(array.shape) <= 16) io.out(`${nested(array)}\n`);
+}
+
+type Nested = number | bigint | boolean | { re: number; im: number } | Nested[];
+
+/** The values as nested lists. */
+function nested({ data, shape, dtype }: NdArray): Nested {
+  const at = valueAt(data, dtypeInfo(dtype).kind);
+  let next = 0;
+  const level = (d: number): Nested =>
+    d === shape.length ? at(next++) : Array.from({ length: shape[d]! }, () => level(d + 1));
+  return level(0);
+}
+
+function valueAt(data: TypedArray, kind: string): (i: number) => Exclude<Nested, Nested[]> {
+  if (kind === "c") return (i) => ({ re: Number(data[2 * i]), im: Number(data[2 * i + 1]) });
+  if (kind === "b") return (i) => data[i] !== 0;
+  return (i) => data[i]!;
+}

@@ -1,0 +1,164 @@
+/**
+ * `tilewise run`: computes UDFs over a scan, with progress, files and pictures.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import { isTilewiseError } from "../errors.ts";
+import { open } from "../formats/open.ts";
+import { terminalPicture } from "../pictures/terminal.ts";
+import { limitsOf, numbersOf } from "../pictures/scale.ts";
+import { showShape } from "../space/shape.ts";
+import { parseBytes } from "../space/size.ts";
+import { createContext } from "../udf/context.ts";
+import { type Plan, plan as planRun } from "../udf/plan.ts";
+import type { Results } from "../udf/results.ts";
+import { dryRun, type Part, run as runPlan } from "../udf/run.ts";
+import { type Arguments, UsageError } from "./args.ts";
+import { type CliIo, outJson, outTable } from "./io.ts";
+import {
+  type NamedArray,
+  namedArrays,
+  outputPaths,
+  prepareOutputs,
+  resultPicture,
+  saveWithPicture,
+} from "./outputs.ts";
+import { doneText, ProgressBar } from "./progress.ts";
+import { parseCorrections, parseRoi, RUN_FLAGS } from "./run_flags.ts";
+import { openOptions, SOURCE_FLAGS } from "./sources.ts";
+import { parseUdfs, resolveUdfs, UDFS } from "./udf_args.ts";
+import type { Verb } from "./verb.ts";
+
+/** The verb. */
+export const RUN: Verb = {
+  name: "run",
+  summary: "computes UDFs over a scan",
+  usage: "UDF… SOURCE",
+  least: 2,
+  flags: [...RUN_FLAGS, ...SOURCE_FLAGS],
+  notes: [
+    "UDFs, with parameters as in annular:cy=64,cx=64,ri=20,ro=60:",
+    ...Object.entries(UDFS).map(([name, { help }]) => `  ${name.padEnd(9)}${help}`),
+    "  PATH     a module that exports a UDF: ./mine.ts, ./mine.ts#name, ./mine.ts:threshold=3",
+  ],
+  examples: [
+    [
+      "tilewise run com scan.mib --nav 256x256 -o com.npy",
+      "Centre of mass; one .npy and .png for each result.",
+    ],
+    ["tilewise run sum annular:ri=40,ro=110 scan.mib -o results/", "Two results in one pass over the file."],
+    ["tilewise run ./mine.ts scan.mib --dry-run", "What would be read and how much memory it would take."],
+  ],
+  run: computeVerb,
+};
+
+async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
+  const source = args.positionals.at(-1)!;
+  const words = parseUdfs(args.positionals.slice(0, -1));
+  const memory = args.value("memory", parseBytes);
+  const workers = args.count("workers");
+  const options = openOptions(args);
+  const stall = args.count("stall-timeout", 1);
+  await using context = createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+  const dataset = await open(source, options);
+  const plan = await planRun(dataset, await resolveUdfs(words, dataset), {
+    ...await selection(args, dataset),
+    context,
+  });
+  if (args.has("dry-run")) return explain(plan, source, args, io);
+  const outputs = await preparedPaths(args.text("output"), plan);
+  const { results, isPartial } = await compute(plan, stall, args, io);
+  for (const named of namedArrays(results)) await deliver(named, outputs?.get(named.label), source, args, io);
+  return isPartial ? 130 : 0;
+}
+
+/** The options of the plan that say which frames and pixels count. */
+async function selection(args: Arguments, dataset: Dataset) {
+  const roi = args.text("roi");
+  const partitions = args.count("partitions", 1);
+  const corrections = await parseCorrections(args, dataset);
+  return {
+    ...(roi === undefined ? {} : { roi: await parseRoi(roi, dataset) }),
+    ...(partitions === undefined ? {} : { partitions }),
+    ...(corrections ? { corrections } : {}),
+  };
+}
+
+function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number {
+  const { bytesToRead, peakBytes, partitions, scheme } = plan;
+  if (args.has("json")) {
+    const summary = { bytesToRead, peakBytes, partitions: partitions.length, tileShape: scheme.tileShape };
+    outJson(io, { source, ...summary, explain: plan.explain() });
+  } else io.out(plan.explain() + "\n");
+  return 0;
+}
+
+/** Where each result goes, checked before any work is done. */
+async function preparedPaths(out: string | undefined, plan: Plan): Promise<Map<string, string> | undefined> {
+  if (out === undefined) return undefined;
+  if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
+  const paths = await outputPaths(out, namedArrays(dryRun(plan)).map(({ label }) => label));
+  await prepareOutputs(paths.values());
+  return paths;
+}
+
+/** Runs the plan with progress. An interrupt keeps what has been merged, if there is anything to keep. */
+async function compute(plan: Plan, stall: number | undefined, args: Arguments, io: CliIo) {
+  const bar = new ProgressBar(io, "run", args.has("quiet"));
+  let last: Part | undefined;
+  let kept: Results | undefined;
+  const keep = () => kept = last?.results;
+  io.signal.addEventListener("abort", keep);
+  try {
+    const running = runPlan(plan, {
+      signal: io.signal,
+      ...(stall === undefined ? {} : { stallTimeout: stall * 1000 }),
+    });
+    for await (last of running) bar.update(last.progress);
+    bar.clear();
+    if (!args.has("quiet")) io.err(`${doneText(last!.progress)}\n`);
+    return { results: last!.results, isPartial: false };
+  } catch (error) {
+    bar.clear();
+    if (!isTilewiseError(error, "aborted") || !kept || !last || !args.has("output")) throw error;
+    const { frames, framesTotal } = last.progress;
+    io.err(
+      `tilewise: interrupted after about ${frames} of ${framesTotal} frames; the partial result is kept\n`,
+    );
+    return { results: kept, isPartial: true };
+  } finally {
+    io.signal.removeEventListener("abort", keep);
+  }
+}
+
+async function deliver(
+  named: NamedArray,
+  path: string | undefined,
+  source: string,
+  args: Arguments,
+  io: CliIo,
+): Promise<void> {
+  const { udf, result, label, array } = named;
+  const files = path === undefined ? [] : await saveWithPicture(array, path, `${label} of ${source}`);
+  const [min, max] = limitsOf(numbersOf(array));
+  const { shape, dtype } = array;
+  if (args.has("json")) return outJson(io, { source, udf, result, shape, dtype, min, max, files });
+  outTable(io, [
+    [label, `${showShape(shape)} ${dtype}, from ${format(min)} to ${format(max)}`],
+    ...files.map((file) => ["", file] as const),
+  ]);
+  if (files.length > 0 || args.has("quiet") || !io.outIsTerminal) return;
+  const raster = resultPicture(array);
+  if (raster) {
+    io.out(terminalPicture(raster, { columns: Math.min(io.columns, 64), colour: io.colour }) + "\n");
+  }
+}
+
+function format(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}

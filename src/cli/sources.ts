@@ -1,0 +1,81 @@
+/**
+ * Opens the sources of a command one after another; one that fails is reported and the others continue.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import { isTilewiseError, throwIfAborted } from "../errors.ts";
+import { openAll, type OpenOptions } from "../formats/open.ts";
+import { parseDType } from "../space/dtype.ts";
+import { parseShape } from "../space/shape.ts";
+import { TilewiseError } from "../errors.ts";
+import type { Arguments } from "./args.ts";
+import { type CliIo, oneLine, outJson } from "./io.ts";
+import type { Flag } from "./verb.ts";
+
+/** The flags that say how to open a source, for every verb that opens one. */
+export const SOURCE_FLAGS: readonly Flag[] = [
+  { name: "format", value: "NAME", help: "read it as this format, such as mib, npy, raw" },
+  { name: "array", value: "NAME", help: "the array of that name, where a source has several" },
+  { name: "level", value: "N", help: "the resolution level, 0 is full" },
+  { name: "nav", value: "AxB", help: "shape of the scan" },
+  { name: "sig", value: "CxD", help: "shape of a frame" },
+  { name: "sync-offset", value: "N", help: "frames to skip at the start; negative: blank positions" },
+  { name: "dtype", value: "NAME", help: "raw: type of the samples, such as uint16" },
+  { name: "byte-order", value: "ORDER", help: "raw: little or big" },
+  { name: "header-bytes", value: "N", help: "raw: bytes before the first frame" },
+  { name: "frame-header-bytes", value: "N", help: "raw: bytes before each frame" },
+  { name: "frame-footer-bytes", value: "N", help: "raw: bytes after each frame" },
+  { name: "bits", value: "N", help: "raw: bits of a packed sample" },
+];
+
+/** What the flags say, as options of `open`. */
+export function openOptions(args: Arguments): OpenOptions {
+  const options = {
+    format: args.text("format"),
+    array: args.text("array"),
+    level: args.count("level"),
+    nav: args.value("nav", parseShape),
+    sig: args.value("sig", parseShape),
+    syncOffset: args.count("sync-offset", -Infinity),
+    dtype: args.value("dtype", parseDType),
+    byteOrder: args.value("byte-order", parseByteOrder),
+    headerBytes: args.count("header-bytes"),
+    frameHeaderBytes: args.count("frame-header-bytes"),
+    frameFooterBytes: args.count("frame-footer-bytes"),
+    bits: args.count("bits", 1),
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function parseByteOrder(text: string): "little" | "big" {
+  if (text === "little" || text === "big") return text;
+  throw new TilewiseError("invalid", "write little or big", { found: text });
+}
+
+/**
+ * Calls `each` with every array of every source. What fails is said on one line (as an object on stdout with
+ * `--json`), and the exit code is 1 then.
+ */
+export async function forEachArray(
+  args: Arguments,
+  io: CliIo,
+  each: (dataset: Dataset, source: string) => void | Promise<void>,
+): Promise<number> {
+  const options = openOptions(args);
+  let failed = 0;
+  for (const source of args.positionals) {
+    try {
+      const arrays = await openAll(source, options);
+      for (const dataset of arrays) await each(dataset, source);
+    } catch (error) {
+      throwIfAborted(io.signal);
+      if (!isTilewiseError(error)) throw error;
+      failed++;
+      if (args.has("json")) outJson(io, { source, error: { code: error.code, message: error.message } });
+      else io.err(`tilewise: [${error.code}] ${oneLine(error.message)}\n`);
+    }
+  }
+  return failed > 0 ? 1 : 0;
+}

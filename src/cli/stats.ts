@@ -1,0 +1,97 @@
+/**
+ * `tilewise stats`: count, sum, min, max and mean of the samples, in one pass over the file.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import type { Dataset } from "../dataset/dataset.ts";
+import { showShape } from "../space/shape.ts";
+import { type CliIo, outJson, outTable } from "./io.ts";
+import { frameBlocks, presentPositions } from "./frames.ts";
+import { forEachArray, SOURCE_FLAGS } from "./sources.ts";
+import { type Summary, summing } from "./sums.ts";
+import type { Verb } from "./verb.ts";
+
+/** The verb. */
+export const STATS: Verb = {
+  name: "stats",
+  summary: "counts and sums the samples of each array: count, sum, min, max, mean",
+  usage: "SOURCE…",
+  least: 1,
+  flags: [
+    { name: "sha256", help: "also the digest of the samples in C order, little endian" },
+    ...SOURCE_FLAGS,
+  ],
+  notes: [
+    "Sums of integers are exact, sums of floats compensated float64. Samples are in storage order and orientation.",
+    "Scan positions without a frame (blank) are not counted.",
+  ],
+  examples: [
+    ["tilewise stats scan.mib", "Sums, extremes and mean of all samples."],
+    [
+      "tilewise stats --json --sha256 a.npy b.npy",
+      "One JSON object a line and array, with a digest of the samples.",
+    ],
+  ],
+  run: (args, io) =>
+    forEachArray(args, io, async (dataset, source) => {
+      const found = await statsOf(dataset, args.has("sha256"), io.signal);
+      if (args.has("json")) outJson(io, { source, ...found });
+      else show(dataset, source, found, io);
+    }),
+};
+
+/** What is known of one array. */
+export interface ArrayStats extends Summary {
+  /** Name of the array; empty when there is only one. */
+  readonly array: string;
+  /** Navigation, then signal dimensions. */
+  readonly shape: readonly number[];
+  /** Shape of the scan. */
+  readonly navShape: readonly number[];
+  /** Shape of a frame. */
+  readonly sigShape: readonly number[];
+  /** Type of the samples. */
+  readonly dtype: string;
+  /** Scan positions without a frame, which are not counted. */
+  readonly blank: number;
+  /** Digest of the samples. */
+  readonly sha256?: string;
+}
+
+/** Reads all samples of a data set once. */
+export async function statsOf(dataset: Dataset, digest: boolean, signal?: AbortSignal): Promise<ArrayStats> {
+  const sums = summing(dataset.dtype);
+  const hash = digest ? createHash("sha256") : undefined;
+  for await (const { data } of frameBlocks(dataset, signal ? { signal } : {})) {
+    sums.add(data);
+    hash?.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  }
+  const { array, shape, navShape, sigShape, dtype } = dataset;
+  const blank = dataset.frames - presentPositions(dataset).length;
+  const sha256 = hash ? { sha256: hash.digest("hex") } : {};
+  return { array, shape, navShape, sigShape, dtype, blank, ...sums.summary(), ...sha256 };
+}
+
+function show(dataset: Dataset, source: string, stats: ArrayStats, io: CliIo): void {
+  io.out(`${source}${stats.array ? ` [${stats.array}]` : ""}\n`);
+  outTable(io, [
+    ["shape", `${showShape(dataset.navShape)} | ${showShape(dataset.sigShape)} ${stats.dtype}`],
+    ["count", String(stats.count)],
+    ["sum", text(stats.sum)],
+    ["min", text(stats.min)],
+    ["max", text(stats.max)],
+    ["mean", text(stats.mean)],
+    ...(stats.sha256 ? [["sha256", stats.sha256] as const] : []),
+    ...(stats.blank > 0
+      ? [["blank", `${stats.blank} scan positions have no frame and are not counted`] as const]
+      : []),
+  ]);
+}
+
+function text(value: Summary["sum"] | null): string {
+  if (value === null) return "none";
+  if (typeof value !== "object") return String(value);
+  return `${value.re} ${value.im < 0 ? "−" : "+"} ${Math.abs(value.im)}i`;
+}

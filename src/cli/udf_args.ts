@@ -1,0 +1,165 @@
+/**
+ * UDFs as words of the command line: `com:cy=64,cx=64,r=20`, or the path of a module.
+ *
+ * @module
+ */
+
+import { pathToFileURL } from "node:url";
+import type { Dataset } from "../dataset/dataset.ts";
+import type { ParamValue } from "../udf/udf.ts";
+import { builtin, udf, type UdfRef } from "../udf/udf_ref.ts";
+import { nearest, UsageError } from "./args.ts";
+import { readArray } from "./frames.ts";
+
+/** A UDF that the command line knows by name. */
+interface Known {
+  /** Its name among the built-in UDFs. */
+  readonly builtin: string;
+  /** Parameters that must be given. */
+  readonly needs: readonly string[];
+  /** Parameters that may be given. */
+  readonly takes: readonly string[];
+  /** What it computes. */
+  readonly help: string;
+}
+
+const CENTRE = ["cy", "cx"];
+
+const known = (
+  builtin: string,
+  help: string,
+  needs: readonly string[] = [],
+  takes: readonly string[] = [],
+): Known => ({
+  builtin,
+  help,
+  needs,
+  takes,
+});
+
+/** The names. A centre that is not given is the middle of the frame. */
+export const UDFS: Readonly<Record<string, Known>> = {
+  sum: known("sum", "sum of all frames"),
+  sumsig: known("sumsig", "sum of each frame"),
+  stddev: known("stddev", "sum, mean, variance and standard deviation over all frames"),
+  disk: known("disk", "disk detector, r pixels around (cy, cx)", ["r"], CENTRE),
+  annular: known("annular", "ring detector from ri to ro around (cy, cx)", ["ri", "ro"], CENTRE),
+  mask: known("mask", "each frame times the masks in a file (.npy)", ["file"]),
+  com: known("com", "centre of mass of each frame, within r of (cy, cx)", [], [...CENTRE, "r", "ri"]),
+  pick: known("pick", "the selected frames themselves"),
+  logsum: known("logsum", "sum of the logarithms of all frames"),
+  noop: known("nothing", "reads everything and computes nothing"),
+};
+
+/** A UDF as it was typed. */
+export interface UdfWord {
+  /** What its results are called. */
+  readonly key: string;
+  /** A known name, or the path of a module. */
+  readonly name: string;
+  /** The export of the module. */
+  readonly export?: string;
+  /** Its parameters. */
+  readonly params: Readonly<Record<string, ParamValue>>;
+}
+
+/** Understands the words; two of the same name get keys of their own. */
+export function parseUdfs(words: readonly string[]): UdfWord[] {
+  const seen = new Map<string, number>();
+  return words.map((word) => {
+    const parsed = parseUdf(word);
+    const count = (seen.get(parsed.key) ?? 0) + 1;
+    seen.set(parsed.key, count);
+    return count === 1 ? parsed : { ...parsed, key: `${parsed.key}-${count}` };
+  });
+}
+
+function parseUdf(word: string): UdfWord {
+  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(word)!;
+  const params = parseParams(word, parameters);
+  const module = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/.exec(name!) ??
+    /^(\w+:\/\/.*?)(?:#(\w+))?$/.exec(name!);
+  if (module) {
+    const [, path, chosen] = module;
+    const base = path!.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
+    return { key: chosen ?? base, name: path!, ...(chosen ? { export: chosen } : {}), params };
+  }
+  checkKnown(name!, params);
+  return { key: name!, name: name!, params };
+}
+
+function parseParams(word: string, text: string | undefined): Record<string, ParamValue> {
+  if (text === undefined) return {};
+  return Object.fromEntries(
+    text.split(",").map((pair) => {
+      const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
+      if (key === undefined) {
+        throw new UsageError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
+      }
+      return [key, parseValue(value!)];
+    }),
+  );
+}
+
+function parseValue(text: string): ParamValue {
+  if (text === "true" || text === "false") return text === "true";
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function checkKnown(name: string, params: Readonly<Record<string, ParamValue>>): void {
+  const udf = Object.hasOwn(UDFS, name) ? UDFS[name] : undefined;
+  const names = Object.keys(UDFS);
+  if (!udf) {
+    const near = nearest(name, names);
+    const hint = near
+      ? `did you mean ${near}?`
+      : `there are ${names.join(", ")}, and paths of modules (.ts, .js)`;
+    throw new UsageError(`the UDF "${name}" is unknown; ${hint}`);
+  }
+  const all = [...udf.needs, ...udf.takes];
+  const odd = Object.keys(params).find((key) => !all.includes(key));
+  if (odd !== undefined) {
+    const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
+    throw new UsageError(`the UDF ${name} has no parameter "${odd}"; ${takes}`);
+  }
+  const missing = udf.needs.filter((key) => !(key in params));
+  if (missing.length === 0) return;
+  const example = udf.needs.map((key) => `${key}=…`).join(",");
+  throw new UsageError(`the UDF ${name} needs ${missing.join(" and ")}; write ${name}:${example}`);
+}
+
+/** What the words mean for a data set: centres are filled in, mask files are read. */
+export async function resolveUdfs(
+  words: readonly UdfWord[],
+  dataset: Dataset,
+): Promise<Record<string, UdfRef>> {
+  const entries = words.map(async (word) => [word.key, await resolve(word, dataset)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function resolve(word: UdfWord, { sigShape }: Dataset): Promise<UdfRef> {
+  const found = Object.hasOwn(UDFS, word.name) ? UDFS[word.name] : undefined;
+  if (!found) {
+    const url = /^\w+:\/\//.test(word.name) ? word.name : pathToFileURL(word.name).href;
+    return udf(url, { ...(word.export ? { export: word.export } : {}), params: word.params });
+  }
+  if (word.name === "mask") {
+    return builtin("mask", { masks: await masksOf(String(word.params.file), sigShape.length) });
+  }
+  if (!found.takes.includes("cy")) return builtin(found.builtin, word.params);
+  const [height = 1, width = 1] = sigShape.slice(-2);
+  return builtin(found.builtin, { cy: height / 2, cx: width / 2, ...word.params });
+}
+
+/** The masks of a file: one, or a stack along its first dimension. */
+async function masksOf(file: string, dimensions: number): Promise<ParamValue> {
+  const { data, shape, dtype } = await readArray(file);
+  if (shape.length <= dimensions) return [{ data, shape, dtype }] as unknown as ParamValue;
+  const count = shape[0]!;
+  const units = data.length / count;
+  return Array.from({ length: count }, (_, m) => ({
+    data: data.slice(m * units, (m + 1) * units),
+    shape: shape.slice(1),
+    dtype,
+  })) as unknown as ParamValue;
+}

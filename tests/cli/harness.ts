@@ -1,0 +1,78 @@
+/**
+ * Runs commands in this process and remembers what they wrote.
+ *
+ * @module
+ */
+
+import { main } from "../../src/cli/main.ts";
+import type { CliIo } from "../../src/cli/io.ts";
+
+/** What a command did. */
+export interface Outcome {
+  /** Its exit code. */
+  readonly code: number;
+  /** What it wrote to stdout. */
+  readonly out: string;
+  /** What it wrote to stderr. */
+  readonly err: string;
+  /** The bytes of stdout. */
+  readonly bytes: Uint8Array;
+  /** The lines of stdout as JSON. */
+  json(): Record<string, unknown>[];
+}
+
+/** What can be said about the terminal. */
+export interface Terminal {
+  readonly terminal?: boolean;
+  readonly colour?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called with each text for stderr. */
+  readonly onErr?: (text: string) => void;
+}
+
+/** Runs `tilewise` with the given words. */
+export async function cli(words: readonly string[], terminal: Terminal = {}): Promise<Outcome> {
+  const out: Uint8Array[] = [];
+  const err: string[] = [];
+  const io: CliIo = {
+    out: (text) => void out.push(typeof text === "string" ? new TextEncoder().encode(text) : text.slice()),
+    err: (text) => {
+      err.push(text);
+      terminal.onErr?.(text);
+    },
+    outIsTerminal: terminal.terminal ?? false,
+    errIsTerminal: terminal.terminal ?? false,
+    colour: terminal.colour ?? false,
+    columns: 72,
+    signal: terminal.signal ?? new AbortController().signal,
+  };
+  const code = await main(words, io);
+  const bytes = Uint8Array.from(out.flatMap((part) => [...part]));
+  const text = new TextDecoder().decode(bytes);
+  const json = () => text.trimEnd().split("\n").filter((line) => line).map((line) => JSON.parse(line));
+  return { code, out: text, err: err.join(""), bytes, json };
+}
+
+/** A folder that is gone after `body`. */
+export async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "tilewise-" });
+  try {
+    await body(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A `.npy` file in `folder`, as NumPy would write it. */
+export async function writeNpy(
+  path: string,
+  descr: string,
+  shape: readonly number[],
+  bytes: Uint8Array,
+): Promise<void> {
+  const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
+  const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
+  const header = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11) + "\n";
+  const prefix = [0x93, ...new TextEncoder().encode("NUMPY"), 1, 0, header.length & 255, header.length >> 8];
+  await Deno.writeFile(path, Uint8Array.from([...prefix, ...new TextEncoder().encode(header), ...bytes]));
+}
