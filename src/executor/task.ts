@@ -73,6 +73,8 @@ export interface RunOptions {
 export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   /** Units that the tasks now running have reported by `advance`. */
   inFlight(): number;
+  /** Resolves, never rejects, when no worker runs a task of this run any more: memory may be used again. */
+  readonly drained: Promise<void>;
 }
 
 /** Something that runs the tasks of jobs. */

@@ -1,0 +1,14 @@
+/**
+ * The UDFs that come with Tilewise, by the names that references and the command line use.
+ *
+ * @module
+ */
+
+export { annular, disk, mask } from "./apply_masks.ts";
+export { com } from "./centre_of_mass.ts";
+export { logsum } from "./log_sum.ts";
+export { nothing } from "./noop.ts";
+export { pick } from "./pick_frames.ts";
+export { stddev } from "./standard_deviation.ts";
+export { sum } from "./sum_frames.ts";
+export { sumsig } from "./sum_pixels.ts";

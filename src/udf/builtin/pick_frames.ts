@@ -1,0 +1,46 @@
+/**
+ * Copies the selected frames.
+ *
+ * @module
+ */
+
+import { ravel } from "../../space/shape.ts";
+import type { Udf, UdfMeta } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+
+/**
+ * The selected frames themselves. Result `intensity`: dtype of the data, shape (frames selected, …frame) under a
+ * region of interest, else (…scan, …frame); blank frames are zero and marked invalid.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const { second } = await run(await plan(scan, { second: pickFrames() }, { roi: [[1]] }));
+ * assertEquals([...second!.intensity!.data], [3, 4]);
+ * ```
+ */
+export function pickFrames(): UdfRef {
+  return builtin("pick");
+}
+
+/** The UDF behind {@link pickFrames}. */
+export function pick(): Udf<"intensity"> {
+  return {
+    name: "pick",
+    buffers: ({ nativeDType, sigShape }: UdfMeta) => ({
+      intensity: { kind: "nav", dtype: nativeDType, extraShape: sigShape, compressed: true },
+    }),
+    inputDType: "native",
+    tiling: { contiguous: true },
+    processTile({ data, frames, box }, { intensity }, { meta }) {
+      const units = data.length / frames; // numbers of one frame's part: two a sample for complex data
+      const perFrame = intensity.length / frames;
+      const from = ravel(box.origin, meta.sigShape) * (perFrame / meta.pixels);
+      for (let f = 0; f < frames; f++) {
+        intensity.set(data.subarray(f * units, (f + 1) * units) as never, f * perFrame + from);
+      }
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * Sum, mean, variance and standard deviation over all frames, pixel by pixel, in one pass.
+ *
+ * Small integers: exact sums of x and x², so that nothing is rounded before the end. Other samples: Welford's update
+ * frame by frame, partial results joined by the formula of Chan, Golub and LeVeque (1983).
+ *
+ * @module
+ */
+
+import { kernel } from "../../kernels/registry.ts";
+import { type DType, dtypeInfo, isExact } from "../../space/dtype.ts";
+import type { Udf, UdfMeta } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+
+/**
+ * Statistics over all frames, pixel by pixel. Results `sum`, `mean`, `var`, `std`: float64, shape of a frame, and
+ * `num_frames`. The variance is that of the population (divided by the number of frames).
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 5, 3, 5), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const { sd } = await run(await plan(scan, { sd: standardDeviation() }));
+ * assertEquals([...sd!.std!.data], [1, 0]);
+ * ```
+ */
+export function standardDeviation(): UdfRef {
+  return builtin("stddev");
+}
+
+type Names = "sum" | "mean" | "var" | "std" | "num_frames" | "first" | "second";
+
+/** The UDF behind {@link standardDeviation}. */
+export function stddev(): Udf<Names> {
+  return {
+    name: "stddev",
+    buffers: {
+      first: { kind: "sig", dtype: "float64", use: "private" }, // Σx, or the mean
+      second: { kind: "sig", dtype: "float64", use: "private" }, // Σx², or Σ(x − mean)²
+      num_frames: { kind: "single", dtype: "float64" },
+      sum: { kind: "sig", dtype: "float64", use: "result" },
+      mean: { kind: "sig", dtype: "float64", use: "result" },
+      var: { kind: "sig", dtype: "float64", use: "result" },
+      std: { kind: "sig", dtype: "float64", use: "result" },
+    },
+    inputDType: "native",
+    raw: true,
+    tiling: { contiguous: true },
+    order: (meta) => countsExactly(meta) ? "any" : "tree",
+    taskData: () => new Map<number, number>(),
+    processTile({ raw, frames, pixels, box }, { first, second, num_frames }, { kernels, meta, taskData }) {
+      if (countsExactly(meta)) {
+        const add = kernel(kernels, "moments", raw.dtype, raw.byteOrder);
+        add(first.byteOffset, second.byteOffset, raw.pointer, frames, raw.frameStride, pixels);
+        if (isFirst(box.origin)) num_frames[0] = Number(num_frames[0]) + frames;
+        return;
+      }
+      // All parts of a frame see the same count before it: the one that was there when the first part came.
+      const counts = taskData as Map<number, number>;
+      if (isFirst(box.origin)) {
+        counts.set(0, Number(num_frames[0]));
+        num_frames[0] = Number(num_frames[0]) + frames;
+      }
+      const update = kernel(kernels, "welford", raw.dtype, raw.byteOrder);
+      update(
+        first.byteOffset,
+        second.byteOffset,
+        counts.get(0)!,
+        raw.pointer,
+        frames,
+        raw.frameStride,
+        pixels,
+      );
+    },
+    merge(into, from, { kernels, meta }) {
+      const [n, m] = [Number(into.num_frames[0]), Number(from.num_frames[0])];
+      const [a, b] = [into.first, into.second];
+      if (countsExactly(meta)) {
+        kernels.exports.add_f64(a.byteOffset, from.first.byteOffset, a.length);
+        kernels.exports.add_f64(b.byteOffset, from.second.byteOffset, b.length);
+      } else {
+        const { first, second } = from;
+        kernels.exports.welford_merge(
+          a.byteOffset,
+          b.byteOffset,
+          n,
+          first.byteOffset,
+          second.byteOffset,
+          m,
+          a.length,
+        );
+      }
+      into.num_frames[0] = n + m;
+    },
+    results({ first, second, num_frames }, meta) {
+      const n = Number(num_frames[0]);
+      const exact = countsExactly(meta);
+      const firsts = first as Float64Array;
+      const seconds = second as Float64Array;
+      const variance = firsts.map((x, i) => exact ? varianceOf(x, seconds[i]!, n) : seconds[i]! / n);
+      return {
+        sum: exact ? firsts : firsts.map((mean) => mean * n),
+        mean: exact ? firsts.map((sum) => sum / n) : n === 0 ? firsts.map(() => NaN) : firsts,
+        var: variance,
+        std: variance.map(Math.sqrt),
+      };
+    },
+  };
+}
+
+function isFirst(origin: readonly number[]): boolean {
+  return origin.every((o) => o === 0);
+}
+
+/** Whether Σx² of all frames is below 2^53, whatever the samples are. */
+function countsExactly({ nativeDType, frames }: UdfMeta): boolean {
+  return isExact(nativeDType) && dtypeInfo(nativeDType).itemSize <= 2 &&
+    frames * largest(nativeDType) ** 2 < 2 ** 53;
+}
+
+function largest(dtype: DType): number {
+  return 2 ** (8 * dtypeInfo(dtype).itemSize);
+}
+
+/**
+ * (n·Σx² − (Σx)²) / n² with both products exact: they are split into a float and its rounding error (Dekker 1971),
+ * as their difference may be tiny against them.
+ */
+function varianceOf(sum: number, squares: number, n: number): number {
+  const [a, da] = twoProduct(n, squares);
+  const [b, db] = twoProduct(sum, sum);
+  return (a - b + (da - db)) / n / n;
+}
+
+function twoProduct(x: number, y: number): [number, number] {
+  const product = x * y;
+  const [xh, xl] = split(x);
+  const [yh, yl] = split(y);
+  return [product, xh * yh - product + xh * yl + xl * yh + xl * yl];
+}
+
+/** High and low half of the 53 bits of `x`. */
+function split(x: number): [number, number] {
+  const scaled = 134217729 * x; // 2^27 + 1
+  const high = scaled - (scaled - x);
+  return [high, x - high];
+}

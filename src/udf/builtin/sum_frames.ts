@@ -1,0 +1,46 @@
+/**
+ * Adds up all frames: the mean diffraction pattern, up to a factor.
+ *
+ * @module
+ */
+
+import { kernel } from "../../kernels/registry.ts";
+import { isExact } from "../../space/dtype.ts";
+import type { Udf } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+
+/**
+ * Sum over all frames, pixel by pixel. Result `intensity`: float64, shape of a frame; exact for integers while
+ * counts stay below 2^53, for floats added in float64 in a fixed order.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const { total } = await run(await plan(scan, { total: sumFrames() }));
+ * assertEquals([...total!.intensity!.data], [4, 6]);
+ * ```
+ */
+export function sumFrames(): UdfRef {
+  return builtin("sum");
+}
+
+/** The UDF behind {@link sumFrames}. */
+export function sum(): Udf<"intensity"> {
+  return {
+    name: "sum",
+    buffers: { intensity: { kind: "sig", dtype: "float64" } },
+    inputDType: "native",
+    raw: true,
+    tiling: { contiguous: true },
+    order: ({ nativeDType }) => isExact(nativeDType) ? "any" : "tree",
+    processTile({ raw, frames, pixels }, { intensity }, { kernels }) {
+      const add = kernel(kernels, "sum_frames", raw.dtype, raw.byteOrder);
+      add(intensity.byteOffset, raw.pointer, frames, raw.frameStride, pixels);
+    },
+    merge(into, from, { kernels }) {
+      kernels.exports.add_f64(into.intensity.byteOffset, from.intensity.byteOffset, into.intensity.length);
+    },
+  };
+}

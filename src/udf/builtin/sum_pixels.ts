@@ -1,0 +1,41 @@
+/**
+ * Adds up every frame to one number: the virtual bright field of a scan.
+ *
+ * @module
+ */
+
+import { kernel } from "../../kernels/registry.ts";
+import type { Udf } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+
+/**
+ * Sum over the pixels of each frame. Result `intensity`: float64, shape of the scan; exact for integers, for floats
+ * added in float64 row by row.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const { bright } = await run(await plan(scan, { bright: sumPixels() }));
+ * assertEquals([...bright!.intensity!.data], [3, 7]);
+ * ```
+ */
+export function sumPixels(): UdfRef {
+  return builtin("sumsig");
+}
+
+/** The UDF behind {@link sumPixels}. */
+export function sumsig(): Udf<"intensity"> {
+  return {
+    name: "sumsig",
+    buffers: { intensity: { kind: "nav", dtype: "float64" } },
+    inputDType: "native",
+    raw: true,
+    tiling: { contiguous: true },
+    processTile({ raw, frames, rows, rowLength }, { intensity }, { kernels }) {
+      const add = kernel(kernels, "sum_pixels", raw.dtype, raw.byteOrder);
+      add(intensity.byteOffset, 8, raw.pointer, frames, raw.frameStride, rows, rowLength);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Applies dark frame, gain and dead-pixel patch to tiles on a worker.
+ *
+ * @module
+ */
+
+import { kernel } from "../kernels/registry.ts";
+import type { Kernels } from "../kernels/wasm.ts";
+import type { Slab } from "../memory/slab.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import type { RawSamples } from "./tile.ts";
+
+/** The part of the corrections that belongs to one slice of the frames. */
+export interface PlacedSlice {
+  /** First pixel of the slice. */
+  readonly pixel: number;
+  /** Pixels of the slice. */
+  readonly pixels: number;
+  /** Address of the patch list, and how many pixels it patches. */
+  readonly patch?: { readonly pointer: number; readonly count: number };
+}
+
+/** Corrections in shared memory. */
+export interface PlacedCorrections {
+  /** Type of corrected samples, and of `dark` and `gain`. */
+  readonly dtype: "float32" | "float64";
+  /** Address of the dark frame; 0: none. */
+  readonly dark: number;
+  /** Address of the gain map; 0: none. */
+  readonly gain: number;
+  /** Per slice of the tiling scheme. */
+  readonly slices: readonly PlacedSlice[];
+}
+
+/** Turns stored samples into corrected ones: `(sample − dark) · gain`, then dead pixels from their neighbours. */
+export class Corrector {
+  readonly #pointer: number;
+
+  /** Corrects tiles of up to `samples` samples. */
+  constructor(
+    private readonly corrections: PlacedCorrections,
+    private readonly kernels: Kernels,
+    slab: Slab,
+    samples: number,
+  ) {
+    this.#pointer = slab.take(samples * dtypeInfo(corrections.dtype).itemSize, "corrected tiles");
+  }
+
+  /** The corrected samples of `frames` frames of slice number `slice`. */
+  apply(raw: RawSamples, frames: number, slice: number): RawSamples {
+    const { dtype, dark, gain, slices } = this.corrections;
+    const { pixel, pixels, patch } = slices[slice]!;
+    const { itemSize } = dtypeInfo(dtype);
+    const stride = pixels * itemSize;
+    const at = (base: number) => base === 0 ? 0 : base + pixel * itemSize;
+    const correct = kernel(
+      this.kernels,
+      dtype === "float32" ? "correct_f32" : "correct_f64",
+      raw.dtype,
+      raw.byteOrder,
+    );
+    correct(this.#pointer, stride, raw.pointer, raw.frameStride, frames, at(dark), at(gain), pixels);
+    if (patch) this.#patch(frames, stride, patch);
+    return { pointer: this.#pointer, frameStride: stride, dtype, byteOrder: "little" };
+  }
+
+  #patch(frames: number, stride: number, { pointer, count }: { pointer: number; count: number }): void {
+    const { exports } = this.kernels;
+    const patch = this.corrections.dtype === "float32" ? exports.patch_f32 : exports.patch_f64;
+    patch(this.#pointer, stride, frames, pointer, count);
+  }
+}

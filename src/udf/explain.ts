@@ -1,0 +1,57 @@
+/**
+ * A plan in words.
+ *
+ * @module
+ */
+
+import { showShape } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
+import type { Plan } from "./plan.ts";
+
+/** What `plan.explain()` prints. */
+export function explainPlan(plan: Omit<Plan, "explain">): string {
+  return [
+    ...dataLines(plan),
+    ...plan.udfs.map(udfLine),
+    ...tileLines(plan),
+    ...memoryLines(plan),
+  ].join("\n");
+}
+
+function dataLines({ dataset, selection, partitions, bytesToRead }: Omit<Plan, "explain">): string[] {
+  const busy = partitions.filter(({ selected }) => selected > 0).length;
+  const roi = selection.indices
+    ? `, ${selection.indices.length} of ${dataset.frames} positions selected`
+    : "";
+  const sizes = partitions.map(({ start, stop }) => stop - start);
+  return [
+    `data       ${dataset.source}: ${dataset}${roi}`,
+    `read       ${formatBytes(bytesToRead)} in ${busy} partitions of ${Math.max(0, ...sizes)} frames`,
+  ];
+}
+
+function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string {
+  const takes = udf.raw ? `${meta.nativeDType} as stored` : meta.inputDType;
+  const order = tree ? "merged in a tree over frames" : "merged by partition";
+  return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}`;
+}
+
+function tileLines({ scheme, memory }: Omit<Plan, "explain">): string[] {
+  const reads = memory.readWhole ? "whole frames are read" : "each part is read by itself";
+  return [
+    `tiles      ${showShape(scheme.tileShape)}, ${scheme.slices.length} to a frame; ${reads}`,
+    ...scheme.why.map((reason) => `           ${reason}`),
+    ...scheme.warnings.map((warning) => `warning    ${warning}`),
+  ];
+}
+
+function memoryLines({ memory, context }: Omit<Plan, "explain">): string[] {
+  const { workers, slab, sets, set, constants, results, total } = memory;
+  return [
+    `memory     ${formatBytes(total)} of ${formatBytes(context.memory)}: ${workers} × ${
+      formatBytes(slab)
+    } of tiles, ` +
+    `${sets} × ${formatBytes(set)} of partial results, ${formatBytes(constants)} of constants, ` +
+    `${formatBytes(results)} of results`,
+  ];
+}

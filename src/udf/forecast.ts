@@ -1,0 +1,143 @@
+/**
+ * The memory of a run, added up before it starts.
+ *
+ * @module
+ */
+
+import { FrameReader } from "../dataset/reader.ts";
+import type { TilingScheme } from "../dataset/tiling_scheme.ts";
+import { TilewiseError } from "../errors.ts";
+import { ALIGNMENT, roundUp } from "../memory/arena.ts";
+import { blockBytes } from "../memory/slab.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { sizeOf } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
+import type { SetPlan } from "./buffers.ts";
+import { LeafTree } from "./leaf_tree.ts";
+import { pendingNodes } from "./merge_tree.ts";
+import type { Draft } from "./plan.ts";
+
+/** The memory of a run, in bytes. */
+export interface MemoryForecast {
+  /** Worker threads that fit; 0 means the calling thread. */
+  readonly workers: number;
+  /** What each of them holds: raw bytes, converted tiles, scratch. */
+  readonly slab: number;
+  /** Buffer sets for partial results. */
+  readonly sets: number;
+  /** Bytes of one set. */
+  readonly set: number;
+  /** Masks, dark frame, gain: what all workers read. */
+  readonly constants: number;
+  /** The results themselves. */
+  readonly results: number;
+  /** Whether depth blocks are read as whole frames. */
+  readonly readWhole: boolean;
+  /** Everything. */
+  readonly total: number;
+}
+
+/** Depth blocks above this are read part by part. */
+const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
+
+/** The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer. */
+export function fitMemory(
+  draft: Draft,
+  set: SetPlan,
+  schemes: readonly TilingScheme[],
+): { scheme: TilingScheme; memory: MemoryForecast } {
+  const most = Math.max(1, draft.context.workers);
+  let leanest: MemoryForecast | undefined;
+  for (const scheme of schemes) {
+    for (let workers = most; workers >= 1; workers--) {
+      for (const spare of [workers, 0]) {
+        leanest = forecast(draft, set, scheme, workers, spare);
+        if (leanest.total <= draft.context.memory) return { scheme, memory: leanest };
+      }
+    }
+  }
+  throw overBudget(draft, leanest!);
+}
+
+function forecast(
+  draft: Draft,
+  set: SetPlan,
+  scheme: TilingScheme,
+  workers: number,
+  spare: number,
+): MemoryForecast {
+  const { udfs, partitions, dataset } = draft;
+  const eager = udfs.every(({ tree }) => !tree);
+  const readWhole = scheme.depth * dataset.layout.storedBytes <= WHOLE_BLOCK_BYTES ||
+    scheme.slices.length === 1;
+  const slab = slabBytes(draft, set, scheme, readWhole);
+  const pending = pendingNodes(partitions.length, eager) + 1; // one more to show partial results
+  const sets = Math.min(workers + spare + pending, partitions.length + 2);
+  const setBytes = roundUp(Math.max(1, set.bytes), ALIGNMENT);
+  const constants = constantBytes(draft);
+  const results = resultBytes(set, dataset.frames);
+  const total = workers * roundUp(slab, ALIGNMENT) + sets * setBytes + constants + results;
+  return { workers, slab, sets, set: setBytes, constants, results, readWhole, total };
+}
+
+function slabBytes(draft: Draft, set: SetPlan, scheme: TilingScheme, readWhole: boolean): number {
+  const { dataset, udfs, corrections, nativeDType, leaf } = draft;
+  const frames = Math.min(scheme.depth, set.frames);
+  const pixels = Math.max(...scheme.slices.map(({ shape }) => sizeOf(shape)));
+  const samples = (itemSize: number) => roundUp(frames * pixels * itemSize, ALIGNMENT);
+  const converted = new Set(udfs.filter(({ udf }) => !udf.raw).map(({ meta }) => meta.inputDType));
+  const leaves = leavesOf(set.frames, draft.partitions, leaf);
+  return FrameReader.bytesFor(dataset.layout, frames, readWhole ? undefined : scheme.slices[0]) +
+    (corrections ? samples(dtypeInfo(nativeDType).itemSize) : 0) +
+    [...converted].reduce((sum, dtype) => sum + samples(dtypeInfo(dtype).itemSize), 0) +
+    udfs.reduce(
+      (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leaves) : 0),
+      0,
+    );
+}
+
+/** Leaves of the largest partition. */
+export function leavesOf(
+  frames: number,
+  partitions: readonly { readonly start: number; readonly stop: number }[],
+  leaf: number,
+): number {
+  const longest = Math.max(frames, ...partitions.map(({ start, stop }) => stop - start));
+  return Math.ceil(longest / leaf);
+}
+
+function constantBytes({ udfs, corrections, dataset, nativeDType }: Draft): number {
+  const masks = udfs.flatMap(({ constants }) => Object.values(constants));
+  const frame = blockBytes(nativeDType, dataset.pixels);
+  const maps = (corrections?.dark ? frame : 0) + (corrections?.gain ? frame : 0);
+  const neighbours = 2 + 3 ** dataset.sigShape.length;
+  const patches = (corrections?.excluded?.length ?? 0) * neighbours * 4;
+  return masks.reduce((sum, mask) => sum + roundUp(mask.byteLength, ALIGNMENT), 0) + maps +
+    roundUp(patches, ALIGNMENT) + (patches > 0 ? 64 * ALIGNMENT : 0);
+}
+
+/** Bytes of the results on the heap: nav buffers of all frames, the other buffers once. */
+function resultBytes(set: SetPlan, frames: number): number {
+  const rows = { nav: frames, sig: set.pixels, single: 1 };
+  return set.udfs.flat().reduce(
+    (sum, { kind, dtype, entry }) => sum + blockBytes(dtype, entry * rows[kind]),
+    frames,
+  );
+}
+
+function overBudget({ context, dataset }: Draft, least: MemoryForecast): TilewiseError {
+  const parts = [
+    `${formatBytes(least.slab)} of tiles`,
+    `${least.sets} × ${formatBytes(least.set)} of partial results`,
+    `${formatBytes(least.constants)} of masks and corrections`,
+    `${formatBytes(least.results)} of results`,
+  ];
+  return new TilewiseError(
+    "over-budget",
+    `Cannot run over ${dataset.source} in ${
+      formatBytes(context.memory)
+    }: with one worker and the smallest tiles ` +
+      `it needs ${formatBytes(least.total)} = ${parts.join(" + ")}`,
+    { file: dataset.source, expected: least.total, found: context.memory },
+  );
+}

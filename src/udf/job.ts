@@ -1,0 +1,322 @@
+/**
+ * The worker side of a UDF run: reads the tiles of one partition, corrects them, gives them to the UDFs.
+ *
+ * @module
+ */
+
+import { frameDecoder } from "../codecs/registry.ts";
+import type { FrameLayout } from "../dataset/layout.ts";
+import { FrameReader, type RawFrames } from "../dataset/reader.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import type { JobHandler, WorkerContext } from "../executor/task.ts";
+import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
+import { Slab } from "../memory/slab.ts";
+import { type Box, isContiguous } from "../space/box.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
+import { ravel, type Shape, sizeOf } from "../space/shape.ts";
+import { openSet, type SetPlan, viewBuffers, type Window } from "./buffers.ts";
+import { converter } from "./convert.ts";
+import { Corrector, type PlacedCorrections } from "./corrector.ts";
+import { LeafTree } from "./leaf_tree.ts";
+import { depthBlocks, positionsIn, type Selection } from "./positions.ts";
+import { type Convert, type RawSamples, Tile } from "./tile.ts";
+import type { Buffers, Method, Udf, UdfContext, UdfMeta } from "./udf.ts";
+import { loadUdf, type UdfRef } from "./udf_ref.ts";
+
+/** A constant array in shared memory. */
+export interface PlacedArray {
+  /** Its address. */
+  readonly pointer: number;
+  /** Its type. */
+  readonly dtype: DType;
+  /** Number of its entries. */
+  readonly length: number;
+}
+
+/** One UDF of a run, as plain data. */
+export interface UdfJob {
+  /** Where it comes from. */
+  readonly ref: UdfRef;
+  /** What it knows of the data. */
+  readonly meta: UdfMeta;
+  /** Which of its methods runs. */
+  readonly method: Method;
+  /** Whether its buffers are merged in a tree within partitions. */
+  readonly tree: boolean;
+  /** Its constants. */
+  readonly constants: Readonly<Record<string, PlacedArray>>;
+}
+
+/** What all partitions of a run share. */
+export interface RunShared {
+  /** Where the frames lie. */
+  readonly layout: FrameLayout;
+  /** The compiled kernels. */
+  readonly module: WebAssembly.Module;
+  /** The UDFs. */
+  readonly udfs: readonly UdfJob[];
+  /** Their buffers. */
+  readonly set: SetPlan;
+  /** Which positions are processed. */
+  readonly selection: Selection;
+  /** Shape of the scan. */
+  readonly navShape: Shape;
+  /** Frames a tile. */
+  readonly depth: number;
+  /** Parts of a frame, in order. */
+  readonly slices: readonly Box[];
+  /** Whether a depth block is read as whole frames and then cut, rather than part by part. */
+  readonly readWhole: boolean;
+  /** Frames of one leaf of the merge tree. */
+  readonly leaf: number;
+  /** Leaves a partition, at most. */
+  readonly leaves: number;
+  /** Most frames of a partition. */
+  readonly partitionFrames: number;
+  /** Dark, gain, dead pixels. */
+  readonly corrections?: PlacedCorrections;
+  /** The memory of each worker. */
+  readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
+}
+
+/** One partition to compute. */
+export interface PartitionTask {
+  /** Number of the partition. */
+  readonly partition: number;
+  /** First scan position. */
+  readonly start: number;
+  /** One past the last scan position. */
+  readonly stop: number;
+  /** Address of the buffer set for its results. */
+  readonly set: number;
+}
+
+/** Makes the handler of a run on one worker: the entry that the executor calls. */
+export async function partitionJob(
+  shared: RunShared,
+  worker: WorkerContext,
+): Promise<JobHandler<PartitionTask, number>> {
+  const udfs = await Promise.all(shared.udfs.map(({ ref }) => loadUdf(ref)));
+  return new PartitionRunner(shared, worker, udfs);
+}
+
+class PartitionRunner implements JobHandler<PartitionTask, number> {
+  readonly #shared: RunShared;
+  readonly #worker: WorkerContext;
+  readonly #kernels: Kernels;
+  readonly #reader: FrameReader;
+  readonly #corrector: Corrector | undefined;
+  readonly #runs: UdfRun[];
+  readonly #bases: number[];
+
+  constructor(shared: RunShared, worker: WorkerContext, udfs: readonly Udf[]) {
+    this.#shared = shared;
+    this.#worker = worker;
+    this.#kernels = instantiateKernels(worker.memory, shared.module);
+    const { offset, byteLength } = shared.slabs[worker.index] ?? shared.slabs[0]!;
+    const slab = new Slab(worker.memory, offset, byteLength);
+    const frames = Math.min(shared.depth, shared.partitionFrames);
+    this.#reader = new FrameReader(shared.layout, {
+      kernels: this.#kernels,
+      slab,
+      maxFrames: frames,
+      decoderOf: frameDecoder,
+      ...(shared.readWhole ? {} : { box: shared.slices[0]! }),
+    });
+    const pixels = Math.max(...shared.slices.map(({ shape }) => sizeOf(shape)));
+    if (shared.corrections) {
+      this.#corrector = new Corrector(shared.corrections, this.#kernels, slab, frames * pixels);
+    }
+    const converters = new Map<DType, Convert>();
+    const convertTo = (dtype: DType) => {
+      const bytes = frames * pixels * dtypeInfo(dtype).itemSize;
+      if (!converters.has(dtype)) {
+        converters.set(dtype, converter(this.#kernels, dtype, slab.take(bytes, "tiles")));
+      }
+      return converters.get(dtype)!;
+    };
+    this.#bases = sliceBases(shared.slices);
+    this.#runs = udfs.map((udf, u) => new UdfRun(udf, u, shared, this.#kernels, slab, convertTo));
+  }
+
+  async run(task: PartitionTask): Promise<number> {
+    const { selection, set, navShape } = this.#shared;
+    const positions = positionsIn(selection, task.start, task.stop);
+    new Uint8Array(this.#worker.memory.buffer, task.set, set.bytes).fill(0);
+    const buffers = openSet(set, this.#worker.memory, task.set, positions.length);
+    for (const run of this.#runs) run.begin(task, buffers[run.number]!);
+    for (const [from, to] of this.#blocks(positions)) {
+      const images = Array.from(positions.subarray(from, to), (position) => position + selection.syncOffset);
+      const whole = this.#shared.readWhole ? await this.#load(images) : undefined;
+      for (let s = 0; s < this.#shared.slices.length; s++) {
+        if (this.#worker.cancelled()) throw new TilewiseError("aborted", "Cancelled by the caller");
+        const box = this.#shared.slices[s]!;
+        const raw = whole
+          ? cut(whole, box, this.#shared.layout.sigShape)
+          : samples(await this.#load(images, box));
+        const corrected = this.#corrector?.apply(raw, to - from, s) ?? raw;
+        const part = positions.subarray(from, to);
+        const window = { frame: from, frames: to - from, pixel: this.#bases[s]!, pixels: sizeOf(box.shape) };
+        for (const run of this.#runs) run.process({ raw: corrected, positions: part, box, navShape }, window);
+      }
+      this.#worker.advance(to - from);
+    }
+    for (const run of this.#runs) run.end();
+    return positions.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#reader[Symbol.asyncDispose]();
+  }
+
+  #blocks(positions: Uint32Array): Iterable<[number, number]> {
+    const { depth, leaf, udfs } = this.#shared;
+    return depthBlocks(positions, depth, udfs.some(({ tree }) => tree) ? leaf : undefined);
+  }
+
+  #load(images: readonly number[], box?: Box): RawFrames | Promise<RawFrames> {
+    return this.#reader.load(images, box, this.#worker.signal);
+  }
+}
+
+/** One UDF on one worker. */
+class UdfRun {
+  readonly #job: UdfJob;
+  readonly #constants: Readonly<Record<string, TypedArray>>;
+  readonly #convert: Convert;
+  readonly #tree: LeafTree | undefined;
+  #buffers: Buffers = {};
+  #context!: UdfContext;
+
+  constructor(
+    private readonly udf: Udf,
+    readonly number: number,
+    private readonly shared: RunShared,
+    private readonly kernels: Kernels,
+    slab: Slab,
+    convertTo: (dtype: DType) => Convert,
+  ) {
+    this.#job = shared.udfs[number]!;
+    this.#constants = openArrays(this.#job.constants, kernels.memory);
+    this.#convert = udf.raw ? failRaw(udf) : convertTo(this.#job.meta.inputDType);
+    if (this.#job.tree) {
+      const merge = (into: Buffers, from: Buffers) =>
+        udf.merge!(into, from, { meta: this.#job.meta, kernels });
+      this.#tree = new LeafTree(shared.set.udfs[number]!, shared.set.pixels, shared.leaves, slab, merge);
+    }
+  }
+
+  begin(task: PartitionTask, buffers: Buffers): void {
+    this.#buffers = buffers;
+    const partition = { index: task.partition, start: task.start, stop: task.stop };
+    const base = { meta: this.#job.meta, kernels: this.kernels, constants: this.#constants, partition };
+    this.#guard(() => {
+      this.#context = { ...base, taskData: undefined };
+      this.#context = { ...base, taskData: this.udf.taskData?.(this.#context) };
+      this.#tree?.begin(buffers, (fresh) => this.udf.preprocess?.(fresh, this.#context));
+      if (!this.#tree) this.udf.preprocess?.(buffers, this.#context);
+    });
+  }
+
+  process(
+    init: { raw: RawSamples; positions: Uint32Array; box: Box; navShape: Shape },
+    window: Window,
+  ): void {
+    const tile = new Tile({ ...init, convert: this.#convert });
+    const plans = this.shared.set.udfs[this.number]!;
+    this.#guard(() => {
+      const buffers = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#buffers;
+      if (this.#job.method === "tile") {
+        this.udf.processTile!(tile, viewBuffers(plans, buffers, window), this.#context);
+      } else if (this.#job.method === "frame") {
+        for (let f = 0; f < tile.frames; f++) {
+          const views = viewBuffers(plans, buffers, { ...window, frame: window.frame + f, frames: 1 });
+          this.udf.processFrame!(tile.frame(f), views, this.#context);
+        }
+      } else this.udf.processPartition!(tile, viewBuffers(plans, buffers, window), this.#context);
+    });
+  }
+
+  end(): void {
+    this.#guard(() => {
+      this.#tree?.end();
+      toRowMajor(this.shared, this.number, this.#buffers);
+      this.udf.postprocess?.(this.#buffers, this.#context);
+      this.udf.cleanup?.(this.#context);
+    });
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (isTilewiseError(error)) throw error;
+      const { index } = this.#context.partition;
+      const reason = error instanceof Error ? error.message : String(error);
+      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}`;
+      throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
+    }
+  }
+}
+
+function failRaw(udf: Udf): Convert {
+  return () => {
+    throw new TilewiseError("udf", `UDF "${udf.name}" is declared raw: it has tile.raw, but no tile.data`);
+  };
+}
+
+function openArrays(placed: Readonly<Record<string, PlacedArray>>, memory: WebAssembly.Memory) {
+  const open = ([name, { pointer, dtype, length }]: [string, PlacedArray]) =>
+    [name, typedArray(dtype, memory.buffer, pointer, length)] as const;
+  return Object.fromEntries(Object.entries(placed).map(open));
+}
+
+function samples({ pointer, frameStride, dtype, byteOrder }: RawFrames): RawSamples {
+  return { pointer, frameStride, dtype, byteOrder };
+}
+
+/** The part `box` of whole frames; only called for parts that are contiguous in a frame. */
+function cut(whole: RawFrames, box: Box, sigShape: Shape): RawSamples {
+  const first = ravel(box.origin, sigShape) * dtypeInfo(whole.dtype).itemSize;
+  return { ...samples(whole), pointer: whole.pointer + first };
+}
+
+/** Where the pixels of each slice start in a sig buffer: slices follow each other. */
+function sliceBases(slices: readonly Box[]): number[] {
+  let base = 0;
+  return slices.map(({ shape }) => (base += sizeOf(shape)) - sizeOf(shape));
+}
+
+/** Puts sig buffers, which are filled slice by slice, into row-major order where slices are not rows. */
+function toRowMajor({ set, slices, layout }: RunShared, number: number, buffers: Buffers): void {
+  const { sigShape } = layout;
+  if (slices.every((box) => isContiguous(box, sigShape))) return;
+  for (const { name, kind } of set.udfs[number]!) {
+    const buffer = buffers[name];
+    if (kind !== "sig" || !buffer) continue;
+    const entry = buffer.length / sizeOf(sigShape);
+    const copy = buffer.slice();
+    let from = 0;
+    for (const box of slices) {
+      for (const pixel of pixelsOf(box, sigShape)) {
+        buffer.set(copy.subarray(from, from + entry) as never, pixel * entry);
+        from += entry;
+      }
+    }
+  }
+}
+
+function* pixelsOf(box: Box, sigShape: Shape): Generator<number> {
+  const { origin, shape } = box;
+  const rows = sizeOf(shape.slice(0, -1));
+  for (let row = 0; row < rows; row++) {
+    const position = [...origin];
+    let rest = row;
+    for (let d = shape.length - 2; d >= 0; d--) {
+      position[d]! += rest % shape[d]!;
+      rest = Math.floor(rest / shape[d]!);
+    }
+    const first = ravel(position, sigShape);
+    for (let i = 0; i < shape.at(-1)!; i++) yield first + i;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Merging in a fixed binary tree.
+ *
+ * Float sums depend on the order of additions. If partial results are merged as in a binary trie over the
+ * numbers of their first leaves (groups of frames), the order depends on these numbers alone: not on how
+ * many leaves a partition has, nor on which leaves are there.
+ *
+ * ```
+ *   leaf      0   1   2   3       5   6        merges, in order:  0+1, 2+3, (01)+(23), 5 waits,
+ *             └─┬─┘   └─┬─┘       │   │                           5+6 (highest differing bit 1),
+ *               └───┬───┘         └─┬─┘                           (0123)+(56) (highest differing bit 2)
+ *                   └───────┬───────┘
+ * ```
+ * Two neighbours meet at the level of the highest bit in which their numbers differ; a pair that meets lower
+ * is merged before a pair that meets higher.
+ *
+ * @module
+ */
+
+/** How partial results are merged and given back. */
+export interface MergeActions<T> {
+  /** Adds `from`, the later one, to `into`. */
+  merge(into: T, from: T): void;
+  /** `node` is not needed any more. */
+  free(node: T): void;
+}
+
+/**
+ * A tree that grows from left to right.
+ *
+ * @example The bits of a sum do not depend on how its terms are grouped beforehand
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const sum = (terms: [number, number][]) => {
+ *   const tree = new MergeTree<{ v: number }>({ merge: (a, b) => (a.v += b.v), free: () => {} });
+ *   for (const [leaf, v] of terms) tree.add(leaf, { v });
+ *   return tree.finish()?.v;
+ * };
+ * assertEquals(sum([[0, 0.1], [1, 0.2], [2, 0.3], [3, 0.4]]), sum([[0, 0.1 + 0.2], [2, 0.3 + 0.4]]));
+ * ```
+ */
+export class MergeTree<T> {
+  readonly #nodes: T[] = [];
+  /** `#joins[k]` is the level at which nodes `k` and `k + 1` meet. */
+  readonly #joins: number[] = [];
+  #last = -1;
+
+  /** An empty tree. With `eager`, merges happen at once: for results that are exact in any order. */
+  constructor(private readonly actions: MergeActions<T>, private readonly eager = false) {}
+
+  /** The nodes that wait for their right neighbours, from left to right. */
+  get pending(): readonly T[] {
+    return this.#nodes;
+  }
+
+  /** Adds the node whose first leaf has number `leaf`; leaves come in ascending order. */
+  add(leaf: number, node: T): void {
+    if (this.#nodes.length > 0) {
+      const level = this.eager ? -1 : meetingLevel(this.#last, leaf);
+      while (this.#joins.length > 0 && this.#joins.at(-1)! < level) this.#mergeLast();
+      this.#joins.push(level);
+    }
+    this.#nodes.push(node);
+    this.#last = leaf;
+    if (this.eager && this.#nodes.length > 1) this.#mergeLast();
+  }
+
+  /** The merge of everything, or undefined when nothing was added. The tree is empty afterwards. */
+  finish(): T | undefined {
+    while (this.#nodes.length > 1) this.#mergeLast();
+    this.#last = -1;
+    return this.#nodes.pop();
+  }
+
+  #mergeLast(): void {
+    const from = this.#nodes.pop()!;
+    this.#joins.pop();
+    this.actions.merge(this.#nodes.at(-1)!, from);
+    this.actions.free(from);
+  }
+}
+
+/** The most nodes that wait at one time in a tree over `leaves` leaves. */
+export function pendingNodes(leaves: number, eager: boolean): number {
+  return eager ? 2 : Math.ceil(Math.log2(Math.max(1, leaves))) + 2;
+}
+
+/** Number of the highest bit in which two numbers below 2^53 differ. */
+function meetingLevel(a: number, b: number): number {
+  let level = 0;
+  while (Math.floor(a / 2) !== Math.floor(b / 2)) {
+    a = Math.floor(a / 2);
+    b = Math.floor(b / 2);
+    level++;
+  }
+  return level;
+}

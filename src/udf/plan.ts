@@ -1,0 +1,200 @@
+/**
+ * Plans a run before any work: which tiles, which bytes, how much memory, and why.
+ *
+ * @module
+ */
+
+import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import { framePitch } from "../dataset/layout.ts";
+import { negotiate } from "../dataset/negotiate.ts";
+import { leafFrames, type Partition, partitionsOf } from "../dataset/partition.ts";
+import { readDType } from "../dataset/read_dtype.ts";
+import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
+import type { TilingScheme } from "../dataset/tiling_scheme.ts";
+import { TilewiseError } from "../errors.ts";
+import { isContiguous } from "../space/box.ts";
+import { type DType, resultType, type TypedArray } from "../space/dtype.ts";
+import { planBuffers, type SetPlan } from "./buffers.ts";
+import { type Context, defaultContext } from "./context.ts";
+import { explainPlan } from "./explain.ts";
+import { fitMemory, type MemoryForecast } from "./forecast.ts";
+import { positionsIn, type Selection } from "./positions.ts";
+import type { Method, Udf, UdfMeta } from "./udf.ts";
+import { loadUdf, type UdfRef } from "./udf_ref.ts";
+
+/** Options of {@link plan}. */
+export interface PlanOptions {
+  /** Region of interest: a mask over the scan, or coordinates. Default: everything. */
+  readonly roi?: RoiInput;
+  /** Dark frame, gain map, dead pixels. */
+  readonly corrections?: Corrections;
+  /** At least this many partitions. Default: by the size of the data. The result does not depend on it. */
+  readonly partitions?: number;
+  /** Most bytes of stored samples a tile has when it can be one read. Default 1 MiB. */
+  readonly tileBytes?: number;
+  /** Where to run. Default: {@link defaultContext}. */
+  readonly context?: Context;
+}
+
+/** One UDF of a plan. */
+export interface PlannedUdf {
+  /** What the results are called. */
+  readonly key: string;
+  /** Where it comes from. */
+  readonly ref: UdfRef;
+  /** The UDF, on this thread. */
+  readonly udf: Udf;
+  /** What it knows of the data. */
+  readonly meta: UdfMeta;
+  /** Which of its methods runs. */
+  readonly method: Method;
+  /** Whether its partial results are merged in a tree within partitions. */
+  readonly tree: boolean;
+  /** Arrays that all workers read. */
+  readonly constants: Readonly<Record<string, TypedArray>>;
+}
+
+/** A run, planned: nothing has been read yet, and what it will need is known. */
+export interface Plan {
+  /** What is read. */
+  readonly dataset: Dataset;
+  /** What is computed. */
+  readonly udfs: readonly PlannedUdf[];
+  /** How frames are cut into tiles. */
+  readonly scheme: TilingScheme;
+  /** How the scan is cut into partitions; those without a frame are not run. */
+  readonly partitions: readonly Partition[];
+  /** The region of interest. */
+  readonly roi: Roi;
+  /** Which positions have a frame. */
+  readonly selection: Selection;
+  /** Corrections, if any. */
+  readonly corrections?: Corrections;
+  /** Type of samples after corrections. */
+  readonly nativeDType: DType;
+  /** Frames of one leaf of the merge tree. */
+  readonly leaf: number;
+  /** The result buffers of one partition. */
+  readonly set: SetPlan;
+  /** Every byte the run will hold. */
+  readonly memory: MemoryForecast;
+  /** Bytes that will be read from the source. */
+  readonly bytesToRead: number;
+  /** Most bytes the run will hold in buffers and results. */
+  readonly peakBytes: number;
+  /** Where it will run. */
+  readonly context: Context;
+  /** The plan in words: shapes, bytes, memory, and the reason of each decision. */
+  explain(): string;
+}
+
+/**
+ * Plans the run of `udfs` over `dataset`; the results will have the same keys.
+ *
+ * Errors: `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
+ * impossible buffers), `over-budget` (the sum does not fit the memory of the context).
+ *
+ * @example
+ * ```ts
+ * import { open, plan, sumFrames } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(new Uint8Array(4 * 3 * 2), { format: "raw", dtype: "uint8", nav: [4], sig: [3, 2] });
+ * const { bytesToRead } = await plan(scan, { total: sumFrames() });
+ * assertEquals(bytesToRead, 24);
+ * ```
+ */
+export async function plan(
+  dataset: Dataset,
+  udfs: Readonly<Record<string, UdfRef>>,
+  options: PlanOptions = {},
+): Promise<Plan> {
+  const context = options.context ?? defaultContext();
+  const roi = normalizeRoi(options.roi, dataset.navShape);
+  const selection: Selection = {
+    ...(roi.indices ? { indices: roi.indices } : {}),
+    syncOffset: dataset.syncOffset,
+    images: dataset.images,
+  };
+  const nativeDType = options.corrections ? correctionsDType(options.corrections, dataset) : dataset.dtype;
+  const selected = positionsIn(selection, 0, dataset.frames).length;
+  const planned = await Promise.all(
+    Object.entries(udfs).map(([key, ref]) => planUdf(key, ref, dataset, nativeDType, selected)),
+  );
+  if (planned.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
+  const pitch = framePitch(dataset.layout);
+  const leaf = leafFrames(pitch);
+  const partitions = partitionsOf({ frames: dataset.frames, frameBytes: pitch }, {
+    ...(options.partitions ? { count: options.partitions } : {}),
+    roi,
+  });
+  const base = { dataset, udfs: planned, partitions, roi, selection, nativeDType, leaf, context };
+  const draft = { ...base, ...(options.corrections ? { corrections: options.corrections } : {}) };
+  return fit(draft, options.tileBytes);
+}
+
+/** A plan before its tiles and its memory have been settled. */
+export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "peakBytes" | "explain">;
+
+/** Settles tiles and memory: smaller tiles, then fewer workers, until the sum fits the budget. */
+function fit(draft: Draft, tileBytes = TILE_BYTES): Plan {
+  const frames = Math.max(
+    1,
+    ...draft.partitions.map(({ start, stop }) => positionsIn(draft.selection, start, stop).length),
+  );
+  const set = planBuffers(draft.udfs, frames, draft.dataset.pixels);
+  const schemes = [tileBytes, tileBytes / 4, tileBytes / 16].map((target) => schemeOf(draft, frames, target));
+  const { scheme, memory } = fitMemory(draft, set, schemes);
+  const bytesToRead = positionsIn(draft.selection, 0, draft.dataset.frames).length *
+    draft.dataset.layout.storedBytes;
+  const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
+  return { ...settled, explain: () => explainPlan(settled) };
+}
+
+/** Measured: deep enough that accumulators are not the traffic, small enough for the second-level cache. */
+const TILE_BYTES = 2 ** 20;
+
+function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): TilingScheme {
+  const { dataset, udfs, nativeDType, corrections } = draft;
+  const request = {
+    sigShape: dataset.sigShape,
+    partitionFrames,
+    dtype: dataset.dtype,
+    readDType: readDType(nativeDType, udfs.map(({ udf }) => udf.inputDType ?? "float32")),
+    needsDecode: true, // every tile is a copy of the file: nothing is mapped
+    udfs: udfs.map(({ udf, method }) => ({ name: udf.name, method, ...udf.tiling })),
+    targetBytes,
+    ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
+  };
+  const scheme = negotiate(request);
+  if (scheme.slices.every((slice) => isContiguous(slice, dataset.sigShape))) return scheme;
+  if (!udfs.some(({ udf }) => udf.raw)) return scheme;
+  const framesOnly = request.udfs.map((wish) =>
+    wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
+  );
+  return negotiate({ ...request, udfs: framesOnly }); // kernels take runs of pixels, not boxes with holes
+}
+
+async function planUdf(
+  key: string,
+  ref: UdfRef,
+  dataset: Dataset,
+  nativeDType: DType,
+  selected: number,
+): Promise<PlannedUdf> {
+  const udf = await loadUdf(ref);
+  const wish = udf.inputDType ?? "float32";
+  const meta: UdfMeta = {
+    navShape: dataset.navShape,
+    sigShape: dataset.sigShape,
+    frames: dataset.frames,
+    pixels: dataset.pixels,
+    selected,
+    datasetDType: dataset.dtype,
+    nativeDType,
+    inputDType: wish === "native" ? nativeDType : resultType(wish, nativeDType),
+  };
+  const method: Method = udf.processTile ? "tile" : udf.processFrame ? "frame" : "partition";
+  const constants = udf.constants?.(meta) ?? {};
+  return { key, ref, udf, meta, method, tree: udf.order?.(meta) === "tree", constants };
+}

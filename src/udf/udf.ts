@@ -1,0 +1,165 @@
+/**
+ * The interface of a user-defined function (UDF): declare buffers, process tiles, merge partial results.
+ *
+ * @module
+ */
+
+import type { Kernels } from "../kernels/wasm.ts";
+import type { DType, TypedArray } from "../space/dtype.ts";
+import type { NdArray } from "../space/ndarray.ts";
+import type { Shape } from "../space/shape.ts";
+import type { Tile } from "./tile.ts";
+
+/**
+ * One result buffer.
+ *
+ * - `nav`: one entry a frame. `sig`: one entry a pixel. `single`: one entry in all.
+ * - An entry has shape `extraShape`; without one it is a number.
+ */
+export interface BufferSpec {
+  /** What one entry belongs to. */
+  readonly kind: "nav" | "sig" | "single";
+  /** Type of the numbers. Default `float32`, as in LiberTEM. */
+  readonly dtype?: DType;
+  /** Shape of one entry. Default: a number. */
+  readonly extraShape?: Shape;
+  /** `private`: intermediate, not part of the results. `result`: only {@link Udf.results} fills it. */
+  readonly use?: "private" | "result";
+  /** Of `nav` buffers: the result has one row a selected frame instead of one a scan position. */
+  readonly compressed?: boolean;
+}
+
+/** The buffers of a UDF by name, as typed arrays. */
+export type Buffers<N extends string = string> = Record<N, TypedArray>;
+
+/** What a UDF knows of the data before and while it runs. */
+export interface UdfMeta {
+  /** Shape of the scan. */
+  readonly navShape: Shape;
+  /** Shape of a frame. */
+  readonly sigShape: Shape;
+  /** Scan positions. */
+  readonly frames: number;
+  /** Samples of a frame. */
+  readonly pixels: number;
+  /** Frames that are selected and exist. */
+  readonly selected: number;
+  /** Type of the samples in the file. */
+  readonly datasetDType: DType;
+  /** Type of the samples before this UDF's preference: as in the file, or a float after corrections. */
+  readonly nativeDType: DType;
+  /** Type of `tile.data` for this UDF. */
+  readonly inputDType: DType;
+}
+
+/** What a UDF may use while it processes one partition. */
+export interface UdfContext {
+  /** Facts of the data. */
+  readonly meta: UdfMeta;
+  /** The kernels, bound to the memory that tiles and buffers lie in. */
+  readonly kernels: Kernels;
+  /** What {@link Udf.constants} returned, in shared memory: read only. */
+  readonly constants: Readonly<Record<string, TypedArray>>;
+  /** What {@link Udf.taskData} returned for this partition. */
+  readonly taskData: unknown;
+  /** The partition. */
+  readonly partition: { readonly index: number; readonly start: number; readonly stop: number };
+}
+
+/** How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed. */
+export interface TilingWishes {
+  /** Frames a tile; default 32. */
+  readonly depth?: number | "max";
+  /** Bytes a tile; default as many as the data set allows. */
+  readonly totalBytes?: number | "bestFit" | "max";
+  /** Depth does not matter, a tile should be one read: several whole frames or a part of one. */
+  readonly contiguous?: boolean;
+}
+
+/**
+ * A user-defined function. It has at least one of `processTile`, `processFrame`, `processPartition`; of several
+ * the first in this order is used.
+ *
+ * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition.
+ *
+ * @example The virtual bright field of a scan
+ * ```ts
+ * import type { Udf } from "@tilewise/tilewise";
+ * const sumSig: Udf<"intensity"> = {
+ *   name: "sum-sig",
+ *   buffers: { intensity: { kind: "nav", dtype: "float64" } },
+ *   processTile({ data, frames, pixels }, { intensity }) {
+ *     for (let f = 0; f < frames; f++) { // a tile may hold a part of its frames: hence +=
+ *       for (let i = f * pixels; i < (f + 1) * pixels; i++) intensity[f] = Number(intensity[f]) + Number(data[i]);
+ *     }
+ *   },
+ * };
+ * ```
+ */
+export interface Udf<N extends string = string> {
+  /** What it is called in messages and results. */
+  readonly name: string;
+  /** The result buffers, maybe depending on the data. */
+  readonly buffers: Readonly<Record<N, BufferSpec>> | ((meta: UdfMeta) => Readonly<Record<N, BufferSpec>>);
+  /** Type of `tile.data`, combined with that of the file by NumPy's rules; `native`: as in the file. Default `float32`. */
+  readonly inputDType?: DType | "native";
+  /** How it likes its tiles. */
+  readonly tiling?: TilingWishes;
+  /** It reads only `tile.raw`, so that no converted copy of the tile is made. Default false. */
+  readonly raw?: boolean;
+  /**
+   * `tree`: partial results of `sig` and `single` buffers are merged in a binary tree over aligned groups of frames,
+   * so that rounding does not depend on the partitioning. `any`: one buffer a partition, merged in the order of
+   * partitions; right where additions are exact. Default `any`.
+   */
+  order?(meta: UdfMeta): "any" | "tree";
+  /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
+  constants?(meta: UdfMeta): Readonly<Record<string, TypedArray>>;
+  /** Anything that is needed for one partition. */
+  taskData?(context: UdfContext): unknown;
+  /** Called before the first tile of a partition, for buffers that do not start at zero. */
+  preprocess?(buffers: Buffers<N>, context: UdfContext): void;
+  /** Processes a stack of (parts of) frames. `nav` buffers show the rows of its frames, `sig` buffers its pixels. */
+  processTile?(tile: Tile, buffers: Buffers<N>, context: UdfContext): void;
+  /** Processes one whole frame. `nav` buffers show its entry. */
+  processFrame?(frame: Tile, buffers: Buffers<N>, context: UdfContext): void;
+  /** Processes all selected frames of a partition at once. */
+  processPartition?(partition: Tile, buffers: Buffers<N>, context: UdfContext): void;
+  /** Called after the last tile of a partition. */
+  postprocess?(buffers: Buffers<N>, context: UdfContext): void;
+  /** Called last for a partition, to free what `taskData` holds. */
+  cleanup?(context: UdfContext): void;
+  /** Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers. */
+  merge?(into: Buffers<N>, from: Buffers<N>, context: MergeContext): void;
+  /** Makes the results from the merged buffers. Default: all buffers that are not private. */
+  results?(buffers: Buffers<N>, meta: UdfMeta): Readonly<Record<string, TypedArray>>;
+}
+
+/** What a merge may use. */
+export interface MergeContext {
+  /** Facts of the data. */
+  readonly meta: UdfMeta;
+  /** The kernels, bound to the memory that the buffers lie in. */
+  readonly kernels: Kernels;
+}
+
+/** The results of one UDF by buffer name. */
+export type UdfResult = Readonly<Record<string, NdArray>>;
+
+/** Values that travel to workers as parameters. */
+export type ParamValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | bigint
+  | TypedArray
+  | readonly ParamValue[]
+  | { readonly [key: string]: ParamValue };
+
+/** The parameters of a UDF. */
+export type Params = Readonly<Record<string, ParamValue>>;
+
+/** The method of a UDF that will run. */
+export type Method = "tile" | "frame" | "partition";

@@ -1,0 +1,103 @@
+/**
+ * References to UDFs: module, export and parameters, which is all that has to travel to a worker.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Params, Udf } from "./udf.ts";
+
+/** Names the module of the UDFs that come with Tilewise. */
+export const BUILTIN = "tilewise:builtin";
+
+/** A UDF by reference. */
+export interface UdfRef {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** URL of the module that exports it, or {@link BUILTIN}. */
+  readonly module: string;
+  /** The export: a {@link Udf}, or a function that makes one from the parameters. */
+  readonly export: string;
+  /** The parameters. */
+  readonly params: Params;
+  /** The UDF itself, when it is not in a module: it runs on the calling thread only. */
+  readonly inline?: Udf;
+}
+
+/** Options of {@link udf}. */
+export interface UdfOptions {
+  /** The export of the module. Default `default`. */
+  readonly export?: string;
+  /** Given to the export when it is a function. */
+  readonly params?: Params;
+}
+
+/**
+ * A UDF of your own: the URL of its module, so that workers can import it, or the UDF itself, which then runs
+ * on the calling thread.
+ *
+ * @example In a module of its own
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const ref = udf(import.meta.resolve("./my_udf.ts"), { params: { threshold: 3 } });
+ * assertEquals(ref.export, "default");
+ * ```
+ */
+export function udf(source: string | URL | Udf, options: UdfOptions = {}): UdfRef {
+  const { export: name = "default", params = {} } = options;
+  if (typeof source === "string" || source instanceof URL) {
+    const module = String(source);
+    return { name: name === "default" ? baseName(module) : name, module, export: name, params };
+  }
+  return { name: source.name, module: "", export: "", params: {}, inline: source };
+}
+
+/** A reference to a UDF that comes with Tilewise. */
+export function builtin(name: string, params: Params = {}): UdfRef {
+  return { name, module: BUILTIN, export: name, params };
+}
+
+/** The UDF that `ref` names. */
+export async function loadUdf(ref: UdfRef): Promise<Udf> {
+  if (ref.inline) return checked(ref.inline, ref);
+  const exports = ref.module === BUILTIN ? await import("./builtin/index.ts") : await importModule(ref);
+  const value = (exports as Record<string, unknown>)[ref.export];
+  if (value === undefined) {
+    const has = Object.keys(exports).join(", ") || "nothing";
+    throw new TilewiseError(
+      "udf",
+      `Cannot load UDF: ${ref.module} has no export "${ref.export}", it has ${has}`,
+    );
+  }
+  return checked(typeof value === "function" ? value(ref.params) : value, ref);
+}
+
+async function importModule(ref: UdfRef): Promise<object> {
+  try {
+    return await import(ref.module);
+  } catch (error) {
+    const text = `Cannot import the UDF module ${ref.module}: ${
+      error instanceof Error ? error.message : error
+    }`;
+    throw new TilewiseError("udf", text, { file: ref.module }, { cause: error });
+  }
+}
+
+function checked(value: unknown, ref: UdfRef): Udf {
+  const udf = value as Partial<Udf> | null;
+  if (typeof udf === "object" && udf !== null && udf.buffers) {
+    if (udf.processTile || udf.processFrame || udf.processPartition) {
+      return udf.name ? udf as Udf : { ...(udf as Udf), name: ref.name };
+    }
+    const text = `UDF "${ref.name}" has none of processTile, processFrame, processPartition`;
+    throw new TilewiseError("udf", text, { udf: ref.name });
+  }
+  const text = `"${ref.export}" of ${
+    ref.module || ref.name
+  } is no UDF: it needs buffers and a process method`;
+  throw new TilewiseError("udf", text, { udf: ref.name });
+}
+
+function baseName(url: string): string {
+  return url.replace(/[?#].*$/, "").replace(/^.*\//, "").replace(/\.[jt]sx?$/, "") || "udf";
+}

@@ -1,0 +1,82 @@
+/** Imports point downwards: which room of the house may know which. */
+
+import { assertEquals } from "@std/assert";
+import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
+
+/** The floors, from the ground up; rooms on one floor do not know each other. */
+const FLOORS: readonly (readonly string[])[] = [
+  ["errors", "space", "std"],
+  ["memory", "io"],
+  ["kernels", "channels", "executor"],
+  ["codecs"],
+  ["dataset"],
+  ["formats", "views", "pictures"],
+  ["udf", "hypercube"],
+  ["rime"],
+  ["cli", "web"],
+];
+
+/** The only files that talk to the runtime; everything else runs in a browser. */
+const RUNTIME = [/^io\/(file|write)(_error)?\.ts$/, /^channels\/(host|files)\.ts$/, /^executor\//, /^cli\//, /^std\//];
+
+const SRC = fromFileUrl(new URL("../src/", import.meta.url));
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of Deno.readDirSync(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory) yield* sources(path);
+    else if (path.endsWith(".ts")) yield path;
+  }
+}
+
+function room(path: string): string {
+  return relative(SRC, path).split("/")[0]!.replace(/\.ts$/, "");
+}
+
+function floor(name: string): number {
+  return FLOORS.findIndex((rooms) => rooms.includes(name));
+}
+
+/** Code without comments and without the text of documentation. */
+function code(path: string): string {
+  return Deno.readTextFileSync(path).replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
+
+function importsOf(path: string): string[] {
+  const found = code(path).matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g);
+  return [...found].map(([, target]) => fromFileUrl(new URL(target!, toFileUrl(path))));
+}
+
+Deno.test("every room stands on a floor", () => {
+  const rooms = [...Deno.readDirSync(SRC)].map(({ name }) => name.replace(/\.ts$/, ""));
+  assertEquals(rooms.filter((name) => floor(name) < 0), []);
+});
+
+Deno.test("imports point downwards", () => {
+  const uphill: string[] = [];
+  for (const path of sources(SRC)) {
+    for (const target of importsOf(path)) {
+      const [from, to] = [room(path), room(target)];
+      if (from !== to && floor(to) >= floor(from)) uphill.push(`${relative(SRC, path)} → ${relative(SRC, target)}`);
+    }
+  }
+  assertEquals(uphill, []);
+});
+
+Deno.test("only a few files need more than a browser", () => {
+  const needy: string[] = [];
+  for (const path of sources(SRC)) {
+    const name = relative(SRC, path);
+    if (RUNTIME.some((allowed) => allowed.test(name))) continue;
+    if (/\bDeno\.|["']node:/.test(code(path))) needy.push(name);
+  }
+  assertEquals(needy, []);
+});
+
+Deno.test("only the format registry names formats", () => {
+  const formats = /from "\.\/(raw|npy|mib|ripple)\.ts"/;
+  const naming = [...sources(join(SRC, "formats"))]
+    .filter((path) => !/^(raw|npy|mib|ripple|registry)/.test(relative(join(SRC, "formats"), path)))
+    .filter((path) => formats.test(code(path)));
+  assertEquals(naming.map((path) => relative(SRC, path)), []);
+});
