@@ -1,0 +1,232 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { join, toFileUrl } from "@std/path";
+import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
+import { type FileCalls, FileSource, SYSTEM_CALLS } from "../../src/io/file.ts";
+import { openSource, openSpec } from "../../src/io/open.ts";
+import { readBytes } from "../../src/io/source.ts";
+import { byteSourceConformance } from "./conformance.ts";
+import { pattern } from "./pattern.ts";
+import { readOnWorker } from "./read_on_worker.ts";
+
+interface Folder extends AsyncDisposable {
+  readonly path: string;
+  write(name: string, bytes: Uint8Array): string;
+}
+
+async function folder(): Promise<Folder> {
+  const path = await Deno.makeTempDir();
+  return {
+    path,
+    write(name, bytes) {
+      Deno.writeFileSync(join(path, name), bytes);
+      return join(path, name);
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
+}
+
+byteSourceConformance("file", async (bytes) => {
+  const temp = await folder();
+  const path = temp.write("höhe %41 #1?.raw", bytes);
+  return { open: () => openSource(path), [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+});
+
+byteSourceConformance("file by URL", async (bytes) => {
+  const temp = await folder();
+  const path = temp.write("höhe %41 #1?.raw", bytes);
+  return {
+    open: () => openSource(toFileUrl(path).href),
+    [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+  };
+});
+
+Deno.test("what is no file is refused by name, and a pipe does not block", async () => {
+  await using temp = await folder();
+  const file = temp.write("a.raw", pattern(10));
+  const pipe = join(temp.path, "pipe");
+  const made = await new Deno.Command("mkfifo", { args: [pipe] }).output().then(
+    ({ success }) => success,
+    () => false,
+  );
+  Deno.symlinkSync("loop", join(temp.path, "loop"));
+  const cases: [string, string][] = [
+    [join(temp.path, "missing"), "not-found"],
+    [join(file, "inside"), "not-found"],
+    [join(temp.path, "loop"), "not-found"],
+    ["", "not-found"],
+    [temp.path, "not-a-file"],
+    ["/dev/null", "not-a-file"],
+    [join(temp.path, "zero\0byte"), "invalid"],
+    [join(temp.path, "n".repeat(5000)), "invalid"],
+    ["file:///bad%zz", "invalid"],
+  ];
+  if (made) cases.push([pipe, "not-a-file"]); // a system without mkfifo has no pipes to open
+  for (const [path, code] of cases) {
+    const error = await assertRejects(() => openSource(path), TilewiseError);
+    assertEquals([path, String(error.code)], [path, code]);
+  }
+});
+
+Deno.test("a file that the user may not read is a permission error", async () => {
+  const denied: FileCalls = { ...SYSTEM_CALLS, open: () => fail("EACCES") };
+  const source = FileSource.open(import.meta.filename!, denied);
+  assertEquals(assertThrows(() => source.readInto(new Uint8Array(1), 0), TilewiseError).code, "permission");
+  const error = await assertRejects(() => withoutPermission(), TilewiseError, "--allow-read");
+  assertEquals(error.code, "permission");
+});
+
+/** What Deno says when it was started without `--allow-read`. */
+function withoutPermission(): Promise<never> {
+  const stat = () => {
+    throw new Deno.errors.NotCapable('Requires read access to "a", run again with the --allow-read flag');
+  };
+  return Promise.try(() => {
+    FileSource.open("a", { ...SYSTEM_CALLS, stat });
+    throw new Error("opened");
+  });
+}
+
+Deno.test("opening is lazy: one look, and the file is opened by the first read", async () => {
+  const made: string[] = [];
+  const counted = Object.fromEntries(
+    Object.entries(SYSTEM_CALLS).map(([name, call]) => [name, (...args: unknown[]) => {
+      made.push(name);
+      return (call as (...args: unknown[]) => unknown)(...args);
+    }]),
+  ) as unknown as FileCalls;
+  await using source = FileSource.open(import.meta.filename!, counted);
+  assertEquals(made, ["stat"]);
+  source.readInto(new Uint8Array(4), 0);
+  source.readInto(new Uint8Array(4), 8);
+  assertEquals(made, ["stat", "open", "fstat", "read", "read"]);
+});
+
+Deno.test("a file that shrinks, grows or is written is found changed", async () => {
+  await using temp = await folder();
+  const changes: [string, (path: string) => void, boolean][] = [
+    ["shrinks", (path) => Deno.truncateSync(path, 50), true],
+    ["grows", (path) => Deno.writeFileSync(path, pattern(9), { append: true }), false],
+    ["is touched", (path) => Deno.utimeSync(path, 1, 1), false],
+  ];
+  for (const [what, change, seenByRead] of changes) {
+    const path = temp.write(`${what}.raw`, pattern(100));
+    await using lazy = await openSource(path);
+    await using source = await openSource(path);
+    await readBytes(source, 0, 100);
+    change(path);
+    const code = async (work: () => Promise<unknown>) =>
+      await work().then(() => "fine", (error) => isTilewiseError(error) ? error.code : String(error));
+    assertEquals([what, await code(() => source.verify())], [what, "changed"]);
+    assertEquals([what, await code(() => lazy.verify())], [what, "changed"]);
+    assertEquals([what, await code(() => readBytes(source, 0, 100))], [
+      what,
+      seenByRead ? "changed" : "fine",
+    ]);
+    assertEquals([what, await code(() => readBytes(lazy, 0, 10))], [what, "changed"]);
+    assertEquals([what, await code(() => openSpec(source.describe()))], [what, "changed"]);
+    assertEquals([what, await code(() => readOnWorker(source.describe(), 0, 10))], [what, "changed"]);
+  }
+});
+
+Deno.test("an open file is read to its end even when its name means another one", async () => {
+  await using temp = await folder();
+  const path = temp.write("a.raw", pattern(100));
+  await using source = await openSource(path);
+  await readBytes(source, 0, 1);
+  Deno.renameSync(temp.write("b.raw", new Uint8Array(7)), path);
+  assertEquals(await readBytes(source, 0, 100), pattern(100));
+  await source.verify();
+  await assertRejects(() => openSpec(source.describe()), TilewiseError, "changed");
+});
+
+function fail(code: string): never {
+  throw Object.assign(new Error(`${code}: by plan`), { code });
+}
+
+/** Calls on 100 known bytes that come in small pieces, where read `n` throws `plan(n)`. */
+function planned(
+  plan: (n: number) => string | undefined,
+  piece = 7,
+): FileCalls & { pauses: number[]; closed: number } {
+  let reads = 0;
+  const bytes = pattern(100);
+  const facts = { size: 100, modified: 0, kind: "file" as const };
+  return {
+    pauses: [],
+    closed: 0,
+    stat: () => facts,
+    fstat: () => facts,
+    open: () => 3,
+    read(_fd, into, start, length, position) {
+      const code = plan(reads++);
+      if (code) return fail(code);
+      const some = bytes.subarray(position, position + Math.min(length, piece));
+      into.set(some, start);
+      return some.length;
+    },
+    close() {
+      this.closed++;
+    },
+    pause(milliseconds) {
+      this.pauses.push(milliseconds);
+    },
+  };
+}
+
+Deno.test("short reads go on where they stopped", () => {
+  const into = new Uint8Array(90);
+  FileSource.open("a", planned(() => undefined)).readInto(into, 10);
+  assertEquals(into, pattern(100).slice(10));
+});
+
+Deno.test("a fault at any one read passes, whatever it is", () => {
+  for (const code of ["EINTR", "EAGAIN", "EIO"]) {
+    for (let n = 0; n < 15; n++) {
+      const into = new Uint8Array(100);
+      FileSource.open("a", planned((read) => read === n ? code : undefined)).readInto(into, 0);
+      assertEquals(into, pattern(100));
+    }
+  }
+});
+
+Deno.test("a fault that stays is an error with the offset, after three more attempts", async () => {
+  for (let n = 0; n < 15; n++) {
+    const calls = planned((read) => read >= n ? "EIO" : undefined);
+    const source = FileSource.open("a.raw", calls);
+    const error = assertThrows(() => source.readInto(new Uint8Array(100), 0), TilewiseError, "a.raw");
+    assertEquals([error.code, error.details.offset, error.details.found], ["io", 7 * n, "EIO"]);
+    assert(error.cause instanceof Error);
+    assertEquals(calls.pauses, [1, 10, 100]);
+    await source[Symbol.asyncDispose]();
+    assertEquals(calls.closed, 1);
+  }
+});
+
+Deno.test("faults that do not pass are not tried again", () => {
+  const calls = planned(() => "EBADF");
+  assertThrows(() => FileSource.open("a", calls).readInto(new Uint8Array(5), 0), TilewiseError);
+  assertEquals(calls.pauses, []);
+});
+
+Deno.test("a file that ends early though its size says otherwise is truncated", () => {
+  const calls = { ...planned(() => undefined), read: () => 0 };
+  const error = assertThrows(
+    () => FileSource.open("a", calls).readInto(new Uint8Array(5), 90),
+    TilewiseError,
+  );
+  assertEquals([error.code, error.details], ["truncated", { file: "a", offset: 90, expected: 5, found: 0 }]);
+});
+
+Deno.test("too many open files is said in words", () => {
+  const calls = { ...planned(() => undefined), open: () => fail("EMFILE") };
+  assertThrows(() => FileSource.open("a", calls).readInto(new Uint8Array(5), 0), TilewiseError, "ulimit");
+});
+
+Deno.test("a check that fails leaves no open file", () => {
+  const calls = {
+    ...planned(() => undefined),
+    fstat: () => ({ size: 9, modified: 0, kind: "file" as const }),
+  };
+  const error = assertThrows(() => FileSource.open("a", calls).readInto(new Uint8Array(5), 0), TilewiseError);
+  assertEquals([error.code, calls.closed], ["changed", 1]);
+});
