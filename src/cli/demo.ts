@@ -35,7 +35,12 @@ export const DEMO: Verb = {
   least: 0,
   most: 0,
   flags: [
-    { name: "output", short: "o", value: "FOLDER", help: "where the scan and the pictures go; default demo-output" },
+    {
+      name: "output",
+      short: "o",
+      value: "FOLDER",
+      help: "where the scan and the pictures go; default demo-output",
+    },
     { name: "scan", value: "AxB", help: "scan positions; default 64x64" },
     { name: "side", value: "N", help: "pixels of a frame along both sides; default 128" },
     { name: "seed", value: "N", help: "seed of the noise; default 1" },
@@ -79,7 +84,15 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
     say("files", pictures.files.join(" "));
   }
   const ok = checks.every((check) => check.ok);
-  if (args.has("json")) outJson(io, { ok, ...jsonOf(checks), seconds: progress.seconds, bytesPerSecond: progress.bytesPerSecond, files: pictures.files });
+  if (args.has("json")) {
+    outJson(io, {
+      ok,
+      ...jsonOf(checks),
+      seconds: progress.seconds,
+      bytesPerSecond: progress.bytesPerSecond,
+      files: pictures.files,
+    });
+  }
   if (!ok) io.err("tilewise: the result is not what was simulated\n");
   return ok ? 0 : 1;
 }
@@ -91,7 +104,9 @@ function jsonOf(checks: readonly Check[]): Record<string, unknown> {
 function specOf(args: Arguments) {
   const scan = args.value("scan", parseShape) ?? [64, 64];
   const side = args.count("side", 64) ?? 128;
-  if (scan.length !== 2 || scan.some((n) => n < 1)) throw new UsageError("--scan needs two sizes, such as 64x64");
+  if (scan.length !== 2 || scan.some((n) => n < 1)) {
+    throw new UsageError("--scan needs two sizes, such as 64x64");
+  }
   if (side % 8 !== 0 || side > 1024) throw new UsageError("--side needs a multiple of 8 from 64 to 1024");
   return { scan: [scan[0]!, scan[1]!] as const, side, seed: args.count("seed", 1) ?? 1 };
 }

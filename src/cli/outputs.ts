@@ -6,13 +6,14 @@
 
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { picture } from "../pictures/picture.ts";
 import type { Raster } from "../pictures/png.ts";
 import { extensionOf, save, type SaveOptions } from "../pictures/save.ts";
 import { numbersOf } from "../pictures/scale.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import { sizeOf } from "../space/shape.ts";
+import { sameShape, type Shape, sizeOf, stridesOf } from "../space/shape.ts";
 import type { Results } from "../udf/results.ts";
 
 /** One result array. */
@@ -23,38 +24,44 @@ export interface NamedArray {
   readonly result: string;
   /** Short name: the key, with the buffer where there are several. */
   readonly label: string;
+  /** What a file name gets at its end to tell it from the others. */
+  readonly suffix: string;
   /** The array. */
   readonly array: NdArray;
 }
 
 /** The arrays of all UDFs. */
 export function namedArrays(results: Results): NamedArray[] {
+  const isSingle = Object.keys(results).length === 1;
   return Object.entries(results).flatMap(([udf, buffers]) => {
     const names = Object.keys(buffers);
     return names.map((result) => {
       const label = names.length === 1 ? udf : `${udf}-${result}`;
-      return { udf, result, label, array: buffers[result]! };
+      return { udf, result, label, suffix: isSingle ? result : label, array: buffers[result]! };
     });
   });
 }
 
 /**
- * The path of each label for `-o out`.
+ * The path of each array for `-o out`, by label.
  *
- * One array goes to `out`; several go to `out-LABEL.npy` where `out` names a file, else into the folder `out`.
+ * One array goes to `out`; several go to `out-SUFFIX.npy` where `out` names a file, else into the folder `out`.
  */
-export async function outputPaths(out: string, labels: readonly string[]): Promise<Map<string, string>> {
+export async function outputPaths(
+  out: string,
+  arrays: readonly Pick<NamedArray, "label" | "suffix">[],
+): Promise<Map<string, string>> {
   const isFolder = /[/\\]$/.test(out) || await isDirectory(out);
   const extension = /\.(npy|png|csv)$/i.exec(out)?.[0];
-  if (!isFolder && extension) {
+  const paths = (path: (array: Pick<NamedArray, "label" | "suffix">) => string) =>
+    new Map(arrays.map((array) => [array.label, path(array)]));
+  if (isFolder) return paths(({ label }) => join(out, `${label}.npy`));
+  if (extension) {
     const stem = out.slice(0, -extension.length);
-    return new Map(
-      labels.map((label) => [label, labels.length === 1 ? out : `${stem}-${label}${extension}`]),
-    );
+    return paths(({ suffix }) => arrays.length === 1 ? out : `${stem}-${suffix}${extension}`);
   }
-  if (!isFolder && /\.\w+$/.test(out)) extensionOf(out); // names a kind of file that we do not write: says which we do
-  if (!isFolder && labels.length === 1) return new Map([[labels[0]!, `${out}.npy`]]);
-  return new Map(labels.map((label) => [label, join(out, `${label}.npy`)]));
+  if (/\.\w+$/.test(out)) extensionOf(out); // a kind of file that we do not write: the error says which we do
+  return paths(({ label }) => arrays.length === 1 ? `${out}.npy` : join(out, `${label}.npy`));
 }
 
 /** Makes the folders of `paths` and checks that they can be written to, before any work is done. */
@@ -85,29 +92,50 @@ function codeOf(error: unknown): string {
 }
 
 /** Saves an array and, beside a `.npy`, its picture; the paths written. */
-export async function saveWithPicture(array: NdArray, path: string, title: string): Promise<string[]> {
-  const options: SaveOptions = { ...lookOf(array), text: { Title: title } };
-  const paths = await save(array, path, options);
-  if (!/\.npy$/i.test(path) || !isPicture(array)) return paths;
-  return [...paths, ...await save(array, path.replace(/\.npy$/i, ".png"), options)];
+export async function saveWithPicture(
+  array: NdArray,
+  path: string,
+  title: string,
+  dataset: Dataset,
+): Promise<string[]> {
+  const images = imagesOf(array, dataset);
+  const options = { ...(images ? lookOf(images) : {}), text: { Title: title } };
+  if (/\.png$/i.test(path)) return await save(images ?? array, path, options);
+  const paths = await save(array, path);
+  if (!images || !/\.npy$/i.test(path)) return paths;
+  return [...paths, ...await save(images, path.replace(/\.npy$/i, ".png"), options)];
 }
 
 /** The picture of a result as it is shown and saved; `undefined` for single numbers and endless stacks. */
-export function resultPicture(array: NdArray): Raster | undefined {
-  return isPicture(array) ? picture(array, lookOf(array)) : undefined;
+export function resultPicture(array: NdArray, dataset: Dataset): Raster | undefined {
+  const images = imagesOf(array, dataset);
+  return images && picture(images, lookOf(images));
 }
 
 /** Images of a sheet beyond which nobody looks. */
 const MOST_IMAGES = 64;
 
-function isPicture({ shape }: NdArray): boolean {
-  const images = sizeOf(shape.slice(0, -2));
-  return shape.length >= 1 && sizeOf(shape) > 1 && sizeOf(shape) <= 2 ** 26 && images <= MOST_IMAGES;
+/** The array as images of the scan or of the frame, if that is what one would want to see. */
+function imagesOf(array: NdArray, { navShape, sigShape }: Dataset): NdArray | undefined {
+  const { shape } = array;
+  const count = sizeOf(shape.slice(0, -2));
+  const entry = shape.slice(navShape.length);
+  const isNav = entry.length > 0 && sameShape(shape.slice(0, navShape.length), navShape);
+  if (shape.length === 0 || sizeOf(shape) <= 1 || sizeOf(shape) > 2 ** 26) return undefined;
+  if (isNav && navShape.length === 2 && !sameShape(entry, sigShape)) return perEntry(array, navShape, entry);
+  return count <= MOST_IMAGES ? array : undefined;
+}
+
+/** An array of entries per scan position as one image of the scan per number of the entry. */
+function perEntry(array: NdArray, navShape: Shape, entry: Shape): NdArray | undefined {
+  if (sizeOf(entry) > MOST_IMAGES) return undefined;
+  const strides = stridesOf(array.shape);
+  const stride = [...strides.slice(navShape.length), ...strides.slice(0, navShape.length)];
+  return { data: numbersOf(array), shape: [...entry, ...navShape], stride, dtype: "float64" };
 }
 
 /** Values of both signs are shown around zero. */
 function lookOf(array: NdArray): SaveOptions {
-  if (!isPicture(array)) return {};
   const values = numbersOf(array);
   const hasBoth = values.some((v) => v < 0) && values.some((v) => v > 0);
   return { colormap: hasBoth ? "balance" : "viridis" };

@@ -50,7 +50,7 @@ export const PICK: Verb = {
       await readBox(dataset, wanted, io.signal),
       args.has("at") ? dataset.navShape.length : 0,
     );
-    await deliver(array, args, io, source, wanted);
+    await deliver(array, args, io, dataset, wanted);
     return 0;
   },
 };
@@ -100,7 +100,7 @@ async function deliver(
   array: NdArray,
   args: Arguments,
   io: CliIo,
-  source: string,
+  dataset: Dataset,
   wanted: Box,
 ): Promise<void> {
   const isBlank = array.valid?.includes(0) ?? false;
@@ -109,25 +109,25 @@ async function deliver(
   }
   const out = args.text("output");
   if (out === "-") return io.out(encodeNpy(array));
-  const files = out === undefined ? [] : await write(array, out, source);
+  const files = out === undefined ? [] : await write(array, out, dataset);
   if (args.has("json")) {
     const { shape, dtype } = array;
     const content = out === undefined ? { values: nested(array) } : { files };
-    return outJson(io, { source, box: wanted, shape, dtype, ...content });
+    return outJson(io, { source: dataset.source, box: wanted, shape, dtype, ...content });
   }
-  if (out === undefined) show(array, args, io);
+  if (out === undefined) show(array, dataset, args, io);
   else files.forEach((file) => io.out(`${file}\n`));
 }
 
-async function write(array: NdArray, out: string, source: string): Promise<string[]> {
-  const paths = await outputPaths(out, ["pick"]);
+async function write(array: NdArray, out: string, dataset: Dataset): Promise<string[]> {
+  const paths = await outputPaths(out, [{ label: "pick", suffix: "pick" }]);
   await prepareOutputs(paths.values());
-  return await saveWithPicture(array, paths.get("pick")!, source);
+  return await saveWithPicture(array, paths.get("pick")!, dataset.source, dataset);
 }
 
-function show(array: NdArray, args: Arguments, io: CliIo): void {
+function show(array: NdArray, dataset: Dataset, args: Arguments, io: CliIo): void {
   io.out(`${showShape(array.shape)} ${array.dtype}\n`);
-  const raster = sizeOf(array.shape) > 0 && !args.has("quiet") ? resultPicture(array) : undefined;
+  const raster = sizeOf(array.shape) > 0 && !args.has("quiet") ? resultPicture(array, dataset) : undefined;
   if (raster) {
     io.out(terminalPicture(raster, { columns: Math.min(io.columns, 80), colour: io.colour }) + "\n");
   } else if (sizeOf(array.shape) <= 16) io.out(`${nested(array)}\n`);

@@ -73,7 +73,9 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   if (args.has("dry-run")) return explain(plan, source, args, io);
   const outputs = await preparedPaths(args.text("output"), plan);
   const { results, isPartial } = await compute(plan, stall, args, io);
-  for (const named of namedArrays(results)) await deliver(named, outputs?.get(named.label), source, args, io);
+  for (const named of namedArrays(results)) {
+    await deliver(named, outputs?.get(named.label), dataset, args, io);
+  }
   return isPartial ? 130 : 0;
 }
 
@@ -102,7 +104,7 @@ function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number
 async function preparedPaths(out: string | undefined, plan: Plan): Promise<Map<string, string> | undefined> {
   if (out === undefined) return undefined;
   if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
-  const paths = await outputPaths(out, namedArrays(dryRun(plan)).map(({ label }) => label));
+  const paths = await outputPaths(out, namedArrays(dryRun(plan)));
   await prepareOutputs(paths.values());
   return paths;
 }
@@ -139,12 +141,15 @@ async function compute(plan: Plan, stall: number | undefined, args: Arguments, i
 async function deliver(
   named: NamedArray,
   path: string | undefined,
-  source: string,
+  dataset: Dataset,
   args: Arguments,
   io: CliIo,
 ): Promise<void> {
   const { udf, result, label, array } = named;
-  const files = path === undefined ? [] : await saveWithPicture(array, path, `${label} of ${source}`);
+  const { source } = dataset;
+  const files = path === undefined
+    ? []
+    : await saveWithPicture(array, path, `${label} of ${source}`, dataset);
   const [min, max] = limitsOf(numbersOf(array));
   const { shape, dtype } = array;
   if (args.has("json")) return outJson(io, { source, udf, result, shape, dtype, min, max, files });
@@ -153,7 +158,7 @@ async function deliver(
     ...files.map((file) => ["", file] as const),
   ]);
   if (files.length > 0 || args.has("quiet") || !io.outIsTerminal) return;
-  const raster = resultPicture(array);
+  const raster = resultPicture(array, dataset);
   if (raster) {
     io.out(terminalPicture(raster, { columns: Math.min(io.columns, 64), colour: io.colour }) + "\n");
   }

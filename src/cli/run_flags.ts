@@ -6,7 +6,7 @@
 
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { type RoiInput } from "../dataset/roi.ts";
+import type { RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, unravel } from "../space/shape.ts";

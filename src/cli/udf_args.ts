@@ -147,8 +147,8 @@ async function resolve(word: UdfWord, { sigShape }: Dataset): Promise<UdfRef> {
     return builtin("mask", { masks: await masksOf(String(word.params.file), sigShape.length) });
   }
   if (!found.takes.includes("cy")) return builtin(found.builtin, word.params);
-  const [height = 1, width = 1] = sigShape.slice(-2);
-  return builtin(found.builtin, { cy: height / 2, cx: width / 2, ...word.params });
+  const [cy, cx] = sigShape.slice(-2).map((size) => Math.floor(size / 2));
+  return builtin(found.builtin, { cy, cx, ...word.params });
 }
 
 /** The masks of a file: one, or a stack along its first dimension. */
