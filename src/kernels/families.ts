@@ -36,6 +36,8 @@ export interface KernelFamilies {
     runs: number,
     count: number,
   ) => void;
+  /** `acc[p] += ln(x[p] − min x + 1)` for one frame, `acc` being f64; NaN does not count for the minimum. */
+  log_sum: (acc: number, data: number, pixels: number) => void;
   /** Values of `bits` bits from bit `startBit` of a stream, the lowest bit of each byte first; to the family's dtype. */
   bits_lsb: (dst: number, src: number, startBit: number, n: number, bits: number) => void;
   /** As `bits_lsb`, the highest bit of each byte first. */

@@ -122,6 +122,34 @@ export interface KernelExports {
   com_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
   /** The kernel `com_f64be`. */
   com_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
+  /** The kernel `log_sum_u8`. */
+  log_sum_u8(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_i8`. */
+  log_sum_i8(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_u16`. */
+  log_sum_u16(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_i16`. */
+  log_sum_i16(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_u32`. */
+  log_sum_u32(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_i32`. */
+  log_sum_i32(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_f32`. */
+  log_sum_f32(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_f64`. */
+  log_sum_f64(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_u16be`. */
+  log_sum_u16be(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_i16be`. */
+  log_sum_i16be(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_u32be`. */
+  log_sum_u32be(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_i32be`. */
+  log_sum_i32be(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_f32be`. */
+  log_sum_f32be(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_sum_f64be`. */
+  log_sum_f64be(acc: number, data: number, pixels: number): void;
   /** The kernel `bits_lsb_u8`. */
   bits_lsb_u8(dst: number, src: number, startBit: number, n: number, bits: number): void;
   /** The kernel `bits_lsb_u16`. */

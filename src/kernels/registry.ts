@@ -11,6 +11,7 @@ import type { Parameter } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "./families.ts";
 import { COM } from "./rows/com.ts";
 import { CORRECT } from "./rows/correct.ts";
+import { LOG_SUM } from "./rows/log_sum.ts";
 import { SUMS } from "./rows/sums.ts";
 import { UNPACK } from "./rows/unpack.ts";
 import type { FamilyRow } from "./rows/row.ts";
@@ -21,6 +22,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...SUMS,
   ...CORRECT,
   ...COM,
+  ...LOG_SUM,
   ...UNPACK,
 };
 
