@@ -49,8 +49,11 @@ function readIfThere(url: URL): string | null {
 /** Validates the module and drops what only debuggers read. */
 function finish(bytes: Uint8Array): binaryen.Module {
   const module = binaryen.readBinary(bytes);
-  const { MutableGlobals, SignExt, NontrappingFPToInt, BulkMemory, SIMD128, Atomics } = binaryen.Features;
-  module.setFeatures(MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | SIMD128 | Atomics);
+  const { MutableGlobals, SignExt, NontrappingFPToInt, SIMD128, Atomics } = binaryen.Features;
+  const { BulkMemory, BulkMemoryOpt } = binaryen.Features;
+  module.setFeatures(
+    MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128 | Atomics,
+  );
   if (!module.validate()) throw new Error("The kernels are not valid WebAssembly");
   module.runPasses(["strip-debug", "strip-producers", "strip-target-features"]);
   return module;

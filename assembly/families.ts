@@ -30,6 +30,10 @@ const ALL = [...SMALL, ...LARGE];
 const FRAMES = "data: usize, frames: i32, frameStride: usize";
 const CORRECT =
   "dst: usize, dstStride: usize, src: usize, srcStride: usize, frames: i32, dark: usize, gain: usize, pixels: i32";
+const SUM_PIXELS = `out: usize, outStride: usize, ${FRAMES}, rows: i32, rowLength: i32`;
+const MOMENTS = `sum: usize, squares: usize, ${FRAMES}, pixels: i32`;
+const WELFORD = `mean: usize, m2: usize, before: i32, ${FRAMES}, pixels: i32`;
+const WELFORD_MERGE = "meanA: usize, m2A: usize, nA: f64, meanB: usize, m2B: usize, nB: f64, pixels: i32";
 const COM = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, yFirst: i32, runs: usize, count: i32`;
 const MOVE = "dst: usize, src: usize, n: i32";
 const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
@@ -46,6 +50,40 @@ export const FAMILIES: readonly Family[] = [
     types: ALL,
     orders: true,
   },
+  { name: "sum_pixels", file: "statistics", body: "sumPixels", params: SUM_PIXELS, types: ALL, orders: true },
+  {
+    name: "min_max",
+    file: "statistics",
+    body: "minMax",
+    params: "out: usize, data: usize, n: i32",
+    types: ALL,
+    orders: true,
+  },
+  { name: "moments", file: "statistics", body: "moments", params: MOMENTS, types: SMALL, orders: true },
+  { name: "welford", file: "statistics", body: "welford", params: WELFORD, types: LARGE, orders: true },
+  { name: "welford_merge", file: "statistics", body: "welfordMerge", params: WELFORD_MERGE, types: ["f64"] },
+  { name: "add", file: "convert", body: "add", params: MOVE, types: ["f64"] },
+  { name: "swap", file: "convert", body: "swap", params: MOVE, types: ["u16", "u32", "u64"] },
+  {
+    name: "convert_f32",
+    file: "convert",
+    body: "convertF32",
+    params: MOVE,
+    types: [...ALL, "u64", "i64"],
+    orders: true,
+  },
+  {
+    name: "convert_f64",
+    file: "convert",
+    body: "convertF64",
+    params: MOVE,
+    types: [...ALL, "u64", "i64"],
+    orders: true,
+  },
+  { name: "convert_f32_f16", file: "convert", body: "halfF32", params: MOVE },
+  { name: "convert_f32_f16be", file: "convert", body: "halfF32be", params: MOVE },
+  { name: "convert_f64_f16", file: "convert", body: "halfF64", params: MOVE },
+  { name: "convert_f64_f16be", file: "convert", body: "halfF64be", params: MOVE },
   { name: "correct_f32", file: "correct", body: "correctF32", params: CORRECT, types: ALL, orders: true },
   { name: "correct_f64", file: "correct", body: "correctF64", params: CORRECT, types: ALL, orders: true },
   { name: "patch", file: "correct", body: "patch", params: PATCH, types: ["f32", "f64"] },

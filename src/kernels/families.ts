@@ -15,6 +15,58 @@ export interface KernelFamilies {
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.
    */
   sum_frames: (acc: number, data: number, frames: number, frameStride: number, pixels: number) => void;
+  /**
+   * Adds the `rows × rowLength` samples of each frame: `out[f] += Σ_p data[f][p]`, `out` being f64.
+   * Integers count exactly; floats are added in f64 row by row, so that frames may come in parts of whole rows.
+   */
+  sum_pixels: (
+    out: number,
+    outStride: number,
+    data: number,
+    frames: number,
+    frameStride: number,
+    rows: number,
+    rowLength: number,
+  ) => void;
+  /** `out[0] = min(out[0], data)`, `out[1] = max(out[1], data)`, two f64; NaN does not count. */
+  min_max: (out: number, data: number, n: number) => void;
+  /** `sum[p] += Σ_f x`, `squares[p] += Σ_f x²`, f64, for integers of 8 and 16 bits; exact while below 2^53. */
+  moments: (
+    sum: number,
+    squares: number,
+    data: number,
+    frames: number,
+    frameStride: number,
+    pixels: number,
+  ) => void;
+  /** Mean and sum of squared deviations, f64, that `before` frames have led to, updated frame by frame. */
+  welford: (
+    mean: number,
+    m2: number,
+    before: number,
+    data: number,
+    frames: number,
+    frameStride: number,
+    pixels: number,
+  ) => void;
+  /** Mean and sum of squared deviations of A together with those of B; `nA`, `nB` frames. */
+  welford_merge: (
+    meanA: number,
+    m2A: number,
+    nA: number,
+    meanB: number,
+    m2B: number,
+    nB: number,
+    pixels: number,
+  ) => void;
+  /** `dst[i] += src[i]`. */
+  add: (dst: number, src: number, n: number) => void;
+  /** The bytes of each sample in reverse; `dst` may be `src`. */
+  swap: (dst: number, src: number, n: number) => void;
+  /** Samples as f32, rounded to nearest (integers of 64 bits: first to f64). */
+  convert_f32: (dst: number, src: number, n: number) => void;
+  /** Samples as f64, rounded to nearest. */
+  convert_f64: (dst: number, src: number, n: number) => void;
   /** `dst[f][p] = (src[f][p] − dark[p]) · gain[p]`, `dst`, `dark`, `gain` being f32; address 0 stands for no map. */
   correct_f32: CorrectKernel;
   /** As `correct_f32`, with f64. */

@@ -34,6 +34,180 @@ export interface KernelExports {
   sum_frames_f32be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
   /** The kernel `sum_frames_f64be`. */
   sum_frames_f64be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `sum_pixels_u8`. */
+  sum_pixels_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_i8`. */
+  sum_pixels_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_u16`. */
+  sum_pixels_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_i16`. */
+  sum_pixels_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_u32`. */
+  sum_pixels_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_i32`. */
+  sum_pixels_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_f32`. */
+  sum_pixels_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_f64`. */
+  sum_pixels_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_u16be`. */
+  sum_pixels_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_i16be`. */
+  sum_pixels_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_u32be`. */
+  sum_pixels_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_i32be`. */
+  sum_pixels_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_f32be`. */
+  sum_pixels_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `sum_pixels_f64be`. */
+  sum_pixels_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
+  /** The kernel `min_max_u8`. */
+  min_max_u8(out: number, data: number, n: number): void;
+  /** The kernel `min_max_i8`. */
+  min_max_i8(out: number, data: number, n: number): void;
+  /** The kernel `min_max_u16`. */
+  min_max_u16(out: number, data: number, n: number): void;
+  /** The kernel `min_max_i16`. */
+  min_max_i16(out: number, data: number, n: number): void;
+  /** The kernel `min_max_u32`. */
+  min_max_u32(out: number, data: number, n: number): void;
+  /** The kernel `min_max_i32`. */
+  min_max_i32(out: number, data: number, n: number): void;
+  /** The kernel `min_max_f32`. */
+  min_max_f32(out: number, data: number, n: number): void;
+  /** The kernel `min_max_f64`. */
+  min_max_f64(out: number, data: number, n: number): void;
+  /** The kernel `min_max_u16be`. */
+  min_max_u16be(out: number, data: number, n: number): void;
+  /** The kernel `min_max_i16be`. */
+  min_max_i16be(out: number, data: number, n: number): void;
+  /** The kernel `min_max_u32be`. */
+  min_max_u32be(out: number, data: number, n: number): void;
+  /** The kernel `min_max_i32be`. */
+  min_max_i32be(out: number, data: number, n: number): void;
+  /** The kernel `min_max_f32be`. */
+  min_max_f32be(out: number, data: number, n: number): void;
+  /** The kernel `min_max_f64be`. */
+  min_max_f64be(out: number, data: number, n: number): void;
+  /** The kernel `moments_u8`. */
+  moments_u8(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `moments_i8`. */
+  moments_i8(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `moments_u16`. */
+  moments_u16(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `moments_i16`. */
+  moments_i16(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `moments_u16be`. */
+  moments_u16be(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `moments_i16be`. */
+  moments_i16be(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_u32`. */
+  welford_u32(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_i32`. */
+  welford_i32(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_f32`. */
+  welford_f32(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_f64`. */
+  welford_f64(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_u32be`. */
+  welford_u32be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_i32be`. */
+  welford_i32be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_f32be`. */
+  welford_f32be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_f64be`. */
+  welford_f64be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `welford_merge_f64`. */
+  welford_merge_f64(meanA: number, m2A: number, nA: number, meanB: number, m2B: number, nB: number, pixels: number): void;
+  /** The kernel `add_f64`. */
+  add_f64(dst: number, src: number, n: number): void;
+  /** The kernel `swap_u16`. */
+  swap_u16(dst: number, src: number, n: number): void;
+  /** The kernel `swap_u32`. */
+  swap_u32(dst: number, src: number, n: number): void;
+  /** The kernel `swap_u64`. */
+  swap_u64(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_u8`. */
+  convert_f32_u8(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_i8`. */
+  convert_f32_i8(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_u16`. */
+  convert_f32_u16(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_i16`. */
+  convert_f32_i16(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_u32`. */
+  convert_f32_u32(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_i32`. */
+  convert_f32_i32(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_f32`. */
+  convert_f32_f32(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_f64`. */
+  convert_f32_f64(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_u64`. */
+  convert_f32_u64(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_i64`. */
+  convert_f32_i64(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_u16be`. */
+  convert_f32_u16be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_i16be`. */
+  convert_f32_i16be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_u32be`. */
+  convert_f32_u32be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_i32be`. */
+  convert_f32_i32be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_f32be`. */
+  convert_f32_f32be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_f64be`. */
+  convert_f32_f64be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_u64be`. */
+  convert_f32_u64be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_i64be`. */
+  convert_f32_i64be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_u8`. */
+  convert_f64_u8(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_i8`. */
+  convert_f64_i8(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_u16`. */
+  convert_f64_u16(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_i16`. */
+  convert_f64_i16(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_u32`. */
+  convert_f64_u32(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_i32`. */
+  convert_f64_i32(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_f32`. */
+  convert_f64_f32(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_f64`. */
+  convert_f64_f64(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_u64`. */
+  convert_f64_u64(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_i64`. */
+  convert_f64_i64(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_u16be`. */
+  convert_f64_u16be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_i16be`. */
+  convert_f64_i16be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_u32be`. */
+  convert_f64_u32be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_i32be`. */
+  convert_f64_i32be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_f32be`. */
+  convert_f64_f32be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_f64be`. */
+  convert_f64_f64be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_u64be`. */
+  convert_f64_u64be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_i64be`. */
+  convert_f64_i64be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_f16`. */
+  convert_f32_f16(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f32_f16be`. */
+  convert_f32_f16be(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_f16`. */
+  convert_f64_f16(dst: number, src: number, n: number): void;
+  /** The kernel `convert_f64_f16be`. */
+  convert_f64_f16be(dst: number, src: number, n: number): void;
   /** The kernel `correct_f32_u8`. */
   correct_f32_u8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
   /** The kernel `correct_f32_i8`. */

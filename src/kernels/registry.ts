@@ -10,8 +10,10 @@ import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Parameter } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "./families.ts";
 import { COM } from "./rows/com.ts";
+import { CONVERT } from "./rows/convert.ts";
 import { CORRECT } from "./rows/correct.ts";
 import { LOG_SUM } from "./rows/log_sum.ts";
+import { STATISTICS } from "./rows/statistics.ts";
 import { SUMS } from "./rows/sums.ts";
 import { UNPACK } from "./rows/unpack.ts";
 import type { FamilyRow } from "./rows/row.ts";
@@ -20,6 +22,8 @@ import type { Kernels } from "./wasm.ts";
 /** Every family. */
 const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...SUMS,
+  ...STATISTICS,
+  ...CONVERT,
   ...CORRECT,
   ...COM,
   ...LOG_SUM,

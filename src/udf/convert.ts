@@ -55,9 +55,9 @@ function copyFrames(kernels: Kernels, { raw, frames, pixels }: Tile, scratch: nu
 }
 
 function swapBytes({ exports }: Kernels, pointer: number, unit: number, count: number): void {
-  if (unit === 2) exports.swap_2(pointer, pointer, count);
-  else if (unit === 4) exports.swap_4(pointer, pointer, count);
-  else if (unit === 8) exports.swap_8(pointer, pointer, count);
+  if (unit === 2) exports.swap_u16(pointer, pointer, count);
+  else if (unit === 4) exports.swap_u32(pointer, pointer, count);
+  else if (unit === 8) exports.swap_u64(pointer, pointer, count);
 }
 
 /** Any dtype to any other, sample by sample: for the pairs that nobody computes with. */

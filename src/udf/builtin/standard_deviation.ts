@@ -81,7 +81,7 @@ export function stddev(): Udf<Names> {
         kernels.exports.add_f64(b.byteOffset, from.second.byteOffset, b.length);
       } else {
         const { first, second } = from;
-        kernels.exports.welford_merge(
+        kernels.exports.welford_merge_f64(
           a.byteOffset,
           b.byteOffset,
           n,

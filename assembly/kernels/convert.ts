@@ -1,0 +1,63 @@
+// swap: bytes of each sample in reverse. convert_f32, convert_f64: samples of any type as floats, rounded to nearest.
+// add: dst[i] += src[i].
+
+import { sample, swapped } from "./vectors";
+import { f32x4At, f64x2At } from "./widen";
+
+// @ts-ignore: decorator
+@inline export function swap<T>(dst: usize, src: usize, n: i32): void {
+  const bytes = <usize>n * sizeof<T>();
+  let at: usize = 0;
+  for (; at + 16 <= bytes; at += 16) v128.store(dst + at, swapped<T>(v128.load(src + at)));
+  for (; at < bytes; at += sizeof<T>()) store<T>(dst + at, bswap<T>(load<T>(src + at)));
+}
+
+// @ts-ignore: decorator
+@inline export function convertF32<T>(dst: usize, src: usize, n: i32, be: bool): void {
+  if (isInteger<T>() && sizeof<T>() == 8) { // one by one, through f64: WebAssembly has no vector conversion of them
+    for (let i = 0; i < n; i++) store<f32>(dst + (<usize>i << 2), <f32>(<f64>sample<T>(src + (<usize>i << 3), be)));
+    return;
+  }
+  const body = n & ~3;
+  for (let i = 0; i < body; i += 4) v128.store(dst + (<usize>i << 2), f32x4At<T>(src + <usize>i * sizeof<T>(), be));
+  for (let i = body; i < n; i++) store<f32>(dst + (<usize>i << 2), <f32>sample<T>(src + <usize>i * sizeof<T>(), be));
+}
+
+// @ts-ignore: decorator
+@inline export function convertF64<T>(dst: usize, src: usize, n: i32, be: bool): void {
+  if (isInteger<T>() && sizeof<T>() == 8) {
+    for (let i = 0; i < n; i++) store<f64>(dst + (<usize>i << 3), <f64>sample<T>(src + (<usize>i << 3), be));
+    return;
+  }
+  const body = n & ~1;
+  for (let i = 0; i < body; i += 2) v128.store(dst + (<usize>i << 3), f64x2At<T>(src + <usize>i * sizeof<T>(), be));
+  for (let i = body; i < n; i++) store<f64>(dst + (<usize>i << 3), <f64>sample<T>(src + <usize>i * sizeof<T>(), be));
+}
+
+// Halves: sign, 5 bits of exponent, 10 of mantissa. Moved to where f32 has them, the exponent is too small by 112, which
+// a multiplication by 2^112 puts right, also for subnormal halves; what was infinite or NaN gets the largest exponent.
+export function halfF32(dst: usize, src: usize, n: i32): void { halves<f32>(dst, src, n, false); }
+export function halfF32be(dst: usize, src: usize, n: i32): void { halves<f32>(dst, src, n, true); }
+export function halfF64(dst: usize, src: usize, n: i32): void { halves<f64>(dst, src, n, false); }
+export function halfF64be(dst: usize, src: usize, n: i32): void { halves<f64>(dst, src, n, true); }
+
+// @ts-ignore: decorator
+@inline function halves<D>(dst: usize, src: usize, n: i32, be: bool): void {
+  for (let i = 0; i < n; i++) {
+    const raw = load<u16>(src + (<usize>i << 1));
+    const half = <u32>(be ? bswap<u16>(raw) : raw);
+    let bits = (half & 0x7fff) << 13;
+    if (bits >= 0x0f800000) bits |= 0x7f800000;
+    else bits = reinterpret<u32>(reinterpret<f32>(bits) * reinterpret<f32>(<u32>0x77800000));
+    store<D>(dst + <usize>i * sizeof<D>(), <D>reinterpret<f32>(bits | ((half & 0x8000) << 16)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline export function add<T>(dst: usize, src: usize, n: i32): void {
+  const body = n & ~1;
+  for (let i = 0; i < body; i += 2, dst += 16, src += 16) {
+    v128.store(dst, f64x2.add(v128.load(dst), v128.load(src)));
+  }
+  if (body < n) store<f64>(dst, load<f64>(dst) + load<f64>(src));
+}

@@ -1,0 +1,293 @@
+// sum_pixels, min_max, moments, welford, welford_merge: what describes frames and stacks of frames.
+
+import { sample, vec, wideHigh, wideLow } from "./vectors";
+import { f64x2At } from "./widen";
+
+// ---- sum_pixels: out[f] += sum of the samples of frame f ----
+//
+// Integers: pairs are added to 32-bit lanes, which are emptied before they can overflow.
+// Floats: every row in 8 lanes of f64, sample i in lane i mod 8, folded ((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)); then row
+// after row, so that the bits do not depend on how many rows a call has.
+
+// @ts-ignore: decorator
+@inline export function sumPixels<T>(out: usize, outStride: usize, data: usize, frames: i32, frameStride: usize, rows: i32, rowLength: i32, be: bool): void {
+  for (let f = 0; f < frames; f++, data += frameStride, out += outStride) {
+    let sum = load<f64>(out);
+    if (isInteger<T>()) sum += <f64>integers<T>(data, rows * rowLength, be);
+    else {
+      for (let row = 0, p = data; row < rows; row++, p += <usize>rowLength * sizeof<T>()) sum += floatRow<T>(p, rowLength, be);
+    }
+    store<f64>(out, sum);
+  }
+}
+
+/** Samples after which 32-bit lanes are emptied: 4 lanes take at most 2^16 pairs of 16-bit samples each. */
+const EMPTY: i32 = 1 << 17;
+
+// @ts-ignore: decorator
+@inline function integers<T>(p: usize, n: i32, be: bool): i64 {
+  let total: i64 = 0;
+  let i = 0;
+  if (sizeof<T>() <= 2) {
+    const step: i32 = 16 / sizeof<T>();
+    while (i + step <= n) {
+      const stop = min(n, i + EMPTY);
+      let a = i32x4.splat(0), b = a;
+      for (; i + 2 * step <= stop; i += 2 * step) {
+        a = i32x4.add(a, pairs<T>(vec<T>(p + <usize>i * sizeof<T>(), be)));
+        b = i32x4.add(b, pairs<T>(vec<T>(p + <usize>(i + step) * sizeof<T>(), be)));
+      }
+      if (i + step <= stop) {
+        a = i32x4.add(a, pairs<T>(vec<T>(p + <usize>i * sizeof<T>(), be)));
+        i += step;
+      }
+      total += lanes<T>(a) + lanes<T>(b);
+    }
+  } else {
+    let a = i64x2.splat(0), b = a;
+    for (; i + 4 <= n; i += 4) {
+      const v = vec<T>(p + <usize>i * sizeof<T>(), be);
+      a = i64x2.add(a, isSigned<T>() ? i64x2.extend_low_i32x4_s(v) : i64x2.extend_low_i32x4_u(v));
+      b = i64x2.add(b, isSigned<T>() ? i64x2.extend_high_i32x4_s(v) : i64x2.extend_high_i32x4_u(v));
+    }
+    a = i64x2.add(a, b);
+    total = i64x2.extract_lane(a, 0) + i64x2.extract_lane(a, 1);
+  }
+  for (; i < n; i++) total += <i64>sample<T>(p + <usize>i * sizeof<T>(), be);
+  return total;
+}
+
+// @ts-ignore: decorator
+@inline function pairs<T>(v: v128): v128 {
+  if (sizeof<T>() == 2) return isSigned<T>() ? i32x4.extadd_pairwise_i16x8_s(v) : i32x4.extadd_pairwise_i16x8_u(v);
+  return isSigned<T>()
+    ? i32x4.extadd_pairwise_i16x8_s(i16x8.extadd_pairwise_i8x16_s(v))
+    : i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(v));
+}
+
+// @ts-ignore: decorator
+@inline function lanes<T>(v: v128): i64 {
+  const wide = isSigned<T>()
+    ? i64x2.add(i64x2.extend_low_i32x4_s(v), i64x2.extend_high_i32x4_s(v))
+    : i64x2.add(i64x2.extend_low_i32x4_u(v), i64x2.extend_high_i32x4_u(v));
+  return i64x2.extract_lane(wide, 0) + i64x2.extract_lane(wide, 1);
+}
+
+// @ts-ignore: decorator
+@inline function floatRow<T>(p: usize, n: i32, be: bool): f64 {
+  const body = n & ~7;
+  let l01 = f64x2.splat(0), l23 = l01, l45 = l01, l67 = l01;
+  for (let i = 0; i < body; i += 8, p += 8 * sizeof<T>()) {
+    if (sizeof<T>() == 4) {
+      const low = vec<T>(p, be), high = vec<T>(p + 16, be);
+      l01 = f64x2.add(l01, wideLow<T>(low));
+      l23 = f64x2.add(l23, wideHigh<T>(low));
+      l45 = f64x2.add(l45, wideLow<T>(high));
+      l67 = f64x2.add(l67, wideHigh<T>(high));
+    } else {
+      l01 = f64x2.add(l01, vec<T>(p, be));
+      l23 = f64x2.add(l23, vec<T>(p + 16, be));
+      l45 = f64x2.add(l45, vec<T>(p + 32, be));
+      l67 = f64x2.add(l67, vec<T>(p + 48, be));
+    }
+  }
+  const rest = n - body;
+  if (rest > 0) l01 = f64x2.add(l01, f64x2(<f64>sample<T>(p, be), rest > 1 ? <f64>sample<T>(p + sizeof<T>(), be) : -0.0));
+  if (rest > 2) l23 = f64x2.add(l23, f64x2(<f64>sample<T>(p + 2 * sizeof<T>(), be), rest > 3 ? <f64>sample<T>(p + 3 * sizeof<T>(), be) : -0.0));
+  if (rest > 4) l45 = f64x2.add(l45, f64x2(<f64>sample<T>(p + 4 * sizeof<T>(), be), rest > 5 ? <f64>sample<T>(p + 5 * sizeof<T>(), be) : -0.0));
+  if (rest > 6) l67 = f64x2.add(l67, f64x2(<f64>sample<T>(p + 6 * sizeof<T>(), be), -0.0));
+  const folded = f64x2.add(f64x2.add(l01, l45), f64x2.add(l23, l67));
+  return f64x2.extract_lane(folded, 0) + f64x2.extract_lane(folded, 1);
+}
+
+// ---- min_max: out[0] = the smaller of out[0] and all samples, out[1] = the larger; NaN does not count ----
+
+// @ts-ignore: decorator
+@inline export function minMax<T>(out: usize, data: usize, n: i32, be: bool): void {
+  let low = f64x2.splat(load<f64>(out)), high = f64x2.splat(load<f64>(out, 8));
+  const body = n & ~1;
+  for (let i = 0; i < body; i += 2) {
+    const v = f64x2At<T>(data + <usize>i * sizeof<T>(), be);
+    low = f64x2.pmin(low, v);
+    high = f64x2.pmax(high, v);
+  }
+  if (body < n) {
+    const v = f64x2.splat(<f64>sample<T>(data + <usize>body * sizeof<T>(), be));
+    low = f64x2.pmin(low, v);
+    high = f64x2.pmax(high, v);
+  }
+  const l = f64x2.extract_lane(low, 0), m = f64x2.extract_lane(low, 1);
+  const h = f64x2.extract_lane(high, 0), i = f64x2.extract_lane(high, 1);
+  store<f64>(out, m < l ? m : l);
+  store<f64>(out, h < i ? i : h, 8);
+}
+
+// ---- moments: sum[p] += sum over f of x, squares[p] += sum over f of x^2; 8 and 16 bits, exact ----
+//
+// Squares have up to 32 bits. Their low and high 16 bits are added in separate 32-bit lanes, which hold 2^16 frames.
+
+// @ts-ignore: decorator
+@inline export function moments<T>(sum: usize, squares: usize, data: usize, frames: i32, frameStride: usize, pixels: i32, be: bool): void {
+  for (let first = 0; first < frames; first += 32768) {
+    const count = min(frames - first, 32768);
+    const base = data + <usize>first * frameStride;
+    const body = pixels & ~7;
+    for (let p = 0; p < body; p += 8) {
+      eightMoments<T>(sum + (<usize>p << 3), squares + (<usize>p << 3), base + <usize>p * sizeof<T>(), count, frameStride, be);
+    }
+    for (let p = body; p < pixels; p++) {
+      let s: i64 = 0, q: i64 = 0;
+      for (let f = 0, at = base + <usize>p * sizeof<T>(); f < count; f++, at += frameStride) {
+        const x = <i64>sample<T>(at, be);
+        s += x;
+        q += x * x;
+      }
+      const at = <usize>p << 3;
+      store<f64>(sum + at, load<f64>(sum + at) + <f64>s);
+      store<f64>(squares + at, load<f64>(squares + at) + <f64>q);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function eightMoments<T>(sum: usize, squares: usize, p: usize, frames: i32, stride: usize, be: bool): void {
+  const mask = i32x4.splat(0xffff);
+  let s0 = i32x4.splat(0), s1 = s0, low0 = s0, low1 = s0, high0 = s0, high1 = s0;
+  for (let f = frames; f > 0; f--, p += stride) {
+    const v = sizeof<T>() == 1 ? (isSigned<T>() ? v128.load8x8_s(p) : v128.load8x8_u(p)) : vec<T>(p, be);
+    let q0: v128, q1: v128;
+    if (isSigned<T>()) {
+      s0 = i32x4.add(s0, i32x4.extend_low_i16x8_s(v));
+      s1 = i32x4.add(s1, i32x4.extend_high_i16x8_s(v));
+      q0 = i32x4.extmul_low_i16x8_s(v, v);
+      q1 = i32x4.extmul_high_i16x8_s(v, v);
+    } else {
+      s0 = i32x4.add(s0, i32x4.extend_low_i16x8_u(v));
+      s1 = i32x4.add(s1, i32x4.extend_high_i16x8_u(v));
+      q0 = i32x4.extmul_low_i16x8_u(v, v);
+      q1 = i32x4.extmul_high_i16x8_u(v, v);
+    }
+    if (sizeof<T>() == 1) { // at most 2^16: 2^15 frames fit as they are
+      low0 = i32x4.add(low0, q0);
+      low1 = i32x4.add(low1, q1);
+    } else {
+      low0 = i32x4.add(low0, v128.and(q0, mask));
+      low1 = i32x4.add(low1, v128.and(q1, mask));
+      high0 = i32x4.add(high0, i32x4.shr_u(q0, 16));
+      high1 = i32x4.add(high1, i32x4.shr_u(q1, 16));
+    }
+  }
+  addWide<T>(sum, s0);
+  addWide<T>(sum + 32, s1);
+  addSquares<T>(squares, low0, high0);
+  addSquares<T>(squares + 32, low1, high1);
+}
+
+// @ts-ignore: decorator
+@inline function addWide<T>(acc: usize, v: v128): void {
+  addTo(acc, isSigned<T>() ? f64x2.convert_low_i32x4_s(v) : f64x2.convert_low_i32x4_u(v));
+  const high = i64x2.shuffle(v, v, 1, 1);
+  addTo(acc + 16, isSigned<T>() ? f64x2.convert_low_i32x4_s(high) : f64x2.convert_low_i32x4_u(high));
+}
+
+// @ts-ignore: decorator
+@inline function addSquares<T>(acc: usize, low: v128, high: v128): void {
+  addTo(acc, square<T>(low, high));
+  addTo(acc + 16, square<T>(i64x2.shuffle(low, low, 1, 1), i64x2.shuffle(high, high, 1, 1)));
+}
+
+// @ts-ignore: decorator
+@inline function square<T>(low: v128, high: v128): v128 {
+  const light = f64x2.convert_low_i32x4_u(low);
+  if (sizeof<T>() == 1) return light;
+  return f64x2.add(f64x2.mul(f64x2.convert_low_i32x4_u(high), f64x2.splat(65536)), light);
+}
+
+// @ts-ignore: decorator
+@inline function addTo(acc: usize, v: v128): void {
+  v128.store(acc, f64x2.add(v128.load(acc), v));
+}
+
+// ---- welford: mean and sum of squared deviations, frame after frame (Welford 1962) ----
+//
+//   n += 1;  d = x - mean;  mean += d * (1 / n);  m2 += d * (x - mean)
+//
+// A pass takes up to PASS frames: as many as there are reciprocals at hand.
+
+const PASS: i32 = 32;
+
+// @ts-ignore: decorator
+@inline export function welford<T>(mean: usize, m2: usize, before: i32, data: usize, frames: i32, frameStride: usize, pixels: i32, be: bool): void {
+  for (let first = 0; first < frames; first += PASS) {
+    const count = min(frames - first, PASS);
+    const base = data + <usize>first * frameStride;
+    const n = before + first;
+    const body = pixels & ~3;
+    for (let p = 0; p < body; p += 4) {
+      fourDeviations<T>(mean + (<usize>p << 3), m2 + (<usize>p << 3), n, base + <usize>p * sizeof<T>(), count, frameStride, be);
+    }
+    for (let p = body; p < pixels; p++) {
+      const at = <usize>p << 3;
+      let m = load<f64>(mean + at), s = load<f64>(m2 + at);
+      for (let f = 0, q = base + <usize>p * sizeof<T>(); f < count; f++, q += frameStride) {
+        const x = <f64>sample<T>(q, be);
+        const d = x - m;
+        m += d * (1 / <f64>(n + f + 1));
+        s += d * (x - m);
+      }
+      store<f64>(mean + at, m);
+      store<f64>(m2 + at, s);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function fourDeviations<T>(mean: usize, m2: usize, n: i32, p: usize, frames: i32, stride: usize, be: bool): void {
+  let ma = v128.load(mean), mb = v128.load(mean, 16), sa = v128.load(m2), sb = v128.load(m2, 16);
+  for (let f = 1; f <= frames; f++, p += stride) {
+    const r = f64x2.splat(1 / <f64>(n + f));
+    let xa: v128, xb: v128;
+    if (sizeof<T>() == 4) {
+      const v = vec<T>(p, be);
+      xa = wideLow<T>(v);
+      xb = wideHigh<T>(v);
+    } else {
+      xa = vec<T>(p, be);
+      xb = vec<T>(p + 16, be);
+    }
+    const da = f64x2.sub(xa, ma), db = f64x2.sub(xb, mb);
+    ma = f64x2.add(ma, f64x2.mul(da, r));
+    mb = f64x2.add(mb, f64x2.mul(db, r));
+    sa = f64x2.add(sa, f64x2.mul(da, f64x2.sub(xa, ma)));
+    sb = f64x2.add(sb, f64x2.mul(db, f64x2.sub(xb, mb)));
+  }
+  v128.store(mean, ma); v128.store(mean, mb, 16);
+  v128.store(m2, sa); v128.store(m2, sb, 16);
+}
+
+// ---- welford_merge: A becomes the union of A and B (Chan, Golub, LeVeque 1983) ----
+
+// @ts-ignore: decorator
+@inline export function welfordMerge<T>(meanA: usize, m2A: usize, nA: f64, meanB: usize, m2B: usize, nB: f64, pixels: i32): void {
+  if (nB == 0) return;
+  if (nA == 0) {
+    memory.copy(meanA, meanB, <usize>pixels << 3);
+    memory.copy(m2A, m2B, <usize>pixels << 3);
+    return;
+  }
+  const share = nB / (nA + nB), weight = nA * share;
+  const body = pixels & ~1;
+  const s = f64x2.splat(share), w = f64x2.splat(weight);
+  let at: usize = 0;
+  for (let p = 0; p < body; p += 2, at += 16) {
+    const m = v128.load(meanA + at), d = f64x2.sub(v128.load(meanB + at), m);
+    v128.store(meanA + at, f64x2.add(m, f64x2.mul(d, s)));
+    const squares = f64x2.add(v128.load(m2A + at), v128.load(m2B + at));
+    v128.store(m2A + at, f64x2.add(squares, f64x2.mul(f64x2.mul(d, d), w)));
+  }
+  if (body < pixels) {
+    const m = load<f64>(meanA + at), d = load<f64>(meanB + at) - m;
+    store<f64>(meanA + at, m + d * share);
+    store<f64>(m2A + at, load<f64>(m2A + at) + load<f64>(m2B + at) + d * d * weight);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Rows of the kernels that change how samples are written.
+ *
+ * @module
+ */
+
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { Parameter, Sizes } from "../describe.ts";
+import { add, convertF32, convertF64, swap } from "../reference/convert.ts";
+import { ALL, type FamilyRow, pixels } from "./row.ts";
+
+const CONVERTIBLE: readonly DType[] = [...ALL, "float16", "uint64", "int64"];
+
+/** Byte order, conversion to floats, addition of arrays. */
+export const CONVERT: {
+  readonly add: FamilyRow<"add">;
+  readonly swap: FamilyRow<"swap">;
+  readonly convert_f32: FamilyRow<"convert_f32">;
+  readonly convert_f64: FamilyRow<"convert_f64">;
+} = {
+  add: {
+    dtypes: ["float64"],
+    orders: false,
+    reference: add,
+    parameters: (dtype) => [array("dst", "inout", dtype), array("src", "in", dtype), pixels],
+  },
+  swap: {
+    dtypes: ["uint16", "uint32", "uint64"],
+    orders: false,
+    reference: swap,
+    parameters: (dtype) => [array("dst", "out", dtype), array("src", "in", dtype), pixels],
+  },
+  convert_f32: { dtypes: CONVERTIBLE, orders: true, reference: convertF32, parameters: convertTo("float32") },
+  convert_f64: { dtypes: CONVERTIBLE, orders: true, reference: convertF64, parameters: convertTo("float64") },
+};
+
+function convertTo(to: DType) {
+  return (dtype: DType, order: ByteOrder): Parameter[] => [
+    array("dst", "out", to),
+    array("src", "in", dtype, order),
+    pixels,
+  ];
+}
+
+function array(
+  name: string,
+  role: "in" | "out" | "inout",
+  dtype: DType,
+  order: ByteOrder = "little",
+): Parameter {
+  const bytes = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize;
+  return { name, role, dtype, order, bytes, values: "any" };
+}

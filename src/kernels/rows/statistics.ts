@@ -1,0 +1,89 @@
+/**
+ * Rows of the kernels that describe frames and stacks of frames.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../../space/dtype.ts";
+import type { Sizes } from "../describe.ts";
+import { minMax, moments, sumPixels, welford, welfordMerge } from "../reference/statistics.ts";
+import { accumulator, ALL, type FamilyRow, frames, LARGE, pixels, SMALL } from "./row.ts";
+
+const perPixel = (sizes: Sizes) => sizes.pixels;
+const before = ({ seed }: Sizes) => seed % 5;
+
+/** Sums a frame, extremes, moments, deviations. */
+export const STATISTICS: {
+  readonly sum_pixels: FamilyRow<"sum_pixels">;
+  readonly min_max: FamilyRow<"min_max">;
+  readonly moments: FamilyRow<"moments">;
+  readonly welford: FamilyRow<"welford">;
+  readonly welford_merge: FamilyRow<"welford_merge">;
+} = {
+  sum_pixels: {
+    dtypes: ALL,
+    orders: true,
+    reference: sumPixels,
+    parameters: (dtype, order) => [
+      accumulator("out", (sizes) => Math.max(0, sizes.frames * (1 + sizes.gap) - sizes.gap)),
+      (sizes) => 8 * (1 + sizes.gap),
+      ...frames(dtype, order),
+      (sizes) => sizes.rows,
+      (sizes) => sizes.rowLength,
+    ],
+  },
+  min_max: {
+    dtypes: ALL,
+    orders: true,
+    reference: minMax,
+    parameters: (dtype, order) => [
+      accumulator("out", () => 2),
+      {
+        name: "data",
+        role: "in",
+        dtype,
+        order,
+        bytes: (sizes) => sizes.pixels * dtypeInfo(dtype).itemSize,
+        values: "any",
+      },
+      pixels,
+    ],
+  },
+  moments: {
+    dtypes: SMALL,
+    orders: true,
+    reference: moments,
+    parameters: (dtype, order) => [
+      accumulator("sum", perPixel),
+      accumulator("squares", perPixel),
+      ...frames(dtype, order),
+      pixels,
+    ],
+  },
+  welford: {
+    dtypes: LARGE,
+    orders: true,
+    reference: welford,
+    parameters: (dtype, order) => [
+      accumulator("mean", perPixel),
+      accumulator("m2", perPixel),
+      before,
+      ...frames(dtype, order),
+      pixels,
+    ],
+  },
+  welford_merge: {
+    dtypes: ["float64"],
+    orders: false,
+    reference: welfordMerge,
+    parameters: () => [
+      accumulator("meanA", perPixel),
+      accumulator("m2A", perPixel),
+      before,
+      accumulator("meanB", perPixel),
+      accumulator("m2B", perPixel),
+      ({ seed }) => seed % 3,
+      pixels,
+    ],
+  },
+};
