@@ -13,7 +13,7 @@
 //
 // Wider integers and floats: one f64 lane a pixel, frame after frame.
 
-import { sample, vec, wideHigh, wideLow } from "./vectors";
+import { orderOf, sample, vec, vecIn, wideHigh, wideLow } from "./vectors";
 
 const PASS: i32 = 32;
 const BLOCK: usize = 4096;
@@ -131,18 +131,20 @@ const BLOCK: usize = 4096;
 
 // @ts-ignore: decorator
 @inline function wideLine<T>(acc: usize, p: usize, frames: i32, stride: usize, be: bool): void {
+  const order = orderOf<T>(frames);
   let a0 = v128.load(acc), a1 = v128.load(acc, 16), a2 = v128.load(acc, 32), a3 = v128.load(acc, 48);
   if (sizeof<T>() == 8) {
     for (let f = frames; f > 0; f--, p += stride) {
-      a0 = f64x2.add(a0, vec<T>(p, be));
-      a1 = f64x2.add(a1, vec<T>(p + 16, be));
-      a2 = f64x2.add(a2, vec<T>(p + 32, be));
-      a3 = f64x2.add(a3, vec<T>(p + 48, be));
+      a0 = f64x2.add(a0, vecIn<T>(p, be, order));
+      a1 = f64x2.add(a1, vecIn<T>(p + 16, be, order));
+      a2 = f64x2.add(a2, vecIn<T>(p + 32, be, order));
+      a3 = f64x2.add(a3, vecIn<T>(p + 48, be, order));
     }
   } else {
     let a4 = v128.load(acc, 64), a5 = v128.load(acc, 80), a6 = v128.load(acc, 96), a7 = v128.load(acc, 112);
     for (let f = frames; f > 0; f--, p += stride) {
-      const v0 = vec<T>(p, be), v1 = vec<T>(p + 16, be), v2 = vec<T>(p + 32, be), v3 = vec<T>(p + 48, be);
+      const v0 = vecIn<T>(p, be, order), v1 = vecIn<T>(p + 16, be, order);
+      const v2 = vecIn<T>(p + 32, be, order), v3 = vecIn<T>(p + 48, be, order);
       a0 = f64x2.add(a0, wideLow<T>(v0)); a1 = f64x2.add(a1, wideHigh<T>(v0));
       a2 = f64x2.add(a2, wideLow<T>(v1)); a3 = f64x2.add(a3, wideHigh<T>(v1));
       a4 = f64x2.add(a4, wideLow<T>(v2)); a5 = f64x2.add(a5, wideHigh<T>(v2));

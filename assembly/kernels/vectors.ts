@@ -19,6 +19,24 @@
   return v;
 }
 
+/**
+ * What `vecIn` swaps bytes with, for loops: V8 builds a constant anew in every turn (four instructions), so this one is
+ * made to look as if it depended on `n`, a count that is never negative.
+ */
+// @ts-ignore: decorator
+@inline export function orderOf<T>(n: i32): v128 {
+  const never = i32x4.splat(n >> 31);
+  if (sizeof<T>() == 2) return v128.or(never, i8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+  if (sizeof<T>() == 4) return v128.or(never, i8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
+  return v128.or(never, i8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
+}
+
+/** The 16 bytes at `p` as samples of T, swapped by `order` if they are big-endian. */
+// @ts-ignore: decorator
+@inline export function vecIn<T>(p: usize, be: bool, order: v128): v128 {
+  return be && sizeof<T>() > 1 ? i8x16.swizzle(v128.load(p), order) : v128.load(p);
+}
+
 /** The sample of T at `p`. */
 // @ts-ignore: decorator
 @inline export function sample<T>(p: usize, be: bool): T {
