@@ -54,13 +54,13 @@ export interface Roi {
  * @example Three ways to the same two positions of a 2 × 3 scan
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const roi = resolveRoi([[0, 1], [-1, -1]], [2, 3]);
+ * const roi = normalizeRoi([[0, 1], [-1, -1]], [2, 3]);
  * assertEquals([...roi.indices!], [1, 5]);
- * assertEquals(resolveRoi([[false, true, false], [false, false, true]], [2, 3]), roi);
- * assertEquals(resolveRoi([[[0, 1], true], [[1, 2], true]], [2, 3]), roi);
+ * assertEquals(normalizeRoi([[false, true, false], [false, false, true]], [2, 3]), roi);
+ * assertEquals(normalizeRoi([[[0, 1], true], [[1, 2], true]], [2, 3]), roi);
  * ```
  */
-export function resolveRoi(input: RoiInput | undefined, navShape: Shape): Roi {
+export function normalizeRoi(input: RoiInput | undefined, navShape: Shape): Roi {
   const frames = sizeOf(navShape);
   if (input === undefined) return { frames, count: frames, mask: null, indices: null };
   const mask = maskOf(input, navShape, frames);
@@ -169,7 +169,7 @@ export function selectedIn(roi: Roi, start: number, stop: number): Uint32Array {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const roi = resolveRoi([false, true, false, true, true], [5]);
+ * const roi = normalizeRoi([false, true, false, true, true], [5]);
  * const frames = { origin: [2, 0, 0], shape: [3, 8, 8] };
  * assertEquals(adjustForRoi(frames, roi), { origin: [1, 0, 0], shape: [2, 8, 8] });
  * ```

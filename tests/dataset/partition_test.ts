@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { leafFrames, partitionsOf, planPartitions } from "../../src/dataset/partition.ts";
-import { resolveRoi } from "../../src/dataset/roi.ts";
+import { normalizeRoi } from "../../src/dataset/roi.ts";
 
 const MiB = 2 ** 20;
 
@@ -60,21 +60,21 @@ Deno.test("a request for more partitions than leaves warns", () => {
 Deno.test("partitions without a selected position are dropped, the others keep their index", () => {
   const mask = new Uint8Array(256);
   for (const at of [3, 64, 65, 200, 255]) mask[at] = 1;
-  const roi = resolveRoi(mask, [16, 16]);
+  const roi = normalizeRoi(mask, [16, 16]);
   assertEquals(partitionsOf({ frames: 256, frameBytes: 64 }, { roi, count: 8 }), [
     { index: 0, start: 0, stop: 32, selected: 1, compressedStart: 0 },
     { index: 2, start: 64, stop: 96, selected: 2, compressedStart: 1 },
     { index: 6, start: 192, stop: 224, selected: 1, compressedStart: 3 },
     { index: 7, start: 224, stop: 256, selected: 1, compressedStart: 4 },
   ]);
-  assertEquals(partitionsOf({ frames: 256, frameBytes: 64 }, { roi: resolveRoi([], [256]) }), []);
+  assertEquals(partitionsOf({ frames: 256, frameBytes: 64 }, { roi: normalizeRoi([], [256]) }), []);
 });
 
 Deno.test("wrong counts and regions of another size are refused", () => {
   const input = { frames: 10, frameBytes: 10 };
   assertThrows(() => partitionsOf(input, { count: 0 }), TilewiseError, "0 partitions");
   assertThrows(
-    () => partitionsOf(input, { roi: resolveRoi(undefined, [11]) }),
+    () => partitionsOf(input, { roi: normalizeRoi(undefined, [11]) }),
     TilewiseError,
     "11 positions",
   );

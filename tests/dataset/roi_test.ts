@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import {
   adjustForRoi,
-  resolveRoi,
+  normalizeRoi,
   type RoiInput,
   selectedBefore,
   selectedIn,
@@ -11,7 +11,7 @@ import {
 import { ndarray } from "../../src/space/ndarray.ts";
 import { unravel } from "../../src/space/shape.ts";
 
-const picked = (input: RoiInput | undefined, nav = [2, 3]) => [...resolveRoi(input, nav).indices ?? []];
+const picked = (input: RoiInput | undefined, nav = [2, 3]) => [...normalizeRoi(input, nav).indices ?? []];
 
 Deno.test("every form of the same region selects the same positions", () => {
   const forms: RoiInput[] = [
@@ -35,13 +35,13 @@ Deno.test("one coordinate, later toggles win, nothing, and everything", () => {
   assertEquals(picked([[[0, 0], true], [[0, 1], true], [[0, 0], false]]), [1]);
   assertEquals(picked([]), []);
   assertEquals(picked([[]], []), [0]);
-  const all = resolveRoi(undefined, [2, 3]);
+  const all = normalizeRoi(undefined, [2, 3]);
   assertEquals(all, { frames: 6, count: 6, mask: null, indices: null });
 });
 
 Deno.test("regions that do not fit are refused with both shapes", () => {
   const words = (input: unknown) => {
-    const error = assertThrows(() => resolveRoi(input as RoiInput, [2, 3]), TilewiseError);
+    const error = assertThrows(() => normalizeRoi(input as RoiInput, [2, 3]), TilewiseError);
     assertEquals(error.code, "invalid");
     return error.message;
   };
@@ -62,7 +62,7 @@ Deno.test("compressed positions count the selected ones before, for any mask", (
       fc.nat(50),
       fc.nat(50),
       (mask, a, b) => {
-        const roi = resolveRoi(mask, [mask.length]);
+        const roi = normalizeRoi(mask, [mask.length]);
         const [start, stop] = [Math.min(a, b), Math.max(a, b)];
         const before = (at: number) => mask.slice(0, at).filter(Boolean).length;
         assertEquals(selectedBefore(roi, start), before(start));
@@ -72,7 +72,7 @@ Deno.test("compressed positions count the selected ones before, for any mask", (
           origin: [before(start), 1],
           shape: [inside.length, 2],
         });
-        const coordinates = resolveRoi(inside.map((i) => unravel(i, [mask.length])), [mask.length]);
+        const coordinates = normalizeRoi(inside.map((i) => unravel(i, [mask.length])), [mask.length]);
         assertEquals(coordinates.count, inside.length);
       },
     ),
@@ -81,7 +81,7 @@ Deno.test("compressed positions count the selected ones before, for any mask", (
 });
 
 Deno.test("without a region positions are compressed already", () => {
-  const roi = resolveRoi(undefined, [10]);
+  const roi = normalizeRoi(undefined, [10]);
   assertEquals([selectedBefore(roi, 4), selectedBefore(roi, 99)], [4, 10]);
   assertEquals([...selectedIn(roi, 8, 12)], [8, 9]);
 });

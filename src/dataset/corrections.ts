@@ -1,0 +1,148 @@
+/**
+ * Corrections of the detector: dark frame, gain map and excluded pixels, checked and made ready for kernels.
+ *
+ * A corrected sample is `(sample − dark) · gain`; then each excluded pixel becomes the mean of its good
+ * neighbours: the 3^n − 1 pixels around it that lie in the frame and are not excluded themselves.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { type Box, wholeBox } from "../space/box.ts";
+import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
+import type { NdArray } from "../space/ndarray.ts";
+import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
+
+/** What to correct; all of it is optional. */
+export interface Corrections {
+  /** Subtracted from every frame; its shape is that of a frame. */
+  readonly dark?: NdArray;
+  /** Multiplied with every frame, after the dark frame is gone; its shape is that of a frame. */
+  readonly gain?: NdArray;
+  /** Coordinates of pixels whose values mean nothing. */
+  readonly excluded?: readonly (readonly number[])[];
+  /** Leave an excluded pixel as it is when it has no good neighbour. Default: that is an error. */
+  readonly allowEmpty?: boolean;
+}
+
+/**
+ * Type of corrected samples: the smallest float of 32 or 64 bits that holds the stored ones. Refuses corrections
+ * that do not fit the frames.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(correctionsDType({ excluded: [[0, 1]] }, { dtype: "uint16", sigShape: [4, 4] }), "float32");
+ * assertEquals(correctionsDType({}, { dtype: "uint32", sigShape: [4, 4] }), "float64");
+ * ```
+ */
+export function correctionsDType(
+  corrections: Corrections,
+  { dtype, sigShape }: { readonly dtype: DType; readonly sigShape: Shape },
+): "float32" | "float64" {
+  checkCorrections(corrections, sigShape);
+  const corrected = resultType("float32", dtype);
+  if (corrected === "float32" || corrected === "float64") return corrected;
+  throw new TilewiseError(
+    "unsupported",
+    `Cannot correct ${dtype} samples; corrections are for real numbers`,
+    {
+      found: dtype,
+    },
+  );
+}
+
+/** Refuses corrections that do not fit frames of `sigShape`, or that leave an excluded pixel without a neighbour. */
+export function checkCorrections(corrections: Corrections, sigShape: Shape): void {
+  const { dark, gain, excluded = [] } = corrections;
+  if (dark) checkMap(dark, "dark frame", sigShape);
+  if (gain) checkMap(gain, "gain map", sigShape);
+  for (const at of excluded) {
+    if (
+      at.length === sigShape.length && at.every((c, d) => Number.isInteger(c) && c >= 0 && c < sigShape[d]!)
+    ) {
+      continue;
+    }
+    const text = `Excluded pixel (${at.join(", ")}) is not in a frame of ${showShape(sigShape)}`;
+    throw new TilewiseError("invalid", text, { expected: showShape(sigShape), found: at.join(", ") });
+  }
+  patchPlan(corrections, sigShape, wholeBox(sigShape));
+}
+
+function checkMap({ shape, stride, dtype }: NdArray, what: string, sigShape: Shape): void {
+  if (!sameShape(shape, sigShape)) {
+    const text = `Cannot use a ${what} of ${showShape(shape)} for frames of ${showShape(sigShape)}`;
+    throw new TilewiseError("invalid", text, { expected: showShape(sigShape), found: showShape(shape) });
+  }
+  if (!sameShape(stride, stridesOf(shape))) {
+    throw new TilewiseError("invalid", `Cannot use a ${what} whose samples are not in row-major order`);
+  }
+  if (dtypeInfo(dtype).kind === "c") {
+    throw new TilewiseError("invalid", `Cannot use a ${what} of ${dtype}; it must be real`, { found: dtype });
+  }
+}
+
+/** How kernels patch the excluded pixels of one part of the frames. */
+export interface PatchPlan {
+  /** For each pixel: its number in the part, the number of its neighbours, and their numbers. */
+  readonly plan: Int32Array;
+  /** Pixels to patch. */
+  readonly count: number;
+}
+
+/**
+ * The patch plan of the part `box` of frames of `sigShape`, pixels in ascending order.
+ *
+ * Errors: `invalid` when a pixel has no good neighbour (unless `allowEmpty`), or when the box cuts a
+ * neighbourhood, which tiles from `negotiate` never do.
+ *
+ * @example The corner of a 2 × 2 frame is the mean of the other three
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const { plan } = patchPlan({ excluded: [[0, 0]] }, [2, 2], { origin: [0, 0], shape: [2, 2] });
+ * assertEquals([...plan], [0, 3, 1, 2, 3]);
+ * ```
+ */
+export function patchPlan(
+  { excluded = [], allowEmpty = false }: Corrections,
+  sigShape: Shape,
+  { origin, shape }: Box,
+): PatchPlan {
+  const bad = new Set(excluded.map((at) => ravel(at, sigShape)));
+  const inside = (at: Shape) => at.every((c, d) => c >= origin[d]! && c < origin[d]! + shape[d]!);
+  const number = (at: Shape) => ravel(at.map((c, d) => c - origin[d]!), shape);
+  const entries: number[] = [];
+  let count = 0;
+  for (const pixel of [...bad].sort((a, b) => a - b)) {
+    const at = unravel(pixel, sigShape);
+    if (!inside(at)) continue;
+    const good = neighbours(at, sigShape).filter((other) => !bad.has(ravel(other, sigShape)));
+    if (good.length === 0 && allowEmpty) continue;
+    if (good.length === 0) throw noNeighbour(at);
+    if (!good.every(inside)) throw cutNeighbourhood(at, shape);
+    entries.push(number(at), good.length, ...good.map(number));
+    count++;
+  }
+  return { plan: Int32Array.from(entries), count };
+}
+
+/** The pixels around `at` that lie in the frame, ascending. */
+function neighbours(at: Shape, sigShape: Shape): number[][] {
+  const steps = at.map(() => 3);
+  return Array.from(
+    { length: sizeOf(steps) },
+    (_, i) => unravel(i, steps).map((step, d) => at[d]! + step - 1),
+  )
+    .filter((other) => !sameShape(other, at) && other.every((c, d) => c >= 0 && c < sigShape[d]!));
+}
+
+function noNeighbour(at: Shape): TilewiseError {
+  const text = `Excluded pixel (${at.join(", ")}) has no good neighbour to be patched from; ` +
+    "allowEmpty leaves such pixels as they are";
+  return new TilewiseError("invalid", text, { found: at.join(", ") });
+}
+
+function cutNeighbourhood(at: Shape, shape: Shape): TilewiseError {
+  const text = `Excluded pixel (${at.join(", ")}) touches the border of a tile of ${showShape(shape)}`;
+  return new TilewiseError("invalid", text, { found: at.join(", ") });
+}
