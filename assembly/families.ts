@@ -34,6 +34,8 @@ const SUM_PIXELS = `out: usize, outStride: usize, ${FRAMES}, rows: i32, rowLengt
 const MOMENTS = `sum: usize, squares: usize, ${FRAMES}, pixels: i32`;
 const WELFORD = `mean: usize, m2: usize, before: i32, ${FRAMES}, pixels: i32`;
 const WELFORD_MERGE = "meanA: usize, m2A: usize, nA: f64, meanB: usize, m2B: usize, nB: f64, pixels: i32";
+const DOT =
+  `out: usize, outStride: usize, ${FRAMES}, masks: usize, maskCount: i32, maskStride: usize, rows: i32, rowLength: i32`;
 const COM = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, yFirst: i32, runs: usize, count: i32`;
 const MOVE = "dst: usize, src: usize, n: i32";
 const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
@@ -87,6 +89,9 @@ export const FAMILIES: readonly Family[] = [
   { name: "correct_f32", file: "correct", body: "correctF32", params: CORRECT, types: ALL, orders: true },
   { name: "correct_f64", file: "correct", body: "correctF64", params: CORRECT, types: ALL, orders: true },
   { name: "patch", file: "correct", body: "patch", params: PATCH, types: ["f32", "f64"] },
+  { name: "dot_i16", file: "dot", body: "dotI16", params: `${DOT}, flush: i32`, types: SMALL, orders: true },
+  { name: "dot_f32", file: "dot", body: "dotF32", params: DOT, types: [...SMALL, "f32"], orders: true },
+  { name: "dot_f64", file: "dot", body: "dotF64", params: DOT, types: ALL, orders: true },
   { name: "com", file: "com", body: "com", params: COM, types: ALL, orders: true },
   {
     name: "log_sum",

@@ -11,8 +11,8 @@
 // 32768 * sum(x - x0) added back.
 // Other types: four f64 lanes, sample i of a run in lane i mod 4, folded as (l0 + l2) + (l1 + l3).
 
-import { sample, swapped } from "./vectors";
-import { f64x2At } from "./widen";
+import { sample } from "./vectors";
+import { f64x2At, lanes16 } from "./widen";
 
 const BLOCK: i32 = 512;
 
@@ -45,19 +45,12 @@ const BLOCK: i32 = 512;
   }
 }
 
-/** 8 samples as 16-bit lanes. */
-// @ts-ignore: decorator
-@inline function lanes<T>(p: usize, be: bool): v128 {
-  if (sizeof<T>() == 1) return isSigned<T>() ? v128.load8x8_s(p) : v128.load8x8_u(p);
-  return be ? swapped<T>(v128.load(p)) : v128.load(p);
-}
-
 // @ts-ignore: decorator
 @inline function blockSum<T>(p: usize, n: i32, be: bool): i64 {
   const body = n & ~7;
   let acc = i32x4.splat(0);
   for (let i = 0; i < body; i += 8) {
-    const v = lanes<T>(p + <usize>i * sizeof<T>(), be);
+    const v = lanes16<T>(p + <usize>i * sizeof<T>(), be);
     acc = i32x4.add(acc, isSigned<T>() ? i32x4.extadd_pairwise_i16x8_s(v) : i32x4.extadd_pairwise_i16x8_u(v));
   }
   let sum = horizontal(acc);
@@ -71,7 +64,7 @@ const BLOCK: i32 = 512;
   const full = sizeof<T>() == 2 && !isSigned<T>();
   let acc = i32x4.splat(0), x = i16x8(0, 1, 2, 3, 4, 5, 6, 7);
   for (let i = 0; i < body; i += 8) {
-    let v = lanes<T>(p + <usize>i * sizeof<T>(), be);
+    let v = lanes16<T>(p + <usize>i * sizeof<T>(), be);
     if (full) v = v128.xor(v, i16x8.splat(-32768));
     acc = i32x4.add(acc, i32x4.dot_i16x8_s(v, x));
     x = i16x8.add(x, i16x8.splat(8));

@@ -74,6 +74,15 @@ export interface KernelFamilies {
   /** Dead pixels become the mean of their neighbours: `plan` lists, as u32, pixel, count, neighbours, `count` times. */
   patch: (data: number, frameStride: number, frames: number, plan: number, count: number) => void;
   /**
+   * Products of frames with masks of i16, exact: `out[f][m] += Σ_p data[f][p] · masks[m][p]`, `out` being f64.
+   * `flush`: how many products of the largest sample and the largest weight, two a lane, an i32 holds.
+   */
+  dot_i16: (...args: [...DotParameters, flush: number]) => void;
+  /** Products of frames with masks of f32: `out[f][m] += Σ_p data[f][p] · masks[m][p]`, rows in f32, their sum in f64. */
+  dot_f32: (...args: DotParameters) => void;
+  /** Products of frames with masks of f64. */
+  dot_f64: (...args: DotParameters) => void;
+  /**
    * Sums for the centre of mass: `out[f] += (Σ v, Σ y·v, Σ x·v)`, three f64, over `count` runs of pixels, each three
    * i32 `(y, x0, x1)`; the first row of the tile is row `yFirst`. Exact for integers of 8 and 16 bits.
    */
@@ -105,6 +114,20 @@ export interface KernelFamilies {
   /** Merlin's raw mode, 24 bits in two images of 12. */
   mib_r24: (dst: number, high: number, low: number, n: number) => void;
 }
+
+/** What the kernels of mask products take; mask `m` starts at `masks + m * maskStride`. */
+export type DotParameters = [
+  out: number,
+  outStride: number,
+  data: number,
+  frames: number,
+  frameStride: number,
+  masks: number,
+  maskCount: number,
+  maskStride: number,
+  rows: number,
+  rowLength: number,
+];
 
 /** The signature of the kernels that correct samples. */
 export type CorrectKernel = (

@@ -268,6 +268,62 @@ export interface KernelExports {
   patch_f32(data: number, frameStride: number, frames: number, plan: number, count: number): void;
   /** The kernel `patch_f64`. */
   patch_f64(data: number, frameStride: number, frames: number, plan: number, count: number): void;
+  /** The kernel `dot_i16_u8`. */
+  dot_i16_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
+  /** The kernel `dot_i16_i8`. */
+  dot_i16_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
+  /** The kernel `dot_i16_u16`. */
+  dot_i16_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
+  /** The kernel `dot_i16_i16`. */
+  dot_i16_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
+  /** The kernel `dot_i16_u16be`. */
+  dot_i16_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
+  /** The kernel `dot_i16_i16be`. */
+  dot_i16_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
+  /** The kernel `dot_f32_u8`. */
+  dot_f32_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f32_i8`. */
+  dot_f32_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f32_u16`. */
+  dot_f32_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f32_i16`. */
+  dot_f32_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f32_f32`. */
+  dot_f32_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f32_u16be`. */
+  dot_f32_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f32_i16be`. */
+  dot_f32_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f32_f32be`. */
+  dot_f32_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_u8`. */
+  dot_f64_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_i8`. */
+  dot_f64_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_u16`. */
+  dot_f64_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_i16`. */
+  dot_f64_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_u32`. */
+  dot_f64_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_i32`. */
+  dot_f64_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_f32`. */
+  dot_f64_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_f64`. */
+  dot_f64_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_u16be`. */
+  dot_f64_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_i16be`. */
+  dot_f64_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_u32be`. */
+  dot_f64_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_i32be`. */
+  dot_f64_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_f32be`. */
+  dot_f64_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `dot_f64_f64be`. */
+  dot_f64_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
   /** The kernel `com_u8`. */
   com_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
   /** The kernel `com_i8`. */

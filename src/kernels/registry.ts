@@ -12,6 +12,7 @@ import type { KernelFamilies, KernelFamily } from "./families.ts";
 import { COM } from "./rows/com.ts";
 import { CONVERT } from "./rows/convert.ts";
 import { CORRECT } from "./rows/correct.ts";
+import { DOT } from "./rows/dot.ts";
 import { LOG_SUM } from "./rows/log_sum.ts";
 import { STATISTICS } from "./rows/statistics.ts";
 import { SUMS } from "./rows/sums.ts";
@@ -25,6 +26,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...STATISTICS,
   ...CONVERT,
   ...CORRECT,
+  ...DOT,
   ...COM,
   ...LOG_SUM,
   ...UNPACK,

@@ -1,0 +1,68 @@
+/**
+ * Rows of the kernels of mask products.
+ *
+ * @module
+ */
+
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { Parameter, Sizes } from "../describe.ts";
+import { dotF32, dotF64, dotI16 } from "../reference/dot.ts";
+import { accumulator, ALL, type FamilyRow, frames, SMALL } from "./row.ts";
+
+/** Largest weight in the tests of exact products. */
+const LARGEST = 1000;
+
+/** Products of frames with masks. */
+export const DOT: {
+  readonly dot_i16: FamilyRow<"dot_i16">;
+  readonly dot_f32: FamilyRow<"dot_f32">;
+  readonly dot_f64: FamilyRow<"dot_f64">;
+} = {
+  dot_i16: {
+    dtypes: SMALL,
+    orders: true,
+    reference: dotI16,
+    parameters: (dtype, order) => [
+      ...dotParameters(dtype, order, "int16"),
+      () => Math.floor((2 ** 31 - 1) / (2 * 32768 * LARGEST)),
+    ],
+  },
+  dot_f32: {
+    dtypes: [...SMALL, "float32"],
+    orders: true,
+    reference: dotF32,
+    parameters: (dtype, order) => dotParameters(dtype, order, "float32"),
+  },
+  dot_f64: {
+    dtypes: ALL,
+    orders: true,
+    reference: dotF64,
+    parameters: (dtype, order) => dotParameters(dtype, order, "float64"),
+  },
+};
+
+function dotParameters(dtype: DType, order: ByteOrder, weightType: DType): Parameter[] {
+  const { itemSize } = dtypeInfo(weightType);
+  const outStride = (sizes: Sizes) => 8 * (sizes.masks + sizes.gap);
+  const maskStride = (sizes: Sizes) => itemSize * (sizes.pixels + sizes.gap);
+  const weights = (sizes: Sizes) => {
+    const count = Math.max(0, sizes.masks * maskStride(sizes) / itemSize - sizes.gap);
+    return Array.from({ length: count }, (_, i) => (i * 7919 + sizes.seed) % (2 * LARGEST + 1) - LARGEST);
+  };
+  return [
+    accumulator("out", (sizes) => Math.max(0, sizes.frames * outStride(sizes) / 8 - sizes.gap)),
+    outStride,
+    ...frames(dtype, order),
+    {
+      name: "masks",
+      role: "in",
+      dtype: weightType,
+      bytes: (sizes) => weights(sizes).length * itemSize,
+      values: weights,
+    },
+    (sizes) => sizes.masks,
+    maskStride,
+    (sizes) => sizes.rows,
+    (sizes) => sizes.rowLength,
+  ];
+}
