@@ -1,0 +1,81 @@
+/**
+ * The slow twins of the frame codecs: pixel by pixel, without kernels; specification and oracle.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../space/dtype.ts";
+import { sizeOf } from "../space/shape.ts";
+import { bitsDType } from "./bits.ts";
+import { type DecodeJob, type FrameDecoder, numberParam } from "./codec.ts";
+import { mibRawDepth } from "./mib_raw.ts";
+
+/** Twin of the codec `bits`. */
+export const bitsReference: FrameDecoder = {
+  decode(job: DecodeJob): void {
+    const bits = numberParam(job, "bits");
+    const msb = job.params["bitOrder"] === "msb";
+    const bytes = new Uint8Array(job.memory.buffer);
+    eachPixel(job, dtypeInfo(bitsDType(bits)).itemSize, (frame, pixel) => {
+      let value = 0;
+      for (let b = 0; b < bits; b++) {
+        const at = pixel * bits + b;
+        const bit = bytes[frame + Math.floor(at / 8)]! >> (msb ? 7 - at % 8 : at % 8) & 1;
+        value += bit * 2 ** (msb ? bits - 1 - b : b);
+      }
+      return value;
+    });
+  },
+};
+
+/** Twin of the codec `mib_raw`. */
+export const mibRawReference: FrameDecoder = {
+  decode(job: DecodeJob): void {
+    const bits = numberParam(job, "bits");
+    const at = numberParam(job, "chips") === 4 ? quadPosition(job.sigShape) : (pixel: number) => pixel;
+    const stored = storedPixel(job, bits);
+    const itemSize = dtypeInfo(mibRawDepth(bits)!.dtype).itemSize;
+    eachPixel(job, itemSize, (frame, pixel) => stored(frame, at(pixel)));
+  },
+};
+
+/** Where pixel `pixel` of a quad image is stored, counted in pixels of the stored image. */
+function quadPosition([height, width]: readonly number[]): (pixel: number) => number {
+  const chip = width! / 2;
+  return (pixel) => {
+    const [y, x] = [Math.floor(pixel / width!), pixel % width!];
+    if (y < height! / 2) return y * 2 * width! + (x < chip ? 3 * chip + x : 2 * chip + x - chip);
+    return (height! - 1 - y) * 2 * width! + (width! - 1 - x); // chips 4 and 3, from right to left
+  };
+}
+
+/** Reads stored pixel `n` of the frame at an address. */
+function storedPixel({ memory, storedBytes }: DecodeJob, bits: number): (frame: number, n: number) => number {
+  const view = new DataView(memory.buffer);
+  const big16 = (image: number, n: number) => view.getUint16(image + 2 * (n - n % 4 + 3 - n % 4), false);
+  if (bits === 1) {
+    return (frame, n) => {
+      const word = frame + Math.floor(n / 64) * 8;
+      return view.getUint8(word + 7 - Math.floor(n % 64 / 8)) >> (n % 8) & 1;
+    };
+  }
+  if (bits === 6) return (frame, n) => view.getUint8(frame + n - n % 8 + 7 - n % 8);
+  if (bits === 12) return big16;
+  return (frame, n) => big16(frame, n) * 4096 + big16(frame + storedBytes / 2, n);
+}
+
+function eachPixel(
+  { memory, dst, src, frames, srcStride, sigShape }: DecodeJob,
+  itemSize: number,
+  value: (frame: number, pixel: number) => number,
+): void {
+  const bytes = new Uint8Array(memory.buffer);
+  const pixels = sizeOf(sigShape);
+  for (let f = 0; f < frames; f++) {
+    for (let p = 0; p < pixels; p++) {
+      const found = value(src + f * srcStride, p);
+      const at = dst + (f * pixels + p) * itemSize;
+      for (let b = 0; b < itemSize; b++) bytes[at + b] = Math.floor(found / 256 ** b) & 255;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The registry of frame codecs: their names, and the files that hold them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { FrameDecoder } from "./codec.ts";
+
+/** Loads a codec when it is first needed. */
+const CODECS: Readonly<Record<string, () => Promise<FrameDecoder>>> = {
+  bits: async () => (await import("./bits.ts")).bitsDecoder,
+  mib_raw: async () => (await import("./mib_raw.ts")).mibRawDecoder,
+};
+
+/** The names of all codecs. */
+export const CODEC_IDS: readonly string[] = Object.keys(CODECS);
+
+/**
+ * The decoder of the codec `id`.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertRejects } from "@std/assert";
+ * assert((await frameDecoder("bits")).decode);
+ * await assertRejects(() => frameDecoder("morse"), Error, "morse");
+ * ```
+ */
+export async function frameDecoder(id: string): Promise<FrameDecoder> {
+  const load = Object.hasOwn(CODECS, id) ? CODECS[id] : undefined;
+  if (load) return await load();
+  const text = `There is no frame codec "${id}"; there are ${CODEC_IDS.join(", ")}`;
+  throw new TilewiseError("unsupported", text, { found: id });
+}
