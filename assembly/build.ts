@@ -23,8 +23,7 @@ const FLAGS = [
 ];
 
 /** Compiles the entry file, which exists only here, and all that it imports. */
-async function compile(): Promise<Uint8Array> {
-  const entry = entrySource(FAMILIES);
+async function compile(entry: string): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   const { error, stderr } = await asc.main(["entry.ts", "--outFile", "kernels.wasm", ...FLAGS], {
     readFile: (name: string) => name === "entry.ts" ? entry : readIfThere(new URL(name, HERE)),
@@ -83,6 +82,23 @@ export const KERNELS_BASE64: string =
 `;
 }
 
+/** Kernels that call their host import more than memory: they are a module of their own. */
+const CHANNEL_ENTRY = `export { random_walk } from "./kernels/channels/random_walk";\n`;
+
+/** The source of the file with the kernels that use channels. */
+function channelBytesSource(bytes: Uint8Array): string {
+  return `/**
+ * The kernels that call their host, as bytes: a WebAssembly module in base64. ${NOTE}
+ *
+ * @module
+ */
+
+/** The module, in base64. */
+export const CHANNEL_KERNELS_BASE64: string =
+  "${bytes.toBase64()}";
+`;
+}
+
 /** Writes `text` to a file of the kernels' folder, or with `check` ends the process where it differs. */
 function settle(name: string, text: string, check: boolean): void {
   const url = new URL(name, TARGET);
@@ -98,12 +114,14 @@ function settle(name: string, text: string, check: boolean): void {
 
 async function main(flags: readonly string[]): Promise<void> {
   const kernels = exportsOf(FAMILIES);
-  const module = finish(await compile());
+  const module = finish(await compile(entrySource(FAMILIES)));
   const bytes = module.emitBinary();
   if (flags.includes("--wat")) return print(module.emitText());
   if (flags.includes("--sizes")) return print(codeSizes(bytes).join("\n"));
   settle("kernels_bytes.ts", bytesSource(bytes), flags.includes("--check"));
   settle("kernels_types.ts", typesSource(kernels, NOTE), flags.includes("--check"));
+  const channels = finish(await compile(CHANNEL_ENTRY)).emitBinary();
+  settle("../channels/kernels_bytes.ts", channelBytesSource(channels), flags.includes("--check"));
   print(`${kernels.length} kernels, ${bytes.length} bytes`);
 }
 

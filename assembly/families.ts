@@ -40,6 +40,8 @@ const COM = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, yFirst: i3
 const MOVE = "dst: usize, src: usize, n: i32";
 const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
 const UNSIGNED = ["u8", "u16", "u32"] as const;
+const PHASE =
+  "out: usize, lm: usize, uvw: usize, frequency: usize, sources: i32, rows: i32, channels: i32, speed: f64";
 const PATCH = "data: usize, frameStride: usize, frames: i32, plan: usize, count: i32";
 
 /** Every family, in the order of the exports. */
@@ -114,6 +116,7 @@ export const FAMILIES: readonly Family[] = [
     params: "dst: usize, high: usize, low: usize, n: i32",
     types: ["u32"],
   },
+  { name: "complex_phase", file: "phase", body: "complexPhase", params: PHASE, types: ["f64"] },
 ];
 
 /** One exported kernel. */

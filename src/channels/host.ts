@@ -34,9 +34,13 @@ export const nodeFiles: RawFiles = {
   },
   write(file, bytes, at, length, position) {
     let done = 0;
-    while (done < length) {
-      const where = position === null ? null : position + done;
-      done += writeSync(file, bytes, at + done, length - done, where);
+    try {
+      while (done < length) {
+        const where = position === null ? null : position + done;
+        done += writeSync(file, bytes, at + done, length - done, where);
+      }
+    } catch (error) {
+      if (done === 0) throw error; // else a short count: the next write meets the error again
     }
     return done;
   },

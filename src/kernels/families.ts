@@ -113,6 +113,20 @@ export interface KernelFamilies {
   mib_r12: (dst: number, src: number, n: number) => void;
   /** Merlin's raw mode, 24 bits in two images of 12. */
   mib_r24: (dst: number, high: number, low: number, n: number) => void;
+  /**
+   * The phase of every source (l, m), row (u, v, w) and channel, `exp(2πi · (u l + v m + w (n − 1)) / speed · ν)` as
+   * pairs of f64 in this order of axes. Beyond the horizon, `l² + m² > 1`, it is NaN.
+   */
+  complex_phase: (
+    out: number,
+    lm: number,
+    uvw: number,
+    frequency: number,
+    sources: number,
+    rows: number,
+    channels: number,
+    speed: number,
+  ) => void;
 }
 
 /** What the kernels of mask products take; mask `m` starts at `masks + m * maskStride`. */

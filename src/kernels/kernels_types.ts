@@ -404,4 +404,6 @@ export interface KernelExports {
   mib_r12_u16(dst: number, src: number, n: number): void;
   /** The kernel `mib_r24_u32`. */
   mib_r24_u32(dst: number, high: number, low: number, n: number): void;
+  /** The kernel `complex_phase_f64`. */
+  complex_phase_f64(out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number): void;
 }

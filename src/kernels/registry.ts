@@ -14,6 +14,7 @@ import { CONVERT } from "./rows/convert.ts";
 import { CORRECT } from "./rows/correct.ts";
 import { DOT } from "./rows/dot.ts";
 import { LOG_SUM } from "./rows/log_sum.ts";
+import { PHASE } from "./rows/phase.ts";
 import { STATISTICS } from "./rows/statistics.ts";
 import { SUMS } from "./rows/sums.ts";
 import { UNPACK } from "./rows/unpack.ts";
@@ -30,6 +31,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...COM,
   ...LOG_SUM,
   ...UNPACK,
+  ...PHASE,
 };
 
 /** One kernel of the registry. */
