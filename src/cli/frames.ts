@@ -8,7 +8,6 @@ import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { FrameReader } from "../dataset/reader.ts";
 import { TilewiseError } from "../errors.ts";
-import { open } from "../formats/open.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
@@ -156,12 +155,4 @@ export function flatPositions({ origin, shape }: Box, navShape: readonly number[
     flat = flat.flatMap((base) => Array.from({ length: n }, (_, i) => base * navShape[d]! + origin[d]! + i));
   });
   return Uint32Array.from(flat);
-}
-
-/** A whole file as one array; a scan of one frame is that frame. */
-export async function readArray(source: string): Promise<NdArray> {
-  const dataset = await open(source);
-  const array = await readBox(dataset, wholeBox(dataset.shape));
-  const isOne = dataset.frames === 1;
-  return isOne ? ndarray(array.data, dataset.sigShape, array.dtype, array.valid) : array;
 }

@@ -11,7 +11,8 @@ import { TilewiseError } from "../errors.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, unravel } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./args.ts";
-import { flatPositions, readArray } from "./frames.ts";
+import { flatPositions } from "./frames.ts";
+import { readArray } from "./sources.ts";
 import type { Flag } from "./verb.ts";
 
 /** The flags. */

@@ -9,8 +9,9 @@ import { isTilewiseError, throwIfAborted } from "../errors.ts";
 import { openAll, type OpenOptions } from "../formats/open.ts";
 import { parseDType } from "../space/dtype.ts";
 import { parseShape } from "../space/shape.ts";
-import { TilewiseError } from "../errors.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Arguments } from "./args.ts";
+import { readBox } from "./frames.ts";
 import { type CliIo, oneLine, outJson } from "./io.ts";
 import type { Flag } from "./verb.ts";
 
@@ -78,4 +79,12 @@ export async function forEachArray(
     }
   }
   return failed > 0 ? 1 : 0;
+}
+
+/** A whole file as one array; a scan of one frame is that frame. */
+export async function readArray(source: string): Promise<NdArray> {
+  const dataset = await open(source);
+  const array = await readBox(dataset, wholeBox(dataset.shape));
+  const isOne = dataset.frames === 1;
+  return isOne ? ndarray(array.data, dataset.sigShape, array.dtype, array.valid) : array;
 }

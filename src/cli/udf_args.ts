@@ -9,7 +9,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import type { ParamValue } from "../udf/udf.ts";
 import { builtin, udf, type UdfRef } from "../udf/udf_ref.ts";
 import { nearest, UsageError } from "./args.ts";
-import { readArray } from "./frames.ts";
+import { readArray } from "./sources.ts";
 
 /** A UDF that the command line knows by name. */
 interface Known {
