@@ -86,7 +86,7 @@ export class Arena {
       );
     }
     const pages = Math.ceil((budget + RESERVED) / PAGE);
-    this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+    this.memory = newMemory(pages, shared);
     this.budget = budget;
     this.shared = shared;
     this.#free = [{ offset: RESERVED, size: Math.floor(budget / ALIGNMENT) * ALIGNMENT }];
@@ -109,6 +109,9 @@ export class Arena {
 
   /** Leases `byteLength` bytes (contents undefined); `over-budget` when they are not to be had. */
   lease(byteLength: number, label: string): Lease {
+    if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
+      throw new TilewiseError("invalid", `Cannot lease ${byteLength} bytes for ${label}: that is no count`);
+    }
     const size = roundUp(Math.max(byteLength, 1), ALIGNMENT);
     const at = this.#free.findIndex((span) => span.size >= size);
     if (at < 0) throw this.#overBudget(byteLength, label);
@@ -140,6 +143,16 @@ export class Arena {
         `${formatBytes(this.budget)} are in use, the largest free piece has ${formatBytes(largest)}`,
       { expected: byteLength, found: largest },
     );
+  }
+}
+
+function newMemory(pages: number, shared: boolean): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+  } catch (cause) {
+    const size = formatBytes(pages * PAGE);
+    const text = `Cannot make an arena of ${size}: the machine has no room for it; use a smaller budget`;
+    throw new TilewiseError("over-budget", text, { expected: pages * PAGE }, { cause });
   }
 }
 

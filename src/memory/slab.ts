@@ -40,6 +40,9 @@ export class Slab {
 
   /** The address of `byteLength` fresh bytes (contents undefined), aligned to a cache line. */
   take(byteLength: number, label: string): number {
+    if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
+      throw new TilewiseError("invalid", `Cannot take ${byteLength} bytes for ${label}: that is no count`);
+    }
     const pointer = this.#next;
     const next = pointer + roundUp(byteLength, ALIGNMENT);
     if (next > this.#end) {

@@ -93,20 +93,33 @@ export function isExact(dtype: DType): boolean {
   return "bui".includes(INFO[dtype].kind);
 }
 
-/** The dtype of a name as people and NumPy write it: `uint16`, `u2`, `u16`, `<u2`, `f4`; byte-order marks are ignored. */
+/**
+ * The dtype of a name as people and NumPy write it: `uint16`, `u2`, `<u2`, `u16`, `f4`. A byte-order mark is ignored,
+ * but says that NumPy wrote the name. `u8` and `i8` without one are refused: to NumPy they have 8 bytes, to others 8 bits.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertThrows } from "@std/assert";
+ * assertEquals(["UInt16", ">u2", "u16", "<u8"].map(parseDType), ["uint16", "uint16", "uint16", "uint64"]);
+ * assertThrows(() => parseDType("u8"), Error, "write uint8 or uint64");
+ * ```
+ */
 export function parseDType(name: string): DType {
-  const plain = name.trim().toLowerCase().replace(/^[<>|=]/, "");
-  const found = DTYPES.find((dtype) => aliases(dtype).includes(plain));
-  if (found) return found;
-  throw new TilewiseError("invalid", `Unknown dtype "${name}"; known are ${DTYPES.join(", ")}`, {
-    found: name,
-  });
+  const [, mark, plain] = /^([<>|=]?)(.*)$/s.exec(name.trim())!;
+  const numpy = DTYPES.find((dtype) => typeString(dtype) === plain) ?? (plain === "?" ? "bool" : undefined);
+  const named = DTYPES.find((dtype) => dtype === plain!.toLowerCase());
+  const short = DTYPES.find((dtype) => dtype !== "bool" && INFO[dtype].short === plain!.toLowerCase());
+  const found = mark ? numpy : named ?? numpy ?? short;
+  const ambiguous = !mark && !named && numpy && short && numpy !== short;
+  if (found && !ambiguous) return found;
+  const hint = ambiguous ? `write ${short} or ${numpy}` : `known are ${DTYPES.join(", ")}`;
+  throw new TilewiseError("invalid", `Unknown dtype "${name}"; ${hint}`, { found: name });
 }
 
-function aliases(dtype: DType): string[] {
-  const { kind, itemSize, short } = INFO[dtype];
-  if (dtype === "bool") return ["bool", "b1", "?"];
-  return [dtype, `${kind}${itemSize}`, short];
+/** Kind and bytes, as NumPy writes a dtype into files; unlike names, these know upper case (`U2` is text). */
+function typeString(dtype: DType): string {
+  const { kind, itemSize } = INFO[dtype];
+  return `${kind}${itemSize}`;
 }
 
 /**

@@ -30,7 +30,8 @@ export interface Grid {
  * ```
  */
 export function gridOf(shape: Shape, tile: Shape): Grid {
-  if (shape.length !== tile.length || tile.some((n) => !(n > 0))) {
+  const count = (n: number) => Number.isSafeInteger(n) && n >= 0;
+  if (shape.length !== tile.length || !shape.every(count) || !tile.every((n) => count(n) && n > 0)) {
     throw new TilewiseError("invalid", `Cannot cut ${showShape(shape)} into tiles of ${showShape(tile)}`);
   }
   return { shape, tile, counts: shape.map((n, d) => Math.ceil(n / tile[d]!)) };

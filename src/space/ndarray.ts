@@ -35,7 +35,9 @@ export interface NdArray {
 export function ndarray(data: TypedArray, shape: Shape, dtype: DType, valid?: Uint8Array): NdArray {
   const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
   if (data.length !== units) {
-    const text = `Cannot make an array of ${showShape(shape)} ${dtype} from ${data.length} numbers; it needs ${units}`;
+    const text = `Cannot make an array of ${
+      showShape(shape)
+    } ${dtype} from ${data.length} numbers; it needs ${units}`;
     throw new TilewiseError("invalid", text, { expected: units, found: data.length });
   }
   return { data, shape, stride: stridesOf(shape), dtype, ...(valid ? { valid } : {}) };

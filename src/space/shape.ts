@@ -31,6 +31,7 @@ export function checkedProduct(
     }
     product *= factor;
   }
+  if (factors.includes(0)) return 0; // also where the others alone would be too many
   if (product <= limit) return product;
   throw new TilewiseError("overflow", `Cannot size ${what}: ${factors.join(" × ")} is more than ${limit}`, {
     expected: limit,

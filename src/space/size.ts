@@ -20,7 +20,7 @@ const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
  */
 export function formatBytes(bytes: number): string {
   let unit = 0;
-  while (Math.abs(bytes) >= 1024 && unit < UNITS.length - 1) {
+  while (Math.abs(bytes) >= 1023.95 && unit < UNITS.length - 1) { // 1023.95 would be shown as 1024.0
     bytes /= 1024;
     unit++;
   }
@@ -39,13 +39,13 @@ export function formatBytes(bytes: number): string {
  * ```
  */
 export function parseBytes(text: string): number {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?b)?\s*$/i.exec(text);
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?b)?\s*$/i.exec(text);
   if (!match) {
     throw new TilewiseError("invalid", `Cannot read size "${text}"; write sizes like 256MiB`, {
       found: text,
     });
   }
   const step = match[3]?.toLowerCase() === "b" && match[2] ? 1000 : 1024;
-  const power = " kmgt".indexOf(match[2]?.toLowerCase() || " ");
+  const power = " kmgtp".indexOf(match[2]?.toLowerCase() || " ");
   return Math.round(Number(match[1]) * step ** power);
 }

@@ -1,0 +1,77 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { TilewiseError } from "../../src/errors.ts";
+import {
+  type Box,
+  box,
+  boxEnd,
+  boxSize,
+  grow,
+  intersect,
+  isContiguous,
+  isEmpty,
+  sameBox,
+  shift,
+  wholeBox,
+} from "../../src/space/box.ts";
+import { ravel, unravel } from "../../src/space/shape.ts";
+
+/** All boxes inside `whole`, the empty ones included. */
+function* boxes(whole: readonly number[]): Generator<Box> {
+  const [n = 0, ...rest] = whole;
+  if (whole.length === 0) return yield box([], []);
+  for (const inner of boxes(rest)) {
+    for (let start = 0; start <= n; start++) {
+      for (let size = 0; start + size <= n; size++) {
+        yield box([start, ...inner.origin], [size, ...inner.shape]);
+      }
+    }
+  }
+}
+
+/** The flat indices of the samples in a box. */
+function samples({ origin, shape }: Box, whole: readonly number[]): number[] {
+  const count = shape.reduce((product, n) => product * n, 1);
+  return Array.from(
+    { length: count },
+    (_, i) => ravel(unravel(i, shape).map((p, d) => p + origin[d]!), whole),
+  );
+}
+
+Deno.test("two boxes meet in the samples that both hold", () => {
+  const whole = [3, 4];
+  const all = [...boxes(whole)].map((one) => [one, new Set(samples(one, whole))] as const);
+  for (const [a, inA] of all) {
+    for (const [b, inB] of all) {
+      const met = intersect(a, b);
+      assertEquals(new Set(isEmpty(met) ? [] : samples(met, whole)), inA.intersection(inB));
+      assertEquals(boxSize(met), inA.intersection(inB).size);
+    }
+  }
+});
+
+Deno.test("a box is contiguous when its samples follow each other", () => {
+  for (const whole of [[6], [3, 3], [2, 3, 2], [1, 3, 2], [2, 1, 3], [2, 2, 1]]) {
+    for (const part of boxes(whole)) {
+      const flat = samples(part, whole);
+      const runs = flat.every((at, i) => i === 0 || at === flat[i - 1]! + 1);
+      if (!isEmpty(part)) assertEquals([part, isContiguous(part, whole)], [part, runs]);
+    }
+  }
+});
+
+Deno.test("boxes grow to both sides, move, end and know when they are empty", () => {
+  const one = box([1, 2], [3, 4]);
+  assertEquals(grow(one, [1, 0]), box([0, 2], [5, 4]));
+  assertEquals(shift(one, [-1, 5]), box([0, 7], [3, 4]));
+  assertEquals(boxEnd(one), [4, 6]);
+  assertEquals(wholeBox([3, 4]), box([0, 0], [3, 4]));
+  assert(isEmpty(box([1, 1], [3, 0])) && !isEmpty(one) && !isEmpty(box([], [])));
+  assert(
+    sameBox(one, box([1, 2], [3, 4])) && !sameBox(one, shift(one, [0, 1])) &&
+      !sameBox(one, box([1, 2], [3, 5])),
+  );
+});
+
+Deno.test("a box has one origin and one size a dimension", () => {
+  assertEquals(assertThrows(() => box([0], [1, 2]), TilewiseError).code, "invalid");
+});
