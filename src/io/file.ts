@@ -7,7 +7,8 @@
  * @module
  */
 
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { TilewiseError } from "../errors.ts";
 import { codeOf, fileError } from "./file_error.ts";
 import { type ByteSource, changedError, checkRead, closedError, type FileSpec } from "./source.ts";
@@ -200,4 +201,20 @@ function attempt<T>(path: string, call: () => T): T {
   } catch (error) {
     throw fileError(path, error);
   }
+}
+
+/** A file in a folder. */
+export interface Sibling {
+  /** Its name. */
+  readonly name: string;
+  /** Its path, made from the path of the file beside it. */
+  readonly path: string;
+}
+
+/** The files in the folder of `path`, itself among them, by name; what links point to is not looked at. */
+export function listSiblings(path: string): Sibling[] {
+  const folder = dirname(path);
+  const entries = attempt(folder, () => readdirSync(folder, { withFileTypes: true }));
+  const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name).sort();
+  return names.map((name) => ({ name, path: join(folder, name) }));
 }
