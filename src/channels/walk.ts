@@ -1,0 +1,86 @@
+/**
+ * The random walk: a kernel that reads a file in dependent 8-byte steps through a channel and writes a result.
+ *
+ * It measures what one read costs a kernel, and shows how a kernel module with imports is bound.
+ *
+ * @module
+ */
+
+import type { ChannelLayout } from "./channel.ts";
+import type { FileCalls } from "./files.ts";
+import { fileImports, IMPORT_MODULE } from "./imports.ts";
+import { CHANNEL_KERNELS_BASE64 } from "./kernels_bytes.ts";
+import { statusError } from "./status.ts";
+
+/** A name in kernel memory. */
+export interface NameAt {
+  /** Address of its first byte. */
+  readonly offset: number;
+  /** Bytes in UTF-8. */
+  readonly byteLength: number;
+}
+
+/** Some of the walkers of a walk. */
+export interface Walk {
+  /** The channel to use; nobody else should use it at the same time. */
+  readonly channel: number;
+  /** The file of positions, 64-bit integers below its length. */
+  readonly from: NameAt;
+  /** The file of results, which must exist: 64-bit integers, one a walker. */
+  readonly to: NameAt;
+  /** The first walker. */
+  readonly first: number;
+  /** How many walkers. */
+  readonly count: number;
+  /** Reads of each walker. */
+  readonly steps: number;
+}
+
+interface WalkExports {
+  random_walk(
+    channel: number,
+    from: number,
+    fromLength: number,
+    to: number,
+    toLength: number,
+    first: number,
+    count: number,
+    steps: number,
+  ): number;
+}
+
+let module: WebAssembly.Module | undefined;
+
+/** The walk as a function on this thread, over shared `memory`; its errors are those of the calls, typed. */
+export function walkKernel(
+  memory: WebAssembly.Memory,
+  layout: ChannelLayout,
+  calls: FileCalls,
+): (walk: Walk) => void {
+  module ??= new WebAssembly.Module(Uint8Array.from(atob(CHANNEL_KERNELS_BASE64), (c) => c.charCodeAt(0)));
+  const imports = { env: { memory }, [IMPORT_MODULE]: fileImports(memory, layout, calls) };
+  const { exports } = new WebAssembly.Instance(module, imports);
+  const { random_walk } = exports as unknown as WalkExports;
+  return ({ channel, from, to, first, count, steps }) => {
+    const { offset, byteLength } = from;
+    const status = random_walk(channel, offset, byteLength, to.offset, to.byteLength, first, count, steps);
+    if (status < 0) throw statusError(status, `walk from walker ${first} on`);
+  };
+}
+
+/**
+ * The same walk over positions in memory: where each walker ends.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(walkReference([1n, 2n, 0n], 2, 2), [2n, 1n]); // walkers start at 0 and 7919 mod 3
+ * ```
+ */
+export function walkReference(positions: ArrayLike<bigint>, walkers: number, steps: number): bigint[] {
+  return Array.from({ length: walkers }, (_, w) => {
+    let position = BigInt(w * 7919 % positions.length);
+    for (let s = 0; s < steps; s++) position = positions[Number(position)]!;
+    return position;
+  });
+}
