@@ -44,7 +44,7 @@ export const PICK: Verb = {
   ],
   async run(args, io) {
     const source = args.positionals[0]!;
-    const dataset = await open(source, openOptions(args));
+    const dataset = await open(source, openOptions(args, io.signal));
     const wanted = wantedBox(args, dataset);
     const array = squeezed(
       await readBox(dataset, wanted, io.signal),

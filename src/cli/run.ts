@@ -59,7 +59,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   const words = parseUdfs(args.positionals.slice(0, -1));
   const memory = args.value("memory", parseBytes);
   const workers = args.count("workers");
-  const options = openOptions(args);
+  const options = openOptions(args, io.signal);
   const stall = args.count("stall-timeout", 1);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),

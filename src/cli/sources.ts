@@ -5,8 +5,9 @@
  */
 
 import type { Dataset } from "../dataset/dataset.ts";
-import { isTilewiseError, throwIfAborted } from "../errors.ts";
-import { openAll, type OpenOptions } from "../formats/open.ts";
+import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
+import { open, openAll, type OpenOptions } from "../formats/open.ts";
+import { wholeBox } from "../space/box.ts";
 import { parseDType } from "../space/dtype.ts";
 import { parseShape } from "../space/shape.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
@@ -22,6 +23,7 @@ export const SOURCE_FLAGS: readonly Flag[] = [
   { name: "level", value: "N", help: "the resolution level, 0 is full" },
   { name: "nav", value: "AxB", help: "shape of the scan" },
   { name: "sig", value: "CxD", help: "shape of a frame" },
+  { name: "sig-dims", value: "N", help: "how many of the last dimensions are the frame; default 2" },
   { name: "sync-offset", value: "N", help: "frames to skip at the start; negative: blank positions" },
   { name: "dtype", value: "NAME", help: "raw: type of the samples, such as uint16" },
   { name: "byte-order", value: "ORDER", help: "raw: little or big" },
@@ -29,30 +31,47 @@ export const SOURCE_FLAGS: readonly Flag[] = [
   { name: "frame-header-bytes", value: "N", help: "raw: bytes before each frame" },
   { name: "frame-footer-bytes", value: "N", help: "raw: bytes after each frame" },
   { name: "bits", value: "N", help: "raw: bits of a packed sample" },
+  { name: "bit-order", value: "ORDER", help: "raw: which bit of a byte comes first, lsb or msb" },
+  { name: "allow-truncated", help: "read the complete frames of a file that ends inside one" },
+  { name: "no-series", help: "read this file alone, not the numbered series it belongs to" },
 ];
 
 /** What the flags say, as options of `open`. */
-export function openOptions(args: Arguments): OpenOptions {
+export function openOptions(args: Arguments, signal?: AbortSignal): OpenOptions {
   const options = {
     format: args.text("format"),
     array: args.text("array"),
     level: args.count("level"),
     nav: args.value("nav", parseShape),
     sig: args.value("sig", parseShape),
+    sigDims: args.count("sig-dims"),
     syncOffset: args.count("sync-offset", -Infinity),
-    dtype: args.value("dtype", parseDType),
-    byteOrder: args.value("byte-order", parseByteOrder),
+    dtype: args.value("dtype", checkedDType),
+    byteOrder: args.value("byte-order", oneOf("little", "big")),
     headerBytes: args.count("header-bytes"),
     frameHeaderBytes: args.count("frame-header-bytes"),
     frameFooterBytes: args.count("frame-footer-bytes"),
     bits: args.count("bits", 1),
+    bitOrder: args.value("bit-order", oneOf("lsb", "msb")),
+    allowTruncated: args.has("allow-truncated") || undefined,
+    noSeries: args.has("no-series") || undefined,
+    signal,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function parseByteOrder(text: string): "little" | "big" {
-  if (text === "little" || text === "big") return text;
-  throw new TilewiseError("invalid", "write little or big", { found: text });
+/** The name as it was written, as it may say the byte order too (`>u2`). */
+function checkedDType(text: string): string {
+  parseDType(text);
+  return text;
+}
+
+function oneOf<T extends string>(...known: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = known.find((word) => word === text);
+    if (found !== undefined) return found;
+    throw new TilewiseError("invalid", `write ${known.join(" or ")}`, { found: text });
+  };
 }
 
 /**
@@ -64,7 +83,7 @@ export async function forEachArray(
   io: CliIo,
   each: (dataset: Dataset, source: string) => void | Promise<void>,
 ): Promise<number> {
-  const options = openOptions(args);
+  const options = openOptions(args, io.signal);
   let failed = 0;
   for (const source of args.positionals) {
     try {
