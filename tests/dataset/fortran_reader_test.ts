@@ -1,0 +1,121 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { TilewiseError } from "../../src/errors.ts";
+import { Slab } from "../../src/memory/slab.ts";
+import { type Box, box, wholeBox } from "../../src/space/box.ts";
+import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
+import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
+import { FrameReader } from "../../src/dataset/reader.ts";
+import type { FrameLayout } from "../../src/dataset/layout.ts";
+import { Watch } from "./fake_files.ts";
+
+const memory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });
+
+/** The byte `b` of the sample at flat row-major position `flat` of the whole array. */
+const value = (flat: number, b: number) => (flat * 31 + (flat >> 8) * 5 + b * 101) & 255;
+
+/** An array of `navShape` and `sigShape`, written in Fortran order by walking over the file. */
+function fortranLayout(navShape: Shape, sigShape: Shape, dtype: DType, headerBytes: number): FrameLayout {
+  const shape = [...navShape, ...sigShape];
+  const { itemSize } = dtypeInfo(dtype);
+  const bytes = new Uint8Array(headerBytes + sizeOf(shape) * itemSize).fill(255);
+  const at = shape.map(() => 0);
+  for (let i = 0; i < sizeOf(shape); i++) {
+    const flat = at.reduce((sum, c, d) => sum * shape[d]! + c, 0);
+    for (let b = 0; b < itemSize; b++) bytes[headerBytes + i * itemSize + b] = value(flat, b);
+    for (let d = 0; d < shape.length && ++at[d]! === shape[d]; d++) at[d] = 0;
+  }
+  const end = sizeOf(navShape);
+  return {
+    files: [{ source: { kind: "bytes", name: "f", bytes }, start: 0, end, headerBytes }],
+    sigShape,
+    dtype,
+    byteOrder: "big",
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: sizeOf(sigShape) * itemSize,
+    order: { navShape },
+  };
+}
+
+async function check(layout: FrameLayout, images: number[], part: Box, watch = new Watch()): Promise<void> {
+  const bytes = FrameReader.bytesFor(layout, images.length, part);
+  const slab = new Slab(memory, 1024, bytes);
+  const options = { slab, maxFrames: images.length, box: part, openSource: watch.openSource };
+  await using reader = new FrameReader(layout, options);
+  const { pointer, frameStride, pixels, byteOrder } = await reader.load(images, part);
+  const { itemSize } = dtypeInfo(layout.dtype);
+  assertEquals([frameStride, byteOrder], [pixels * itemSize, "big"]);
+  const found = new Uint8Array(memory.buffer, pointer, images.length * frameStride);
+  const frame = sizeOf(layout.sigShape);
+  let next = 0;
+  for (const image of images) {
+    for (let p = 0; p < frame; p++) {
+      const at = unravel(p, layout.sigShape);
+      if (at.some((c, d) => c < part.origin[d]! || c >= part.origin[d]! + part.shape[d]!)) continue;
+      for (let b = 0; b < itemSize; b++, next++) {
+        if (found[next] !== value(image * frame + p, b)) {
+          throw new Error(`image ${image}, pixel ${at}, byte ${b}`);
+        }
+      }
+    }
+  }
+  assertEquals(next, found.length);
+}
+
+Deno.test("frames in Fortran order: any scan, frame, type, images and part", async () => {
+  const sizes = (max: number) => fc.array(fc.integer({ min: 1, max }), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(
+      sizes(5),
+      sizes(5),
+      fc.constantFrom<DType[]>("uint8", "uint16", "float32", "float64", "complex128"),
+      fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 3, maxLength: 3 }),
+      fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+      fc.nat(7),
+      async (nav, sig, dtype, cuts, picks, header) => {
+        const images = [...new Set(picks.map((n) => n % sizeOf(nav)))].sort((a, b) => a - b);
+        const origin = sig.map((n, d) => cuts[d]![0] % n);
+        const part = box(origin, origin.map((o, d) => 1 + cuts[d]![1] % (sig[d]! - o)));
+        await check(fortranLayout(nav, sig, dtype, header), images, part);
+      },
+    ),
+    { numRuns: 500, seed: 13 },
+  );
+});
+
+Deno.test("long scans: only the stretch of the wanted images is read, in bounded pieces", async () => {
+  const layout = fortranLayout([30000], [3, 2], "uint16", 10);
+  const watch = new Watch();
+  await check(layout, [100, 101, 102, 29999], wholeBox([3, 2]), watch);
+  assertEquals(watch.reads.length, 2 * 6);
+  assert(watch.reads.every(({ length }) => length <= 6));
+  const all = Array.from({ length: 30000 }, (_, i) => i);
+  const whole = new Watch();
+  await check(layout, all, wholeBox([3, 2]), whole);
+  assertEquals(whole.reads.length, 2, "one read a column of the frame");
+});
+
+Deno.test("an array larger than the scratch buffer passes through in pieces", async () => {
+  const layout = fortranLayout([300, 200], [9, 5], "uint8", 0);
+  const watch = new Watch();
+  const images = Array.from({ length: 400 }, (_, i) => 3 * i);
+  await check(layout, images, box([1, 1], [8, 3]), watch);
+  assert(watch.reads.every(({ length }) => length <= 2 ** 20));
+  await check(fortranLayout([700_000], [2, 1], "uint16", 0), [0, 349_999, 699_999], wholeBox([2, 1]));
+});
+
+Deno.test("what no format has is refused", () => {
+  const layout = fortranLayout([4], [2, 2], "uint8", 0);
+  const slab = new Slab(memory, 1024, 10_000);
+  const refused = (odd: Partial<FrameLayout>) =>
+    assertThrows(
+      () => new FrameReader({ ...layout, ...odd }, { slab, maxFrames: 1 }),
+      TilewiseError,
+      "Fortran",
+    );
+  refused({ frameHeaderBytes: 4 });
+  refused({ codec: { id: "bits", params: {} } });
+  refused({ order: { navShape: [5] } });
+  refused({ files: [layout.files[0]!, layout.files[0]!] });
+});
