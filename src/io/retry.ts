@@ -18,7 +18,7 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-/** Seconds that a server may ask us to wait; one that asks for more has refused. */
+/** The longest that a server may ask us to wait; one that asks for more has refused. */
 const PATIENCE_MS = 60_000;
 
 /** A failure that may be gone the next time; when it is not, callers see it as the {@link TilewiseError} it is. */
