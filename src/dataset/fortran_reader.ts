@@ -8,19 +8,21 @@
  * memory   a a a  b b b                              scattered to dense frames
  * ```
  *
- * For each pixel the samples of neighbouring images lie together, so it pays to read many images at a time: of
- * a scan with N positions the reader fetches the stretch from the first to the last wanted image, and whole
- * pixels where the rest is less than 8 KiB. Memory stays bounded; bytes read may be up to 8 KiB for each sample
- * when single images of a long scan are wanted.
+ * For each pixel the samples of neighbouring images lie together, so it pays to read many images at a time: the
+ * reader keeps a block of about 16 MiB of frames, and serves images that follow each other from it. For the
+ * images of a block it fetches the stretch from the first to the last, and whole pixels where the rest is less
+ * than 8 KiB. Memory stays bounded; bytes read may be up to 8 KiB a sample when single images of a long scan
+ * are wanted.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
 import type { Slab } from "../memory/slab.ts";
-import type { Box } from "../space/box.ts";
+import { type Box, boxSize } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
+import { floorPowerOfTwo } from "./contiguous_tiling.ts";
 import { JOIN_GAP, SCRATCH_BYTES } from "./frame_part.ts";
 import { frameBytes, type FrameLayout, imageCount } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
@@ -53,10 +55,12 @@ interface Stretch {
   readonly to: number;
 }
 
-/** Reads frames in Fortran order into one buffer, dense, which each read uses again. */
+/** Bytes of frames that are read at a time. */
+const BLOCK_BYTES = 16 * 2 ** 20;
+
+/** Reads frames in Fortran order into one buffer, dense. */
 export class FortranReader {
-  /** Address of the first frame. */
-  readonly pointer: number;
+  readonly #pointer: number;
   readonly #scratch: number;
   readonly #capacity: number;
   readonly #memory: WebAssembly.Memory;
@@ -64,29 +68,68 @@ export class FortranReader {
   readonly #navSize: number;
   readonly #navStrides: readonly number[];
 
-  /** A reader of up to `maxSamples` samples; takes its memory from `slab`. */
+  readonly #images: number;
+  /** What the buffer holds: the images `#first` to `#end − 1`, the part `#box` of each. */
+  #first = 0;
+  #end = 0;
+  #box: Box | undefined;
+
+  /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
     private readonly layout: FortranLayout,
     private readonly files: OpenFiles,
     slab: Slab,
-    maxSamples: number,
+    private readonly maxFrames: number,
+    largest: Box,
   ) {
+    const [samples, scratch] = FortranReader.buffers(layout, maxFrames, largest);
     this.#itemSize = dtypeInfo(layout.dtype).itemSize;
-    this.#capacity = maxSamples * this.#itemSize;
-    this.pointer = slab.take(this.#capacity, "frames");
-    this.#scratch = slab.take(scratchBytes(layout), "samples in Fortran order");
+    this.#capacity = samples;
+    this.#pointer = slab.take(samples, "frames");
+    this.#scratch = slab.take(scratch, "samples in Fortran order");
     this.#memory = slab.memory;
     this.#navSize = sizeOf(layout.order.navShape);
     this.#navStrides = fortranStrides(layout.order.navShape);
+    this.#images = imageCount(layout);
   }
 
-  /** Whether `count` samples fit. */
-  fits(count: number): boolean {
-    return count * this.#itemSize <= this.#capacity;
+  /** Bytes of the buffers: frames, and what passes through. */
+  static buffers(layout: FrameLayout, maxFrames: number, largest: Box): [number, number] {
+    const bytes = boxSize(largest) * dtypeInfo(layout.dtype).itemSize;
+    const block = Math.min(floorPowerOfTwo(BLOCK_BYTES / bytes), imageCount(layout));
+    return [Math.max(maxFrames, block) * bytes, scratchBytes(layout)];
   }
 
-  /** Reads the part `box` of `images`, which ascend. */
-  async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<void> {
+  /** Whether blocks of `box` fit. */
+  fits(box: Box): boolean {
+    return this.maxFrames * boxSize(box) * this.#itemSize <= this.#capacity;
+  }
+
+  /** Reads the part `box` of `images`, which ascend; the address of the first. */
+  async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
+    const count = images.length;
+    if (count === 0) return this.#pointer;
+    const first = images[0]!;
+    const bytes = boxSize(box) * this.#itemSize;
+    if (images[count - 1]! - first !== count - 1) { // with gaps: nothing but these
+      this.#box = undefined;
+      await this.#fill(images, box, signal);
+      return this.#pointer;
+    }
+    if (this.#box !== box || first < this.#first || first + count > this.#end) {
+      this.#box = undefined; // a failed read leaves no block
+      const length = Math.max(1, Math.floor(this.#capacity / Math.max(1, bytes)));
+      const aligned = first - first % length;
+      this.#first = first + count <= aligned + length ? aligned : first;
+      this.#end = Math.min(this.#first + length, this.#images);
+      const block = Array.from({ length: this.#end - this.#first }, (_, i) => this.#first + i);
+      await this.#fill(block, box, signal);
+      this.#box = box;
+    }
+    return this.#pointer + (first - this.#first) * bytes;
+  }
+
+  async #fill(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<void> {
     const ranks = Float64Array.from(images, (image) => this.#rankOf(image));
     const slots = Uint32Array.from(images, (_, i) => i).sort((a, b) => ranks[a]! - ranks[b]!);
     const stretches = this.#stretches(ranks, slots);
@@ -96,7 +139,7 @@ export class FortranReader {
         for (let row = 0; row < rows; row += each) {
           const pixels = Math.min(each, rows - row);
           await this.#fetch(rank + row, pixels, stretch, signal);
-          const target = { place: place + row * step, step, pixels, perFrame: sizeOf(box.shape) };
+          const target = { place: place + row * step, step, pixels, perFrame: boxSize(box) };
           this.#scatter(target, stretch, ranks, slots);
         }
       }
@@ -153,7 +196,7 @@ export class FortranReader {
     const unit = Math.min(this.#itemSize, 4);
     const units = this.#itemSize / unit;
     const words = wordsOf(this.#memory.buffer, unit);
-    const [dst, src] = [this.pointer / unit, this.#scratch / unit];
+    const [dst, src] = [this.#pointer / unit, this.#scratch / unit];
     for (let k = from; k < to; k++) {
       const slot = slots[k]!;
       let into = dst + (slot * perFrame + place) * units;
@@ -166,7 +209,7 @@ export class FortranReader {
 }
 
 /** Bytes of the buffer that samples pass through. */
-export function scratchBytes(layout: FrameLayout): number {
+function scratchBytes(layout: FrameLayout): number {
   return Math.min(4 * SCRATCH_BYTES, imageCount(layout) * frameBytes(layout.sigShape, layout.dtype));
 }
 

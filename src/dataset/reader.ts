@@ -12,7 +12,7 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { type Box, boxSize, wholeBox } from "../space/box.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { BlockDecoder, type DecoderOptions } from "./block_decoder.ts";
-import { checkFortran, FortranReader, isFortran, scratchBytes } from "./fortran_reader.ts";
+import { checkFortran, FortranReader, isFortran } from "./fortran_reader.ts";
 import { type FramePart, framePart, partBytes, wholePart } from "./frame_part.ts";
 import { frameBytes, type FrameLayout, imageCount } from "./layout.ts";
 import { OpenFiles, type OpenSource } from "./open_files.ts";
@@ -90,7 +90,7 @@ export class FrameReader implements AsyncDisposable {
     this.#whole = options.box ?? wholeBox(layout.sigShape);
     this.#files = new OpenFiles(layout.files, openSource);
     if (isFortran(layout)) {
-      this.#fortran = new FortranReader(layout, this.#files, slab, maxFrames * boxSize(this.#whole));
+      this.#fortran = new FortranReader(layout, this.#files, slab, maxFrames, this.#whole);
     } else {
       const part = layout.codec ? wholePart(layout) : this.#partOf(this.#whole);
       this.#stored = new StoredReader(layout, this.#files, slab, maxFrames, part);
@@ -106,7 +106,7 @@ export class FrameReader implements AsyncDisposable {
   static bytesFor(layout: FrameLayout, maxFrames: number, box?: Box): number {
     const whole = box ?? wholeBox(layout.sigShape);
     const part = framePart(layout, whole);
-    const buffers = isFortran(layout) ? [maxFrames * part.bytes, scratchBytes(layout)] : layout.codec
+    const buffers = isFortran(layout) ? FortranReader.buffers(layout, maxFrames, whole) : layout.codec
       ? [
         partBytes(layout, wholePart(layout), maxFrames).samples,
         ...BlockDecoder.buffers(layout, maxFrames, part),
@@ -168,9 +168,9 @@ export class FrameReader implements AsyncDisposable {
     signal: AbortSignal | undefined,
   ): Promise<RawFrames> {
     const reader = this.#fortran!;
-    if (!reader.fits(this.#maxFrames * part.pixels)) throw this.#tooLarge(part);
-    await reader.read(images, box, signal);
-    return this.#done(reader.pointer, part.bytes, images.length, part.pixels);
+    if (!reader.fits(box)) throw this.#tooLarge(part);
+    const pointer = await reader.read(images, box, signal);
+    return this.#done(pointer, part.bytes, images.length, part.pixels);
   }
 
   #done(pointer: number, frameStride: number, count: number, pixels: number): RawFrames {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { Slab } from "../../src/memory/slab.ts";
@@ -9,7 +9,7 @@ import { FrameReader } from "../../src/dataset/reader.ts";
 import type { FrameLayout } from "../../src/dataset/layout.ts";
 import { Watch } from "./fake_files.ts";
 
-const memory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });
+const memory = new WebAssembly.Memory({ initial: 512, maximum: 512, shared: true });
 
 /** The byte `b` of the sample at flat row-major position `flat` of the whole array. */
 const value = (flat: number, b: number) => (flat * 31 + (flat >> 8) * 5 + b * 101) & 255;
@@ -40,6 +40,7 @@ function fortranLayout(navShape: Shape, sigShape: Shape, dtype: DType, headerByt
 
 async function check(layout: FrameLayout, images: number[], part: Box, watch = new Watch()): Promise<void> {
   const bytes = FrameReader.bytesFor(layout, images.length, part);
+  const guard = new Uint8Array(memory.buffer, 1024 + bytes, 1024).fill(0xee);
   const slab = new Slab(memory, 1024, bytes);
   const options = { slab, maxFrames: images.length, box: part, openSource: watch.openSource };
   await using reader = new FrameReader(layout, options);
@@ -61,6 +62,7 @@ async function check(layout: FrameLayout, images: number[], part: Box, watch = n
     }
   }
   assertEquals(next, found.length);
+  assert(guard.every((b) => b === 0xee));
 }
 
 Deno.test("frames in Fortran order: any scan, frame, type, images and part", async () => {
@@ -103,6 +105,26 @@ Deno.test("an array larger than the scratch buffer passes through in pieces", as
   await check(layout, images, box([1, 1], [8, 3]), watch);
   assert(watch.reads.every(({ length }) => length <= 2 ** 20));
   await check(fortranLayout([700_000], [2, 1], "uint16", 0), [0, 349_999, 699_999], wholeBox([2, 1]));
+});
+
+Deno.test("images that follow each other are served from one block, which a failure empties", async () => {
+  const layout = fortranLayout([5, 8], [3, 4], "uint16", 0);
+  const watch = new Watch();
+  const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, 4));
+  await using reader = new FrameReader(layout, { slab, maxFrames: 4, openSource: watch.openSource });
+  const at = (block: { pointer: number }) => new Uint8Array(memory.buffer, block.pointer, 24).slice();
+  const frame = (image: number) =>
+    Uint8Array.from({ length: 24 }, (_, i) => value(image * 12 + (i >> 1), i & 1));
+  for (let image = 0; image < 40; image += 4) {
+    assertEquals(at(await reader.load([image, image + 1, image + 2, image + 3])), frame(image));
+  }
+  const once = watch.reads.length;
+  assertEquals(at(await reader.load([3, 7])), frame(3));
+  assert(watch.reads.length > once);
+  watch.failAt = watch.reads.length + 1;
+  await assertRejects(async () => await reader.load([0, 1]), Error, "failed");
+  assertEquals(at(await reader.load([0, 1])), frame(0));
+  assertEquals(once, 4, "one read a column of the frame");
 });
 
 Deno.test("what no format has is refused", () => {
