@@ -9,6 +9,7 @@
 
 import asc from "assemblyscript/asc";
 import binaryen from "binaryen";
+import { dotBlocksSource } from "./dot_blocks.ts";
 import { codeSizes, section, typesSource } from "./describe.ts";
 import { entrySource, exportsOf, FAMILIES } from "./families.ts";
 
@@ -22,11 +23,12 @@ const FLAGS = [
   ..."--importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536".split(" "),
 ];
 
-/** Compiles the entry file, which exists only here, and all that it imports. */
+/** Compiles the entry file and all that it imports; some files are written here and exist nowhere else. */
 async function compile(entry: string): Promise<Uint8Array> {
+  const written: Record<string, string> = { "entry.ts": entry, "kernels/dot_blocks.ts": dotBlocksSource() };
   let bytes: Uint8Array | undefined;
   const { error, stderr } = await asc.main(["entry.ts", "--outFile", "kernels.wasm", ...FLAGS], {
-    readFile: (name: string) => name === "entry.ts" ? entry : readIfThere(new URL(name, HERE)),
+    readFile: (name: string) => written[name] ?? readIfThere(new URL(name, HERE)),
     writeFile: (_name: string, contents: string | Uint8Array) => {
       if (typeof contents !== "string") bytes = contents;
     },

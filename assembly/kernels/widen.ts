@@ -1,6 +1,6 @@
 // Few samples of any type as a vector of floats. No byte beyond the samples is read.
 
-import { sample, swapped, vec } from "./vectors";
+import { swapped, vec } from "./vectors";
 
 /** The first 4 samples of T at `p` as i32 lanes; T of 1 or 2 bytes. */
 // @ts-ignore: decorator
@@ -56,13 +56,4 @@ import { sample, swapped, vec } from "./vectors";
 @inline export function lanes16<T>(p: usize, be: bool): v128 {
   if (sizeof<T>() == 1) return isSigned<T>() ? v128.load8x8_s(p) : v128.load8x8_u(p);
   return vec<T>(p, be);
-}
-
-/** The first `n` < 4 samples at `p` as f32, the other lanes 0. */
-// @ts-ignore: decorator
-@inline export function someF32<T>(p: usize, n: i32, be: bool): v128 {
-  const a = <f32>sample<T>(p, be);
-  const b = n > 1 ? <f32>sample<T>(p + sizeof<T>(), be) : 0;
-  const c = n > 2 ? <f32>sample<T>(p + 2 * sizeof<T>(), be) : 0;
-  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(0), 0, a), 1, b), 2, c);
 }
