@@ -1,0 +1,165 @@
+/**
+ * The plan of a cube: the tile whose arrays fit the byte budget, found before any work.
+ *
+ * What a run holds is `once + inFlight × tile`: inputs without a tiled dimension are there once, all other arrays
+ * once for each tile in flight. The tile starts as the whole. As long as it is too large, the tiled dimensions are
+ * cut in the order in which they are named, each to the largest extent that fits, to one sample at least. Then each
+ * grows again to what the others have left room for, and is evened out: 10 in tiles of 9 becomes 5 and 5.
+ *
+ * Beside the budget there is a size beyond which a tile does not gain anything: 8 MiB, or the least tile if that
+ * is larger. So a large budget does not end in one tile for one worker. The number of workers plays no role: the
+ * tiles depend on the cube and the budget alone.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { blockBytes } from "../memory/slab.ts";
+import { sizeOf } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
+import type { ArraySchema, Hypercube } from "./cube.ts";
+import { chunkCount, type Stride } from "./iterate.ts";
+
+/** What a plan must keep to. */
+export interface CubePlanOptions {
+  /** Most bytes that a run may hold. */
+  readonly budget: number;
+  /** The dimensions that may be cut, the first one first; it is also the slowest of the iteration. */
+  readonly tile: readonly string[];
+  /** Tiles that are filled, computed and delivered at the same time; more workers than these stay idle. Default 4. */
+  readonly inFlight?: number;
+}
+
+/** Tiles of a cube, and what they cost. */
+export interface CubePlan {
+  /** The cube. */
+  readonly cube: Hypercube;
+  /** The tiled dimensions and the extent of a full tile along each. */
+  readonly strides: readonly Stride[];
+  /** How many tiles there are. */
+  readonly tiles: number;
+  /** Tiles in flight. */
+  readonly inFlight: number;
+  /** Arrays that are there once: inputs without a tiled dimension. */
+  readonly once: readonly string[];
+  /** Arrays of which every tile in flight has its own. */
+  readonly each: readonly string[];
+  /** Bytes of the arrays that are there once. */
+  readonly onceBytes: number;
+  /** Bytes of a full tile. */
+  readonly tileBytes: number;
+  /** Bytes that a run leases: never more than `budget`. */
+  readonly bytes: number;
+  /** The budget. */
+  readonly budget: number;
+  /** The plan in words. */
+  explain(): string;
+}
+
+/** Bytes of a tile beyond which it gains nothing. */
+export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
+
+/**
+ * Plans the tiles of `cube`; `over-budget` with the sum when the least tile is too large.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hypercube } from "./cube.ts";
+ * const cube = hypercube({
+ *   dimensions: { ntime: 10, nchan: 64 },
+ *   arrays: [{ name: "vis", shape: ["ntime", "nchan"], dtype: "complex128", role: "output" }],
+ * });
+ * const plan = planTiles(cube, { budget: 30_000, tile: ["ntime", "nchan"] });
+ * assertEquals([plan.strides, plan.tiles, plan.bytes], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
+ * ```
+ */
+export function planTiles(cube: Hypercube, { budget, tile, inFlight = 4 }: CubePlanOptions): CubePlan {
+  checkOptions(cube, budget, tile, inFlight);
+  const schemas = [...cube.arrays.values()];
+  const isOnce = ({ role = "input", shape }: ArraySchema) =>
+    role === "input" && !shape.some((axis) => tile.includes(String(axis)));
+  const once = schemas.filter(isOnce).map(({ name }) => name);
+  const each = schemas.filter((schema) => !isOnce(schema)).map(({ name }) => name);
+  const onceBytes = arraysBytes(cube, once);
+  const tileOf = (extents: readonly number[]) => arraysBytes(window(cube, tile, extents), each);
+  const most = Math.floor((budget - onceBytes) / inFlight);
+  const sizes = tile.map((name) => Math.max(1, cube.dimension(name).size));
+  const least = tileOf(sizes.map(() => 1));
+  if (least > most) throw overBudget(budget, inFlight, least, onceBytes, tile);
+  const extents = largest(sizes, (some) => tileOf(some) <= Math.min(most, Math.max(GOOD_TILE_BYTES, least)));
+  const strides = tile.map((name, d): Stride => [name, extents[d]!]);
+  const tileBytes = tileOf(extents);
+  const bytes = onceBytes + inFlight * tileBytes;
+  const tiles = chunkCount(cube, ...strides);
+  const plan = { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, budget };
+  return { ...plan, explain: () => explain(plan) };
+}
+
+/** Bytes of named arrays, each in whole cache lines, as slabs cut them. */
+export function arraysBytes(cube: Hypercube, names: readonly string[]): number {
+  return names.reduce(
+    (sum, name) => sum + blockBytes(cube.array(name).dtype, sizeOf(cube.arrayShape(name))),
+    0,
+  );
+}
+
+function checkOptions(cube: Hypercube, budget: number, tile: readonly string[], inFlight: number): void {
+  for (const name of tile) cube.dimension(name);
+  const counts = [budget, inFlight].every((n) => Number.isSafeInteger(n) && n > 0);
+  if (counts && new Set(tile).size === tile.length) return;
+  const found = `budget ${budget}, ${inFlight} in flight, tile ${tile.join(", ")}`;
+  const text = `Cannot plan with ${found}; counts must be at least 1, dimensions different`;
+  throw new TilewiseError("invalid", text, { found });
+}
+
+function window(cube: Hypercube, tile: readonly string[], extents: readonly number[]): Hypercube {
+  const upper = (name: string, d: number) => Math.min(extents[d]!, cube.dimension(name).size);
+  return cube.with(Object.fromEntries(tile.map((name, d) => [name, { lower: 0, upper: upper(name, d) }])));
+}
+
+/** See the top: cut in order, grow in order, even out. `fits` holds for ones and for all that is less than what fits. */
+function largest(sizes: readonly number[], fits: (extents: readonly number[]) => boolean): number[] {
+  const extents = [...sizes];
+  const most = (d: number) => lastThat(sizes[d]!, (n) => fits(extents.with(d, n)));
+  for (let d = 0; d < sizes.length && !fits(extents); d++) extents[d] = most(d);
+  for (let d = 0; d < sizes.length; d++) extents[d] = most(d);
+  return extents.map((extent, d) => Math.ceil(sizes[d]! / Math.ceil(sizes[d]! / extent)));
+}
+
+/** The last of 1 … n for which a condition holds that, once it fails, fails for all that follow; 1 if for none. */
+function lastThat(n: number, holds: (n: number) => boolean): number {
+  let [good, bad] = [1, n + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (holds(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+function overBudget(
+  budget: number,
+  inFlight: number,
+  least: number,
+  once: number,
+  tile: readonly string[],
+): TilewiseError {
+  const sum = once + inFlight * least;
+  const text =
+    `Cannot tile the cube in ${formatBytes(budget)}: with one sample of ${tile.join(", ") || "nothing"}, ` +
+    `${inFlight} tiles of ${formatBytes(least)} and ${formatBytes(once)} of arrays that are not tiled ` +
+    `need ${formatBytes(sum)}; a larger budget, fewer tiles in flight or more tiled dimensions would work`;
+  return new TilewiseError("over-budget", text, { expected: sum, found: budget });
+}
+
+function explain(plan: Omit<CubePlan, "explain">): string {
+  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, budget } = plan;
+  const cuts = strides.map(([name, n]) => `${n} of ${cube.dimension(name).size} ${name}`);
+  return [
+    `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight`,
+    `${formatBytes(tileBytes)} a tile: ${each.join(", ")}`,
+    `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
+    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(budget)}`,
+  ].join("\n");
+}

@@ -1,0 +1,165 @@
+/**
+ * Hypercubes: dimensions by name, and schemas of the arrays that lie along them.
+ *
+ * A cube is a value. To change it is to make another one, so a change that does not hold leaves nothing behind,
+ * and two cubes share nothing that one of them could spoil.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { type DType, dtypeInfo } from "../space/dtype.ts";
+import { checkedProduct, type Shape } from "../space/shape.ts";
+import { changed, type Dimension, dimension, type DimensionChange, extentSize } from "./dimension.ts";
+
+/** Half-open range of samples along a dimension. */
+export type Extent = readonly [lower: number, upper: number];
+
+/** What an array is for: `input` comes from a source, `output` goes to a sink, `temporary` is scratch of the kernel. */
+export type ArrayRole = "input" | "output" | "temporary";
+
+/** An array by its shape in names of dimensions and fixed sizes. */
+export interface ArraySchema {
+  /** Its name. */
+  readonly name: string;
+  /** Names of dimensions and fixed sizes, slowest first. */
+  readonly shape: readonly (string | number)[];
+  /** Type of its samples. */
+  readonly dtype: DType;
+  /** What it is for; an input unless it says otherwise. */
+  readonly role?: ArrayRole;
+  /** What it holds, for people. */
+  readonly description?: string;
+  /** Its unit, for people. */
+  readonly units?: string;
+}
+
+/** What a cube is made from: sizes (or more) by name, and schemas. */
+export interface CubeInit {
+  /** Sizes of the dimensions by name, or what {@link dimension} takes. */
+  readonly dimensions: Readonly<Record<string, number | (DimensionChange & { readonly size: number })>>;
+  /** Schemas of the arrays. */
+  readonly arrays: readonly ArraySchema[];
+}
+
+/**
+ * Dimensions and schemas.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({
+ *   dimensions: { ntime: 100, na: 7 },
+ *   arrays: [{ name: "uvw", shape: ["ntime", "na", 3], dtype: "float64" }],
+ * });
+ * assertEquals(cube.bytesRequired(), 100 * 7 * 3 * 8);
+ * const tile = cube.with({ ntime: { lower: 90 } });
+ * assertEquals(tile.arrayShape("uvw"), [10, 7, 3]);
+ * assertEquals(tile.arrayExtents("uvw"), [[90, 100], [0, 7], [0, 3]]);
+ * ```
+ */
+export class Hypercube {
+  /** The dimensions by name. */
+  readonly dimensions: ReadonlyMap<string, Dimension>;
+  /** The schemas by name. */
+  readonly arrays: ReadonlyMap<string, ArraySchema>;
+
+  /** A cube of dimensions and schemas that have been checked; {@link hypercube} checks them. */
+  constructor(dimensions: Iterable<Dimension>, arrays: Iterable<ArraySchema>) {
+    this.dimensions = new Map([...dimensions].map((dim) => [dim.name, dim]));
+    this.arrays = new Map([...arrays].map((array) => [array.name, array]));
+  }
+
+  /** The dimension of this name. */
+  dimension(name: string): Dimension {
+    return found(this.dimensions, name, "dimension");
+  }
+
+  /** The schema of this name. */
+  array(name: string): ArraySchema {
+    return found(this.arrays, name, "array");
+  }
+
+  /** A cube whose dimensions have the changes; all are checked before there is one. */
+  with(changes: Readonly<Record<string, DimensionChange>>): Hypercube {
+    for (const name of Object.keys(changes)) this.dimension(name);
+    const dims = [...this.dimensions.values()];
+    return new Hypercube(dims.map((dim) => changed(dim, changes[dim.name] ?? {})), this.arrays.values());
+  }
+
+  /** The window of an array, axis by axis. */
+  arrayExtents(name: string): Extent[] {
+    return this.array(name).shape.map((axis) => {
+      if (typeof axis === "number") return [0, axis];
+      const { lower, upper } = this.dimension(axis);
+      return [lower, upper];
+    });
+  }
+
+  /** Sizes of the window of an array. */
+  arrayShape(name: string): Shape {
+    return this.arrayExtents(name).map(([lower, upper]) => upper - lower);
+  }
+
+  /** Bytes of the window of an array. */
+  arrayBytes(name: string): number {
+    const { itemSize } = dtypeInfo(this.array(name).dtype);
+    return checkedProduct([...this.arrayShape(name), itemSize], `array ${name}`);
+  }
+
+  /** Bytes of the windows of all arrays together. */
+  bytesRequired(): number {
+    let sum = 0;
+    for (const name of this.arrays.keys()) sum += this.arrayBytes(name);
+    return sum;
+  }
+
+  /** The cube as a table for people. */
+  toString(): string {
+    const dims = [...this.dimensions.values()].map((dim) =>
+      `  ${dim.name}: ${dim.lower} to ${dim.upper} of ${dim.size}${
+        dim.description && ` (${dim.description})`
+      }`
+    );
+    const arrays = [...this.arrays.values()].map(({ name, shape, dtype, role = "input" }) =>
+      `  ${name}: ${shape.join(" × ") || "scalar"} ${dtype}, ${role}`
+    );
+    return ["dimensions", ...dims, "arrays", ...arrays].join("\n");
+  }
+}
+
+/** A cube from sizes and schemas, checked: every name is there once, every shape is made of known names and counts. */
+export function hypercube({ dimensions, arrays }: CubeInit): Hypercube {
+  const dims = Object.entries(dimensions).map(([name, given]) =>
+    typeof given === "number" ? dimension(name, given) : dimension(name, given.size, given)
+  );
+  const names = new Set(dims.map(({ name }) => name));
+  const seen = new Set<string>();
+  for (const { name, shape } of arrays) {
+    if (name === "" || seen.has(name)) {
+      throw new TilewiseError("invalid", `Cannot make a cube: array name "${name}" is empty or there twice`);
+    }
+    seen.add(name);
+    const wrong = shape.find((axis) =>
+      typeof axis === "string" ? !names.has(axis) : !Number.isSafeInteger(axis) || axis < 0
+    );
+    if (wrong === undefined) continue;
+    const text = `Cannot make a cube: axis ${wrong} of array ${name} is neither a count nor one of ${
+      [...names].join(", ")
+    }`;
+    throw new TilewiseError("invalid", text, { found: wrong });
+  }
+  return new Hypercube(dims, arrays);
+}
+
+/** Samples in the window of a named dimension. */
+export function extentOf(cube: Hypercube, name: string): number {
+  return extentSize(cube.dimension(name));
+}
+
+function found<V>(map: ReadonlyMap<string, V>, name: string, kind: string): V {
+  const value = map.get(name);
+  if (value !== undefined) return value;
+  const known = [...map.keys()].join(", ");
+  throw new TilewiseError("invalid", `There is no ${kind} "${name}"; known are ${known}`, { found: name });
+}

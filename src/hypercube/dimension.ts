@@ -1,0 +1,61 @@
+/**
+ * Dimensions of a hypercube: a size, and the half-open window of it that is being worked on.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+
+/** A named dimension: `0 <= lower <= upper <= size`. */
+export interface Dimension {
+  /** Its name, such as `ntime`; schemas of arrays refer to it. */
+  readonly name: string;
+  /** Samples of the whole problem. */
+  readonly size: number;
+  /** First sample of the window. */
+  readonly lower: number;
+  /** One past the last sample of the window. */
+  readonly upper: number;
+  /** What it counts, for people. */
+  readonly description: string;
+}
+
+/** What may be said of a dimension; what is not said stays as it is. */
+export type DimensionChange = Partial<Omit<Dimension, "name">>;
+
+/**
+ * A dimension, checked. The window is the whole unless it is given.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const time = dimension("ntime", 100, { description: "times" });
+ * assertEquals(changed(time, { lower: 90 }), { ...time, lower: 90, upper: 100 });
+ * ```
+ */
+export function dimension(name: string, size: number, rest: Omit<DimensionChange, "size"> = {}): Dimension {
+  const { lower = 0, upper = size, description = "" } = rest;
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    throw new TilewiseError("invalid", `Cannot name a dimension "${name}"; use letters, digits and _`);
+  }
+  const counts = [lower, upper, size].every((n) => Number.isSafeInteger(n));
+  if (!counts || lower < 0 || lower > upper || upper > size) {
+    const found = `lower ${lower}, upper ${upper}, size ${size}`;
+    const text =
+      `Cannot make dimension ${name} with ${found}; whole numbers 0 <= lower <= upper <= size would do`;
+    throw new TilewiseError("invalid", text, { found });
+  }
+  return { name, size, lower, upper, description };
+}
+
+/** The dimension with a change, checked as a whole: a window that covered all of the old size covers the new one. */
+export function changed(old: Dimension, change: DimensionChange): Dimension {
+  const { size = old.size, lower = old.lower, description = old.description } = change;
+  const whole = old.lower === 0 && old.upper === old.size;
+  return dimension(old.name, size, { lower, upper: change.upper ?? (whole ? size : old.upper), description });
+}
+
+/** Samples in the window of a dimension. */
+export function extentSize({ lower, upper }: Dimension): number {
+  return upper - lower;
+}

@@ -1,0 +1,59 @@
+/**
+ * Iteration over a cube in chunks: ranges of some dimensions, or cubes with a window on each chunk.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Extent, Hypercube } from "./cube.ts";
+
+/** A dimension and the samples of a chunk along it. */
+export type Stride = readonly [dimension: string, extent: number];
+
+/**
+ * The ranges of all chunks over the whole of the named dimensions, the first dimension slowest. The last chunk
+ * of a dimension is what is left.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hypercube } from "./cube.ts";
+ * const cube = hypercube({ dimensions: { ntime: 10, nchan: 4 }, arrays: [] });
+ * assertEquals([...extentIter(cube, ["ntime", 6], ["nchan", 4])], [[[0, 6], [0, 4]], [[6, 10], [0, 4]]]);
+ * ```
+ */
+export function* extentIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Extent[]> {
+  const chunks = strides.map(([name, extent]) => {
+    const { size } = cube.dimension(name);
+    if (Number.isSafeInteger(extent) && extent > 0) return { size, extent };
+    const text = `Cannot iterate over ${name} in steps of ${extent}; the least step is 1`;
+    throw new TilewiseError("invalid", text, { found: extent });
+  });
+  yield* product(chunks);
+}
+
+interface Chunks {
+  readonly size: number;
+  readonly extent: number;
+}
+
+function* product([first, ...rest]: readonly Chunks[]): Generator<Extent[]> {
+  if (!first) return yield [];
+  for (let lower = 0; lower < first.size; lower += first.extent) {
+    const extent: Extent = [lower, Math.min(first.size, lower + first.extent)];
+    for (const others of product(rest)) yield [extent, ...others];
+  }
+}
+
+/** A cube for each chunk: the named dimensions have their window on it, shapes and bytes follow. */
+export function* tileIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Hypercube> {
+  for (const extents of extentIter(cube, ...strides)) {
+    const changes = strides.map(([name], d) => [name, { lower: extents[d]![0], upper: extents[d]![1] }]);
+    yield cube.with(Object.fromEntries(changes));
+  }
+}
+
+/** How many chunks {@link extentIter} has. */
+export function chunkCount(cube: Hypercube, ...strides: readonly Stride[]): number {
+  return strides.reduce((count, [name, extent]) => count * Math.ceil(cube.dimension(name).size / extent), 1);
+}
