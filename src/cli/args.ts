@@ -133,16 +133,18 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best && best.cost <= Math.max(1, Math.ceil(best.candidate.length / 3)) ? best.candidate : undefined;
 }
 
-/** Edits from `a` to `b`: letters added, removed, changed. */
+/** Edits from `a` to `b`: letters added, removed, changed, or neighbours swapped. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const [before, row] = [rows[i - 1]!, [i]];
     for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+      const change = before[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? rows[i - 2]![j - 2]! + 1 : Infinity;
+      row.push(Math.min(change, swap, before[j]! + 1, row[j - 1]! + 1));
     }
-    row = next;
+    rows.push(row);
   }
-  return row[b.length]!;
+  return rows[a.length]![b.length]!;
 }

@@ -70,7 +70,9 @@ Deno.test("values that cannot be understood name their flag", () => {
 
 Deno.test("nearest: one slip in a short word, a third in a long one", () => {
   assertEquals(nearest("stat", ["info", "stats"]), "stats");
-  assertEquals(nearest("rnu", ["run", "info"]), undefined);
+  assertEquals(nearest("rnu", ["run", "info"]), "run");
+  assertEquals(nearest("ran", ["run", "info"]), "run");
+  assertEquals(nearest("rant", ["run", "info"]), undefined);
   assertEquals(nearest("--aray", ["--array", "--format"]), "--array");
   assertEquals(nearest("anything", []), undefined);
 });

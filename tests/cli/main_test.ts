@@ -64,7 +64,7 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
       [["pick", `${folder}/a.npy`, "--at", "1,1"], "the scan is 4"],
       [["pick", `${folder}/a.npy`, "--box", "0:1,1:2,0:1"], "the array is 4 × 2 × 2"],
       [["run", "sum", `${folder}/a.npy`, "--roi", "0:5"], "the scan is 4"],
-      [["run", "sum", `${folder}/a.npy`, "--memory", "1KiB"], "over-budget"],
+      [["run", "sum", `${folder}/a.npy`, "--memory", "64"], "over-budget"],
       [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/a.npy/x.npy`], "permission"],
       [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/x.tif`], "known are the extensions"],
       [["run", `${folder}/none.ts`, `${folder}/a.npy`], "Cannot import the UDF module"],
