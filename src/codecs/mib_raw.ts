@@ -59,7 +59,7 @@ export function mibRawBytes(pixels: number, bits: number): number {
   return pixels / group * 8 * planes;
 }
 
-/** Decoder of the codec `mib_raw`; parameters: `bits` (1, 6, 12 or 24) and `chips`, 1 or 4. */
+/** Decoder of the codec `mib_raw`; parameters: `bits` (1, 6, 12 or 24), `chips` (1 or 4), and with 4 the image's `width`. */
 export const mibRawDecoder: FrameDecoder = {
   decode(job: DecodeJob): void {
     const bits = numberParam(job, "bits");
@@ -68,7 +68,7 @@ export const mibRawDecoder: FrameDecoder = {
     checkStored(job, mibRawBytes(pixels, bits));
     const unpack = unpacker(job, bits);
     const frameBytes = pixels * dtypeInfo(dtype).itemSize;
-    const quad = numberParam(job, "chips") === 4 ? quadOf(job, bits, unpack) : undefined;
+    const quad = numberParam(job, "chips") === 4 ? quadOf(job, bits, pixels, unpack) : undefined;
     for (let f = 0; f < job.frames; f++) {
       const [dst, src] = [job.dst + f * frameBytes, job.src + f * job.srcStride];
       if (quad) quad(dst, src);
@@ -92,16 +92,18 @@ function unpacker({ kernels, storedBytes }: DecodeJob, bits: number): Unpack {
  * overwrites later: the output is all the space there is.
  */
 function quadOf(
-  { kernels, sigShape }: DecodeJob,
+  job: DecodeJob,
   bits: number,
+  pixels: number,
   unpack: Unpack,
 ): (dst: number, src: number) => void {
-  const [height, width] = sigShape as [number, number];
+  const width = numberParam(job, "width");
+  const height = pixels / width;
   const { dtype, group } = depthOf(bits);
   const [rows, chip] = [height / 2, width / 2];
   const [chipStored, chipBytes] = [chip / group * 8, chip * dtypeInfo(dtype).itemSize];
   const rowBytes = 2 * chipBytes;
-  const reverse = kernel(kernels, "reverse", dtype);
+  const reverse = kernel(job.kernels, "reverse", dtype);
   return (dst, src) => {
     for (let r = 0; r < rows; r++) {
       unpack(dst, src + 4 * r * chipStored, width); // chip 4, then chip 3

@@ -32,7 +32,9 @@ export const bitsReference: FrameDecoder = {
 export const mibRawReference: FrameDecoder = {
   decode(job: DecodeJob): void {
     const bits = numberParam(job, "bits");
-    const at = numberParam(job, "chips") === 4 ? quadPosition(job.sigShape) : (pixel: number) => pixel;
+    const at = numberParam(job, "chips") === 4
+      ? quadPosition(sizeOf(job.sigShape), numberParam(job, "width"))
+      : (pixel: number) => pixel;
     const stored = storedPixel(job, bits);
     const itemSize = dtypeInfo(mibRawDepth(bits)!.dtype).itemSize;
     eachPixel(job, itemSize, (frame, pixel) => stored(frame, at(pixel)));
@@ -40,12 +42,12 @@ export const mibRawReference: FrameDecoder = {
 };
 
 /** Where pixel `pixel` of a quad image is stored, counted in pixels of the stored image. */
-function quadPosition([height, width]: readonly number[]): (pixel: number) => number {
-  const chip = width! / 2;
+function quadPosition(pixels: number, width: number): (pixel: number) => number {
+  const [chip, height] = [width / 2, pixels / width];
   return (pixel) => {
-    const [y, x] = [Math.floor(pixel / width!), pixel % width!];
-    if (y < height! / 2) return y * 2 * width! + (x < chip ? 3 * chip + x : 2 * chip + x - chip);
-    return (height! - 1 - y) * 2 * width! + (width! - 1 - x); // chips 4 and 3, from right to left
+    const [y, x] = [Math.floor(pixel / width), pixel % width];
+    if (y < height / 2) return y * 2 * width + (x < chip ? 3 * chip + x : 2 * chip + x - chip);
+    return (height - 1 - y) * 2 * width + (width - 1 - x); // chips 4 and 3, from right to left
   };
 }
 

@@ -1,0 +1,73 @@
+/**
+ * The seam of formats: how one is recognised, and how it turns a source into data sets.
+ *
+ * To add a format: write a file with a {@link Format} and give it a line in `registry.ts`.
+ *
+ * @module
+ */
+
+import type { Dataset, Detection } from "../dataset/dataset.ts";
+import type { ByteSource } from "../io/source.ts";
+import type { OpenOptions } from "./options.ts";
+
+/** Bytes that a {@link Probe} shows at most. */
+export const PROBE_BYTES = 4096;
+
+/** What a format may look at to recognise a source. */
+export interface Probe {
+  /** File name without its folder, or what a URL ends in. */
+  readonly name: string;
+  /** Bytes in the source. */
+  readonly size: number;
+  /** Its first bytes, {@link PROBE_BYTES} of them or all there are. */
+  readonly head: Uint8Array;
+  /**
+   * Names of the files beside it, its own among them: those given together with it, else those in its folder.
+   * Only its own where there is no folder to look into.
+   */
+  siblings(): Promise<readonly string[]>;
+}
+
+/** Whether a format recognises a source. */
+export interface Match {
+  /** `yes`: it is this. `needs options`: it may be, but somebody must say more. `no`: it is not. */
+  readonly claim: "yes" | "no" | "needs options";
+  /** What decided, as half a sentence; with `needs options`: which ones. */
+  readonly why: string;
+}
+
+/** A source to open. */
+export interface FormatInput extends Probe {
+  /** The source that was recognised; do not keep it, keep what it describes. */
+  readonly source: ByteSource;
+  /** Everything that was given, in order; usually just `source`. */
+  readonly given: readonly ByteSource[];
+  /** Why this format was chosen; formats add their own reasons to it. */
+  readonly detection: Detection;
+  /** Opens a file by one of the names in {@link Probe.siblings}; it is closed when the opening has ended. */
+  openSibling(name: string): Promise<ByteSource>;
+}
+
+/** A file format. */
+export interface Format {
+  /** Short name, as in the option `format`. */
+  readonly id: string;
+  /** Name for people. */
+  readonly title: string;
+  /** Usual endings of file names, lower case, without the dot. They never decide, contents do. */
+  readonly extensions: readonly string[];
+  /** Whether the source is of this format. Reads nothing but the probe; fails only if looking at siblings does. */
+  detect(probe: Probe, options: OpenOptions): Match | Promise<Match>;
+  /** The arrays in the source, described: headers are read and checked, samples are not. */
+  open(input: FormatInput, options: OpenOptions): Promise<Dataset[]>;
+}
+
+/** Ending of a file name, lower case, without the dot; empty if there is none. */
+export function extensionOf(name: string): string {
+  return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+}
+
+/** File name without its last ending. */
+export function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, "");
+}

@@ -1,0 +1,127 @@
+/**
+ * The input of formats: opened sources, their first bytes, and the files beside them.
+ *
+ * @module
+ */
+
+import type { Detection } from "../dataset/dataset.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { openSource, type SourceInput } from "../io/open.ts";
+import { type ByteSource, readUpTo } from "../io/source.ts";
+import { type FormatInput, PROBE_BYTES } from "./format.ts";
+import type { OpenOptions } from "./options.ts";
+
+/** Opened sources; closes them, and the siblings that formats opened, when it is disposed of. */
+export class Input implements AsyncDisposable {
+  /** Everything that was given, in order. */
+  readonly given: readonly ByteSource[];
+  /** The first bytes of the first source. */
+  readonly head: Uint8Array;
+  readonly #options: OpenOptions;
+  readonly #opened: ByteSource[] = [];
+  #beside: Promise<ReadonlyMap<string, string | ByteSource>> | undefined;
+
+  private constructor(given: readonly ByteSource[], head: Uint8Array, options: OpenOptions) {
+    this.given = given;
+    this.head = head;
+    this.#options = options;
+  }
+
+  /** Opens all of `inputs` and reads the head of the first. */
+  static async open(inputs: readonly SourceInput[], options: OpenOptions): Promise<Input> {
+    if (inputs.length === 0) throw new TilewiseError("invalid", "Cannot open an empty list of sources");
+    const given: ByteSource[] = [];
+    try {
+      for (const input of inputs) given.push(await openSource(input, sourceOptions(options)));
+      return new Input(given, await readUpTo(given[0]!, 0, PROBE_BYTES, options.signal), options);
+    } catch (error) {
+      await closeAll(given);
+      throw error;
+    }
+  }
+
+  /** The first source. */
+  get source(): ByteSource {
+    return this.given[0]!;
+  }
+
+  /** Its name without the folder. */
+  get name(): string {
+    return baseName(this.source.name);
+  }
+
+  /** Its size. */
+  get size(): number {
+    return this.source.size;
+  }
+
+  /** As a format takes it. */
+  forFormat(detection: Detection): FormatInput {
+    const { source, given, name, size, head } = this;
+    return {
+      source,
+      given,
+      name,
+      size,
+      head,
+      detection,
+      siblings: () => this.siblings(),
+      openSibling: (sibling) => this.openSibling(sibling),
+    };
+  }
+
+  /** Names of the files beside it. */
+  async siblings(): Promise<readonly string[]> {
+    return [...(await this.#siblings()).keys()];
+  }
+
+  /** Opens one of them. */
+  async openSibling(name: string): Promise<ByteSource> {
+    const found = (await this.#siblings()).get(name);
+    if (found === undefined) {
+      throw new TilewiseError("not-found", `Cannot open ${name}: it is not beside ${this.source.name}`, {
+        file: name,
+      });
+    }
+    if (typeof found !== "string") return found;
+    const source = await openSource(found, sourceOptions(this.#options));
+    this.#opened.push(source);
+    return source;
+  }
+
+  /** Closes everything. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await closeAll([...this.#opened, ...this.given]);
+  }
+
+  #siblings(): Promise<ReadonlyMap<string, string | ByteSource>> {
+    return this.#beside ??= this.#findSiblings();
+  }
+
+  async #findSiblings(): Promise<ReadonlyMap<string, string | ByteSource>> {
+    const given = new Map<string, string | ByteSource>(this.given.map((one) => [baseName(one.name), one]));
+    const spec = this.source.describe();
+    if (this.given.length > 1 || spec.kind !== "file") return given;
+    const { listSiblings } = await import("../io/file.ts");
+    try {
+      for (const { name, path } of listSiblings(spec.path)) if (!given.has(name)) given.set(name, path);
+    } catch (error) {
+      if (!isTilewiseError(error, "permission")) throw error; // the file alone was permitted, and will do
+    }
+    return given;
+  }
+}
+
+function sourceOptions({ http, signal }: OpenOptions) {
+  return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
+}
+
+/** The part of a path or URL after the last slash, without query. */
+function baseName(name: string): string {
+  const path = /^https?:\/\//i.test(name) ? name.replace(/[?#].*$/, "") : name;
+  return path.replace(/^.*[/\\](?=[^/\\])/, "");
+}
+
+async function closeAll(sources: Iterable<ByteSource>): Promise<void> {
+  for (const source of sources) await source[Symbol.asyncDispose]();
+}

@@ -1,0 +1,136 @@
+/**
+ * NumPy's `.npy` files, versions 1 to 3: all numeric types, both byte orders, C and Fortran order.
+ *
+ * The last `sigDims` dimensions (2, or all if there are fewer) are the frame, the others the scan.
+ *
+ * @module
+ */
+
+import { Dataset } from "../dataset/dataset.ts";
+import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { TilewiseError } from "../errors.ts";
+import { readUpTo } from "../io/source.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { arrange } from "./arrange.ts";
+import type { Format, FormatInput } from "./format.ts";
+import { isNpy, npyExtent, type NpyHeader, parseNpyHeader } from "./npy_header.ts";
+import type { OpenOptions } from "./options.ts";
+
+/** NumPy arrays in files. */
+export const npy: Format = {
+  id: "npy",
+  title: "NumPy array",
+  extensions: ["npy"],
+  detect: ({ head }) =>
+    isNpy(head)
+      ? { claim: "yes", why: "begins with the magic number of npy, \\x93NUMPY" }
+      : { claim: "no", why: "does not begin with \\x93NUMPY" },
+  open: async (input, options) => [await openNpy(input, options)],
+};
+
+async function openNpy(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+  const { header, dataStart } = await readHeader(input, options);
+  const { dtype, byteOrder, shape } = header;
+  const [fileNav, fileSig] = splitShape(shape, options.sigDims, input.name);
+  const plain = !header.fortranOrder || shape.filter((n) => n !== 1).length <= 1; // then both orders are the same
+  if (!plain) refuseReshape(fileSig, options.sig, input.name);
+  const bytes = frameBytes(fileSig, dtype);
+  const { images, warnings } = imagesIn(
+    input,
+    sizeOf(fileNav),
+    bytes,
+    dataStart,
+    plain && options.allowTruncated,
+  );
+  const whole = images === sizeOf(fileNav);
+  const native = { name: input.name, images, sigShape: fileSig, ...(whole ? { navShape: fileNav } : {}) };
+  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const layout: FrameLayout = {
+    files: [{ source: input.source.describe(), start: 0, end: images, headerBytes: dataStart }],
+    sigShape,
+    dtype,
+    byteOrder,
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: bytes,
+    order: plain ? "C" : { navShape: fileNav },
+  };
+  return new Dataset({
+    source: input.source.name,
+    detection: input.detection,
+    navShape,
+    layout,
+    syncOffset,
+    warnings: [...warnings, ...more],
+    metadata: { shape: [...shape], fortranOrder: header.fortranOrder },
+  });
+}
+
+async function readHeader(
+  { source, head, name }: FormatInput,
+  { signal }: OpenOptions,
+): Promise<{ header: NpyHeader; dataStart: number }> {
+  if (!isNpy(head)) {
+    const text = `Cannot read ${name} as npy: it does not begin with \\x93NUMPY`;
+    throw new TilewiseError("malformed", text, { file: name, offset: 0, expected: "\\x93NUMPY" });
+  }
+  const { version, start, end } = npyExtent(head, name);
+  if (end > source.size) {
+    const text = `Cannot read ${name}: it ends inside its header, at byte ${source.size} of ${end}`;
+    throw new TilewiseError("truncated", text, { file: name, expected: end, found: source.size });
+  }
+  const bytes = end <= head.length
+    ? head.subarray(start, end)
+    : await readUpTo(source, start, end - start, signal);
+  const text = new TextDecoder(version === 3 ? "utf-8" : "latin1").decode(bytes);
+  return { header: parseNpyHeader(text, name), dataStart: end };
+}
+
+/** Scan and frame of an array of `shape`. */
+function splitShape(shape: Shape, asked: number | undefined, file: string): [Shape, Shape] {
+  const dims = asked ?? Math.min(2, shape.length);
+  if (Number.isSafeInteger(dims) && dims >= 0 && dims <= shape.length) {
+    return [shape.slice(0, shape.length - dims), shape.slice(shape.length - dims)];
+  }
+  const text = `Cannot open ${file} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
+    `${shape.length}`;
+  throw new TilewiseError("invalid", text, { file, expected: shape.length, found: dims });
+}
+
+/** Images in the file, of `promised`; `truncated` if it does not have them all, unless that is allowed. */
+function imagesIn(
+  { source, name }: FormatInput,
+  promised: number,
+  frame: number,
+  dataStart: number,
+  allowTruncated: boolean | undefined,
+): { images: number; warnings: string[] } {
+  const end = dataStart + sizeOf([promised, frame]);
+  const surplus = source.size - end;
+  if (surplus === 0) return { images: promised, warnings: [] };
+  if (surplus > 0) {
+    return {
+      images: promised,
+      warnings: [`${surplus} bytes after the last sample are not part of the array`],
+    };
+  }
+  const complete = Math.floor((source.size - dataStart) / frame);
+  const text =
+    `${name} ends at byte ${source.size} of ${end}: ${complete} of ${promised} frames are complete`;
+  if (allowTruncated && complete > 0) return { images: complete, warnings: [text] };
+  const hint = complete > 0 && allowTruncated === undefined ? "; allowTruncated reads those" : "";
+  throw new TilewiseError("truncated", `Cannot read ${text}${hint}`, {
+    file: name,
+    expected: end,
+    found: source.size,
+    completeFrames: complete,
+  });
+}
+
+/** In Fortran order the samples of a frame lie apart: another shape would mean other samples. */
+function refuseReshape(fileSig: Shape, sig: Shape | undefined, file: string): void {
+  if (!sig || sameShape(sig, fileSig)) return;
+  const text = `Cannot open ${file} with frames of ${showShape(sig)}: it is in Fortran order, so they stay ` +
+    `${showShape(fileSig)}`;
+  throw new TilewiseError("unsupported", text, { file, expected: showShape(fileSig), found: showShape(sig) });
+}

@@ -1,0 +1,115 @@
+/**
+ * Opens data sets: finds out what a source is, and lets that format describe it.
+ *
+ * @module
+ */
+
+import { Dataset, type Detection } from "../dataset/dataset.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import type { SourceInput } from "../io/open.ts";
+import { extensionOf, type Format, type Match } from "./format.ts";
+import { Input } from "./input.ts";
+import type { OpenOptions } from "./options.ts";
+import { formatOf, FORMATS } from "./registry.ts";
+
+export type { OpenOptions } from "./options.ts";
+
+/** What can be opened: a path, a URL, a `Blob` or `File`, bytes, or a list of such that belong together. */
+export type OpenInput = SourceInput | readonly SourceInput[];
+
+/**
+ * Opens a data set. Headers are read and checked, samples are not; nothing stays open.
+ *
+ * When the source has several arrays and none was asked for, the largest is taken, and a warning names the others.
+ *
+ * @param source a path, a URL, a `Blob` or `File`, bytes, or a list: the files of a series, or of one data set
+ * @param options what the bytes do not say
+ *
+ * @example A file in memory
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const bytes = new Uint8Array(2 * 3 * 16 * 2);
+ * const scan = await open(bytes, { dtype: "uint16", nav: [2, 3], sig: [4, 4] });
+ * assertEquals([scan.shape, scan.dtype, scan.detection.format], [[2, 3, 4, 4], "uint16", "raw"]);
+ * ```
+ */
+export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
+  const arrays = await openAll(source, options);
+  const largest = arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+  if (arrays.length === 1) return largest;
+  const others = arrays.filter((one) => one !== largest).map(({ array }) => `"${array}"`).join(", ");
+  return withWarning(largest, `Took the largest array, "${largest.array}"; there are also ${others}`);
+}
+
+/**
+ * Opens every array of a source; with the option `array` only that one.
+ *
+ * @param source as for {@link open}
+ * @param options as for {@link open}
+ */
+export async function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
+  await using input = await Input.open(source instanceof Array ? source : [source], options);
+  const [format, detection] = await recognise(input, options);
+  const arrays = await format.open(input.forFormat(detection), options);
+  if (arrays.length === 0) {
+    const text = `There is no array in ${input.source.name} that could be read`;
+    throw new TilewiseError("unsupported", text, { file: input.source.name });
+  }
+  return options.array === undefined ? arrays : [named(arrays, options.array, input.source.name)];
+}
+
+function named(arrays: readonly Dataset[], array: string, name: string): Dataset {
+  const found = arrays.find((one) => one.array === array);
+  if (found) return found;
+  const known = arrays.map((one) => `"${one.array}"`).join(", ");
+  const hint = arrays.length === 1 && arrays[0]!.array === ""
+    ? "it has one without a name"
+    : `it has ${known}`;
+  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, { file: name });
+}
+
+/** The format, and why. */
+async function recognise(input: Input, options: OpenOptions): Promise<[Format, Detection]> {
+  if (options.format !== undefined) {
+    const format = formatOf(options.format);
+    return [format, { format: format.id, why: ["the caller said so"] }];
+  }
+  const answers: [Format, Match][] = [];
+  for (const format of FORMATS) answers.push([format, await ask(format, input, options)]);
+  const winner = answers.find(([, { claim }]) => claim === "yes");
+  if (!winner) throw unknown(input, answers);
+  const [format, { why }] = winner;
+  const misses = answers.filter(([other, match]) => other !== format && isNear(other, match, input.name));
+  return [format, {
+    format: format.id,
+    why: [why, ...misses.map(([other, match]) => `not ${other.id}: ${match.why}`)],
+  }];
+}
+
+async function ask(format: Format, input: Input, options: OpenOptions): Promise<Match> {
+  try {
+    return await format.detect(input, options);
+  } catch (error) {
+    if (!isTilewiseError(error) || error.code === "aborted") throw error;
+    return { claim: "no", why: error.message };
+  }
+}
+
+/** Whether a reader would ask why it is not that. */
+function isNear({ extensions, id }: Format, { claim }: Match, name: string): boolean {
+  return claim === "yes" || (claim === "needs options" && id !== "raw") ||
+    (claim === "no" && extensions.includes(extensionOf(name)));
+}
+
+function unknown({ source, size, head }: Input, answers: readonly [Format, Match][]): TilewiseError {
+  const begins = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  const said = answers.map(([{ id }, { why }]) => `${id}: ${why}`).join("; ");
+  const text = `Cannot tell what ${source.name} is (${size} bytes${begins && `, begins with ${begins}`}). ` +
+    `${said}. To read it as raw frames say what they are, as in { dtype: "uint16", sig: [256, 256] }`;
+  const reasons = Object.fromEntries(answers.map(([{ id }, { why }]) => [id, why]));
+  return new TilewiseError("unknown-format", text, { file: source.name, found: begins, reasons });
+}
+
+function withWarning(dataset: Dataset, warning: string): Dataset {
+  return new Dataset({ ...dataset, warnings: [...dataset.warnings, warning] });
+}

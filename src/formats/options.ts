@@ -1,0 +1,52 @@
+/**
+ * The options of `open`: what a user may say about a source that its bytes do not.
+ *
+ * @module
+ */
+
+import type { HttpOptions } from "../io/http_link.ts";
+import type { ByteOrder, DType } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
+
+/** What a user may say about a source. Everything is optional where the bytes say it themselves. */
+export interface OpenOptions {
+  /** Read it as this format, such as `mib`, `npy` or `raw`; default: what its contents say. */
+  readonly format?: string;
+  /** The array of that name, where a source has several. */
+  readonly array?: string;
+  /** Resolution level, 0 is full; formats with pyramids only. */
+  readonly level?: number;
+  /**
+   * Shape of the scan. With more positions than there are images the last ones stay blank, with fewer the last
+   * images are not shown; both give a warning.
+   */
+  readonly nav?: Shape;
+  /** Shape of a frame. Raw data need it; elsewhere it reshapes frames and must keep their number of samples. */
+  readonly sig?: Shape;
+  /** How many of the last dimensions are the frame, where a file has one shape for all. Default 2. */
+  readonly sigDims?: number;
+  /** Images to skip at the start (positive) or blank positions before the first image (negative). Default 0. */
+  readonly syncOffset?: number;
+  /** Raw: type of the samples, such as `uint16`, `f4` or `>u2`. */
+  readonly dtype?: DType | string;
+  /** Raw: byte order of the samples. Default: what `dtype` says, else little. */
+  readonly byteOrder?: ByteOrder;
+  /** Raw: bytes before the first frame of every file. Default 0. */
+  readonly headerBytes?: number;
+  /** Raw: bytes before every frame. Default 0. */
+  readonly frameHeaderBytes?: number;
+  /** Raw: bytes after every frame. Default 0. */
+  readonly frameFooterBytes?: number;
+  /** Raw: bits of a sample, 1 to 32, when samples are packed without gaps; frames begin at whole bytes. */
+  readonly bits?: number;
+  /** Raw: which bit of a byte comes first in packed samples. Default `lsb`, the lowest. */
+  readonly bitOrder?: "lsb" | "msb";
+  /** Read the complete frames of a file that ends inside a frame, with a warning. Default: an error. */
+  readonly allowTruncated?: boolean;
+  /** Read this file alone, though its name and contents say that it belongs to a numbered series. */
+  readonly noSeries?: boolean;
+  /** How to talk to HTTP servers. */
+  readonly http?: HttpOptions;
+  /** Cancels the opening. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,23 @@
+/**
+ * The registry of formats, in the order in which they are asked; the only file that names them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Format } from "./format.ts";
+import { mib } from "./mib.ts";
+import { npy } from "./npy.ts";
+import { raw } from "./raw.ts";
+import { ripple } from "./ripple.ts";
+
+/** Every format. `raw` is last: anything could be that. */
+export const FORMATS: readonly Format[] = [npy, mib, ripple, raw];
+
+/** The format `id`; `invalid` if there is none of that name. */
+export function formatOf(id: string): Format {
+  const found = FORMATS.find((format) => format.id === id);
+  if (found) return found;
+  const known = FORMATS.map((format) => format.id).join(", ");
+  throw new TilewiseError("invalid", `There is no format "${id}"; there are ${known}`, { found: id });
+}

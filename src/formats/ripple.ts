@@ -1,0 +1,155 @@
+/**
+ * Ripple: a text file `.rpl` that describes a `.raw` file beside it.
+ *
+ * Lines are `key<tab>value`; `record-by image` means depth × height × width, `record-by vector` height × width × depth.
+ *
+ * @module
+ */
+
+import { Dataset } from "../dataset/dataset.ts";
+import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { TilewiseError } from "../errors.ts";
+import { type ByteSource, readUpTo } from "../io/source.ts";
+import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { arrange } from "./arrange.ts";
+import { type Format, type FormatInput, stemOf } from "./format.ts";
+import type { OpenOptions } from "./options.ts";
+
+/** Longer descriptions are none. */
+const MOST_BYTES = 65536;
+
+/** Raw data with a Ripple description. */
+export const ripple: Format = {
+  id: "ripple",
+  title: "Ripple (rpl + raw)",
+  extensions: ["rpl"],
+  detect({ head, size }) {
+    const fields = parseFields(new TextDecoder("latin1").decode(head));
+    const found = ["data-length", "data-type", "width"].filter((key) => fields.has(key));
+    return size <= MOST_BYTES && found.length === 3
+      ? { claim: "yes", why: `text with the keys ${found.join(", ")} of a Ripple header` }
+      : { claim: "no", why: "is no text with the keys data-length, data-type and width" };
+  },
+  open: async (input, options) => [await openRipple(input, options)],
+};
+
+async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+  const { name } = input;
+  const bytes = await readUpTo(input.source, 0, MOST_BYTES, options.signal);
+  const fields = parseFields(new TextDecoder("latin1").decode(bytes));
+  const dtype = dtypeOf(fields, name);
+  const shape = shapeOf(fields, name);
+  const dims = options.sigDims ?? Math.min(2, shape.length);
+  if (!Number.isSafeInteger(dims) || dims < 0 || dims > shape.length) {
+    throw wrong(name, "sigDims", String(dims), `a count up to ${shape.length}`, "invalid");
+  }
+  const [fileNav, fileSig] = [shape.slice(0, shape.length - dims), shape.slice(shape.length - dims)];
+  const headerBytes = count(fields, "offset", name) ?? 0;
+  const storedBytes = frameBytes(fileSig, dtype);
+  const data = await dataOf(input);
+  const warnings = checkSize(data, headerBytes + sizeOf([...fileNav, storedBytes]));
+  const images = sizeOf(fileNav);
+  const native = { name, images, navShape: fileNav, sigShape: fileSig };
+  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const layout: FrameLayout = {
+    files: [{ source: data.describe(), start: 0, end: images, headerBytes }],
+    sigShape,
+    dtype,
+    byteOrder: byteOrderOf(fields, name),
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes,
+    order: "C",
+  };
+  return new Dataset({
+    source: input.source.name,
+    detection: { ...input.detection, why: [...input.detection.why, `samples in ${data.name}`] },
+    navShape,
+    layout,
+    syncOffset,
+    warnings: [...warnings, ...more],
+    metadata: Object.fromEntries(fields),
+  });
+}
+
+/** Keys in lower case with their values; comments and lines without a value are left out. */
+function parseFields(text: string): Map<string, string> {
+  const lines = text.split(/\r?\n/).map((line) => /^\s*([a-z][a-z-]*)[ \t]+(\S.*?)\s*$/i.exec(line));
+  return new Map(lines.flatMap((match) => match ? [[match[1]!.toLowerCase(), match[2]!]] : []));
+}
+
+function dtypeOf(fields: ReadonlyMap<string, string>, file: string): DType {
+  const [length, type] = [count(fields, "data-length", file), fields.get("data-type")?.toLowerCase()];
+  const kind = { signed: "i", unsigned: "u", float: "f" }[type ?? ""];
+  const sizes = kind === "f" ? [4, 8] : [1, 2, 4, 8];
+  if (kind && length && sizes.includes(length)) return parseDType(`<${kind}${length}`);
+  throw wrong(
+    file,
+    "data-type",
+    `${type} of ${length} bytes`,
+    "signed, unsigned or float of 1, 2, 4 or 8 bytes",
+  );
+}
+
+function byteOrderOf(fields: ReadonlyMap<string, string>, file: string): ByteOrder {
+  const text = fields.get("byte-order")?.toLowerCase() ?? "dont-care";
+  if (text === "dont-care" || text === "little-endian") return "little";
+  if (text === "big-endian") return "big";
+  throw wrong(file, "byte-order", text, "little-endian, big-endian or dont-care");
+}
+
+/** Sizes in the order of the file; a size of 0 or none means that there is no such dimension. */
+function shapeOf(fields: ReadonlyMap<string, string>, file: string): Shape {
+  const by = fields.get("record-by")?.toLowerCase() ?? "dont-care";
+  if (!["image", "vector", "dont-care"].includes(by)) {
+    throw wrong(file, "record-by", by, "image, vector or dont-care");
+  }
+  const keys = by === "vector" ? ["height", "width", "depth"] : ["depth", "height", "width"];
+  const shape = keys.flatMap((key) => count(fields, key, file) || []);
+  if (shape.length > 0) return shape;
+  throw wrong(file, "width", fields.get("width") ?? "nothing", "a size from 1");
+}
+
+function count(fields: ReadonlyMap<string, string>, key: string, file: string): number | undefined {
+  const text = fields.get(key);
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (Number.isSafeInteger(value)) return value;
+  throw wrong(file, key, text, "a count");
+}
+
+/** The raw file: the second one that was given, or the one with the same name. */
+async function dataOf(input: FormatInput): Promise<ByteSource> {
+  if (input.given.length > 1) return input.given[1]!;
+  const wanted = `${stemOf(input.name)}.raw`;
+  const names = await input.siblings();
+  const found = names.find((name) => name === wanted) ??
+    names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found !== undefined) return await input.openSibling(found);
+  const text =
+    `Cannot open ${input.name}: there is no ${wanted} beside it; open both as a list, header first`;
+  throw new TilewiseError("not-found", text, { file: wanted });
+}
+
+function checkSize({ name, size }: ByteSource, expected: number): string[] {
+  if (size === expected) return [];
+  if (size > expected) return [`${size - expected} bytes at the end of ${name} are not described`];
+  const text = `Cannot read ${name}: its header describes ${expected} bytes, it has ${size}`;
+  throw new TilewiseError("truncated", text, { file: name, expected, found: size });
+}
+
+function wrong(
+  file: string,
+  key: string,
+  found: string,
+  expected: string,
+  code: "malformed" | "invalid" = "malformed",
+): TilewiseError {
+  return new TilewiseError(code, `Cannot read ${file}: ${key} is ${found}, expected ${expected}`, {
+    file,
+    key,
+    expected,
+    found,
+  });
+}
