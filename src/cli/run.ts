@@ -28,7 +28,7 @@ import {
 import { doneText, ProgressBar } from "./progress.ts";
 import { parseCorrections, parseRoi, RUN_FLAGS } from "./run_flags.ts";
 import { openOptions, SOURCE_FLAGS } from "./sources.ts";
-import { parseUdfs, resolveUdfs, UDFS } from "./udf_args.ts";
+import { parseUdfs, resolveUdfs, UDFS, type UdfWord } from "./udf_args.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
@@ -58,7 +58,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
   const memory = args.value("memory", parseBytes);
-  const workers = args.count("workers");
+  const workers = args.count("workers") ?? workersFor(words);
   const options = openOptions(args, io.signal);
   const stall = args.count("stall-timeout", 1);
   await using context = createContext({
@@ -77,6 +77,12 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
     await deliver(named, outputs?.get(named.label), dataset, args, io);
   }
   return isPartial ? 130 : 0;
+}
+
+/** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
+function workersFor(words: readonly UdfWord[]): number | undefined {
+  const isForeign = words.some(({ name }) => !Object.hasOwn(UDFS, name));
+  return isForeign ? Math.max(1, Math.min(8, navigator.hardwareConcurrency)) : undefined;
 }
 
 /** The options of the plan that say which frames and pixels count. */
