@@ -1,132 +1,172 @@
 /**
- * The executor of the calling thread: task after task, no workers, no shared memory needed.
+ * The executor of the calling thread: one task after another, in order.
  *
  * @module
  */
 
-import { abortedError, TilewiseError } from "../errors.ts";
-import type {
-  Executor,
-  Job,
-  JobFactory,
-  JobHandler,
-  RunOptions,
-  TaskResult,
-  TaskRun,
-  WorkerContext,
-} from "./task.ts";
+import { abortedError, throwIfAborted, TilewiseError } from "../errors.ts";
+import { closeError, taskError } from "./failure.ts";
+import { makeHandler } from "./handler.ts";
+import type { Executor, Job, JobHandler, RunOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
 
 /**
- * An executor that runs tasks on the calling thread, in their order.
+ * An executor without threads. A task runs when the caller asks for its result; shared data, tasks and
+ * results are handed over as they are, so that they may hold functions. `stallTimeout` and `attempts` have
+ * no meaning here: a task that hangs on this thread hangs its caller.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const executor = inlineExecutor();
- * const module = "data:text/javascript,export const double = () => ({ run: (n) => 2 * n })";
+ * const module = "data:text/javascript,export const twice = () => ({ run: (n) => 2 * n })";
  * const memory = new WebAssembly.Memory({ initial: 1 });
- * const found: unknown[] = [];
- * for await (const { value } of executor.run({ module, export: "double", shared: {} }, [1, 2], { memory })) {
- *   found.push(value);
+ * await using executor = inlineExecutor();
+ * const values: unknown[] = [];
+ * for await (const { value } of executor.run({ module, export: "twice", shared: {} }, [1, 2], { memory })) {
+ *   values.push(value);
  * }
- * assertEquals(found, [2, 4]);
+ * assertEquals(values, [2, 4]);
  * ```
  */
 export function inlineExecutor(): Executor {
-  return {
-    kind: "inline",
-    workers: 1,
-    run: (job, tasks, options) => new InlineRun(job, tasks, options),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  return new InlineExecutor();
 }
 
-/** Milliseconds after which other work of the thread gets its turn. */
-const REST_MS = 30;
+class InlineExecutor implements Executor {
+  readonly kind = "inline";
+  readonly workers = 1;
+  #disposed = false;
+
+  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R> {
+    if (this.#disposed) {
+      throw new TilewiseError("invalid", "Cannot run tasks: the executor has been disposed");
+    }
+    return new InlineRun<S, T, R>(job, tasks, options);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    return Promise.resolve();
+  }
+}
 
 class InlineRun<S, T, R> implements TaskRun<R> {
-  readonly drained: Promise<void>;
+  readonly drained: Promise<boolean>;
+  readonly #drain: (value: boolean) => void;
+  readonly #stop = new AbortController();
+  #begun = false;
   #units = 0;
-  #settle: () => void = () => {};
+  /** The latest piece of work of the handler; it may outlive a cancelled run. */
+  #working: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly job: Job<S>,
     private readonly tasks: Iterable<T> | AsyncIterable<T>,
     private readonly options: RunOptions,
   ) {
-    this.drained = new Promise((resolve) => this.#settle = resolve);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.drained = promise;
+    this.#drain = resolve;
   }
 
   inFlight(): number {
     return this.#units;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<TaskResult<R>, void> {
-    let handler: JobHandler<T, R> | undefined;
+  [Symbol.asyncIterator](): AsyncIterator<TaskResult<R>> {
+    if (this.#begun) throw new TilewiseError("invalid", "Cannot iterate over a run twice: call run() again");
+    this.#begun = true;
+    return this.#results();
+  }
+
+  async *#results(): AsyncGenerator<TaskResult<R>, void> {
+    let handler: Promise<JobHandler<T, R>> | undefined;
+    let failed = false;
     try {
-      this.#throwIfAborted();
-      handler = await (await loadFactory<S, T, R>(this.job))(this.job.shared, this.#context());
-      let index = 0;
-      let rested = performance.now();
-      for await (const task of this.tasks) {
-        if (performance.now() - rested > REST_MS) {
-          await new Promise((resolve) => setTimeout(resolve, 0)); // timers and signals get their turn
-          rested = performance.now();
-        }
-        this.#throwIfAborted();
-        this.#units = 0;
-        const value = await this.#attempt(handler, task, index);
-        this.#units = 0;
-        yield { index: index++, value, worker: 0, attempts: 1 };
-      }
+      throwIfAborted(this.options.signal);
+      handler = makeHandler<S, T, R>(this.job, this.#context());
+      yield* this.#each(await this.#unlessAborted(handler));
+    } catch (error) {
+      failed = true;
+      throw error;
     } finally {
-      await handler?.close?.();
-      this.#settle();
+      const closing = this.#close(handler);
+      if (failed) closing.catch(() => {}); // the first error counts, and it is not kept waiting
+      else await closing;
     }
   }
 
-  async #attempt(handler: JobHandler<T, R>, task: T, index: number): Promise<R> {
+  async *#each(handler: JobHandler<T, R>): AsyncGenerator<TaskResult<R>, void> {
+    const tasks = iterate(this.tasks);
     try {
-      return await handler.run(task);
+      for (let index = 0;; index++) {
+        throwIfAborted(this.options.signal);
+        const step = await this.#unlessAborted(tasks.next());
+        if (step.done) return;
+        const value = await this.#unlessAborted(this.#run(handler, step.value, index));
+        this.#units = 0;
+        yield { index, value, worker: 0, attempts: 1 };
+      }
+    } finally {
+      Promise.resolve(tasks.return?.()).catch(() => {}); // not awaited: the source may wait for this run
+    }
+  }
+
+  async #run(handler: JobHandler<T, R>, task: T, index: number): Promise<R> {
+    const work = (async () => await handler.run(task))();
+    this.#working = work.catch(() => {});
+    try {
+      return await work;
     } catch (error) {
-      this.#throwIfAborted();
-      if (error instanceof TilewiseError) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      throw new TilewiseError("udf", message, { task: index }, { cause: error });
+      throw taskError(error, index);
+    }
+  }
+
+  async #close(handler: Promise<JobHandler<T, R>> | undefined): Promise<void> {
+    this.#stop.abort(this.options.signal?.reason);
+    await this.#working;
+    const made = await handler?.catch(() => undefined);
+    try {
+      await made?.close?.();
+    } catch (error) {
+      throw closeError(this.job, error);
+    } finally {
+      this.#drain(true);
     }
   }
 
   #context(): WorkerContext {
-    const { memory, signal = new AbortController().signal } = this.options;
+    const { memory, signal } = this.options;
     return {
       index: 0,
       memory,
-      signal,
-      cancelled: () => signal.aborted,
+      signal: this.#stop.signal,
+      cancelled: () => this.#stop.signal.aborted || signal?.aborted === true,
       advance: (units) => void (this.#units += units),
     };
   }
 
-  #throwIfAborted(): void {
+  /** `work`, or the `aborted` error as soon as the signal fires. */
+  async #unlessAborted<V>(work: V | Promise<V>): Promise<V> {
     const { signal } = this.options;
-    if (signal?.aborted) throw abortedError(signal);
+    if (!signal) return await work;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(abortedError(signal));
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      return await Promise.race([work, aborted]);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
   }
 }
 
-/** The factory that a job names; an error that names module and export where there is none. */
-export async function loadFactory<S, T, R>(job: Job<S>): Promise<JobFactory<S, T, R>> {
-  let exports: Record<string, unknown>;
-  try {
-    exports = await import(job.module);
-  } catch (error) {
-    const text = `Cannot import the job module ${job.module}: ${
-      error instanceof Error ? error.message : error
-    }`;
-    throw new TilewiseError("udf", text, { file: job.module }, { cause: error });
-  }
-  const factory = exports[job.export];
-  if (typeof factory === "function") return factory as JobFactory<S, T, R>;
-  throw new TilewiseError("udf", `The job module ${job.module} has no function "${job.export}"`, {
-    file: job.module,
-  });
+/** One protocol for both kinds of iterables; a synchronous one stays synchronous. */
+interface Tasks<T> {
+  next(): IteratorResult<T> | Promise<IteratorResult<T>>;
+  return?(): unknown;
+}
+
+function iterate<T>(tasks: Iterable<T> | AsyncIterable<T>): Tasks<T> {
+  return Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
 }

@@ -37,9 +37,9 @@ export interface WorkerContext {
   readonly index: number;
   /** The memory that all workers share. */
   readonly memory: WebAssembly.Memory;
-  /** Fires when the run is cancelled. Only async code sees it in time; loops ask {@link cancelled}. */
+  /** Fires when the run is cancelled or fails. Only async code sees it in time; loops ask {@link cancelled}. */
   readonly signal: AbortSignal;
-  /** Whether the run has been cancelled; cheap enough to ask for every tile. */
+  /** Whether to give up: the run has ended or this worker counts as hung. Cheap enough for every tile. */
   cancelled(): boolean;
   /** Says that `units` more units (frames, say) of the current task are done; also the sign of life. */
   advance(units: number): void;
@@ -69,12 +69,15 @@ export interface RunOptions {
   readonly attempts?: number;
 }
 
-/** A run in progress: results in the order of completion. */
+/** A run in progress: results in the order of completion. It starts with the iteration, which happens once. */
 export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
-  /** Units that the tasks now running have reported by `advance`. */
+  /** Units that `advance` has reported for tasks whose results have not been handed out yet. */
   inFlight(): number;
-  /** Resolves, never rejects, when no worker runs a task of this run any more: memory may be used again. */
-  readonly drained: Promise<void>;
+  /**
+   * Resolves, never rejects, once a run that was iterated is over on every worker. `true`: its memory may be
+   * used again. `false`: a thread that hangs could not be stopped and may still write to it.
+   */
+  readonly drained: Promise<boolean>;
 }
 
 /** Something that runs the tasks of jobs. */

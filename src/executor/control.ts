@@ -1,0 +1,52 @@
+/**
+ * The control block: how the main thread and one worker see each other without a message.
+ *
+ * One block a worker and run, so that a thread that was given up cannot write into the block of its
+ * replacement. Three 32-bit cells of a small SharedArrayBuffer: stop flag, sign of life, units done.
+ *
+ * @module
+ */
+
+const STOP = 0;
+const BEAT = 1;
+const UNITS = 2;
+const CELLS = 3;
+
+/** The shared cells of one worker in one run. */
+export class Control {
+  readonly #cells: Int32Array;
+
+  /** A fresh block, or the one that lies in `buffer`. */
+  constructor(
+    /** What travels to the worker. */
+    readonly buffer: SharedArrayBuffer = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT),
+  ) {
+    this.#cells = new Int32Array(buffer);
+  }
+
+  /** Tells the worker to give up. */
+  stop(): void {
+    Atomics.store(this.#cells, STOP, 1);
+  }
+
+  /** Whether the worker was told to give up. */
+  get stopped(): boolean {
+    return Atomics.load(this.#cells, STOP) !== 0;
+  }
+
+  /** Counts `units` more units; also the sign of life. */
+  advance(units: number): void {
+    Atomics.add(this.#cells, UNITS, units);
+    Atomics.add(this.#cells, BEAT, 1);
+  }
+
+  /** Changes with every {@link advance}. */
+  get beat(): number {
+    return Atomics.load(this.#cells, BEAT);
+  }
+
+  /** Units counted so far, modulo 2³². */
+  get units(): number {
+    return Atomics.load(this.#cells, UNITS) >>> 0;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * The worker side of the pool: keeps one handler a run and does what the messages say, one after another.
+ *
+ * @module
+ */
+
+import { TilewiseError, toWire } from "../errors.ts";
+import { Control } from "./control.ts";
+import { makeHandler } from "./handler.ts";
+import { platformLocks } from "./locks.ts";
+import type { FromWorker, Open, Task, ToWorker } from "./protocol.ts";
+import type { JobHandler, WorkerContext } from "./task.ts";
+
+/** One run on this worker. */
+interface OpenJob {
+  readonly message: Open;
+  readonly control: Control;
+  readonly stop: AbortController;
+  handler?: JobHandler<unknown, unknown>;
+}
+
+/** Handles the messages of the pool. */
+export class JobHost {
+  readonly #post: (message: FromWorker) => void;
+  readonly #jobs = new Map<number, OpenJob>();
+  #turn: Promise<void> = Promise.resolve();
+  #index = 0;
+  #busy = false;
+
+  /** A host that answers by `post`. */
+  constructor(post: (message: FromWorker) => void) {
+    this.#post = post;
+  }
+
+  /** Takes a message; work waits for its turn. */
+  receive(message: ToWorker): void {
+    if (message.kind === "hello") return this.#hello(message.index, message.lock);
+    if (message.kind === "cancel") return this.#jobs.get(message.run)?.stop.abort();
+    if (message.kind === "open") this.#add(message);
+    this.#turn = this.#turn.then(() => this.#work(message));
+  }
+
+  /** Something was thrown that no task has caught. */
+  crashed(error: unknown): void {
+    this.#post({ kind: "crashed", busy: this.#busy, error: toWire(error) });
+  }
+
+  #hello(index: number, lock: string | undefined): void {
+    this.#index = index;
+    const ready = () => this.#post({ kind: "ready" });
+    if (lock === undefined) return ready();
+    // Never released: that the platform releases it is how the pool learns that this thread is gone.
+    const held = platformLocks()!.request(lock, {}, () => {
+      ready();
+      return new Promise<never>(() => {});
+    });
+    held.catch((error) => this.crashed(error));
+  }
+
+  #add(message: Open): void {
+    const control = new Control(message.control);
+    this.#jobs.set(message.run, { message, control, stop: new AbortController() });
+  }
+
+  async #work(message: ToWorker): Promise<void> {
+    this.#busy = true;
+    const job = this.#jobs.get((message as Task).run);
+    if (job && message.kind === "open") await this.#open(job);
+    if (job && message.kind === "task") await this.#run(job, message);
+    if (job && message.kind === "close") await this.#close(job);
+    this.#busy = false;
+  }
+
+  async #open(job: OpenJob): Promise<void> {
+    const { message, control, stop } = job;
+    const context: WorkerContext = {
+      index: this.#index,
+      memory: message.memory,
+      signal: stop.signal,
+      cancelled: () => control.stopped,
+      advance: (units) => control.advance(units),
+    };
+    try {
+      job.handler = await makeHandler(message.job, context);
+      this.#post({ kind: "opened", run: message.run });
+    } catch (error) {
+      this.#post({ kind: "failed", run: message.run, error: toWire(error) });
+    }
+  }
+
+  async #run({ handler, control }: OpenJob, { run, index, task }: Task): Promise<void> {
+    if (!handler) return; // `open` has said why
+    try {
+      if (control.stopped) throw new TilewiseError("aborted", "The run is over");
+      this.#done(run, index, await handler.run(task));
+    } catch (error) {
+      this.#post({ kind: "failed", run, index, error: toWire(error) });
+    }
+  }
+
+  #done(run: number, index: number, value: unknown): void {
+    try {
+      this.#post({ kind: "done", run, index, value });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const text = `Cannot send the result of task ${index} to the main thread: ${reason}`;
+      throw new TilewiseError("udf", text, {}, { cause: error });
+    }
+  }
+
+  async #close({ handler, message }: OpenJob): Promise<void> {
+    const { run } = message;
+    this.#jobs.delete(run);
+    try {
+      await handler?.close?.();
+      this.#post({ kind: "closed", run });
+    } catch (error) {
+      this.#post({ kind: "closed", run, error: toWire(error) });
+    }
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * The executor of worker threads: one pool that lives long and survives its workers.
+ *
+ * Any number of runs share the workers: each free worker goes to the next run in turn that has a task, so
+ * that a run whose tasks are held back never blocks another. A worker gets one task at a time.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Death } from "./failure.ts";
+import { RemoteWorker } from "./remote.ts";
+import { type Crew, PoolRun } from "./run.ts";
+import { Slot } from "./slot.ts";
+import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
+
+/** How many workers in sequence may die before they have started. */
+const START_ATTEMPTS = 3;
+
+/** Milliseconds that threads get to be gone when the pool is disposed. */
+const LAST_PATIENCE = 500;
+
+/** Options of {@link workerPool}. */
+export interface WorkerPoolOptions {
+  /** Number of threads. Default: one a core, at most 8. */
+  readonly workers?: number;
+  /** What debuggers and stacks call the threads. Default `tilewise`. */
+  readonly name?: string;
+  /** Milliseconds without a run after which the threads end; the next run starts new ones. Default 5000. */
+  readonly idle?: number;
+  /** Milliseconds that workers get to come back from a cancelled run before they are replaced. Default 100. */
+  readonly grace?: number;
+  /** Milliseconds until a thread that does not end counts as stuck. Default 5000. */
+  readonly patience?: number;
+}
+
+/** How long the start of a pool took. */
+export interface StartUp {
+  /** Number of threads. */
+  readonly workers: number;
+  /** Milliseconds until all of them could be used. */
+  readonly milliseconds: number;
+}
+
+/** An executor of worker threads. */
+export interface WorkerPool extends Executor {
+  /** Starts the threads that do not run yet; without it the first run does. */
+  start(): Promise<StartUp>;
+  /** Ends the thread with this number, as a crash would; it is replaced. For tests of what then happens. */
+  kill(index: number): void;
+  /** How many threads have been replaced. */
+  readonly replaced: number;
+  /**
+   * How many threads hang and could not be stopped. They go on until the process is ended by
+   * `Deno.exit()`; a page ends with its tab.
+   */
+  readonly stuck: number;
+}
+
+/**
+ * A pool of worker threads. Dispose of it with `await using`; otherwise its threads keep the process alive
+ * until they have been idle for a while.
+ *
+ * Errors: `invalid` for a number of workers that cannot be, `unsupported` where there are no workers or no
+ * shared memory.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const module = "data:text/javascript,export const square = () => ({ run: (n) => n * n })";
+ * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+ * await using pool = workerPool({ workers: 2 });
+ * let sum = 0;
+ * for await (const { value } of pool.run<object, number, number>({ module, export: "square", shared: {} }, [1, 2, 3], {
+ *   memory,
+ * })) {
+ *   sum += value;
+ * }
+ * assertEquals(sum, 14);
+ * ```
+ */
+export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
+  if (typeof Worker === "undefined" || typeof SharedArrayBuffer === "undefined") {
+    throw new TilewiseError(
+      "unsupported",
+      "Cannot make a worker pool: this platform has no shared memory or no workers",
+    );
+  }
+  const workers = options.workers ?? Math.min(8, navigator.hardwareConcurrency || 1);
+  if (!Number.isInteger(workers) || workers < 1 || workers > 1024) {
+    throw new TilewiseError("invalid", `Cannot make a pool of ${workers} workers; it can have 1 to 1024`);
+  }
+  return new Pool(workers, options);
+}
+
+class Pool implements WorkerPool, Crew {
+  readonly kind = "workers";
+  readonly grace: number;
+  replaced = 0;
+  stuck = 0;
+  readonly #options: WorkerPoolOptions;
+  readonly #slots: readonly Slot[];
+  readonly #leaving = new Set<RemoteWorker>();
+  readonly #runs: PoolRun<unknown>[] = []; // the next in turn first
+  #starting: PromiseWithResolvers<void> | undefined;
+  #failedStarts = 0;
+  #runCount = 0;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #dispatching = false;
+  #again = false;
+  #ending = false;
+  #disposing: Promise<void> | undefined;
+
+  constructor(readonly workers: number, options: WorkerPoolOptions) {
+    this.#options = options;
+    this.grace = options.grace ?? 100;
+    this.#slots = Array.from({ length: workers }, (_, index) => new Slot(index));
+  }
+
+  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R> {
+    this.#mustLive("run tasks");
+    return new PoolRun<R>(this.#runCount++, job, tasks, options, this);
+  }
+
+  async start(): Promise<StartUp> {
+    this.#mustLive("start workers");
+    const begun = performance.now();
+    this.#startAll();
+    await this.#starting?.promise;
+    if (this.#runs.length === 0) this.#rest();
+    return { workers: this.workers, milliseconds: performance.now() - begun };
+  }
+
+  kill(index: number): void {
+    this.#slots[index]?.remote?.stop("killed");
+  }
+
+  enter(run: PoolRun<unknown>): void {
+    if (this.#disposing) return run.fail(disposed("run tasks"));
+    clearTimeout(this.#idleTimer);
+    this.#runs.push(run);
+    this.#startAll();
+    this.changed();
+  }
+
+  leave(run: PoolRun<unknown>): void {
+    const at = this.#runs.indexOf(run);
+    if (at >= 0) this.#runs.splice(at, 1);
+    if (this.#runs.length === 0) this.#rest();
+  }
+
+  changed(): void {
+    this.#again = true;
+    if (this.#dispatching) return; // a source or an error has called from within
+    this.#dispatching = true;
+    try {
+      while (this.#again) {
+        this.#again = false;
+        this.#dispatch();
+      }
+    } finally {
+      this.#dispatching = false;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#disposing ??= this.#dispose();
+  }
+
+  #dispatch(): void {
+    for (const slot of this.#slots) {
+      if (!slot.free) continue;
+      const run = [...this.#runs].find((run) => run.offer());
+      if (!run) return;
+      this.#runs.push(...this.#runs.splice(this.#runs.indexOf(run), 1));
+      run.assign(slot);
+    }
+  }
+
+  #startAll(): void {
+    const missing = this.#slots.filter(({ remote }) => !remote);
+    if (missing.length === 0) return;
+    this.#failedStarts = 0;
+    this.#starting ??= Promise.withResolvers();
+    this.#starting.promise.catch(() => {}); // the runs are told as well
+    for (const slot of missing) this.#spawn(slot);
+  }
+
+  #spawn(slot: Slot): void {
+    const { name = "tilewise", patience = 5000 } = this.#options;
+    const remote: RemoteWorker = new RemoteWorker(slot.index, `${name} ${slot.index}`, patience, {
+      ready: () => this.#ready(),
+      message: (message) => {
+        this.#runs.find(({ id }) => id === message.run)?.received(slot, message);
+        this.changed();
+      },
+      died: (death) => this.#died(slot, remote, death),
+    });
+    slot.remote = remote;
+  }
+
+  #ready(): void {
+    this.#failedStarts = 0;
+    if (this.#slots.every(({ remote }) => remote?.ready)) {
+      this.#starting?.resolve();
+      this.#starting = undefined;
+    }
+    this.changed();
+  }
+
+  #died(slot: Slot, remote: RemoteWorker, death: Death): void {
+    slot.remote = undefined;
+    slot.owner = undefined;
+    this.#leaving.add(remote);
+    remote.gone.then((gone) => {
+      this.#leaving.delete(remote);
+      if (!gone) this.stuck++;
+    });
+    for (const run of [...this.#runs]) run.lost(slot, remote, death);
+    if (this.#ending || this.#disposing) return;
+    if (!remote.ready && ++this.#failedStarts >= START_ATTEMPTS) return this.#cannotStart(death);
+    this.replaced++;
+    this.#spawn(slot);
+    this.changed();
+  }
+
+  #cannotStart({ cause }: Death): void {
+    const reason = cause instanceof Error ? cause.message : "it ended before it could be used";
+    const error = new TilewiseError("worker", `Cannot start a worker: ${reason}`, {}, { cause });
+    this.#starting?.reject(error);
+    this.#starting = undefined;
+    for (const run of [...this.#runs]) run.fail(error);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#disposing) return;
+    this.#idleTimer = setTimeout(() => this.#stopAll(), this.#options.idle ?? 5000);
+  }
+
+  #stopAll(): void {
+    this.#ending = true;
+    for (const { remote } of this.#slots) remote?.stop("stopped");
+    this.#ending = false;
+  }
+
+  #mustLive(verb: string): void {
+    if (this.#disposing) throw disposed(verb);
+  }
+
+  async #dispose(): Promise<void> {
+    await Promise.resolve(); // lets `#disposing` be set before anything asks for it
+    clearTimeout(this.#idleTimer);
+    const error = new TilewiseError("aborted", "The worker pool has been disposed during the run");
+    const runs = [...this.#runs];
+    for (const run of runs) run.fail(error);
+    this.#starting?.reject(error);
+    this.#stopAll();
+    const timer = setTimeout(() => this.#leaving.forEach((remote) => remote.giveUp()), LAST_PATIENCE);
+    await Promise.all([...this.#leaving].map(({ gone }) => gone));
+    await Promise.all(runs.map(({ drained }) => drained));
+    clearTimeout(timer);
+  }
+}
+
+function disposed(verb: string): TilewiseError {
+  return new TilewiseError("invalid", `Cannot ${verb}: the worker pool has been disposed`);
+}

@@ -1,0 +1,122 @@
+/**
+ * The messages between the pool and its workers.
+ *
+ * A worker handles `open`, `task` and `close` strictly one after another; `cancel` reaches it in between
+ * when its code is asynchronous. Every `task` is answered by `done` or `failed`, every `close` by `closed`.
+ *
+ * @module
+ */
+
+import type { WireError } from "../errors.ts";
+import type { Job } from "./task.ts";
+
+/** The first message: who the worker is. */
+export interface Hello {
+  /** Tells messages apart. */
+  readonly kind: "hello";
+  /** Number of the worker. */
+  readonly index: number;
+  /** The lock to hold for as long as the thread lives, where the platform has locks. */
+  readonly lock?: string;
+}
+
+/** Makes the handler of a run. */
+export interface Open {
+  /** Tells messages apart. */
+  readonly kind: "open";
+  /** The run. */
+  readonly run: number;
+  /** What it runs. */
+  readonly job: Job<unknown>;
+  /** Its memory. */
+  readonly memory: WebAssembly.Memory;
+  /** The buffer of the control block of this worker in this run. */
+  readonly control: SharedArrayBuffer;
+}
+
+/** Runs one task. */
+export interface Task {
+  /** Tells messages apart. */
+  readonly kind: "task";
+  /** The run. */
+  readonly run: number;
+  /** Position of the task. */
+  readonly index: number;
+  /** What to do. */
+  readonly task: unknown;
+}
+
+/** Closes the handler of a run, or tells its async code that the run is over. */
+export interface End {
+  /** Tells messages apart. */
+  readonly kind: "close" | "cancel";
+  /** The run. */
+  readonly run: number;
+}
+
+/** From the pool to a worker. */
+export type ToWorker = Hello | Open | Task | End;
+
+/** The worker can be used. */
+export interface Ready {
+  /** Tells messages apart. */
+  readonly kind: "ready";
+}
+
+/** The handler of a run exists. */
+export interface Opened {
+  /** Tells messages apart. */
+  readonly kind: "opened";
+  /** The run. */
+  readonly run: number;
+}
+
+/** A task is done. */
+export interface Done {
+  /** Tells messages apart. */
+  readonly kind: "done";
+  /** The run. */
+  readonly run: number;
+  /** Position of the task. */
+  readonly index: number;
+  /** What the handler returned. */
+  readonly value: unknown;
+}
+
+/** A task has thrown; or, without `index`, its handler could not be made. */
+export interface Failed {
+  /** Tells messages apart. */
+  readonly kind: "failed";
+  /** The run. */
+  readonly run: number;
+  /** Position of the task. */
+  readonly index?: number;
+  /** What was thrown. */
+  readonly error: WireError;
+}
+
+/** The handler of a run has been closed. */
+export interface Closed {
+  /** Tells messages apart. */
+  readonly kind: "closed";
+  /** The run. */
+  readonly run: number;
+  /** What its `close` has thrown. */
+  readonly error?: WireError;
+}
+
+/** Something was thrown outside of every task: the worker cannot be trusted any more. */
+export interface Crashed {
+  /** Tells messages apart. */
+  readonly kind: "crashed";
+  /** Whether it was at work on something at that time. */
+  readonly busy: boolean;
+  /** What was thrown. */
+  readonly error: WireError;
+}
+
+/** What a worker says of one run. */
+export type RunMessage = Opened | Done | Failed | Closed;
+
+/** From a worker to the pool. */
+export type FromWorker = Ready | Crashed | RunMessage;

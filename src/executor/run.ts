@@ -1,0 +1,255 @@
+/**
+ * One run on a pool: where its tasks come from, who is at which, what became of them, and how it ends.
+ *
+ * A run is `new` until somebody iterates over it, `open` while there are tasks, `closing` from the last
+ * result, error or cancel until every worker has closed its handler or is dead, and then `over`.
+ *
+ * @module
+ */
+
+import { abortedError, fromWire, TilewiseError } from "../errors.ts";
+import { cloneError, closeError, type Death, lostError, taskError } from "./failure.ts";
+import type { Closed, Done, Failed, RunMessage } from "./protocol.ts";
+import type { RemoteWorker } from "./remote.ts";
+import { ResultQueue } from "./results.ts";
+import { Seat } from "./seat.ts";
+import type { Slot } from "./slot.ts";
+import { TaskSource } from "./source.ts";
+import type { Job, RunOptions, TaskResult, TaskRun } from "./task.ts";
+
+/** The pool, as a run sees it. */
+export interface Crew {
+  /** How many workers there are. */
+  readonly workers: number;
+  /** Milliseconds that workers get to come back from a run that has failed. */
+  readonly grace: number;
+  /** A run begins: from now on it is offered workers. */
+  enter(run: PoolRun<unknown>): void;
+  /** A run may want workers. */
+  changed(): void;
+  /** A run is over. */
+  leave(run: PoolRun<unknown>): void;
+}
+
+/** One run on a pool. */
+export class PoolRun<R> implements TaskRun<R> {
+  readonly drained: Promise<boolean>;
+  readonly #over = Promise.withResolvers<void>();
+  readonly #seats = new Map<Slot, Seat>();
+  readonly #lost: Promise<boolean>[] = [];
+  readonly #results = new ResultQueue<R>();
+  readonly #source: TaskSource<unknown>;
+  readonly #stallTimeout: number;
+  readonly #attempts: number;
+  #phase: "new" | "open" | "closing" | "over" = "new";
+  #failed = false;
+  #closingSince = 0;
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #graceTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #abort = () => this.fail(abortedError(this.options.signal!));
+
+  /** A run with number `id`; it begins when it is iterated over. */
+  constructor(
+    readonly id: number,
+    private readonly job: Job<unknown>,
+    tasks: Iterable<unknown> | AsyncIterable<unknown>,
+    private readonly options: RunOptions,
+    private readonly crew: Crew,
+  ) {
+    const changed = () => this.#proceed();
+    this.#source = new TaskSource(tasks, { changed, failed: (error) => this.fail(error) });
+    this.#stallTimeout = options.stallTimeout ?? 30_000;
+    this.#attempts = options.attempts ?? 3;
+    this.drained = this.#over.promise.then(async () => (await Promise.all(this.#lost)).every(Boolean));
+  }
+
+  inFlight(): number {
+    let units = this.#results.units;
+    for (const seat of this.#seats.values()) units += seat.units;
+    return units;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<TaskResult<R>> {
+    if (this.#phase !== "new") {
+      throw new TilewiseError("invalid", "Cannot iterate over a run twice: call run() again");
+    }
+    this.#begin();
+    return this.#iterate();
+  }
+
+  /** Whether a task waits for a worker; asks the source for one if there is room for its result. */
+  offer(): boolean {
+    if (this.#phase !== "open") return false;
+    const room = this.#results.length < 2 * this.crew.workers + 2;
+    if (room && this.#source.pull()) this.#check();
+    return this.#phase === "open" && this.#source.ready;
+  }
+
+  /** Gives the next task to a free worker. */
+  assign(slot: Slot): void {
+    const task = this.#source.take();
+    const seat = this.#seats.get(slot) ?? this.#sit(slot);
+    if (!seat) return;
+    try {
+      seat.give(task);
+      slot.owner = this;
+    } catch (error) {
+      this.fail(cloneError(`task ${task.index}`, error, task.index));
+    }
+  }
+
+  /** A worker says something of this run. */
+  received(slot: Slot, message: RunMessage): void {
+    const seat = this.#seats.get(slot);
+    if (!seat) return;
+    if (message.kind === "opened") seat.opened();
+    if (message.kind === "done") this.#done(slot, seat, message);
+    if (message.kind === "failed") this.#taskFailed(slot, seat, message);
+    if (message.kind === "closed") this.#closed(slot, message);
+    this.#check();
+  }
+
+  /** A worker is dead. Its task goes to another one, unless it has lost too many. */
+  lost(slot: Slot, remote: RemoteWorker, death: Death): void {
+    const seat = this.#seats.get(slot);
+    if (!seat) return;
+    this.#seats.delete(slot);
+    seat.control.stop(); // the thread may still run, and a replacement will use the same memory
+    this.#lost.push(remote.gone);
+    const { task } = seat;
+    if (task && this.#phase === "open") {
+      if (death.busy) task.deaths.push(death);
+      if (task.deaths.length < this.#attempts) this.#source.putBack(task);
+      else this.fail(lostError(task.index, slot.index, task.deaths));
+    }
+    this.#check();
+  }
+
+  /** Ends the run: the caller gets `error` at once, workers that do not come back soon are replaced. */
+  fail(error: unknown): void {
+    if (this.#failed || this.#phase === "over") return;
+    this.#failed = true;
+    this.#results.fail(error);
+    this.#source.close();
+    for (const seat of this.#seats.values()) seat.stop();
+    this.#close();
+    this.#graceTimer = setTimeout(() => this.#look(0), this.crew.grace);
+    this.#check();
+  }
+
+  #begin(): void {
+    const { signal } = this.options;
+    this.#phase = "open";
+    if (signal?.aborted) return this.fail(abortedError(signal));
+    signal?.addEventListener("abort", this.#abort, { once: true });
+    const period = Math.min(1000, Math.max(20, this.#stallTimeout / 8));
+    let last = performance.now();
+    this.#watch = setInterval(() => {
+      const now = performance.now();
+      // If this thread was busy for long, the messages of the workers wait: that time does not count.
+      this.#look(Math.min(now - last, 2 * period));
+      last = now;
+    }, period);
+    this.crew.enter(this);
+  }
+
+  async *#iterate(): AsyncGenerator<TaskResult<R>, void> {
+    let failed = false;
+    try {
+      for (let result; (result = await this.#results.next());) {
+        this.crew.changed(); // there is room for one more
+        yield result;
+      }
+    } catch (error) {
+      failed = true; // the caller is not kept waiting
+      throw error;
+    } finally {
+      this.fail(new TilewiseError("aborted", "The caller has stopped iterating"));
+      if (!failed) await this.#over.promise;
+    }
+  }
+
+  #sit(slot: Slot): Seat | undefined {
+    try {
+      const { memory } = this.options;
+      const seat = new Seat(slot.remote!, { run: this.id, job: this.job, memory });
+      this.#seats.set(slot, seat);
+      return seat;
+    } catch (error) {
+      this.fail(cloneError("the memory or the shared data of a job", error));
+      return undefined;
+    }
+  }
+
+  #done(slot: Slot, seat: Seat, { value }: Done): void {
+    const task = this.#free(slot, seat);
+    if (!task || this.#phase !== "open") return;
+    const result = {
+      index: task.index,
+      value: value as R,
+      worker: slot.index,
+      attempts: task.deaths.length + 1,
+    };
+    this.#results.push(result, seat.takeUnits());
+  }
+
+  #taskFailed(slot: Slot, seat: Seat, { index, error }: Failed): void {
+    this.#free(slot, seat);
+    this.fail(index === undefined ? fromWire(error) : taskError(fromWire(error), index));
+  }
+
+  #closed(slot: Slot, { error }: Closed): void {
+    this.#seats.delete(slot);
+    if (error) this.fail(closeError(this.job, fromWire(error)));
+  }
+
+  #free(slot: Slot, seat: Seat): Seat["task"] {
+    const { task } = seat;
+    seat.task = undefined;
+    if (slot.owner === this) slot.owner = undefined;
+    return task;
+  }
+
+  #proceed(): void {
+    this.#check();
+    this.crew.changed();
+  }
+
+  #check(): void {
+    const working = [...this.#seats.values()].some(({ task }) => task);
+    if (this.#phase === "open" && this.#source.exhausted && !working) this.#close();
+    if (this.#phase === "closing" && this.#seats.size === 0) this.#finish();
+  }
+
+  #close(): void {
+    if (this.#phase !== "open") return;
+    this.#phase = "closing";
+    this.#closingSince = performance.now();
+    for (const seat of this.#seats.values()) seat.close();
+  }
+
+  #finish(): void {
+    this.#phase = "over";
+    clearInterval(this.#watch);
+    clearTimeout(this.#graceTimer);
+    this.options.signal?.removeEventListener("abort", this.#abort);
+    this.#results.end();
+    this.#over.resolve();
+    this.crew.leave(this);
+  }
+
+  /** Replaces the workers that hang, `elapsed` milliseconds after the last look. */
+  #look(elapsed: number): void {
+    for (const [slot, seat] of [...this.#seats]) {
+      if (this.#phase === "closing") this.#hurry(slot, seat);
+      else if (seat.task && seat.hung(elapsed, this.#stallTimeout)) seat.remote.stop("hung");
+    }
+  }
+
+  #hurry(slot: Slot, seat: Seat): void {
+    const waited = performance.now() - this.#closingSince + 1; // timers may be early by a fraction
+    const limit = this.#failed ? this.crew.grace : this.#stallTimeout;
+    const elsewhere = slot.owner !== undefined && slot.owner !== this; // another run watches over it
+    if (waited >= limit && !elsewhere) seat.remote.stop("stopped");
+  }
+}
