@@ -1,2 +1,64 @@
-/** placeholder @module */
-export {};
+/**
+ * Tilewise computes on arrays larger than memory, tile by tile, at the speed of the storage.
+ *
+ * @example From a detector file to a result
+ * ```ts ignore
+ * import { annularDetector, open, plan, run, save, sumFrames } from "@tilewise/tilewise";
+ *
+ * const scan = await open("scan.mib", { nav: [256, 256] });
+ * const job = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ cy: 128, cx: 128, ri: 40, ro: 110 }) });
+ * console.log(job.explain());
+ * const { haadf } = await run(job);
+ * await save(haadf.intensity, "haadf.png");
+ * ```
+ *
+ * @module
+ */
+
+export * from "./src/errors.ts";
+export * from "./src/space/dtype.ts";
+export * from "./src/space/ndarray.ts";
+export { type Shape } from "./src/space/shape.ts";
+export { type Box, box } from "./src/space/box.ts";
+export { formatBytes, parseBytes } from "./src/space/size.ts";
+
+export { Arena, type ArenaOptions, type Lease } from "./src/memory/arena.ts";
+export { inlineExecutor } from "./src/executor/inline.ts";
+export { workerPool } from "./src/executor/pool.ts";
+export type * from "./src/executor/task.ts";
+
+export { type Axis, Dataset, type DatasetInit, type Detection } from "./src/dataset/dataset.ts";
+export { type Corrections } from "./src/dataset/corrections.ts";
+export { type RoiInput } from "./src/dataset/roi.ts";
+export { open, openAll, type OpenOptions } from "./src/formats/open.ts";
+
+export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/context.ts";
+export { type Plan, plan, type PlannedUdf, type PlanOptions } from "./src/udf/plan.ts";
+export {
+  dryRun,
+  type Part,
+  type Progress,
+  type Run,
+  run,
+  type RunOptions as RunUdfOptions,
+} from "./src/udf/run.ts";
+export { type Results } from "./src/udf/results.ts";
+export { Tile, type TileInit } from "./src/udf/tile.ts";
+export type * from "./src/udf/udf.ts";
+export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
+export {
+  annularDetector,
+  applyMasks,
+  diskDetector,
+  type MaskOptions,
+} from "./src/udf/builtin/apply_masks.ts";
+export { centreOfMass, type CentreOfMassOptions } from "./src/udf/builtin/centre_of_mass.ts";
+export { logSum } from "./src/udf/builtin/log_sum.ts";
+export { type Mask, type RingMask } from "./src/udf/builtin/masks.ts";
+export { noop } from "./src/udf/builtin/noop.ts";
+export { pickFrames } from "./src/udf/builtin/pick_frames.ts";
+export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";
+export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
+export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
+
+export { save, type SaveOptions } from "./src/pictures/save.ts";

@@ -67,6 +67,11 @@ export class Context implements AsyncDisposable {
     this.#settling = Promise.all([this.#settling, done]);
   }
 
+  /** A thread that could not be stopped may still write to the memory: later runs get another one. */
+  abandon(): void {
+    this.#arena = undefined;
+  }
+
   /** Stops the workers. A later run starts new ones. */
   async [Symbol.asyncDispose](): Promise<void> {
     const pool = this.#pool;

@@ -126,7 +126,9 @@ async function* execute(plan: Plan, options: RunOptions): AsyncGenerator<Part, v
     throw state.explain(error, signal);
   } finally {
     state.stop();
-    plan.context.settle(tasks.drained.then(() => placement[Symbol.dispose]()));
+    plan.context.settle(
+      tasks.drained.then((safe) => safe ? placement[Symbol.dispose]() : plan.context.abandon()),
+    );
   }
 }
 

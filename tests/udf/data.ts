@@ -1,0 +1,80 @@
+/** Data sets in memory for tests of UDFs. */
+
+import { Dataset, type DatasetInit } from "../../src/dataset/dataset.ts";
+import { frameBytes } from "../../src/dataset/layout.ts";
+import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
+import { type Shape, sizeOf } from "../../src/space/shape.ts";
+
+/** What {@link memoryScan} may vary. */
+export interface ScanOptions {
+  readonly order?: ByteOrder;
+  readonly frameHeaderBytes?: number;
+  readonly syncOffset?: number;
+  readonly images?: number;
+}
+
+/** A data set over `values` (all frames, one after another). */
+export function memoryScan(
+  values: ArrayLike<number>,
+  nav: Shape,
+  sig: Shape,
+  dtype: DType,
+  { order = "little", frameHeaderBytes = 0, syncOffset = 0, images }: ScanOptions = {},
+): Dataset {
+  const count = images ?? values.length / sizeOf(sig);
+  const stored = frameBytes(sig, dtype);
+  const file = new Uint8Array(new SharedArrayBuffer(count * (stored + frameHeaderBytes)));
+  const { itemSize, unitSize } = dtypeInfo(dtype);
+  for (let f = 0; f < count; f++) {
+    const samples = typedArray(dtype, new ArrayBuffer(stored), 0, stored / itemSize);
+    for (let i = 0; i < samples.length; i++) samples[i] = values[f * samples.length + i]!;
+    const bytes = new Uint8Array(samples.buffer);
+    if (order === "big") {
+      for (let at = 0; at < stored; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
+    }
+    file.set(bytes, f * (stored + frameHeaderBytes) + frameHeaderBytes);
+  }
+  const init: DatasetInit = {
+    source: "memory",
+    detection: { format: "memory", why: [] },
+    navShape: nav,
+    syncOffset,
+    layout: {
+      files: [{
+        source: { kind: "bytes", name: "memory", bytes: file },
+        start: 0,
+        end: count,
+        headerBytes: 0,
+      }],
+      sigShape: sig,
+      dtype,
+      byteOrder: order,
+      frameHeaderBytes,
+      frameFooterBytes: 0,
+      storedBytes: stored,
+      order: "C",
+    },
+  };
+  return new Dataset(init);
+}
+
+/** The golden scan: 3 × 4 frames of 4 × 5, value at flat index k: (7k² + 3k) mod 31. */
+export function goldenScan(dtype: DType = "uint16", options?: ScanOptions): Dataset {
+  const values = Array.from({ length: 240 }, (_, k) => (7 * k * k + 3 * k) % 31);
+  return memoryScan(values, [3, 4], [4, 5], dtype, options);
+}
+
+/** Seeded counts like those of a detector: mostly small. */
+export function counts(length: number, seed: number, most = 4096): Float64Array {
+  let state = seed >>> 0;
+  return Float64Array.from({ length }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const u = state / 2 ** 32;
+    return Math.floor(most * u ** 6);
+  });
+}
+
+/** Numbers of a typed array, for comparisons. */
+export function numbers(data: TypedArray | undefined): number[] {
+  return Array.from(data as ArrayLike<number>, Number);
+}

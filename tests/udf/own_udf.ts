@@ -1,0 +1,74 @@
+/** UDFs of a user, in a module of their own. */
+
+import type { Udf } from "../../src/udf/udf.ts";
+
+/** Sum of a power of the samples of each frame, and the brightest frame. */
+export default function power({ power }: { power: number }): Udf<"sum" | "most"> {
+  return {
+    name: "power",
+    buffers: { sum: { kind: "nav", dtype: "float64" }, most: { kind: "sig", dtype: "float32" } },
+    inputDType: "float32",
+    processFrame({ data }, { sum, most }) {
+      let total = 0;
+      for (let i = 0; i < data.length; i++) {
+        const value = Number(data[i]);
+        total += value ** power;
+        if (value > Number(most[i])) most[i] = value;
+      }
+      sum[0] = total;
+    },
+    merge(into, from) {
+      for (let i = 0; i < into.most.length; i++) {
+        if (Number(from.most[i]) > Number(into.most[i])) into.most[i] = from.most[i]!;
+      }
+    },
+  };
+}
+
+/** Likes tiles of its own: deep, and of few rows. */
+export const deep: Udf<"count"> = {
+  name: "deep",
+  buffers: { count: { kind: "nav", dtype: "float64" } },
+  tiling: { depth: 16, totalBytes: 65536 },
+  processTile({ frames, pixels }, { count }) {
+    for (let f = 0; f < frames; f++) count[f] = Number(count[f]) + pixels;
+  },
+};
+
+/** Fails on the frame at flat position `at`. */
+export function failing({ at }: { at: number }): Udf<"x"> {
+  return {
+    name: "failing",
+    buffers: { x: { kind: "nav" } },
+    processFrame({ positions }) {
+      if (positions[0] === at) throw new Error("no good");
+    },
+  };
+}
+
+/** Never returns from the frame at flat position `at`, the first time it sees it. */
+export function stuck({ at }: { at: number }): Udf<"x"> {
+  return {
+    name: "stuck",
+    buffers: { x: { kind: "nav" } },
+    processFrame({ positions }) {
+      while (positions[0] === at);
+    },
+  };
+}
+
+/** Takes its time: `ms` a frame. */
+export function slow({ ms }: { ms: number }): Udf<"x"> {
+  return {
+    name: "slow",
+    buffers: { x: { kind: "nav", dtype: "float64" } },
+    processFrame(_, { x }) {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+      x[0] = 1;
+    },
+  };
+}
+
+/** No UDF. */
+export const notAUdf = 3;
