@@ -69,5 +69,5 @@ export function extensionOf(name: string): string {
 
 /** File name without its last ending. */
 export function stemOf(name: string): string {
-  return name.replace(/\.[^.]*$/, "");
+  return name.replace(/\.[^./\\]*$/, "");
 }

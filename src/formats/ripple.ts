@@ -11,7 +11,7 @@ import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readUpTo } from "../io/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
-import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
 import { type Format, type FormatInput, stemOf } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
