@@ -61,14 +61,18 @@ export function viewOf(memory: WebAssembly.Memory, { pointer, shape, dtype }: Cu
   return ndarray(typedArray(dtype, memory.buffer, pointer, sizeOf(shape)), shape, dtype);
 }
 
-/** Calls a source, checks what it brings and copies it to its place. */
-export async function fill(source: Source, context: ProviderContext, target: TypedArray): Promise<void> {
+/** Calls a source and checks what it brings: samples like those of `target`. */
+export async function bring(
+  source: Source,
+  context: ProviderContext,
+  target: TypedArray,
+): Promise<TypedArray> {
   const brought = await calling("source", context, () => source(context));
   const data = samplesOf(brought, context);
   if (data?.constructor !== target.constructor || data.length !== target.length) {
     throw wrong(context, `it brought ${describe(brought)}`);
   }
-  target.set(data as never);
+  return data;
 }
 
 /** Runs a source or sink; what it throws becomes the cause of a `udf` error that names array and tile. */

@@ -15,6 +15,11 @@ export class Slots<T> {
     this.#free = [...slots];
   }
 
+  /** Whether it has ended. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   /** A free slot as soon as there is one; nothing once it has ended. */
   take(): Promise<T | undefined> {
     if (this.#ended) return Promise.resolve(undefined);

@@ -15,7 +15,7 @@ import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
 import { tileIter } from "./iterate.ts";
-import { calling, contextOf, type CubeArray, fill, type Sink, type Source, viewOf } from "./provider.ts";
+import { bring, calling, contextOf, type CubeArray, type Sink, type Source, viewOf } from "./provider.ts";
 import { Slots } from "./slots.ts";
 
 /** A tile as the kernel's handler gets it: plain data. */
@@ -77,7 +77,7 @@ export async function solve(plan: CubePlan, options: SolveOptions): Promise<void
     Array.from({ length: plan.inFlight }, (_, i) => lease(plan.tileBytes, `tile slot ${i}`)),
   );
   const flights = new Map<number, Flight>();
-  const once = await placeArrays(plan.cube, plan.once, onceSlab, sources, -1);
+  const once = await placeArrays(plan.cube, plan.once, onceSlab, sources, -1, slots);
   const tasks = makeTasks(plan, slots, once, sources, flights);
   const job = { module: kernel.module, export: kernel.export, shared: kernel.shared };
   const run = executor.run<unknown, CubeTask, void>(job, tasks, {
@@ -114,7 +114,7 @@ async function* makeTasks(
     const slab = await slots.take();
     if (!slab) return;
     slab.reset();
-    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile) };
+    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile, slots) };
     flights.set(tile, { slab, cube, arrays });
     const windows = plan.strides.map(([name]): [string, Extent] => {
       const { lower, upper } = cube.dimension(name);
@@ -124,13 +124,14 @@ async function* makeTasks(
   }
 }
 
-/** Cuts arrays from a slab and fills the inputs among them. */
+/** Cuts arrays from a slab and fills the inputs among them, unless the run, and with it the memory, has gone meanwhile. */
 async function placeArrays(
   cube: Hypercube,
   names: readonly string[],
   slab: Slab,
   sources: Readonly<Record<string, Source>>,
   tile: number,
+  slots: Slots<Slab>,
 ): Promise<Record<string, CubeArray>> {
   const arrays: Record<string, CubeArray> = {};
   for (const name of names) {
@@ -138,7 +139,10 @@ async function placeArrays(
     const shape = cube.arrayShape(name);
     const { pointer, data } = slab.block(dtype, sizeOf(shape), name);
     arrays[name] = { pointer, shape, dtype };
-    if (role === "input") await fill(sources[name]!, contextOf(cube, name, tile), data);
+    if (role !== "input") continue;
+    const brought = await bring(sources[name]!, contextOf(cube, name, tile), data);
+    if (slots.ended) throw new TilewiseError("aborted", `The run ended before the source of ${name} did`);
+    data.set(brought as never);
   }
   return arrays;
 }

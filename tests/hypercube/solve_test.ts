@@ -1,0 +1,179 @@
+/** Solving: every tile once, in order, within the plan; and every way to fail ends in a typed error with all memory home. */
+
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
+import { Arena } from "../../src/memory/arena.ts";
+import { inlineExecutor } from "../../src/executor/inline.ts";
+import { workerPool } from "../../src/executor/pool.ts";
+import type { Executor } from "../../src/executor/task.ts";
+import { planTiles } from "../../src/hypercube/budget.ts";
+import { hypercube } from "../../src/hypercube/cube.ts";
+import type { ProviderContext, SinkContext, Source } from "../../src/hypercube/provider.ts";
+import { solve, type SolveOptions } from "../../src/hypercube/solve.ts";
+
+const MODULE = import.meta.resolve("./scale_kernel.ts");
+const cube = hypercube({
+  dimensions: { n: { size: 50, description: "numbers" }, m: 3 },
+  arrays: [
+    { name: "table", shape: [1], dtype: "float64" },
+    { name: "in", shape: ["n", "m"], dtype: "float64", description: "what is scaled", units: "Jy" },
+    { name: "out", shape: ["n", "m"], dtype: "float64", role: "output" },
+  ],
+});
+const plan = planTiles(cube, { budget: 64 + 3 * 2 * 192, tile: ["n"], inFlight: 3 }); // 8 rows of 24 bytes
+
+const numbers: Source = ({ extents, shape }) =>
+  Float64Array.from({ length: 3 * shape[0]! }, (_, i) => 3 * extents[0]![0] + i);
+
+async function solved(
+  executor: Executor,
+  some: Partial<SolveOptions> = {},
+  arena = new Arena({ budget: 1 << 16 }),
+) {
+  const seen: [tile: number, extents: unknown, data: number[]][] = [];
+  const options: SolveOptions = {
+    kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
+    sources: { in: numbers, table: () => Float64Array.of(0.5) },
+    sinks: {
+      out: ({ tile, extents, data }) => void seen.push([tile, extents, [...data.data as Float64Array]]),
+    },
+    arena,
+    executor,
+    ...some,
+  };
+  try {
+    await solve(plan, options);
+  } finally {
+    assertEquals(arena.used, 0, "all memory is home");
+    assert(arena.peak <= plan.bytes, `${arena.peak} bytes of ${plan.bytes}`);
+  }
+  return seen;
+}
+
+for (const workers of [0, 1, 2, 4]) {
+  const make = () => workers ? workerPool({ workers }) : inlineExecutor();
+  const name = workers ? `${workers} workers` : "inline";
+
+  Deno.test(`${name}: every tile reaches its sink once, in order, with its window`, async () => {
+    await using executor = make();
+    const seen = await solved(executor);
+    assertEquals(seen.map(([tile]) => tile), [0, 1, 2, 3, 4, 5, 6]);
+    assertEquals(seen.flatMap(([, , data]) => data), Array.from({ length: 150 }, (_, i) => 2 * i + 0.5));
+    assertEquals(seen.at(-1)![1], [[48, 50], [0, 3]]);
+  });
+
+  Deno.test(`${name}: what fails is named, whoever fails, and the pool can go on`, async () => {
+    await using executor = make();
+    const boom = () => Promise.reject(new RangeError("no data"));
+    const failing: [Partial<SolveOptions>, string, string[]][] = [
+      [{ sources: { in: boom, table: () => new Float64Array(1) } }, "udf", [
+        "source of in failed for tile 0: no data",
+        "n 0 to 8 of 50 (numbers); m 0 to 3 of 3]: what is scaled, in Jy",
+      ]],
+      [{ sources: { in: numbers, table: boom } }, "udf", ["source of table failed for tile -1"]],
+      [{ sinks: { out: ({ tile }) => tile === 3 ? boom() : undefined } }, "udf", [
+        "sink of out failed for tile 3",
+      ]],
+      [{ sources: { in: () => new Float32Array(24), table: () => new Float64Array(1) } }, "invalid", [
+        "must bring 8 × 3 samples of float64 for tile 0; it brought Float32Array of 24",
+      ]],
+      [{ sources: { in: () => new Float64Array(23), table: () => new Float64Array(1) } }, "invalid", [
+        " of 23",
+      ]],
+      [{ kernel: { module: MODULE, export: "scale", shared: { factor: 1, failAt: 4 } } }, "udf", [
+        "no scale",
+      ]],
+      [{ kernel: { module: MODULE, export: "absent" } }, "udf", ["absent"]],
+      [{ sources: { in: numbers } }, "invalid", ["no source for table; inputs are table, in"]],
+      [{ sources: { in: numbers, table: numbers, out: numbers } }, "invalid", ["out, which is no input"]],
+      [{ sinks: { in: () => {} } }, "invalid", ["in, which is no output; outputs are out"]],
+    ];
+    for (const [some, code, parts] of failing) {
+      const error = await assertRejects(() => solved(executor, some), TilewiseError);
+      assertEquals(error.code, code, error.message);
+      for (const part of parts) assertStringIncludes(error.message, part);
+    }
+    assertEquals((await solved(executor)).length, 7);
+  });
+
+  Deno.test(`${name}: a cancel ends the run as aborted`, async () => {
+    await using executor = make();
+    for (const at of [-1, 0, 3]) {
+      const controller = new AbortController();
+      if (at < 0) controller.abort();
+      const sinks = { out: ({ tile }: SinkContext) => tile === at ? controller.abort() : undefined };
+      const error = await assertRejects(() => solved(executor, { sinks, signal: controller.signal }));
+      assert(isTilewiseError(error, "aborted"), String(error));
+    }
+  });
+}
+
+Deno.test("a source that hands over an array is checked for shape, stride and dtype", async () => {
+  await using executor = inlineExecutor();
+  const array = (shape: number[], stride: number[]): Source => ({ shape: [n] }) => ({
+    data: new Float64Array(n! * 3),
+    shape: shape.length ? shape : [n!, 3],
+    stride,
+    dtype: "float64",
+  });
+  const table = () => new Float64Array(1);
+  assertEquals((await solved(executor, { sources: { in: array([], [3, 1]), table } })).length, 7);
+  for (const bad of [array([], [1, 8]), array([3, 8], [8, 1])]) {
+    await assertRejects(
+      () => solved(executor, { sources: { in: bad, table } }),
+      TilewiseError,
+      "it brought an array",
+    );
+  }
+  const nothing = (() => null) as unknown as Source;
+  await assertRejects(
+    () => solved(executor, { sources: { in: nothing, table } }),
+    TilewiseError,
+    "it brought null",
+  );
+});
+
+Deno.test("a sink sees the inputs of its tile; sources know the cube", async () => {
+  await using executor = inlineExecutor();
+  const asked: number[] = [];
+  const spy = (context: ProviderContext) => {
+    asked.push(context.cube.dimension("n").lower);
+    return numbers(context);
+  };
+  const sinks = {
+    out: ({ data, input, tile }: SinkContext) => {
+      assertEquals(Number(data.data[0]), 2 * Number(input("in").data[0]) + Number(input("table").data[0]));
+      assertEquals(data.shape, tile === 6 ? [2, 3] : [8, 3]);
+    },
+  };
+  await solved(executor, { sinks, sources: { in: spy, table: () => Float64Array.of(0.5) } });
+  assertEquals(asked, [0, 8, 16, 24, 32, 40, 48]);
+});
+
+Deno.test("a source that comes too late writes nothing", async () => {
+  await using executor = workerPool({ workers: 2 });
+  const arena = new Arena({ budget: plan.bytes });
+  const late: Promise<void>[] = [];
+  const slow: Source = async (context) => {
+    const wait = new Promise<void>((resolve) => setTimeout(resolve, context.tile === 2 ? 150 : 0));
+    late.push(wait);
+    await wait;
+    return numbers(context);
+  };
+  const sinks = { out: () => Promise.reject(new Error("disk full")) };
+  const sources = { in: slow, table: () => new Float64Array(1) };
+  await assertRejects(() => solved(executor, { sources, sinks }, arena), TilewiseError, "disk full");
+  assertEquals(late.length, 3, "the third source is under way");
+  using lease = arena.lease(plan.bytes, "the next owner");
+  const bytes = lease.bytes().fill(7);
+  await Promise.all(late);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert(bytes.every((byte) => byte === 7));
+});
+
+Deno.test("an arena without room refuses before the first tile", async () => {
+  const arena = new Arena({ budget: 512 });
+  await using executor = inlineExecutor();
+  const error = await assertRejects(() => solved(executor, {}, arena));
+  assert(isTilewiseError(error, "over-budget"));
+});
