@@ -1,0 +1,84 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { FORMATS } from "../../src/formats/registry.ts";
+import { open, openAll } from "../../src/formats/open.ts";
+import { encodeNpy } from "../../src/formats/write_npy.ts";
+import { ascii, counting, failure, mibBytes } from "./helpers.ts";
+
+const NPY = encodeNpy(counting(24), [2, 3, 4], "uint8");
+
+Deno.test("paths, URLs, blobs, files, bytes and buffers give the same data set", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".npy" });
+  try {
+    await Deno.writeFile(path, NPY);
+    const inputs = [
+      path,
+      new URL(`file://${path}`),
+      new Blob([NPY]),
+      new File([NPY], "a.npy"),
+      NPY,
+      NPY.buffer,
+    ];
+    for (const input of inputs) {
+      const scan = await open(input);
+      assertEquals([scan.shape, scan.dtype, scan.detection.format], [[2, 3, 4], "uint8", "npy"]);
+    }
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("contents decide before the name; the near miss is told", async () => {
+  const scan = await open(new File([NPY], "scan.mib"));
+  assertEquals(scan.detection.format, "npy");
+  assertEquals(scan.detection.why.filter((why) => why.startsWith("not mib")).length, 1);
+  assertEquals((await open(new File([NPY], "scan.npy"))).detection.why.length, 1);
+});
+
+Deno.test("contents win over raw options, and a named format over both", async () => {
+  const options = { dtype: "uint8", sig: [4] } as const;
+  assertEquals((await open(NPY, { ...options, sig: [12] })).detection.format, "npy");
+  const raw = await open(NPY, { ...options, format: "raw" });
+  assertEquals([raw.detection.format, raw.images], ["raw", 38]);
+  assertStringIncludes((await failure(open(NPY, { format: "tape" }), "invalid")).message, "npy");
+  await failure(open(NPY, { format: "mib" }), "malformed");
+});
+
+Deno.test("what no format claims says what each said and how to read it", async () => {
+  const error = await failure(open(counting(100)), "unknown-format");
+  for (const { id } of FORMATS) assertStringIncludes(error.message, `${id}: `);
+  for (const part of ["100 bytes", "00 01 02 03", "dtype", "sig"]) assertStringIncludes(error.message, part);
+  assertEquals(Object.keys(error.details["reasons"] as object), FORMATS.map(({ id }) => id));
+  await failure(open(new Uint8Array()), "unknown-format");
+  await failure(open(ascii("MQ2,000001")), "unknown-format");
+});
+
+Deno.test("arrays are asked for by name", async () => {
+  assertEquals((await openAll(NPY)).length, 1);
+  assertEquals((await open(NPY, { array: "" })).array, "");
+  assertStringIncludes((await failure(open(NPY, { array: "dark" }), "not-found")).message, "without a name");
+});
+
+Deno.test("what cannot be opened is a typed error", async () => {
+  await failure(open([]), "invalid");
+  await failure(open("no/such/file.npy"), "not-found");
+  await failure(open(new URL(".", import.meta.url)), "not-a-file");
+  await failure(open([NPY, "no/such/file.npy"]), "not-found");
+  await failure(open(NPY, { signal: AbortSignal.abort() }), "aborted");
+});
+
+Deno.test("an abort while a file is opened ends it", async () => {
+  const bytes = await mibBytes(500, { sig: [1, 1] });
+  const abort = new AbortController();
+  const opening = open(new Blob([bytes]), { signal: abort.signal });
+  queueMicrotask(() => abort.abort());
+  await failure(opening, "aborted");
+});
+
+Deno.test("every format has its own id, says why it refuses, and claims nothing of nothing", async () => {
+  assertEquals(new Set(FORMATS.map(({ id }) => id)).size, FORMATS.length);
+  for (const { detect, title } of FORMATS) {
+    const probe = { name: "x", size: 0, head: new Uint8Array(), siblings: () => Promise.resolve(["x"]) };
+    const { claim, why } = await detect(probe, {});
+    assert(claim !== "yes" && why.length > 5, title);
+  }
+});
