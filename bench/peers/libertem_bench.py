@@ -41,17 +41,11 @@ def load(ctx, data):
     return ctx.load("raw", path=data.path, dtype=data.numpy_dtype, nav_shape=data.nav, sig_shape=data.sig)
 
 
-def masks_udf(path, count, sparse, executor):
+def masks_udf(path, count, sparse):
     from libertem.udf.masks import ApplyMasksUDF
 
-    if executor in ("inline", "inline-blas", "threads"):
-        stack = masks_of(path, count)
-
-        def factory():
-            return stack
-
-    else:  # by path, not by value: it would have to be pickled for each run
-        factory = functools.partial(masks_of, path, count)
+    # By path, not by value: LiberTEM pickles the factory for each run, and a stack of masks is 16 MiB.
+    factory = functools.partial(masks_of, path, count)
     return ApplyMasksUDF(
         mask_factories=factory, mask_count=count, mask_dtype=np.float32, use_sparse=sparse
     )
@@ -61,7 +55,7 @@ def crop(stack, sig):
     return np.ascontiguousarray(stack[..., : sig[0], : sig[1]])
 
 
-def workloads(ctx, ds, data, aux, executor):
+def workloads(ctx, ds, data, aux):
     """Name -> a function that runs it once and gives the results by name."""
     from libertem.io.corrections import CorrectionSet
     from libertem.udf.com import CoMUDF
@@ -82,7 +76,7 @@ def workloads(ctx, ds, data, aux, executor):
 
     def masks(kind, count, sparse=False):
         path = aux.masksDense if kind == "dense" else aux.masksRings
-        return plain(lambda: masks_udf(path, count, sparse, executor))
+        return plain(lambda: masks_udf(path, count, sparse))
 
     side = data.sig[0]
     corrections = CorrectionSet(
@@ -121,7 +115,7 @@ def bench(options, data, aux, executor):
     wanted = [name for name in options.workloads.split(",") if name]
     about = dict(peer="libertem", version=libertem.__version__, executor=executor, workers=workers)
     with make_context(executor, workers) as ctx:
-        table = workloads(ctx, load(ctx, data), data, aux, executor)
+        table = workloads(ctx, load(ctx, data), data, aux)
         for name in wanted or table:
             if name not in table:
                 continue

@@ -1,6 +1,7 @@
 """What the Python peers share: the description of the data, timing, one JSON line a measurement."""
 
 import argparse
+import functools
 import json
 import math
 import os
@@ -52,8 +53,9 @@ class Aux:
     gain: str
 
 
+@functools.lru_cache
 def masks_of(path, count):
-    """`count` masks of a file; of the rings every other one, so that few masks hold rings and disks too."""
+    """`count` masks of a file, read once a process; of the rings every other one, so that few masks hold rings and disks too."""
     stack = np.load(path, mmap_mode="r")
     step = len(stack) // count if "rings" in os.path.basename(path) else 1
     return np.array(stack[: count * step : step])
