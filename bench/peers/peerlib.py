@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+import gc
 import json
 import math
 import os
@@ -131,6 +132,7 @@ class PeakMemory:
     """Peak memory of this process and its children while the block runs, in MiB: all, and without mapped files."""
 
     def __enter__(self):
+        gc.collect()  # what an earlier workload left is not this one's
         self.all = self.anonymous = 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
