@@ -1,0 +1,164 @@
+/** The complex phase against values from elsewhere, against `Math`, and with the same bits wherever it runs. */
+
+import { assert, assertEquals } from "@std/assert";
+import { Arena } from "../../src/memory/arena.ts";
+import { inlineExecutor } from "../../src/executor/inline.ts";
+import { workerPool } from "../../src/executor/pool.ts";
+import type { Executor } from "../../src/executor/task.ts";
+import { planTiles } from "../../src/hypercube/budget.ts";
+import { type Extent, hypercube } from "../../src/hypercube/cube.ts";
+import type { Source } from "../../src/hypercube/provider.ts";
+import { solve } from "../../src/hypercube/solve.ts";
+import { expOfTurns } from "../../src/kernels/reference/phase.ts";
+import { PHASE_ARRAYS, type PhaseConvention, phaseKernel } from "../../src/rime/phase.ts";
+
+interface GoldenArray {
+  readonly shape: number[];
+  readonly data: number[];
+}
+
+interface Golden {
+  readonly tolerance: { readonly f64_abs: number };
+  readonly inputs: Readonly<Record<"lm" | "uvw" | "frequency", GoldenArray>>;
+  readonly outputs: Readonly<Record<"complex_phase", GoldenArray>>;
+}
+
+function golden(name: string): Golden | undefined {
+  try {
+    return JSON.parse(
+      Deno.readTextFileSync(new URL(`../../../shared/golden/rime/${name}.json`, import.meta.url)),
+    );
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** The part of a dense array within `extents`, samples of `unit` numbers. */
+function part(
+  data: ArrayLike<number>,
+  shape: readonly number[],
+  extents: readonly Extent[],
+  unit = 1,
+): number[] {
+  let at = [0];
+  shape.forEach((size, d) => {
+    const [lower, upper] = extents[d]!;
+    at = at.flatMap((start) => Array.from({ length: upper - lower }, (_, i) => start * size + lower + i));
+  });
+  return at.flatMap((start) => Array.from({ length: unit }, (_, k) => data[start * unit + k]!));
+}
+
+/** The phases of a golden case, tile by tile in `budget` bytes, put together again. */
+async function predict(
+  { inputs }: Pick<Golden, "inputs">,
+  executor: Executor,
+  budget: number,
+  convention: PhaseConvention = "fourier",
+): Promise<{ phases: Float64Array; tiles: number }> {
+  const [nsrc, ntime, na, nchan] = [
+    inputs.lm.shape,
+    inputs.uvw.shape,
+    inputs.uvw.shape.slice(1),
+    inputs.frequency.shape,
+  ]
+    .map((shape) => shape[0]!);
+  const shape = [nsrc!, ntime!, na!, nchan!];
+  const cube = hypercube({
+    dimensions: { nsrc: nsrc!, ntime: ntime!, na: na!, nchan: nchan! },
+    arrays: PHASE_ARRAYS,
+  });
+  const plan = planTiles(cube, { budget, tile: ["nsrc", "ntime", "nchan"] });
+  const phases = new Float64Array(2 * shape.reduce((a, b) => a * b)).fill(NaN);
+  const indices = Float64Array.from(phases, (_, i) => i);
+  const slice = ({ data, shape }: GoldenArray): Source => ({ extents }) =>
+    Float64Array.from(part(data, shape, extents));
+  const arena = new Arena({ budget: Math.max(plan.bytes, 64) });
+  await solve(plan, {
+    kernel: phaseKernel({ convention }),
+    sources: { lm: slice(inputs.lm), uvw: slice(inputs.uvw), frequency: slice(inputs.frequency) },
+    sinks: {
+      complex_phase({ data, extents }) {
+        const to = part(indices, shape, extents, 2);
+        to.forEach((index, i) => phases[index] = Number(data.data[i]));
+      },
+    },
+    arena,
+    executor,
+  });
+  assertEquals(arena.used, 0);
+  return { phases, tiles: plan.tiles };
+}
+
+function furthest(found: Float64Array, expected: readonly number[]): number {
+  assertEquals(found.length, expected.length);
+  return found.reduce((most, value, i) => Math.max(most, Math.abs(value - expected[i]!)), 0);
+}
+
+for (const name of ["01-complex-phase", "02-complex-phase-long-baseline"]) {
+  const file = golden(name);
+  Deno.test({
+    name: `${name} agrees with the golden values, whole and in tiles`,
+    ignore: file === undefined, // the golden files are not part of this repository
+    async fn() {
+      await using executor = inlineExecutor();
+      for (const [budget, least] of [[2 ** 20, 1], [4 * 512, 2]] as const) {
+        const { phases, tiles } = await predict(file!, executor, budget);
+        assert(tiles >= least, `${tiles} tiles`);
+        const error = furthest(phases, file!.outputs.complex_phase.data);
+        assert(error <= file!.tolerance.f64_abs, `off by ${error}`);
+        const casa = await predict(file!, executor, budget, "casa");
+        assertEquals(casa.phases, phases.map((value, i) => i % 2 ? 0 - value : value));
+      }
+    },
+  });
+}
+
+/** A problem of 5 sources, 7 times, 3 antennas and 5 channels, the same in every run. */
+function seeded(): Pick<Golden, "inputs"> {
+  let state = 12345;
+  const random = () => (state = (state * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
+  const array = (shape: number[], make: () => number): GoldenArray => ({
+    shape,
+    data: Array.from({ length: shape.reduce((a, b) => a * b) }, make),
+  });
+  return {
+    inputs: {
+      lm: array([5, 2], () => random() - 0.5),
+      uvw: array([7, 3, 3], () => 1e4 * (random() - 0.5)),
+      frequency: array([5], () => 1e9 * (1 + random())),
+    },
+  };
+}
+
+Deno.test("the same bits inline, on 1, 2 and 3 workers, in few tiles and in many", async () => {
+  const problem = seeded();
+  await using inline = inlineExecutor();
+  const whole = await predict(problem, inline, 2 ** 20);
+  assertEquals(whole.tiles, 1);
+  assert(whole.phases.every((value) => Math.abs(value) <= 1));
+  for (const workers of [1, 2, 3]) {
+    await using pool = workerPool({ workers });
+    for (const budget of [4 * 1024, 4 * 4096]) {
+      const { phases, tiles } = await predict(problem, pool, budget);
+      assert(tiles >= 3, `${tiles} tiles`);
+      assertEquals(phases, whole.phases);
+    }
+  }
+});
+
+Deno.test("cosine and sine of turns are those of Math, near and far", () => {
+  let worst = 0;
+  for (let i = -4000; i <= 4000; i++) {
+    const turns = i / 2048; // exact, so that whole turns change nothing
+    const [re, im] = expOfTurns(turns);
+    const [cos, sin] = [Math.cos(2 * Math.PI * (turns % 1)), Math.sin(2 * Math.PI * (turns % 1))];
+    worst = Math.max(worst, Math.abs(re - cos), Math.abs(im - sin));
+    assertEquals(expOfTurns(turns + 3e6 * Math.sign(turns)), [re, im]);
+    assert(Math.abs(re * re + im * im - 1) < 1e-15);
+  }
+  assert(worst < 2e-15, `off by ${worst}`); // Math is given the rounded 2π turns: 6.28 half ulps of it
+  assertEquals(expOfTurns(0), [1, 0]);
+  assertEquals(expOfTurns(1e15), [1, 0]);
+  assert(expOfTurns(Infinity).every(Number.isNaN) && expOfTurns(NaN).every(Number.isNaN));
+});
