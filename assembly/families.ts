@@ -42,6 +42,8 @@ const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
 const UNSIGNED = ["u8", "u16", "u32"] as const;
 const PHASE =
   "out: usize, lm: usize, uvw: usize, frequency: usize, sources: i32, rows: i32, channels: i32, speed: f64";
+const BOX_MEAN =
+  "out: usize, outStride: usize, data: usize, rowStride: usize, rows: i32, rowLength: i32, ry: i32, rx: i32, columns: usize";
 const PATCH = "data: usize, frameStride: usize, frames: i32, plan: usize, count: i32";
 
 /** Every family, in the order of the exports. */
@@ -103,6 +105,7 @@ export const FAMILIES: readonly Family[] = [
     types: ALL,
     orders: true,
   },
+  { name: "box_mean", file: "box_mean", body: "boxMean", params: BOX_MEAN, types: ALL },
   { name: "bits_lsb", file: "unpack", body: "bitsLsb", params: BITS, types: UNSIGNED },
   { name: "bits_msb", file: "unpack", body: "bitsMsb", params: BITS, types: UNSIGNED },
   { name: "reverse", file: "unpack", body: "reverse", params: MOVE, types: ["u8", "u16"] },

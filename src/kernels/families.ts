@@ -99,6 +99,22 @@ export interface KernelFamilies {
   ) => void;
   /** `acc[p] += ln(x[p] − min x + 1)` for one frame, `acc` being f64; NaN does not count for the minimum. */
   log_sum: (acc: number, data: number, pixels: number) => void;
+  /**
+   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
+   * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
+   * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.
+   */
+  box_mean: (
+    out: number,
+    outStride: number,
+    data: number,
+    rowStride: number,
+    rows: number,
+    rowLength: number,
+    ry: number,
+    rx: number,
+    columns: number,
+  ) => void;
   /** Values of `bits` bits from bit `startBit` of a stream, the lowest bit of each byte first; to the family's dtype. */
   bits_lsb: (dst: number, src: number, startBit: number, n: number, bits: number) => void;
   /** As `bits_lsb`, the highest bit of each byte first. */

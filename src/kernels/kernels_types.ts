@@ -380,6 +380,22 @@ export interface KernelExports {
   log_sum_f32be(acc: number, data: number, pixels: number): void;
   /** The kernel `log_sum_f64be`. */
   log_sum_f64be(acc: number, data: number, pixels: number): void;
+  /** The kernel `box_mean_u8`. */
+  box_mean_u8(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
+  /** The kernel `box_mean_i8`. */
+  box_mean_i8(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
+  /** The kernel `box_mean_u16`. */
+  box_mean_u16(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
+  /** The kernel `box_mean_i16`. */
+  box_mean_i16(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
+  /** The kernel `box_mean_u32`. */
+  box_mean_u32(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
+  /** The kernel `box_mean_i32`. */
+  box_mean_i32(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
+  /** The kernel `box_mean_f32`. */
+  box_mean_f32(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
+  /** The kernel `box_mean_f64`. */
+  box_mean_f64(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
   /** The kernel `bits_lsb_u8`. */
   bits_lsb_u8(dst: number, src: number, startBit: number, n: number, bits: number): void;
   /** The kernel `bits_lsb_u16`. */

@@ -9,6 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Parameter } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "./families.ts";
+import { BOX_MEAN } from "./rows/box_mean.ts";
 import { COM } from "./rows/com.ts";
 import { CONVERT } from "./rows/convert.ts";
 import { CORRECT } from "./rows/correct.ts";
@@ -30,6 +31,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...DOT,
   ...COM,
   ...LOG_SUM,
+  ...BOX_MEAN,
   ...UNPACK,
   ...PHASE,
 };

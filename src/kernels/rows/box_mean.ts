@@ -1,0 +1,57 @@
+/**
+ * Row of the box filter.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../../space/dtype.ts";
+import type { Sizes } from "../describe.ts";
+import { boxMean } from "../reference/box_mean.ts";
+import { ALL, type FamilyRow } from "./row.ts";
+
+/** Means of windows. */
+export const BOX_MEAN: { readonly box_mean: FamilyRow<"box_mean"> } = {
+  box_mean: {
+    dtypes: ALL,
+    orders: false,
+    reference: boxMean,
+    parameters: (dtype) => {
+      const { itemSize } = dtypeInfo(dtype);
+      const rowStride = (sizes: Sizes) => width(sizes) * itemSize + sizes.gap;
+      return [
+        {
+          name: "out",
+          role: "out",
+          dtype: "float32",
+          bytes: (sizes) => Math.max(0, sizes.rows * outStride(sizes) - 4 * sizes.gap),
+          values: "whole",
+        },
+        outStride,
+        {
+          name: "data",
+          role: "in",
+          dtype,
+          bytes: (sizes) => (sizes.rows + 2 * radiusY(sizes)) * rowStride(sizes) - sizes.gap,
+          values: "any",
+        },
+        rowStride,
+        (sizes) => sizes.rows,
+        (sizes) => sizes.rowLength,
+        radiusY,
+        radiusX,
+        {
+          name: "columns",
+          role: "out",
+          dtype: "float64",
+          bytes: (sizes) => 8 * width(sizes),
+          values: "whole",
+        },
+      ];
+    },
+  },
+};
+
+const radiusY = ({ seed }: Sizes) => seed % 4;
+const radiusX = ({ seed }: Sizes) => Math.floor(seed / 4) % 5;
+const width = (sizes: Sizes) => sizes.rowLength + 2 * radiusX(sizes);
+const outStride = ({ rowLength, gap }: Sizes) => 4 * (rowLength + gap);
