@@ -24,13 +24,35 @@ export { formatBytes, parseBytes } from "./src/space/size.ts";
 
 export { Arena, type ArenaOptions, type Lease } from "./src/memory/arena.ts";
 export { inlineExecutor } from "./src/executor/inline.ts";
-export { workerPool } from "./src/executor/pool.ts";
+export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } from "./src/executor/pool.ts";
 export type * from "./src/executor/task.ts";
 
 export { type Axis, Dataset, type DatasetInit, type Detection } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
-export { type RoiInput } from "./src/dataset/roi.ts";
-export { open, openAll, type OpenOptions } from "./src/formats/open.ts";
+export { type CodecSpec, type FileSpan, type FrameLayout } from "./src/dataset/layout.ts";
+export { type Partition } from "./src/dataset/partition.ts";
+export {
+  type Coordinate,
+  type NestedMask,
+  type Roi,
+  type RoiInput,
+  type RoiMask,
+} from "./src/dataset/roi.ts";
+export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
+export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";
+export { type HttpOptions } from "./src/io/http_link.ts";
+export { type Fetch } from "./src/io/http_exchange.ts";
+export { type Patience } from "./src/io/http_watch.ts";
+export { type RetryOptions } from "./src/io/retry.ts";
+export { type SourceInput } from "./src/io/open.ts";
+export {
+  type BlobSpec,
+  type ByteSource,
+  type BytesSpec,
+  type FileSpec,
+  type HttpSpec,
+  type SourceSpec,
+} from "./src/io/source.ts";
 
 export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/context.ts";
 export { type Plan, plan, type PlannedUdf, type PlanOptions } from "./src/udf/plan.ts";
@@ -43,7 +65,14 @@ export {
   type RunOptions as RunUdfOptions,
 } from "./src/udf/run.ts";
 export { type Results } from "./src/udf/results.ts";
-export { Tile, type TileInit } from "./src/udf/tile.ts";
+export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
+export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";
+export { type MemoryForecast } from "./src/udf/forecast.ts";
+export { type Selection } from "./src/udf/positions.ts";
+export { instantiateKernels, type Kernels } from "./src/kernels/wasm.ts";
+export { kernel } from "./src/kernels/registry.ts";
+export type * from "./src/kernels/families.ts";
+export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
 export {
@@ -62,3 +91,7 @@ export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 
 export { save, type SaveOptions } from "./src/pictures/save.ts";
+export { type PictureOptions } from "./src/pictures/picture.ts";
+export { type PngOptions } from "./src/pictures/png.ts";
+export { type Limits, type ScaleOptions } from "./src/pictures/scale.ts";
+export { type Colormap } from "./src/pictures/colormap.ts";

@@ -61,10 +61,9 @@ export function assertStringIncludes(text: string, part: string, message?: strin
 }
 
 /** Throws unless `value` is an instance of `kind`. */
-// deno-lint-ignore no-explicit-any -- a constructor of anything: the signature of `@std/assert`
 export function assertInstanceOf<T>(
   value: unknown,
-  kind: new (...args: any[]) => T,
+  kind: new (...args: never[]) => T,
   message?: string,
 ): asserts value is T {
   assert(value instanceof kind, message ?? `Expected an instance of ${kind.name}, got ${String(value)}`);
@@ -73,8 +72,7 @@ export function assertInstanceOf<T>(
 /** Runs `fn`, which must throw (an `ErrorClass` whose message includes `messageIncludes`); returns the error. */
 export function assertThrows<E extends Error = Error>(
   fn: () => unknown,
-  // deno-lint-ignore no-explicit-any -- as above
-  ErrorClass?: new (...args: any[]) => E,
+  ErrorClass?: new (...args: never[]) => E,
   messageIncludes?: string,
 ): E {
   let thrown: unknown;
@@ -90,8 +88,7 @@ export function assertThrows<E extends Error = Error>(
 /** As {@link assertThrows}, for a promise that must reject. */
 export async function assertRejects<E extends Error = Error>(
   fn: () => PromiseLike<unknown>,
-  // deno-lint-ignore no-explicit-any -- as above
-  ErrorClass?: new (...args: any[]) => E,
+  ErrorClass?: new (...args: never[]) => E,
   messageIncludes?: string,
 ): Promise<E> {
   try {
@@ -102,8 +99,7 @@ export async function assertRejects<E extends Error = Error>(
   throw new AssertionError({ message: "Expected function to reject" });
 }
 
-// deno-lint-ignore no-explicit-any -- as above
-function checked<E extends Error>(error: unknown, kind?: new (...args: any[]) => E, part?: string): E {
+function checked<E extends Error>(error: unknown, kind?: new (...args: never[]) => E, part?: string): E {
   if (kind) assertInstanceOf(error, kind);
   if (part) assertStringIncludes((error as Error).message, part);
   return error as E;

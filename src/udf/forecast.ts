@@ -12,7 +12,7 @@ import { blockBytes } from "../memory/slab.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import type { SetPlan } from "./buffers.ts";
+import type { BufferPlan, SetPlan } from "./buffers.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { pendingNodes } from "./merge_tree.ts";
 import type { Draft } from "./plan.ts";
@@ -75,7 +75,7 @@ function forecast(
   const sets = Math.min(workers + spare + pending, partitions.length + 2);
   const setBytes = roundUp(Math.max(1, set.bytes), ALIGNMENT);
   const constants = constantBytes(draft);
-  const results = resultBytes(set, dataset.frames);
+  const results = resultBytes(set, dataset.frames, draft.selection.indices?.length ?? dataset.frames);
   const total = workers * roundUp(slab, ALIGNMENT) + sets * setBytes + constants + results;
   return { workers, slab, sets, set: setBytes, constants, results, readWhole, total };
 }
@@ -116,13 +116,11 @@ function constantBytes({ udfs, corrections, dataset, nativeDType }: Draft): numb
     roundUp(patches, ALIGNMENT) + (patches > 0 ? 64 * ALIGNMENT : 0);
 }
 
-/** Bytes of the results on the heap: nav buffers of all frames, the other buffers once. */
-function resultBytes(set: SetPlan, frames: number): number {
-  const rows = { nav: frames, sig: set.pixels, single: 1 };
-  return set.udfs.flat().reduce(
-    (sum, { kind, dtype, entry }) => sum + blockBytes(dtype, entry * rows[kind]),
-    frames,
-  );
+/** Bytes of the results on the heap: nav buffers of all frames (or the selected ones), the other buffers once. */
+function resultBytes(set: SetPlan, frames: number, selected: number): number {
+  const rows = ({ kind, compressed }: BufferPlan) =>
+    kind === "nav" ? (compressed ? selected : frames) : kind === "sig" ? set.pixels : 1;
+  return set.udfs.flat().reduce((sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)), frames);
 }
 
 function overBudget({ context, dataset }: Draft, least: MemoryForecast): TilewiseError {

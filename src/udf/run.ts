@@ -86,7 +86,7 @@ export function run(plan: Plan, options: RunOptions = {}): Run {
   };
   return {
     [Symbol.asyncIterator]: () => execute(plan, options),
-    // deno-lint-ignore no-then-property -- a run is awaited as often as it is iterated: both read naturally
+    // A run is awaited as often as it is iterated: both read naturally.
     then: (resolve, reject) => (whole ??= drain()).then(resolve, reject),
   };
 }
