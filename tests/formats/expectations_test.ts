@@ -161,3 +161,23 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  name: "real files that are cut at 200 places are refused",
+  ignore: entries.length === 0, // ../shared is not beside this checkout
+  fn: async () => {
+    const ours = entries.filter(({ format, file }) =>
+      ["raw", "npy", "mib"].includes(format) && !file.endsWith("rpl")
+    );
+    for (const entry of ours) {
+      const bytes = await Deno.readFile(new URL(entry.file, FOLDER));
+      for (let i = 0; i < 200; i++) {
+        const end = Math.floor(i * bytes.length / 200);
+        const found = await open(bytes.subarray(0, end), optionsOf(entry)).catch((error) => error);
+        if (isTilewiseError(found)) continue;
+        const whole = entry.arrays![0]!.nav_shape!.reduce((a, b) => a * b, 1);
+        assert(found.images < whole, `${entry.file} cut at ${end}: ${found}`);
+      }
+    }
+  },
+});
