@@ -6,7 +6,7 @@
  * kernel itself (`direct`). Run it with
  *
  * ```sh
- * deno run -A examples/channel_read.ts [--workers N]
+ * deno run -A examples/channel_read.ts [--workers N] [--steps N]
  * ```
  *
  * `--workers 0` runs on the main thread. What each walker found is compared with a walk in memory.
@@ -23,7 +23,7 @@ import { inlineExecutor } from "../src/executor/inline.ts";
 import { workerPool } from "../src/executor/pool.ts";
 import type { Executor, JobHandler, WorkerContext } from "../src/executor/task.ts";
 
-const WALKERS = 100, STEPS = 1000, CELLS = 2 ** 20, WALKERS_A_TASK = 10;
+const WALKERS = 100, CELLS = 2 ** 20, WALKERS_A_TASK = 10;
 
 /** What all walks of one job share. */
 interface WalkJob {
@@ -31,11 +31,12 @@ interface WalkJob {
   readonly backEnd: BackEnd;
   readonly from: NameAt;
   readonly to: NameAt;
+  readonly steps: number;
 }
 
 /** The job: worker `i` walks through channel `i`. Tells how long each task took, in milliseconds. */
 export function walkJob(
-  { layout, backEnd, from, to }: WalkJob,
+  { layout, backEnd, from, to, steps }: WalkJob,
   { memory, index }: WorkerContext,
 ): JobHandler<number, number> {
   const calls = fileCalls(backEnd, memory, layout);
@@ -43,7 +44,7 @@ export function walkJob(
   return {
     run(first) {
       const start = performance.now();
-      walk({ channel: index, from, to, first, count: WALKERS_A_TASK, steps: STEPS });
+      walk({ channel: index, from, to, first, count: WALKERS_A_TASK, steps });
       return performance.now() - start;
     },
     close: () => calls.closeAll(),
@@ -52,26 +53,34 @@ export function walkJob(
 
 /** Walks with every back end; throws unless each finds what the walk in memory finds. */
 export async function main(args: readonly string[]): Promise<string> {
-  const workers = args.includes("--workers") ? Number(args[args.indexOf("--workers") + 1]) : 2;
+  const workers = option(args, "--workers", 2), steps = option(args, "--steps", 1000);
   const positions = randomPositions();
-  const expected = BigInt64Array.from(walkReference(positions, WALKERS, STEPS));
+  const expected = BigInt64Array.from(walkReference(positions, WALKERS, steps));
   const arena = new Arena({ budget: 1 << 20 });
   const folder = await Deno.makeTempDir();
   const from = `${folder}/positions.bin`;
   try {
     await Deno.writeFile(from, new Uint8Array(positions.buffer));
     await using executor = workers > 0 ? workerPool({ workers }) : inlineExecutor();
-    await using host = await startHost(arena, { channels: executor.workers, bufferLength: 1, elementSize: 8 });
+    await using host = await startHost(arena, {
+      channels: executor.workers,
+      bufferLength: 1,
+      elementSize: 8,
+    });
     let digest = "";
     for (const backEnd of ["rpc", "direct"] as const) {
       const to = `${folder}/${backEnd}.bin`;
       await Deno.writeFile(to, new Uint8Array());
-      const perRead = await walkAll(executor, arena, host.layout, backEnd, from, to);
+      const perRead = await walkAll(executor, arena, host.layout, backEnd, from, to, steps);
       const found = new BigInt64Array((await Deno.readFile(to)).buffer);
       const wrong = expected.findIndex((position, w) => position !== found[w]);
-      if (wrong >= 0) throw new Error(`${backEnd}: walker ${wrong} is at ${found[wrong]}, not ${expected[wrong]}`);
+      if (wrong >= 0) {
+        throw new Error(`${backEnd}: walker ${wrong} is at ${found[wrong]}, not ${expected[wrong]}`);
+      }
       digest = await sha256(found);
-      console.log(`${backEnd}: ${WALKERS * STEPS} reads of 8 bytes, ${perRead.toFixed(2)} µs a read, all walkers right`);
+      console.log(
+        `${backEnd}: ${WALKERS * steps} reads of 8 bytes, ${perRead.toFixed(2)} µs a read, all walkers right`,
+      );
     }
     console.log(`${executor.kind}, ${executor.workers} at a time, sha256 ${digest}`);
     return digest;
@@ -88,17 +97,22 @@ async function walkAll(
   backEnd: BackEnd,
   fromName: string,
   toName: string,
+  steps: number,
 ): Promise<number> {
   using from = leaseName(arena, fromName);
   using to = leaseName(arena, toName);
-  const shared = { layout, backEnd, from: place(from), to: place(to) };
+  const shared = { layout, backEnd, from: place(from), to: place(to), steps };
   const tasks = Array.from({ length: WALKERS / WALKERS_A_TASK }, (_, i) => i * WALKERS_A_TASK);
   const job = { module: import.meta.url, export: "walkJob", shared };
   let fastest = Infinity;
   for await (const { value } of executor.run<WalkJob, number, number>(job, tasks, { memory: arena.memory })) {
     fastest = Math.min(fastest, value);
   }
-  return fastest * 1000 / (WALKERS_A_TASK * STEPS);
+  return fastest * 1000 / (WALKERS_A_TASK * steps);
+}
+
+function option(args: readonly string[], name: string, otherwise: number): number {
+  return args.includes(name) ? Number(args[args.indexOf(name) + 1]) : otherwise;
 }
 
 /** What a job carries of a lease: the place, as plain data. */
