@@ -16,7 +16,14 @@ function raw(
 ): Decoding {
   const storedBytes = mibRawBytes(sigShape[0]! * sigShape[1]!, bits);
   const { dtype } = mibRawDepth(bits)!;
-  return { stored: Uint8Array.from(stored), frames, storedBytes, sigShape, dtype, params: { bits, chips, width: sigShape[1]! } };
+  return {
+    stored: Uint8Array.from(stored),
+    frames,
+    storedBytes,
+    sigShape,
+    dtype,
+    params: { bits, chips, width: sigShape[1]! },
+  };
 }
 
 /** 16-bit words, big endian. */
