@@ -31,7 +31,7 @@ export interface PlanOptions {
   readonly corrections?: Corrections;
   /** At least this many partitions. Default: by the size of the data. The result does not depend on it. */
   readonly partitions?: number;
-  /** Most bytes of stored samples a tile has when it can be one read. Default 1 MiB. */
+  /** Most bytes of stored samples a tile has when it can be one read. Default 1 to 4 MiB, more with many masks. */
   readonly tileBytes?: number;
   /** Where to run. Default: {@link defaultContext}. */
   readonly context?: Context;
@@ -137,7 +137,7 @@ export async function plan(
 export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "peakBytes" | "explain">;
 
 /** Settles tiles and memory: smaller tiles, then fewer workers, until the sum fits the budget. */
-function fit(draft: Draft, tileBytes = TILE_BYTES): Plan {
+function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const frames = Math.max(
     1,
     ...draft.partitions.map(({ start, stop }) => positionsIn(draft.selection, start, stop).length),
@@ -151,8 +151,17 @@ function fit(draft: Draft, tileBytes = TILE_BYTES): Plan {
   return { ...settled, explain: () => explainPlan(settled) };
 }
 
-/** Measured: deep enough that accumulators are not the traffic, small enough for the second-level cache. */
-const TILE_BYTES = 2 ** 20;
+/**
+ * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks come by once a tile: where they are larger
+ * than that, tiles grow with them, so that masks are not most of the traffic.
+ */
+function tileTarget({ udfs }: Draft): number {
+  const masks = udfs.flatMap(({ constants }) => Object.values(constants)).reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    0,
+  );
+  return Math.min(4 * 2 ** 20, Math.max(2 ** 20, masks));
+}
 
 function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): TilingScheme {
   const { dataset, udfs, nativeDType, corrections } = draft;
