@@ -1,6 +1,6 @@
 // sum_pixels, min_max, moments, welford, welford_merge: what describes frames and stacks of frames.
 
-import { sample, vec, wideHigh, wideLow } from "./vectors";
+import { kept, orderOf, sample, vec, vecIn, wideHigh, wideLow } from "./vectors";
 import { f64x2At } from "./widen";
 
 // ---- sum_pixels: out[f] += sum of the samples of frame f ----
@@ -124,15 +124,30 @@ const EMPTY: i32 = 1 << 17;
 
 // ---- moments: sum[p] += sum over f of x, squares[p] += sum over f of x^2; 8 and 16 bits, exact ----
 //
-// Squares have up to 32 bits. Their low and high 16 bits are added in separate 32-bit lanes, which hold 2^16 frames.
+// Sixteen pixels at a time, two frames a step: their samples are interleaved, so that one dot product with itself adds
+// two squares and one with ones two samples. While all samples are below 2^14 in magnitude, as counts mostly are, the
+// squares of 16 frames fit a 32-bit lane; where they do not, the sixteen pixels are done again the slow way:
+// the low and high 16 bits of every square are added in separate lanes. So are the next WARY sixteens, then, as large
+// samples come together.
+
+const WARY: i32 = 15;
 
 // @ts-ignore: decorator
 @inline export function moments<T>(sum: usize, squares: usize, data: usize, frames: i32, frameStride: usize, pixels: i32, be: bool): void {
-  for (let first = 0; first < frames; first += 32768) {
-    const count = min(frames - first, 32768);
+  for (let first = 0; first < frames; first += 16) {
+    const count = min(frames - first, 16);
     const base = data + <usize>first * frameStride;
-    const body = pixels & ~7;
-    for (let p = 0; p < body; p += 8) {
+    const sixteens = pixels & ~15, body = pixels & ~7;
+    let wary = 0;
+    for (let p = 0; p < sixteens; p += 16) {
+      const at = <usize>p << 3, samples = base + <usize>p * sizeof<T>();
+      if (wary > 0 || !sixteenMoments<T>(sum + at, squares + at, samples, count, frameStride, be)) {
+        wary = wary > 0 ? wary - 1 : WARY;
+        eightMoments<T>(sum + at, squares + at, samples, count, frameStride, be);
+        eightMoments<T>(sum + at + 64, squares + at + 64, samples + 8 * sizeof<T>(), count, frameStride, be);
+      }
+    }
+    for (let p = sixteens; p < body; p += 8) {
       eightMoments<T>(sum + (<usize>p << 3), squares + (<usize>p << 3), base + <usize>p * sizeof<T>(), count, frameStride, be);
     }
     for (let p = body; p < pixels; p++) {
@@ -147,6 +162,59 @@ const EMPTY: i32 = 1 << 17;
       store<f64>(squares + at, load<f64>(squares + at) + <f64>q);
     }
   }
+}
+
+/** Adds sums and squares of at most 16 frames, or nothing and says false where a square may not fit its lane. */
+// @ts-ignore: decorator
+@inline function sixteenMoments<T>(sum: usize, squares: usize, p: usize, frames: i32, stride: usize, be: bool): bool {
+  const order = orderOf<T>(frames), one = kept(i16x8.splat(1), frames), pairs = frames & ~1;
+  let s0 = i32x4.splat(0), s1 = s0, s2 = s0, s3 = s0, q0 = s0, q1 = s0, q2 = s0, q3 = s0, seen = s0;
+  for (let f = 0; f < pairs; f += 2, p += 2 * stride) {
+    const a = lanesIn<T>(p, be, order), b = lanesIn<T>(p + stride, be, order);
+    const low = mixLow(a, b), high = mixHigh(a, b);
+    s0 = i32x4.add(s0, i32x4.dot_i16x8_s(low, one)); q0 = i32x4.add(q0, i32x4.dot_i16x8_s(low, low));
+    s1 = i32x4.add(s1, i32x4.dot_i16x8_s(high, one)); q1 = i32x4.add(q1, i32x4.dot_i16x8_s(high, high));
+    const c = lanesIn<T>(p + 8 * sizeof<T>(), be, order), d = lanesIn<T>(p + stride + 8 * sizeof<T>(), be, order);
+    const more = mixLow(c, d), most = mixHigh(c, d);
+    s2 = i32x4.add(s2, i32x4.dot_i16x8_s(more, one)); q2 = i32x4.add(q2, i32x4.dot_i16x8_s(more, more));
+    s3 = i32x4.add(s3, i32x4.dot_i16x8_s(most, one)); q3 = i32x4.add(q3, i32x4.dot_i16x8_s(most, most));
+    if (sizeof<T>() == 2) seen = v128.or(seen, v128.or(v128.or(magnitude<T>(a), magnitude<T>(b)), v128.or(magnitude<T>(c), magnitude<T>(d))));
+  }
+  if (frames & 1) {
+    const a = lanesIn<T>(p, be, order), c = lanesIn<T>(p + 8 * sizeof<T>(), be, order);
+    s0 = i32x4.add(s0, i32x4.extend_low_i16x8_s(a)); q0 = i32x4.add(q0, i32x4.extmul_low_i16x8_s(a, a));
+    s1 = i32x4.add(s1, i32x4.extend_high_i16x8_s(a)); q1 = i32x4.add(q1, i32x4.extmul_high_i16x8_s(a, a));
+    s2 = i32x4.add(s2, i32x4.extend_low_i16x8_s(c)); q2 = i32x4.add(q2, i32x4.extmul_low_i16x8_s(c, c));
+    s3 = i32x4.add(s3, i32x4.extend_high_i16x8_s(c)); q3 = i32x4.add(q3, i32x4.extmul_high_i16x8_s(c, c));
+    if (sizeof<T>() == 2) seen = v128.or(seen, v128.or(magnitude<T>(a), magnitude<T>(c)));
+  }
+  if (sizeof<T>() == 2 && v128.any_true(v128.and(seen, i16x8.splat(-16384)))) return false;
+  addWide<i32>(sum, s0); addWide<i32>(sum + 32, s1); addWide<i32>(sum + 64, s2); addWide<i32>(sum + 96, s3);
+  addWide<u32>(squares, q0); addWide<u32>(squares + 32, q1); addWide<u32>(squares + 64, q2); addWide<u32>(squares + 96, q3);
+  return true;
+}
+
+/** 8 samples as lanes of 16 bits. */
+// @ts-ignore: decorator
+@inline function lanesIn<T>(p: usize, be: bool, order: v128): v128 {
+  if (sizeof<T>() == 1) return isSigned<T>() ? v128.load8x8_s(p) : v128.load8x8_u(p);
+  return vecIn<T>(p, be, order);
+}
+
+/** x, or the bits of -1 - x where x is negative: the highest bit that is set says how large x is. */
+// @ts-ignore: decorator
+@inline function magnitude<T>(v: v128): v128 {
+  return isSigned<T>() ? v128.xor(v, i16x8.shr_s(v, 15)) : v;
+}
+
+// @ts-ignore: decorator
+@inline function mixLow(a: v128, b: v128): v128 {
+  return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+// @ts-ignore: decorator
+@inline function mixHigh(a: v128, b: v128): v128 {
+  return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
 // @ts-ignore: decorator
@@ -222,9 +290,9 @@ const PASS: i32 = 32;
     const count = min(frames - first, PASS);
     const base = data + <usize>first * frameStride;
     const n = before + first;
-    const body = pixels & ~3;
-    for (let p = 0; p < body; p += 4) {
-      fourDeviations<T>(mean + (<usize>p << 3), m2 + (<usize>p << 3), n, base + <usize>p * sizeof<T>(), count, frameStride, be);
+    const body = pixels & ~7;
+    for (let p = 0; p < body; p += 8) {
+      eightDeviations<T>(mean + (<usize>p << 3), m2 + (<usize>p << 3), n, base + <usize>p * sizeof<T>(), count, frameStride, be);
     }
     for (let p = body; p < pixels; p++) {
       const at = <usize>p << 3;
@@ -241,28 +309,37 @@ const PASS: i32 = 32;
   }
 }
 
+/** Eight pixels at a time: their chains of additions are independent, and one reciprocal serves them all. */
 // @ts-ignore: decorator
-@inline function fourDeviations<T>(mean: usize, m2: usize, n: i32, p: usize, frames: i32, stride: usize, be: bool): void {
-  let ma = v128.load(mean), mb = v128.load(mean, 16), sa = v128.load(m2), sb = v128.load(m2, 16);
+@inline function eightDeviations<T>(mean: usize, m2: usize, n: i32, p: usize, frames: i32, stride: usize, be: bool): void {
+  const order = orderOf<T>(frames);
+  let ma = v128.load(mean), mb = v128.load(mean, 16), mc = v128.load(mean, 32), md = v128.load(mean, 48);
+  let sa = v128.load(m2), sb = v128.load(m2, 16), sc = v128.load(m2, 32), sd = v128.load(m2, 48);
   for (let f = 1; f <= frames; f++, p += stride) {
     const r = f64x2.splat(1 / <f64>(n + f));
-    let xa: v128, xb: v128;
-    if (sizeof<T>() == 4) {
-      const v = vec<T>(p, be);
-      xa = wideLow<T>(v);
-      xb = wideHigh<T>(v);
-    } else {
-      xa = vec<T>(p, be);
-      xb = vec<T>(p + 16, be);
-    }
-    const da = f64x2.sub(xa, ma), db = f64x2.sub(xb, mb);
+    const xa = deviationSamples<T>(p, 0, be, order), da = f64x2.sub(xa, ma);
     ma = f64x2.add(ma, f64x2.mul(da, r));
-    mb = f64x2.add(mb, f64x2.mul(db, r));
     sa = f64x2.add(sa, f64x2.mul(da, f64x2.sub(xa, ma)));
+    const xb = deviationSamples<T>(p, 1, be, order), db = f64x2.sub(xb, mb);
+    mb = f64x2.add(mb, f64x2.mul(db, r));
     sb = f64x2.add(sb, f64x2.mul(db, f64x2.sub(xb, mb)));
+    const xc = deviationSamples<T>(p, 2, be, order), dc = f64x2.sub(xc, mc);
+    mc = f64x2.add(mc, f64x2.mul(dc, r));
+    sc = f64x2.add(sc, f64x2.mul(dc, f64x2.sub(xc, mc)));
+    const xd = deviationSamples<T>(p, 3, be, order), dd = f64x2.sub(xd, md);
+    md = f64x2.add(md, f64x2.mul(dd, r));
+    sd = f64x2.add(sd, f64x2.mul(dd, f64x2.sub(xd, md)));
   }
-  v128.store(mean, ma); v128.store(mean, mb, 16);
-  v128.store(m2, sa); v128.store(m2, sb, 16);
+  v128.store(mean, ma); v128.store(mean, mb, 16); v128.store(mean, mc, 32); v128.store(mean, md, 48);
+  v128.store(m2, sa); v128.store(m2, sb, 16); v128.store(m2, sc, 32); v128.store(m2, sd, 48);
+}
+
+/** Samples 2 i and 2 i + 1 at `p` as f64. */
+// @ts-ignore: decorator
+@inline function deviationSamples<T>(p: usize, i: usize, be: bool, order: v128): v128 {
+  if (sizeof<T>() == 8) return vecIn<T>(p + 16 * i, be, order);
+  const raw = v128.load64_zero(p + 8 * i);
+  return wideLow<T>(be ? i8x16.swizzle(raw, order) : raw);
 }
 
 // ---- welford_merge: A becomes the union of A and B (Chan, Golub, LeVeque 1983) ----

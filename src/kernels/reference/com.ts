@@ -25,18 +25,29 @@ export function com(memory: WebAssembly.Memory, dtype: DType, order: ByteOrder):
         ];
         const from = data + f * frameStride + ((y - yFirst) * rowLength + x0) * itemSize;
         const values = Array.from({ length: x1 - x0 }, (_, i) => read(from + i * itemSize));
-        const total = lanes(values, (value) => value);
+        const { total, moment } = sums(values);
         add(out + f * outStride, total);
         add(out + f * outStride + 8, y * total);
-        add(out + f * outStride + 16, lanes(values, (value, i) => i * value) + x0 * total);
+        add(out + f * outStride + 16, moment + x0 * total);
       }
     }
   };
 }
 
-/** The sum in four lanes, value `i` in lane `i mod 4`. */
-function lanes(values: readonly number[], term: (value: number, i: number) => number): number {
-  const lane = [0, 0, 0, 0];
-  values.forEach((value, i) => lane[i % 4]! += term(value, i));
-  return lane[0]! + lane[2]! + (lane[1]! + lane[3]!);
+/**
+ * Σ v and Σ i·v, in eight lanes: value `i` in lane `k = i mod 8`, where `Σ i·v` is `8 Σ j·v + k Σ v` with `j = ⌊i / 8⌋`.
+ */
+function sums(values: readonly number[]): { total: number; moment: number } {
+  const s = [0, 0, 0, 0, 0, 0, 0, 0], t = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < Math.ceil(values.length / 8) * 8; i++) {
+    const value = values[i] ?? 0;
+    s[i % 8]! += value;
+    t[i % 8]! += Math.floor(i / 8) * value;
+  }
+  return { total: fold(s), moment: fold(t.map((jv, k) => 8 * jv + k * s[k]!)) };
+}
+
+function fold(lane: readonly number[]): number {
+  const pair = (i: number) => lane[i]! + lane[i + 4]!;
+  return pair(0) + pair(2) + (pair(1) + pair(3));
 }
