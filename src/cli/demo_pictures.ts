@@ -22,6 +22,9 @@ export interface DemoPictures {
   readonly files: readonly string[];
 }
 
+/** Pictures are enlarged to at least so many rows. */
+const LEAST = 256;
+
 /** Writes arrays and pictures into `folder`. */
 export async function demoPictures(results: Results, scan: DemoScan, folder: string): Promise<DemoPictures> {
   const [y, x] = [results.com!.field_y!, results.com!.field_x!];
@@ -42,9 +45,10 @@ export async function demoPictures(results: Results, scan: DemoScan, folder: str
   const files: string[] = [];
   for (const [name, raster] of Object.entries(rasters)) {
     const path = join(folder, `${name}.png`);
+    const large = resized(raster, raster.height * Math.ceil(LEAST / raster.height));
     await writeFileAtomic(
       path,
-      await encodePng(raster, { text: { Software: "Tilewise", Title: `demo: ${name}` } }),
+      await encodePng(large, { text: { Software: "Tilewise", Title: `demo: ${name}` } }),
     );
     files.push(path);
   }

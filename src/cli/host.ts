@@ -23,10 +23,17 @@ export function hostIo(): CliIo {
     err: (text) => writeAll(2, text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
-    colour: !process.env.NO_COLOR && process.env.TERM !== "dumb",
+    colour: showsColour(),
     columns: process.stdout.columns || 80,
     signal: controller.signal,
   };
+}
+
+/** Whether stdout is to get colours: on a terminal unless `NO_COLOR` is set, elsewhere if `FORCE_COLOR` is. */
+function showsColour(): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  return Boolean(FORCE_COLOR) || (process.stdout.isTTY === true && TERM !== "dumb");
 }
 
 /** Writes all of `text`; a reader that has gone away (`tilewise … | head`) ends the process quietly. */

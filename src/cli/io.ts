@@ -14,7 +14,7 @@ export interface CliIo {
   readonly outIsTerminal: boolean;
   /** Whether stderr is a terminal. */
   readonly errIsTerminal: boolean;
-  /** Whether the terminal shows colours: false where `NO_COLOR` is set. */
+  /** Whether stdout is to get colours: false where it is no terminal, or `NO_COLOR` is set. */
   readonly colour: boolean;
   /** Columns of the terminal. */
   readonly columns: number;

@@ -84,4 +84,5 @@ function report(error: unknown, io: CliIo): number {
   return 1;
 }
 
-if (import.meta.main) Deno.exitCode = await main(Deno.args, hostIo());
+// Not by leaving the event loop: a worker that hangs in somebody's UDF would keep the process alive.
+if (import.meta.main) Deno.exit(await main(Deno.args, hostIo()));

@@ -1,0 +1,73 @@
+import { assert, assertEquals } from "@std/assert";
+import { cli, withFolder } from "./harness.ts";
+
+const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
+
+/** 100 000 small frames: minutes of work for the slow UDF. */
+async function withLongRun(body: (words: string[], folder: string) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(100_000 * 16));
+    const flags = ["--dtype", "uint8", "--nav", "100x1000", "--sig", "4x4", "--workers", "2"];
+    await body(["run", path("slow_udf.ts"), `${folder}/a.raw`, ...flags], folder);
+  });
+}
+
+Deno.test("the first interrupt ends a run cleanly and keeps what was done", async () => {
+  await withLongRun(async (words, folder) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("interrupted")), 1500);
+    const started = performance.now();
+    const { code, err } = await cli([...words, "-o", `${folder}/seen.npy`, "--partitions", "3000"], {
+      signal: controller.signal,
+    });
+    assertEquals(code, 130, err);
+    assert(performance.now() - started < 8000);
+    assert(/interrupted after about \d+ of 100000 frames; the partial result is kept/.test(err), err);
+    const [stats] = (await cli(["stats", "--json", `${folder}/seen.npy`])).json();
+    assertEquals([stats!.shape, stats!.sum, stats!.min, stats!.max], [[100, 1000], "NaN", 1, 1]);
+  });
+});
+
+Deno.test("a process ends even when a UDF never does", async () => {
+  await withLongRun(async ([verb, , ...words]) => {
+    const udf = path("threshold_udf.ts") + "#endless";
+    const command = new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "-A",
+        "--no-check",
+        path("../../src/cli/main.ts"),
+        verb!,
+        udf,
+        ...words,
+        "--stall-timeout",
+        "1",
+      ],
+      stdout: "null",
+      stderr: "piped",
+    });
+    const { code, stderr } = await command.output();
+    const text = new TextDecoder().decode(stderr);
+    assertEquals(code, 1, text);
+    assert(/^tilewise: \[(timeout|worker)\] [^\n]*\n$/.test(text), text);
+  });
+});
+
+Deno.test("a process ends with 130 at Ctrl-C, and with what it says on one line", async () => {
+  await withLongRun(async (words) => {
+    const command = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", path("../../src/cli/main.ts"), ...words],
+      stdout: "piped",
+      stderr: "piped",
+    });
+    const child = command.spawn();
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    const killed = performance.now();
+    child.kill("SIGINT");
+    const { code, stderr } = await child.output();
+    assert(performance.now() - killed < 5000);
+    const text = new TextDecoder().decode(stderr);
+    assertEquals(code, 130, text);
+    assert(/^tilewise: interrupted: [^\n]*\n$/.test(text), text);
+  });
+});
