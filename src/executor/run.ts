@@ -33,6 +33,7 @@ export interface Crew {
 
 /** One run on a pool. */
 export class PoolRun<R> implements TaskRun<R> {
+  /** Resolves when the run is over on every worker; `false` if a thread could not be stopped. */
   readonly drained: Promise<boolean>;
   readonly #over = Promise.withResolvers<void>();
   readonly #seats = new Map<Slot, Seat>();
@@ -43,13 +44,13 @@ export class PoolRun<R> implements TaskRun<R> {
   readonly #attempts: number;
   #phase: "new" | "open" | "closing" | "over" = "new";
   #failed = false;
-  #closingSince = 0;
+  #waited = 0;
   #watch: ReturnType<typeof setInterval> | undefined;
-  #graceTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #abort = () => this.fail(abortedError(this.options.signal!));
 
   /** A run with number `id`; it begins when it is iterated over. */
   constructor(
+    /** Number of the run in its pool. */
     readonly id: number,
     private readonly job: Job<unknown>,
     tasks: Iterable<unknown> | AsyncIterable<unknown>,
@@ -63,12 +64,14 @@ export class PoolRun<R> implements TaskRun<R> {
     this.drained = this.#over.promise.then(async () => (await Promise.all(this.#lost)).every(Boolean));
   }
 
+  /** Units of tasks whose results have not been handed out. */
   inFlight(): number {
     let units = this.#results.units;
     for (const seat of this.#seats.values()) units += seat.units;
     return units;
   }
 
+  /** Starts the run; once. */
   [Symbol.asyncIterator](): AsyncIterator<TaskResult<R>> {
     if (this.#phase !== "new") {
       throw new TilewiseError("invalid", "Cannot iterate over a run twice: call run() again");
@@ -133,7 +136,8 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#source.close();
     for (const seat of this.#seats.values()) seat.stop();
     this.#close();
-    this.#graceTimer = setTimeout(() => this.#look(0), this.crew.grace);
+    this.#waited = 0;
+    this.#lookEvery(Math.max(5, this.crew.grace / 4));
     this.#check();
   }
 
@@ -142,14 +146,7 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#phase = "open";
     if (signal?.aborted) return this.fail(abortedError(signal));
     signal?.addEventListener("abort", this.#abort, { once: true });
-    const period = Math.min(1000, Math.max(20, this.#stallTimeout / 8));
-    let last = performance.now();
-    this.#watch = setInterval(() => {
-      const now = performance.now();
-      // If this thread was busy for long, the messages of the workers wait: that time does not count.
-      this.#look(Math.min(now - last, 2 * period));
-      last = now;
-    }, period);
+    this.#lookEvery(Math.min(1000, Math.max(20, this.#stallTimeout / 8)));
     this.crew.enter(this);
   }
 
@@ -224,22 +221,32 @@ export class PoolRun<R> implements TaskRun<R> {
   #close(): void {
     if (this.#phase !== "open") return;
     this.#phase = "closing";
-    this.#closingSince = performance.now();
     for (const seat of this.#seats.values()) seat.close();
   }
 
   #finish(): void {
     this.#phase = "over";
     clearInterval(this.#watch);
-    clearTimeout(this.#graceTimer);
     this.options.signal?.removeEventListener("abort", this.#abort);
     this.#results.end();
     this.#over.resolve();
     this.crew.leave(this);
   }
 
+  #lookEvery(period: number): void {
+    clearInterval(this.#watch);
+    let last = performance.now();
+    this.#watch = setInterval(() => {
+      const elapsed = performance.now() - last;
+      last += elapsed;
+      // A late look means that this thread was busy: messages of the workers wait, so that time hardly counts.
+      this.#look(elapsed > 2 * period ? period / 8 : elapsed);
+    }, period);
+  }
+
   /** Replaces the workers that hang, `elapsed` milliseconds after the last look. */
   #look(elapsed: number): void {
+    if (this.#phase === "closing") this.#waited += elapsed;
     for (const [slot, seat] of [...this.#seats]) {
       if (this.#phase === "closing") this.#hurry(slot, seat);
       else if (seat.task && seat.hung(elapsed, this.#stallTimeout)) seat.remote.stop("hung");
@@ -247,9 +254,8 @@ export class PoolRun<R> implements TaskRun<R> {
   }
 
   #hurry(slot: Slot, seat: Seat): void {
-    const waited = performance.now() - this.#closingSince + 1; // timers may be early by a fraction
     const limit = this.#failed ? this.crew.grace : this.#stallTimeout;
     const elsewhere = slot.owner !== undefined && slot.owner !== this; // another run watches over it
-    if (waited >= limit && !elsewhere) seat.remote.stop("stopped");
+    if (this.#waited >= limit && !elsewhere) seat.remote.stop("stopped");
   }
 }

@@ -35,7 +35,11 @@ export class Seat {
   #quiet = 0;
 
   /** Has the worker make the handler; throws what `postMessage` throws. */
-  constructor(readonly remote: RemoteWorker, { run, job, memory }: Opening) {
+  constructor(
+    /** The worker. */
+    readonly remote: RemoteWorker,
+    { run, job, memory }: Opening,
+  ) {
     this.#run = run;
     const { module, export: name, shared } = job;
     const sent = { module, export: name, shared };

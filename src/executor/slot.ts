@@ -14,7 +14,10 @@ export class Slot {
   owner: object | undefined;
 
   /** The place with number `index`. */
-  constructor(readonly index: number) {}
+  constructor(
+    /** Number of the place, and of the worker in it. */
+    readonly index: number,
+  ) {}
 
   /** Whether its worker can be given a task. */
   get free(): boolean {

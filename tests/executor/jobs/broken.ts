@@ -1,0 +1,3 @@
+/** A module that cannot be loaded: it throws on the way. */
+
+throw new Error("broken on purpose");

@@ -1,0 +1,122 @@
+/** A job whose tasks say what the handler shall do: count, wait, throw, hang, or take its worker down. */
+
+import { TilewiseError } from "../../../src/errors.ts";
+import type { JobHandler, WorkerContext } from "../../../src/executor/task.ts";
+
+/** Cells of the shared counters; one per task follows from `DEATHS`. */
+export const OPENED = 0, CLOSED = 1, RAN = 2, RELEASE = 3, FINISHED = 4, DEATHS = 5;
+
+/** What all tasks share. */
+export interface Shared {
+  readonly cells: SharedArrayBuffer;
+  readonly fail?: "open" | "close" | "hang in open";
+  readonly token?: { readonly name: string };
+}
+
+/** What one task does. `times`: only so often, over all attempts at `cell`. */
+export interface Step {
+  readonly do: keyof typeof ACTIONS;
+  readonly value?: number;
+  readonly ms?: number;
+  readonly times?: number;
+  readonly cell?: number;
+}
+
+/** What a task answers. */
+export interface Answer {
+  readonly value: number;
+  readonly worker: number;
+  readonly handler: number;
+  readonly sameShared: boolean;
+}
+
+type Act = (step: Step, worker: WorkerContext, cells: Int32Array) => void | Promise<void>;
+
+const forever = () => new Promise<never>(() => {});
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const ACTIONS = {
+  answer: () => {},
+  sleep: ({ ms }) => sleep(ms!),
+  advance: async ({ value, ms }, worker) => {
+    worker.advance(value!);
+    await sleep(ms ?? 0);
+  },
+  beat: async ({ ms }, worker) => {
+    for (const end = performance.now() + ms!; performance.now() < end;) {
+      worker.advance(1);
+      await sleep(20);
+    }
+  },
+  poll: (_, worker) => {
+    while (!worker.cancelled()); // a kernel that asks for every tile
+    throw new TilewiseError("aborted", "polled");
+  },
+  listen: (_, { signal }) => new Promise<void>((_, reject) => signal.addEventListener("abort", reject)),
+  // Ignores every wish to stop, until the test lets it go: no thread must outlive the test.
+  hang: ({ ms }, _, cells) => {
+    const end = performance.now() + (ms ?? 20_000);
+    while (Atomics.load(cells, RELEASE) === 0 && performance.now() < end);
+  },
+  never: forever,
+  throw: ({ value }) => {
+    throw new RangeError(`step ${value}`);
+  },
+  "throw typed": () => {
+    throw new TilewiseError("truncated", "ends early", { file: "scan.raw", offset: 512 }, {
+      cause: new Error("inner"),
+    });
+  },
+  "throw text": () => {
+    throw "only text";
+  },
+  unclonable: () => {},
+  close: () => {
+    self.close();
+    return forever();
+  },
+  exit: () => Deno.exit(1),
+  reject: () => {
+    Promise.reject(new Error("nobody listens"));
+    return forever();
+  },
+  uncaught: () => {
+    setTimeout(() => {
+      throw new Error("out of line");
+    }, 0);
+    return forever();
+  },
+} satisfies Record<string, Act>;
+
+let handlers = 0;
+
+/** The export. */
+export async function steps(shared: Shared, worker: WorkerContext): Promise<JobHandler<Step, unknown>> {
+  const cells = new Int32Array(shared.cells);
+  if (shared.fail === "open") throw new RangeError("cannot open");
+  if (shared.fail === "hang in open") await forever();
+  Atomics.add(cells, OPENED, 1);
+  const handler = handlers++;
+  let seen: Shared["token"];
+  return {
+    async run(step) {
+      Atomics.add(cells, RAN, 1);
+      const due = step.times === undefined || Atomics.add(cells, DEATHS + step.cell!, 1) < step.times;
+      if (due) await (ACTIONS[step.do] as Act)(step, worker, cells);
+      Atomics.add(cells, FINISHED, 1);
+      if (step.do === "unclonable") return () => {};
+      seen ??= shared.token;
+      return { value: step.value ?? 0, worker: worker.index, handler, sameShared: seen === shared.token };
+    },
+    close() {
+      Atomics.add(cells, CLOSED, 1);
+      if (shared.fail === "close") throw new RangeError("cannot close");
+    },
+  };
+}
+
+/** An export that is no function. */
+export const notAFunction = 7;
+
+/** An export whose result is no handler. */
+export const noHandler = () => ({});

@@ -1,0 +1,179 @@
+/** The worker pool obeys the conformance suite, starts, rests and is disposed of. */
+
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { TilewiseError } from "../../src/errors.ts";
+import { workerPool } from "../../src/executor/pool.ts";
+import { executorConformance } from "./conformance.ts";
+import type { Step } from "./jobs/steps.ts";
+import { answers, collect, failure, sleep, Steps } from "./steps.ts";
+
+for (const workers of [1, 2, 3]) executorConformance(`pool of ${workers}`, () => workerPool({ workers }));
+
+Deno.test("pool: has 1 to 1024 workers, by default one a core and at most 8", async () => {
+  for (const workers of [0, -1, 1.5, NaN, 1025]) {
+    assertThrows(() => workerPool({ workers }), TilewiseError, "it can have 1 to 1024");
+  }
+  await using pool = workerPool();
+  assertEquals(pool.workers, Math.min(8, navigator.hardwareConcurrency));
+});
+
+Deno.test("pool: starts once, rests when idle, and starts again", async () => {
+  await using pool = workerPool({ workers: 2, idle: 30 });
+  const { workers, milliseconds } = await pool.start();
+  assertEquals(workers, 2);
+  assert(milliseconds > 0);
+  assert((await pool.start()).milliseconds < milliseconds);
+  using steps = new Steps(pool);
+  await steps.all(answers(2));
+  await sleep(80);
+  assertEquals((await steps.all(answers(20))).length, 20);
+  assertEquals(pool.replaced, 0);
+});
+
+Deno.test("pool: all workers work at the same time", async () => {
+  await using pool = workerPool({ workers: 3 });
+  using steps = new Steps(pool);
+  const results = await steps.all(Array.from({ length: 3 }, (): Step => ({ do: "sleep", ms: 50 })));
+  assertEquals(new Set(results.map(({ worker }) => worker)).size, 3);
+});
+
+Deno.test("pool: free workers take turns between runs", async () => {
+  await using pool = workerPool({ workers: 1 });
+  using steps = new Steps(pool);
+  const order: string[] = [];
+  const follow = async (name: string) => {
+    for await (const _ of steps.run(Array.from({ length: 20 }, (): Step => ({ do: "sleep", ms: 1 })))) {
+      order.push(name);
+    }
+  };
+  await Promise.all([follow("a"), follow("b")]);
+  assertEquals(order.slice(0, 20).filter((name) => name === "a").length, 10);
+});
+
+Deno.test("pool: what cannot be sent is an error that says so", async () => {
+  await using pool = workerPool({ workers: 2 });
+  using steps = new Steps(pool);
+  const task = [...answers(2), { do: "answer", value: () => 1 }] as unknown as Step[];
+  const error = await failure(steps.all(task), "invalid");
+  assertEquals(error.details.task, 2);
+  assertStringIncludes(error.message, "Cannot send task 2 to another thread");
+  const shared = { ...steps.shared, token: () => 1 } as unknown as Steps["shared"];
+  assertStringIncludes(
+    (await failure(steps.all(answers(2), {}, { shared }), "invalid")).message,
+    "shared data",
+  );
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  assertStringIncludes((await failure(steps.all(answers(2), { memory }), "invalid")).message, "memory");
+  const result = await failure(steps.all([{ do: "unclonable" }]), "udf");
+  assertStringIncludes(result.message, "Cannot send the result of task 0");
+  assertEquals((await steps.all(answers(9))).length, 9);
+  assertEquals(pool.replaced, 0);
+});
+
+Deno.test("pool: a hundred failed and a hundred cancelled runs leave nothing behind", async () => {
+  await using pool = workerPool({ workers: 2, grace: 2000 });
+  using steps = new Steps(pool);
+  for (let i = 0; i < 100; i++) {
+    const at = i % 7;
+    const tasks: Step[] = [...answers(at), { do: "throw", value: at }, ...answers(3)];
+    assertEquals((await failure(steps.all(tasks), "udf")).details.task, at);
+  }
+  for (let i = 0; i < 100; i++) {
+    const controller = new AbortController();
+    const ended = failure(steps.all(answers(1000), { signal: controller.signal }), "aborted");
+    await sleep(i % 5);
+    controller.abort();
+    await ended;
+  }
+  const run = steps.run(answers(50));
+  assertEquals((await collect(run)).length, 50);
+  assert(await run.drained);
+  assertEquals(steps.closed, steps.opened);
+  assertEquals(pool.replaced, 0);
+});
+
+Deno.test("pool: a kernel that polls gives up, and its worker stays", async () => {
+  await using pool = workerPool({ workers: 2, grace: 2000 });
+  using steps = new Steps(pool);
+  await pool.start();
+  const delays: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const controller = new AbortController();
+    const before = steps.ran;
+    const run = steps.run([{ do: "poll" }, { do: "poll" }], { signal: controller.signal });
+    const ended = failure(collect(run), "aborted");
+    await steps.begun(before + 2);
+    const begun = performance.now();
+    controller.abort();
+    await ended;
+    assertEquals((await steps.all(answers(5))).length, 5);
+    delays.push(performance.now() - begun);
+    assert(await run.drained);
+  }
+  assert(Math.min(...delays) < 150, `the next run answers at once, not after ${delays} ms`);
+  assertEquals(pool.replaced, 0);
+});
+
+Deno.test("pool: a worker that ignores a cancel is replaced; a run meanwhile goes to the others", async () => {
+  await using pool = workerPool({ workers: 2, patience: 3000 });
+  using steps = new Steps(pool);
+  await pool.start();
+  const controller = new AbortController();
+  const run = steps.run([{ do: "hang" }], { signal: controller.signal });
+  const ended = failure(collect(run), "aborted");
+  await steps.begun(1);
+  controller.abort();
+  await ended;
+  let drained = false;
+  const draining = run.drained.then((free) => drained = free);
+  assertEquals((await steps.all(answers(5))).length, 5);
+  await sleep(250);
+  assertEquals(pool.replaced, 1);
+  assert(!drained, "the thread still runs and may write to memory");
+  steps.release();
+  await draining;
+  assert(drained);
+  assertEquals(pool.stuck, 0);
+});
+
+Deno.test("pool: a thread that never ends is said to be stuck", async () => {
+  await using pool = workerPool({ workers: 1, patience: 50 });
+  using steps = new Steps(pool);
+  const run = steps.run([{ do: "hang" }]);
+  const results = run[Symbol.asyncIterator]();
+  const first = results.next().catch(() => {});
+  await steps.begun(1);
+  pool.kill(0);
+  await steps.begun(2);
+  pool.kill(0);
+  await steps.begun(3);
+  pool.kill(0);
+  await first;
+  assertEquals(await run.drained, false);
+  assertEquals(pool.stuck, 3);
+  steps.release();
+  assertEquals((await steps.all(answers(3))).length, 3);
+});
+
+Deno.test("pool: disposing ends a run with an error, and everything after it", async () => {
+  const pool = workerPool({ workers: 2 });
+  using steps = new Steps(pool);
+  const run = steps.run([{ do: "never" }, { do: "never" }]);
+  const late = steps.run(answers(1));
+  const ended = failure(collect(run), "aborted");
+  await steps.begun(2);
+  await Promise.all([pool[Symbol.asyncDispose](), pool[Symbol.asyncDispose]()]);
+  assertStringIncludes((await ended).message, "disposed");
+  assert(await run.drained);
+  await failure(collect(late), "invalid");
+  await failure(pool.start(), "invalid");
+  pool.kill(0);
+});
+
+Deno.test("pool: a run that nobody iterates over does nothing", async () => {
+  await using pool = workerPool({ workers: 1 });
+  using steps = new Steps(pool);
+  steps.run(answers(1));
+  await sleep(20);
+  assertEquals(steps.ran, 0);
+});
