@@ -12,7 +12,7 @@ import { STATUS } from "./status.ts";
 /** What a call does when its channel is held by another one: wait for it, or fail with the status `busy`. */
 export type BusyPolicy = "wait" | "fail";
 
-/** A sleeping caller looks this often (milliseconds) whether the host still lives. */
+/** Who waits for a channel looks this often (milliseconds) whether the host still serves. */
 const LOOK = 1000;
 
 /** File calls that a host's runner serves. The thread that calls must be allowed to block. */
@@ -97,7 +97,7 @@ export class RpcCalls implements FileCalls {
       const state = Atomics.load(words, at);
       if (state === STATE.done) break;
       if (Atomics.load(words, channels.host) === HOST.closed) channels.finish(channel, -STATUS.closed);
-      else Atomics.wait(words, at, state, LOOK);
+      else Atomics.wait(words, at, state); // the runner changes it, or whoever finds the runner gone
     }
     const result = channels.result(channel);
     Atomics.store(words, at, STATE.unused);

@@ -13,32 +13,33 @@ import { STATUS } from "./status.ts";
  * ready with the status `closed`. Blocks its thread.
  */
 export function serve(channels: Channels, files: FileCalls): void {
-  const { words, doorbell, host } = channels;
+  const { words, doorbell, host, layout } = channels;
   for (;;) {
     const seen = Atomics.load(words, doorbell);
-    const served = scan(channels, (channel) => answer(channels, files, channel));
+    let served = 0;
+    for (let channel = 0; channel < layout.channels; channel++) {
+      const at = channels.state(channel);
+      if (Atomics.compareExchange(words, at, STATE.ready, STATE.running) !== STATE.ready) continue;
+      channels.finish(channel, answer(channels, files, channel));
+      served++;
+    }
     if (Atomics.load(words, host) !== HOST.open) break;
-    if (!served) Atomics.wait(words, doorbell, seen);
+    if (served === 0) Atomics.wait(words, doorbell, seen);
   }
   closeChannels(channels);
 }
 
-/** Declares the host closed and fails every call that is ready: no caller sleeps on. */
+/**
+ * Declares the host closed and fails every call that nobody will answer any more: no caller sleeps on. For the
+ * runner when it stops, or for whoever finds it gone.
+ */
 export function closeChannels(channels: Channels): void {
-  Atomics.store(channels.words, channels.host, HOST.closed);
-  scan(channels, () => -STATUS.closed);
-}
-
-/** Answers every ready channel; how many there were. */
-function scan(channels: Channels, reply: (channel: number) => number): number {
-  let served = 0;
-  for (let channel = 0; channel < channels.layout.channels; channel++) {
-    const at = channels.state(channel);
-    if (Atomics.compareExchange(channels.words, at, STATE.ready, STATE.running) !== STATE.ready) continue;
-    channels.finish(channel, reply(channel));
-    served++;
+  const { words, host, layout } = channels;
+  Atomics.store(words, host, HOST.closed);
+  for (let channel = 0; channel < layout.channels; channel++) {
+    const state = Atomics.load(words, channels.state(channel));
+    if (state === STATE.ready || state === STATE.running) channels.finish(channel, -STATUS.closed);
   }
-  return served;
 }
 
 function answer(channels: Channels, files: FileCalls, channel: number): number {

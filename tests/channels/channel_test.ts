@@ -7,7 +7,7 @@ import { channelBytes, Channels, HOST, STATE } from "../../src/channels/channel.
 import { FileTable, type RawFiles } from "../../src/channels/files.ts";
 import { startHost } from "../../src/channels/host.ts";
 import { RpcCalls } from "../../src/channels/rpc.ts";
-import { serve } from "../../src/channels/runner.ts";
+import { closeChannels, serve } from "../../src/channels/runner.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/status.ts";
 
 const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
@@ -86,6 +86,19 @@ Deno.test("callers of a closed host get an answer, whenever it closed", () => {
   assertEquals(channels.words[channels.host], HOST.closed);
   assertEquals([channels.words[channels.state(2)], channels.result(2)], [STATE.done, -STATUS["bad-handle"]]);
   assertEquals(calls.open(0, 0, 1024, 1), -STATUS.closed);
+});
+
+Deno.test("calls that a lost runner left behind are failed, other channels are left alone", () => {
+  const arena = new Arena({ budget: 1 << 16 });
+  const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024 });
+  channels.reset();
+  channels.words[channels.state(0)] = STATE.running;
+  channels.words[channels.state(1)] = STATE.ready;
+  channels.words[channels.state(2)] = STATE.claimed;
+  closeChannels(channels);
+  const states = [0, 1, 2].map((channel) => channels.words[channels.state(channel)]);
+  assertEquals(states, [STATE.done, STATE.done, STATE.claimed]);
+  assertEquals([channels.result(0), channels.result(1)], [-STATUS.closed, -STATUS.closed]);
 });
 
 /** Files without a disk; the operations for which `when` says so fail. */
