@@ -71,11 +71,17 @@ function show(dataset: Dataset, source: string, io: CliIo): void {
     ...(dataset.syncOffset ? [["sync offset", String(dataset.syncOffset)] as [string, string]] : []),
     ...warnings.map((warning): [string, string] => ["warning", warning]),
   ];
-  const known = Object.entries(metadata).map(([name, value]): [string, string] => [
-    name,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
-  outTable(io, [...rows, ...known]);
+  outTable(io, [...rows, ...factRows(metadata)]);
+}
+
+/** Facts as rows; a group of facts gives one row each. */
+function factRows(metadata: Readonly<Record<string, unknown>>): [string, string][] {
+  return Object.entries(metadata).flatMap(([name, value]): [string, string][] => {
+    if (typeof value === "string") return [[name, value]];
+    const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (!isGroup) return [[name, JSON.stringify(value)]];
+    return factRows(value as Record<string, unknown>).map(([inner, text]) => [name, `${inner}: ${text}`]);
+  });
 }
 
 function storage({ layout, byteOrder }: Dataset): string {

@@ -17,7 +17,7 @@ import { type Arguments, UsageError } from "./args.ts";
 import { readBox } from "./frames.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { outputPaths, prepareOutputs, resultPicture, saveWithPicture } from "./outputs.ts";
-import { openOptions, SOURCE_FLAGS } from "./sources.ts";
+import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
@@ -45,6 +45,7 @@ export const PICK: Verb = {
   async run(args, io) {
     const source = args.positionals[0]!;
     const dataset = await open(source, openOptions(args, io.signal));
+    showWarnings(dataset, args, io);
     const wanted = wantedBox(args, dataset);
     const array = squeezed(
       await readBox(dataset, wanted, io.signal),

@@ -27,7 +27,7 @@ import {
 } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
 import { parseCorrections, parseRoi, RUN_FLAGS } from "./run_flags.ts";
-import { openOptions, SOURCE_FLAGS } from "./sources.ts";
+import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
 import { parseUdfs, resolveUdfs, UDFS, type UdfWord } from "./udf_args.ts";
 import type { Verb } from "./verb.ts";
 
@@ -66,6 +66,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
     ...(workers === undefined ? {} : { workers }),
   });
   const dataset = await open(source, options);
+  showWarnings(dataset, args, io);
   const plan = await planRun(dataset, await resolveUdfs(words, dataset), {
     ...await selection(args, dataset),
     context,

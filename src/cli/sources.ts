@@ -100,6 +100,12 @@ export async function forEachArray(
   return failed > 0 ? 1 : 0;
 }
 
+/** What the user should know of a data set, on stderr; nothing with `--quiet`. */
+export function showWarnings({ source, warnings }: Dataset, args: Arguments, io: CliIo): void {
+  if (args.has("quiet")) return;
+  for (const warning of warnings) io.err(`tilewise: warning: ${source}: ${oneLine(warning)}\n`);
+}
+
 /** A whole file as one array; a scan of one frame is that frame. */
 export async function readArray(source: string): Promise<NdArray> {
   const dataset = await open(source);

@@ -6,10 +6,12 @@
 
 import { createHash } from "node:crypto";
 import type { Dataset } from "../dataset/dataset.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import { frameBlocks, presentPositions } from "./frames.ts";
-import { forEachArray, SOURCE_FLAGS } from "./sources.ts";
+import { type Advance, ProgressBar } from "./progress.ts";
+import { forEachArray, showWarnings, SOURCE_FLAGS } from "./sources.ts";
 import { type Summary, summing } from "./sums.ts";
 import type { Verb } from "./verb.ts";
 
@@ -36,7 +38,10 @@ export const STATS: Verb = {
   ],
   run: (args, io) =>
     forEachArray(args, io, async (dataset, source) => {
-      const found = await statsOf(dataset, args.has("sha256"), io.signal);
+      showWarnings(dataset, args, io);
+      const bar = new ProgressBar(io, "stats", args.has("quiet"));
+      const found = await statsOf(dataset, args.has("sha256"), io.signal, (advance) => bar.update(advance))
+        .finally(() => bar.clear());
       if (args.has("json")) outJson(io, { source, ...found });
       else show(dataset, source, found, io);
     }),
@@ -61,17 +66,46 @@ export interface ArrayStats extends Summary {
 }
 
 /** Reads all samples of a data set once. */
-export async function statsOf(dataset: Dataset, digest: boolean, signal?: AbortSignal): Promise<ArrayStats> {
+export async function statsOf(
+  dataset: Dataset,
+  digest: boolean,
+  signal?: AbortSignal,
+  onAdvance?: (advance: Advance) => void,
+): Promise<ArrayStats> {
   const sums = summing(dataset.dtype);
   const hash = digest ? createHash("sha256") : undefined;
+  const framesTotal = presentPositions(dataset).length;
+  const advance = advanceOf(framesTotal, dataset);
+  let samples = 0;
   for await (const { data } of frameBlocks(dataset, signal ? { signal } : {})) {
     sums.add(data);
     hash?.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    samples += data.byteLength;
+    onAdvance?.(advance(samples));
   }
   const { array, shape, navShape, sigShape, dtype } = dataset;
-  const blank = dataset.frames - presentPositions(dataset).length;
   const sha256 = hash ? { sha256: hash.digest("hex") } : {};
+  const blank = dataset.frames - framesTotal;
   return { array, shape, navShape, sigShape, dtype, blank, ...sums.summary(), ...sha256 };
+}
+
+/** How far the pass is after so many bytes of samples. */
+function advanceOf(framesTotal: number, { pixels, dtype }: Dataset): (bytes: number) => Advance {
+  const started = performance.now();
+  const frameBytes = pixels * dtypeInfo(dtype).itemSize;
+  return (bytes) => {
+    const seconds = Math.max(1e-9, (performance.now() - started) / 1000);
+    const bytesPerSecond = bytes / seconds;
+    const etaSeconds = (framesTotal * frameBytes - bytes) / bytesPerSecond;
+    return {
+      frames: Math.floor(bytes / frameBytes),
+      framesTotal,
+      bytes,
+      seconds,
+      bytesPerSecond,
+      etaSeconds,
+    };
+  };
 }
 
 function show(dataset: Dataset, source: string, stats: ArrayStats, io: CliIo): void {

@@ -48,11 +48,27 @@ Deno.test("what cannot be understood is one line on stderr and exit code 2", asy
   }
 });
 
+/** A MIB file of one frame header and some samples. */
+async function mibFile(path: string, header: string): Promise<void> {
+  const bytes = new Uint8Array(4096);
+  bytes.set(new TextEncoder().encode(header));
+  await Deno.writeFile(path, bytes);
+}
+
 Deno.test("bad files are one line on stderr and exit code 1, never a stack", async () => {
   await withFolder(async (folder) => {
     await Deno.writeFile(`${folder}/empty.raw`, new Uint8Array(0));
     await Deno.writeFile(`${folder}/seven.raw`, new Uint8Array(7));
     await writeNpy(`${folder}/a.npy`, "|u1", [4, 2, 2], new Uint8Array(16));
+    await mibFile(
+      `${folder}/huge.mib`,
+      "MQ1,000001,00384,01,99999999,99999999,U16,   1x1,01,t,0.1,0,0,0,MQ1A,t,1ns,12,",
+    );
+    await mibFile(
+      `${folder}/quad24.mib`,
+      "MQ1,000001,00768,04,2048,0256,R64,   2x2,0F,t,0.1,0,0,0,MQ1A,t,1ns,24,",
+    );
+    await writeNpy(`${folder}/roi.npy`, "|b1", [3], new Uint8Array(3));
     const raw = ["--dtype", "uint16", "--sig", "2x1"];
     const cases: [string[], string][] = [
       [["info", `${folder}/none.mib`], "not-found"],
@@ -64,6 +80,10 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
       [["pick", `${folder}/a.npy`, "--at", "1,1"], "the scan is 4"],
       [["pick", `${folder}/a.npy`, "--box", "0:1,1:2,0:1"], "the array is 4 × 2 × 2"],
       [["run", "sum", `${folder}/a.npy`, "--roi", "0:5"], "the scan is 4"],
+      [["run", "sum", `${folder}/a.npy`, "--roi", `${folder}/roi.npy`], "the scan has 4"],
+      [["run", "sum", `${folder}/a.npy`, "--sig", "3x3"], "["],
+      [["info", `${folder}/huge.mib`], 'the width in the header at byte 20 is "99999999"'],
+      [["info", `${folder}/quad24.mib`], "[unsupported]"],
       [["run", "sum", `${folder}/a.npy`, "--memory", "64"], "over-budget"],
       [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/a.npy/x.npy`], "permission"],
       [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/x.tif`], "known are the extensions"],
@@ -77,5 +97,18 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
       assert(err.includes(message), `${words.join(" ")}: ${err}`);
       assertEquals(err.trimEnd().split("\n").length, 1);
     }
+  });
+});
+
+Deno.test("a scan with more positions than frames is computed, with a warning on stderr", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/a.npy`, "|u1", [4, 2, 2], new Uint8Array(16).fill(1));
+    const words = ["run", "sumsig", `${folder}/a.npy`, "--nav", "2x3", "-o", `${folder}/s.npy`];
+    const { code, err } = await cli(words);
+    assertEquals(code, 0, err);
+    assert(err.startsWith("tilewise: warning: "), err);
+    const { json } = await cli(["pick", "--json", `${folder}/s.npy`, "--box", "0:2,0:3"]);
+    assertEquals(json()[0]!.values, [[4, 4, 4], [4, "NaN", "NaN"]]);
+    assertEquals((await cli([...words, "--quiet"])).err, "");
   });
 });

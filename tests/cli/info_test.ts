@@ -1,0 +1,68 @@
+import { assert, assertEquals } from "@std/assert";
+import { cli, withFolder, writeNpy } from "./harness.ts";
+
+Deno.test("info says format and why, shape, dtype and layout, as text and as JSON", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/a.npy`, ">i2", [3, 4, 5], new Uint8Array(120));
+    const [info] = (await cli(["info", "--json", `${folder}/a.npy`])).json();
+    assertEquals([info!.source, info!.array, info!.format], [`${folder}/a.npy`, "", "npy"]);
+    assertEquals([info!.shape, info!.navShape, info!.sigShape], [[3, 4, 5], [3], [4, 5]]);
+    assertEquals([info!.dtype, info!.byteOrder, info!.bytes, info!.frames, info!.order], [
+      "int16",
+      "big",
+      120,
+      3,
+      "C",
+    ]);
+    assert((info!.why as string[]).length > 0);
+    const { out, code } = await cli(["info", `${folder}/a.npy`]);
+    assertEquals(code, 0);
+    for (
+      const words of [
+        "format",
+        "npy",
+        "because",
+        "3 scan of 4 × 5 frames",
+        "int16, 120 B",
+        "big endian, 40 B",
+      ]
+    ) {
+      assert(out.includes(words), `${words} in ${out}`);
+    }
+  });
+});
+
+Deno.test("info of raw files: options make the shape, a mismatch is a warning", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(4 * (3 + 8 + 1) + 2));
+    const flags = ["--dtype", ">u2", "--sig", "2x2", "--nav", "5", "--header-bytes", "2"];
+    const frames = ["--frame-header-bytes", "3", "--frame-footer-bytes", "1", "--sync-offset", "-1"];
+    const words = ["info", `${folder}/a.raw`, ...flags, ...frames];
+    const [info] = (await cli([...words, "--json"])).json();
+    assertEquals([
+      info!.byteOrder,
+      info!.images,
+      info!.frameHeaderBytes,
+      info!.frameFooterBytes,
+      info!.syncOffset,
+    ], [
+      "big",
+      4,
+      3,
+      1,
+      -1,
+    ]);
+    const { out } = await cli(words);
+    assert(out.includes("after 3 bytes of header") && out.includes("before 1 bytes of footer"));
+    assert(out.includes("sync offset  -1"));
+  });
+});
+
+Deno.test("several sources: each gets its lines, one that fails does not stop the others", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/a.npy`, "|u1", [2, 2, 2], new Uint8Array(8));
+    const { code, out, err } = await cli(["info", `${folder}/a.npy`, `${folder}/b.npy`, `${folder}/a.npy`]);
+    assertEquals([code, out.split(`${folder}/a.npy`).length], [1, 3]);
+    assert(err.startsWith("tilewise: [not-found]") && err.includes("b.npy"));
+  });
+});
