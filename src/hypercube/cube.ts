@@ -10,7 +10,7 @@
 import { TilewiseError } from "../errors.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
-import { changed, type Dimension, dimension, type DimensionChange, extentSize } from "./dimension.ts";
+import { changed, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
 
 /** Half-open range of samples along a dimension. */
 export type Extent = readonly [lower: number, upper: number];
@@ -150,11 +150,6 @@ export function hypercube({ dimensions, arrays }: CubeInit): Hypercube {
     throw new TilewiseError("invalid", text, { found: wrong });
   }
   return new Hypercube(dims, arrays);
-}
-
-/** Samples in the window of a named dimension. */
-export function extentOf(cube: Hypercube, name: string): number {
-  return extentSize(cube.dimension(name));
 }
 
 function found<V>(map: ReadonlyMap<string, V>, name: string, kind: string): V {

@@ -54,8 +54,3 @@ export function changed(old: Dimension, change: DimensionChange): Dimension {
   const whole = old.lower === 0 && old.upper === old.size;
   return dimension(old.name, size, { lower, upper: change.upper ?? (whole ? size : old.upper), description });
 }
-
-/** Samples in the window of a dimension. */
-export function extentSize({ lower, upper }: Dimension): number {
-  return upper - lower;
-}
