@@ -1,0 +1,171 @@
+/** Views against recorded ones and against their definition, `pad(array)[box]`. */
+
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { Arena } from "../../src/memory/arena.ts";
+import { type Border, BORDERS } from "../../src/space/border.ts";
+import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
+import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
+import { type ArraySpec, planViews, type ViewOptions } from "../../src/views/plan.ts";
+import { ViewReader } from "../../src/views/view.ts";
+import { memoryArray, slowView } from "./data.ts";
+import { golden, type GoldenBorder, type GoldenCase } from "./golden.ts";
+
+const arena = new Arena({ budget: 1 << 20 });
+const ALL = Object.keys(BORDERS) as Border[];
+
+/** The samples of some views, or of all; every lease is home afterwards. */
+async function samples(
+  array: ArraySpec,
+  options: ViewOptions,
+  indices?: readonly Shape[],
+): Promise<number[][]> {
+  await using views = await ViewReader.open(planViews(array, options), arena);
+  const { counts } = views.plan.grid;
+  const found: number[][] = [];
+  for (const index of indices ?? Array.from({ length: sizeOf(counts) }, (_, flat) => unravel(flat, counts))) {
+    using view = await views.read(index);
+    found.push(Array.from(view.data as ArrayLike<number | bigint>, Number));
+  }
+  assertEquals(arena.used, 0);
+  return found;
+}
+
+for (const file of ["views-1d", "views-2d", "views-3d", "views-border"]) {
+  const cases = golden<GoldenCase>(file);
+  Deno.test({
+    name: `samples: ${file}`,
+    ignore: !cases, // the recordings are not part of the repository
+    async fn() {
+      for (const { fullDims, tileDims, radii, border, views } of cases!) {
+        const options = { tile: tileDims[0]!, radius: radii, fill: border.value ?? 0 };
+        const found = await samples(
+          memoryArray(fullDims[0]!, "int32"),
+          options,
+          views.map(({ index }) => index),
+        );
+        // null: a recording with an undefined border says nothing of these samples
+        const known = found.map((data, v) => data.map((s, i) => views[v]!.data![i] === null ? null : s));
+        assertEquals(known, views.map(({ data }) => [...data!]));
+      }
+    },
+  });
+}
+
+const borders = golden<GoldenBorder>("border-modes");
+Deno.test({
+  name: "samples: border-modes",
+  ignore: !borders, // as above
+  async fn() {
+    for (const { mode, fullDims, tileDims, radii, index, value, data } of borders!) {
+      const border = mode === "reflect" ? "symmetric" : mode; // the recordings use OpenCV's names
+      const options = { tile: tileDims, radius: radii, border, fill: value ?? 0 };
+      assertEquals(
+        await samples(memoryArray(fullDims, "int32"), options, [index]),
+        [[...data]],
+        `${mode} ${fullDims}`,
+      );
+    }
+  },
+});
+
+Deno.test("a view is its definition: every n ≤ 6, tile ≤ 4, halo ≤ 3, every border", async () => {
+  for (let n = 1; n <= 6; n++) {
+    for (let tile = 1; tile <= 4; tile++) {
+      for (let radius = 0; radius <= 3; radius++) {
+        for (const border of ALL) await check([n], { tile: [tile], radius: [radius], border, fill: 99 });
+      }
+    }
+  }
+});
+
+Deno.test("a view is its definition: pairs of dimensions, one short and one long", async () => {
+  for (const shape of [[1, 6], [5, 2], [3, 4]]) {
+    for (const tile of [[1, 4], [3, 2], [4, 4]]) {
+      for (const radius of [[0, 3], [3, 0], [1, 2], [3, 3]]) {
+        for (const border of ALL) await check(shape, { tile, radius, border, fill: -7 });
+      }
+    }
+  }
+});
+
+async function check(
+  shape: Shape,
+  options: { tile: Shape; radius: Shape; border: Border; fill: number },
+  dtype: DType = "int16",
+  order: "little" | "big" = "little",
+): Promise<void> {
+  const array = memoryArray(shape, dtype, undefined, order);
+  const { grid } = planViews(array, options);
+  const found = await samples(array, options);
+  for (const [flat, data] of found.entries()) {
+    const what = JSON.stringify({ shape, ...options, dtype, order, flat });
+    const expected = slowView(shape, unravel(flat, grid.counts), options);
+    if (data.some((sample, i) => sample !== expected[i])) assertEquals(data, expected, what);
+  }
+}
+
+Deno.test("a view is its definition: up to four dimensions, all dtypes, both byte orders", async () => {
+  const dtypes: DType[] = ["uint8", "int16", "uint32", "int64", "float16", "float32", "float64"];
+  const dimension = fc.record({
+    n: fc.integer({ min: 1, max: 5 }),
+    tile: fc.integer({ min: 1, max: 3 }),
+    radius: fc.nat(3),
+  });
+  const input = fc.record({
+    dimensions: fc.array(dimension, { minLength: 1, maxLength: 4 }),
+    border: fc.constantFrom(...ALL),
+    dtype: fc.constantFrom(...dtypes),
+    order: fc.constantFrom("little" as const, "big" as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(input, async ({ dimensions, border, dtype, order }) => {
+      const [shape, tile, radius] = (["n", "tile", "radius"] as const).map((key) =>
+        dimensions.map((d) => d[key])
+      );
+      await check(shape!, { tile: tile!, radius: radius!, border, fill: 3 }, dtype, order);
+    }),
+    { numRuns: 60, seed: 11 },
+  );
+});
+
+Deno.test("complex samples stay together, also backwards and with swapped bytes", async () => {
+  for (const dtype of ["complex64", "complex128"] as const) {
+    for (const order of ["little", "big"] as const) {
+      const array = memoryArray([5], dtype, (i) => i, order); // sample s is (2 s, 2 s + 1)
+      assertEquals(dtypeInfo(dtype).kind, "c");
+      const found = await samples(array, { tile: [4], radius: 1, border: "symmetric" }, [[1]]);
+      assertEquals(found, [[6, 7, 8, 9, 8, 9, 6, 7, 4, 5, 2, 3]]);
+    }
+  }
+});
+
+Deno.test("a returned view cannot be used, and leases come home after errors", async () => {
+  const array = memoryArray([4, 4], "uint8");
+  const plan = planViews(array, { tile: [2, 2], radius: 1 });
+  await using views = await ViewReader.open(plan, arena);
+  const view = await views.read([0, 0]);
+  view.release();
+  assertThrows(() => view.data, Error, "returned already");
+  await assertRejects(() => views.read([2, 0]), Error, "There is no tile");
+  assertEquals(arena.used, 0);
+  const short = { ...array, shape: [4, 40] };
+  await using broken = await ViewReader.open(planViews(short, { tile: [2, 40] }), arena);
+  await assertRejects(() => broken.read([0, 0]), Error, "has 21 bytes");
+  assertEquals(arena.used, 0);
+});
+
+Deno.test("a view that cannot fit is refused before anything is read", async () => {
+  const plan = planViews(memoryArray([4, 4], "uint8"), { tile: [4, 4], radius: 600 });
+  await assertRejects(() => ViewReader.open(plan, arena), Error, "use smaller tiles");
+  assertThrows(
+    () => planViews(memoryArray([4, 4], "uint8"), { tile: [4, 4], radius: [1] }),
+    Error,
+    "takes 2",
+  );
+  assertThrows(
+    () => planViews(memoryArray([4], "uint8"), { tile: [4], border: "mirrored" }),
+    Error,
+    "known are",
+  );
+});
