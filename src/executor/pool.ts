@@ -9,6 +9,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { Death } from "./failure.ts";
+import type { RunMessage } from "./protocol.ts";
 import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import { Slot } from "./slot.ts";
@@ -125,8 +126,7 @@ class Pool implements WorkerPool, Crew {
   async start(): Promise<StartUp> {
     this.#mustLive("start workers");
     const begun = performance.now();
-    this.#startAll();
-    await this.#starting?.promise;
+    await this.#startAll();
     if (this.#runs.length === 0) this.#rest();
     return { workers: this.workers, milliseconds: performance.now() - begun };
   }
@@ -177,26 +177,34 @@ class Pool implements WorkerPool, Crew {
     }
   }
 
-  #startAll(): void {
+  /** Starts what does not run; resolves when all can be used. */
+  #startAll(): Promise<void> | undefined {
     const missing = this.#slots.filter(({ remote }) => !remote);
-    if (missing.length === 0) return;
+    if (missing.length === 0) return this.#starting?.promise;
     this.#failedStarts = 0;
-    this.#starting ??= Promise.withResolvers();
-    this.#starting.promise.catch(() => {}); // the runs are told as well
+    const { promise } = this.#starting ??= Promise.withResolvers();
+    promise.catch(() => {}); // the runs are told as well
     for (const slot of missing) this.#spawn(slot);
+    return promise;
   }
 
   #spawn(slot: Slot): void {
     const { name = "tilewise", patience = 5000 } = this.#options;
-    const remote: RemoteWorker = new RemoteWorker(slot.index, `${name} ${slot.index}`, patience, {
-      ready: () => this.#ready(),
-      message: (message) => {
-        this.#runs.find(({ id }) => id === message.run)?.received(slot, message);
-        this.changed();
-      },
-      died: (death) => this.#died(slot, remote, death),
-    });
-    slot.remote = remote;
+    try {
+      const remote: RemoteWorker = new RemoteWorker(slot.index, `${name} ${slot.index}`, patience, {
+        ready: () => this.#ready(),
+        message: (message) => this.#received(slot, message),
+        died: (death) => this.#died(slot, remote, death),
+      });
+      slot.remote = remote;
+    } catch (cause) {
+      this.#cannotStart({ how: "no start", busy: true, cause }); // a page may forbid workers
+    }
+  }
+
+  #received(slot: Slot, message: RunMessage): void {
+    this.#runs.find(({ id }) => id === message.run)?.received(slot, message);
+    this.changed();
   }
 
   #ready(): void {

@@ -1,6 +1,8 @@
 /** Workers die or hang, at every event: the run ends with all results or with an error that says why. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { isTilewiseError } from "../../src/errors.ts";
 import { workerPool } from "../../src/executor/pool.ts";
 import type { Step } from "./jobs/steps.ts";
 import { answers, collect, failure, sleep, Steps } from "./steps.ts";
@@ -169,4 +171,43 @@ Deno.test("a dead worker in one run does not cost the other run its tasks", asyn
   ]);
   assertEquals(error.details.task, 0);
   assertEquals(results.map(({ value }) => value.value).toSorted((a, b) => a - b), whole(40));
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Step>({ do: "answer" }) },
+  { weight: 2, arbitrary: fc.constant<Step>({ do: "sleep", ms: 1 }) },
+  fc.record({
+    do: fc.constantFrom<Step["do"]>("close", "exit", "reject", "uncaught", "throw"),
+    times: fc.integer({ min: 1, max: 3 }),
+  }),
+);
+
+Deno.test("any mix of faults ends in all results or in the error of one of them", async () => {
+  const run = async (script: Step[], workers: number, kills: number[]) => {
+    await using pool = workerPool({ workers });
+    using steps = new Steps(pool);
+    const tasks = script.map((step, value): Step => ({ ...step, value, cell: value }));
+    const fatal = tasks.flatMap(({ do: what, times = 0 }, i) => what === "throw" || times >= 3 ? [i] : []);
+    const seen: number[] = [];
+    try {
+      // Kills are charged to the tasks that they hit, so there are more attempts than kills and deaths.
+      for await (const { index, value } of steps.run(tasks, { attempts: 3 + kills.length * 2 })) {
+        assertEquals(value.value, index);
+        seen.push(index);
+        if (kills.includes(seen.length)) pool.kill(seen.length % workers);
+      }
+      assertEquals(seen.toSorted((a, b) => a - b), whole(tasks.length));
+      assert(fatal.every((i) => tasks[i]!.do !== "throw"));
+    } catch (error) {
+      assert(isTilewiseError(error), `not an error of ours: ${error}`);
+      assert(
+        fatal.includes(error.details.task as number),
+        `task ${error.details.task} was not to fail: ${error}`,
+      );
+    }
+  };
+  const scripts = fc.array(step, { maxLength: 12 });
+  const kills = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 2 });
+  const property = fc.asyncProperty(scripts, fc.integer({ min: 1, max: 3 }), kills, run);
+  await fc.assert(property, { seed: 20, numRuns: 25 });
 });

@@ -136,6 +136,18 @@ Deno.test("pool: a worker that ignores a cancel is replaced; a run meanwhile goe
   assertEquals(pool.stuck, 0);
 });
 
+Deno.test("pool: a run is cancelled while its handlers are being made", async () => {
+  await using pool = workerPool({ workers: 2 });
+  using steps = new Steps(pool, { fail: "hang in open" });
+  await pool.start();
+  const run = steps.run(answers(2), { signal: AbortSignal.timeout(50), stallTimeout: 20 });
+  await failure(collect(run), "aborted");
+  assert(await run.drained);
+  assertEquals(pool.replaced, 2);
+  using healthy = new Steps(pool);
+  assertEquals((await healthy.all(answers(2))).length, 2);
+});
+
 Deno.test("pool: a thread that never ends is said to be stuck", async () => {
   await using pool = workerPool({ workers: 1, patience: 50 });
   using steps = new Steps(pool);
@@ -168,6 +180,53 @@ Deno.test("pool: disposing ends a run with an error, and everything after it", a
   await failure(collect(late), "invalid");
   await failure(pool.start(), "invalid");
   pool.kill(0);
+});
+
+Deno.test("pool: workers that cannot start are an error, and the pool recovers", async () => {
+  const { Worker } = globalThis;
+  const forbidden = class {
+    constructor() {
+      throw new Error("workers are forbidden here");
+    }
+  };
+  const failing = class extends EventTarget {
+    onerror?: (event: ErrorEvent) => void;
+    postMessage() {
+      setTimeout(
+        () => this.onerror?.(new ErrorEvent("error", { message: "cannot load", cancelable: true })),
+        0,
+      );
+    }
+    terminate() {}
+  };
+  await using pool = workerPool({ workers: 2 });
+  using steps = new Steps(pool);
+  try {
+    for (const [fake, text] of [[forbidden, "forbidden here"], [failing, "cannot load"]] as const) {
+      globalThis.Worker = fake as unknown as typeof Worker;
+      assertStringIncludes((await failure(steps.all(answers(3)), "worker")).message, text);
+      assertStringIncludes((await failure(pool.start(), "worker")).message, text);
+    }
+  } finally {
+    globalThis.Worker = Worker;
+  }
+  assertEquals((await steps.all(answers(3))).length, 3);
+});
+
+Deno.test("pool: a process that forgets its pool ends once the pool is idle", async () => {
+  const script = `
+    import { workerPool } from ${JSON.stringify(import.meta.resolve("../../src/executor/pool.ts"))};
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const job = { module: "data:text/javascript,export const same = () => ({ run: (n) => n })", export: "same", shared: 0 };
+    const pool = workerPool({ workers: 2, idle: 100 });
+    for await (const { value } of pool.run(job, [41, 42], { memory })) console.log(value);
+  `;
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", `data:application/typescript,${encodeURIComponent(script)}`],
+    signal: AbortSignal.timeout(20_000),
+  }).output();
+  assertEquals(code, 0);
+  assertEquals(new TextDecoder().decode(stdout).trim().split("\n").toSorted(), ["41", "42"]);
 });
 
 Deno.test("pool: a run that nobody iterates over does nothing", async () => {
