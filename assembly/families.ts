@@ -59,7 +59,7 @@ export const FAMILIES: readonly Family[] = [
   { name: "sum_pixels", file: "statistics", body: "sumPixels", params: SUM_PIXELS, types: ALL, orders: true },
   {
     name: "min_max",
-    file: "statistics",
+    file: "extremes",
     body: "minMax",
     params: "out: usize, data: usize, n: i32",
     types: ALL,

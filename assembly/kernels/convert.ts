@@ -1,14 +1,20 @@
 // swap: bytes of each sample in reverse. convert_f32, convert_f64: samples of any type as floats, rounded to nearest.
 // add: dst[i] += src[i].
 
-import { sample, swapped } from "./vectors";
-import { f32x4At, f64x2At } from "./widen";
+import { orderOf, sample, vecIn } from "./vectors";
+import { f32x4In, f64x2In } from "./widen";
 
 // @ts-ignore: decorator
 @inline export function swap<T>(dst: usize, src: usize, n: i32): void {
   const bytes = <usize>n * sizeof<T>();
+  const order = orderOf<T>(n);
   let at: usize = 0;
-  for (; at + 16 <= bytes; at += 16) v128.store(dst + at, swapped<T>(v128.load(src + at)));
+  for (; at + 64 <= bytes; at += 64) {
+    const a = vecIn<T>(src + at, true, order), b = vecIn<T>(src + at + 16, true, order);
+    const c = vecIn<T>(src + at + 32, true, order), d = vecIn<T>(src + at + 48, true, order);
+    v128.store(dst + at, a); v128.store(dst + at, b, 16); v128.store(dst + at, c, 32); v128.store(dst + at, d, 48);
+  }
+  for (; at + 16 <= bytes; at += 16) v128.store(dst + at, vecIn<T>(src + at, true, order));
   for (; at < bytes; at += sizeof<T>()) store<T>(dst + at, bswap<T>(load<T>(src + at)));
 }
 
@@ -18,8 +24,8 @@ import { f32x4At, f64x2At } from "./widen";
     for (let i = 0; i < n; i++) store<f32>(dst + (<usize>i << 2), <f32>(<f64>sample<T>(src + (<usize>i << 3), be)));
     return;
   }
-  const body = n & ~3;
-  for (let i = 0; i < body; i += 4) v128.store(dst + (<usize>i << 2), f32x4At<T>(src + <usize>i * sizeof<T>(), be));
+  const body = n & ~3, order = orderOf<T>(n);
+  for (let i = 0; i < body; i += 4) v128.store(dst + (<usize>i << 2), f32x4In<T>(src + <usize>i * sizeof<T>(), be, order));
   for (let i = body; i < n; i++) store<f32>(dst + (<usize>i << 2), <f32>sample<T>(src + <usize>i * sizeof<T>(), be));
 }
 
@@ -29,8 +35,8 @@ import { f32x4At, f64x2At } from "./widen";
     for (let i = 0; i < n; i++) store<f64>(dst + (<usize>i << 3), <f64>sample<T>(src + (<usize>i << 3), be));
     return;
   }
-  const body = n & ~1;
-  for (let i = 0; i < body; i += 2) v128.store(dst + (<usize>i << 3), f64x2At<T>(src + <usize>i * sizeof<T>(), be));
+  const body = n & ~1, order = orderOf<T>(n);
+  for (let i = 0; i < body; i += 2) v128.store(dst + (<usize>i << 3), f64x2In<T>(src + <usize>i * sizeof<T>(), be, order));
   for (let i = body; i < n; i++) store<f64>(dst + (<usize>i << 3), <f64>sample<T>(src + <usize>i * sizeof<T>(), be));
 }
 

@@ -6,15 +6,15 @@
 // Two rounded operations a sample, in the type D of the result. One vector of the result at a time; dark and gain stay
 // in the cache from frame to frame.
 
-import { sample } from "./vectors";
-import { f32x4At, f64x2At } from "./widen";
+import { orderOf, sample } from "./vectors";
+import { f32x4In, f64x2In } from "./widen";
 
 // @ts-ignore: decorator
 @inline export function correctF32<T>(dst: usize, dstStride: usize, src: usize, srcStride: usize, frames: i32, dark: usize, gain: usize, pixels: i32, be: bool): void {
-  const body = pixels & ~3;
+  const body = pixels & ~3, order = orderOf<T>(pixels);
   for (let f = 0; f < frames; f++, dst += dstStride, src += srcStride) {
     for (let p = 0; p < body; p += 4) {
-      let v = f32x4At<T>(src + <usize>p * sizeof<T>(), be);
+      let v = f32x4In<T>(src + <usize>p * sizeof<T>(), be, order);
       if (dark) v = f32x4.sub(v, v128.load(dark + (<usize>p << 2)));
       if (gain) v = f32x4.mul(v, v128.load(gain + (<usize>p << 2)));
       v128.store(dst + (<usize>p << 2), v);
@@ -30,10 +30,10 @@ import { f32x4At, f64x2At } from "./widen";
 
 // @ts-ignore: decorator
 @inline export function correctF64<T>(dst: usize, dstStride: usize, src: usize, srcStride: usize, frames: i32, dark: usize, gain: usize, pixels: i32, be: bool): void {
-  const body = pixels & ~1;
+  const body = pixels & ~1, order = orderOf<T>(pixels);
   for (let f = 0; f < frames; f++, dst += dstStride, src += srcStride) {
     for (let p = 0; p < body; p += 2) {
-      let v = f64x2At<T>(src + <usize>p * sizeof<T>(), be);
+      let v = f64x2In<T>(src + <usize>p * sizeof<T>(), be, order);
       if (dark) v = f64x2.sub(v, v128.load(dark + (<usize>p << 3)));
       if (gain) v = f64x2.mul(v, v128.load(gain + (<usize>p << 3)));
       v128.store(dst + (<usize>p << 3), v);

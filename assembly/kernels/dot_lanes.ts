@@ -1,7 +1,7 @@
 // What the blocks of dot_blocks.ts are made of: vectors of samples, and the way from lanes of sums to out.
 
 import { sample, vecIn } from "./vectors";
-import { f64x2At } from "./widen";
+import { f32x4In, f64x2In } from "./widen";
 
 /** 8 samples, `skip` samples after `p`, as lanes of 16 bits; `flip` moves u16 into the range of i16. */
 // @ts-ignore: decorator
@@ -14,30 +14,13 @@ import { f64x2At } from "./widen";
 /** 4 samples as f32. */
 // @ts-ignore: decorator
 @inline export function singleSamples<T>(p: usize, skip: usize, order: v128, flip: v128, be: bool): v128 {
-  if (isFloat<T>()) return vecIn<T>(p + 4 * skip, be, order);
-  if (sizeof<T>() == 1) {
-    const v = v128.load32_zero(p + skip);
-    return f32x4.convert_i32x4_s(isSigned<T>() ? i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v)) : i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v)));
-  }
-  if (!be) return f32x4.convert_i32x4_s(isSigned<T>() ? v128.load16x4_s(p + 2 * skip) : v128.load16x4_u(p + 2 * skip));
-  const v = i8x16.swizzle(v128.load64_zero(p + 2 * skip), order);
-  return f32x4.convert_i32x4_s(isSigned<T>() ? i32x4.extend_low_i16x8_s(v) : i32x4.extend_low_i16x8_u(v));
+  return f32x4In<T>(p + skip * sizeof<T>(), be, order);
 }
 
 /** 2 samples as f64. */
 // @ts-ignore: decorator
 @inline export function doubleSamples<T>(p: usize, skip: usize, order: v128, flip: v128, be: bool): v128 {
-  if (sizeof<T>() == 8) return vecIn<T>(p + 8 * skip, be, order);
-  if (sizeof<T>() == 4) {
-    const raw = v128.load64_zero(p + 4 * skip), v = be ? i8x16.swizzle(raw, order) : raw;
-    if (isFloat<T>()) return f64x2.promote_low_f32x4(v);
-    return isSigned<T>() ? f64x2.convert_low_i32x4_s(v) : f64x2.convert_low_i32x4_u(v);
-  }
-  if (sizeof<T>() == 2) {
-    const raw = v128.load32_zero(p + 2 * skip), v = be ? i8x16.swizzle(raw, order) : raw;
-    return f64x2.convert_low_i32x4_s(isSigned<T>() ? i32x4.extend_low_i16x8_s(v) : i32x4.extend_low_i16x8_u(v));
-  }
-  return f64x2At<T>(p + skip, be);
+  return f64x2In<T>(p + skip * sizeof<T>(), be, order);
 }
 
 /** The first `n` < 4 samples at `p` as f32, the other lanes 0. */

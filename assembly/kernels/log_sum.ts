@@ -4,8 +4,9 @@
 //   ln(1 + f) = f - (f^2/2 - s (f^2/2 + R(z))),   R a polynomial of degree 7 in z   (the scheme of fdlibm)
 // below 1 ulp. Arguments are 1 or more, infinite, or NaN: no subnormal numbers, no zero, no negative ones.
 
-import { sample } from "./vectors";
-import { f64x2At } from "./widen";
+import { lowest } from "./extremes";
+import { orderOf, sample } from "./vectors";
+import { f64x2In } from "./widen";
 
 const LN2_HIGH: f64 = 6.93147180369123816490e-01;
 const LN2_LOW: f64 = 1.90821492927058770002e-10;
@@ -20,10 +21,10 @@ const R7: f64 = 1.479819860511658591e-01;
 // @ts-ignore: decorator
 @inline export function logSum<T>(acc: usize, data: usize, pixels: i32, be: bool): void {
   const least = smallest<T>(data, pixels, be);
-  const m = f64x2.splat(least), one = f64x2.splat(1);
+  const m = f64x2.splat(least), one = f64x2.splat(1), order = orderOf<T>(pixels);
   const body = pixels & ~1;
   for (let p = 0; p < body; p += 2) {
-    const y = f64x2.add(f64x2.sub(f64x2At<T>(data + <usize>p * sizeof<T>(), be), m), one);
+    const y = f64x2.add(f64x2.sub(f64x2In<T>(data + <usize>p * sizeof<T>(), be, order), m), one);
     const at = acc + (<usize>p << 3);
     v128.store(at, f64x2.add(v128.load(at), ln(y)));
   }
@@ -37,9 +38,10 @@ const R7: f64 = 1.479819860511658591e-01;
 /** The smallest sample; NaN does not count. Infinite when there is none. */
 // @ts-ignore: decorator
 @inline function smallest<T>(data: usize, pixels: i32, be: bool): f64 {
-  const body = pixels & ~1;
+  if (isInteger<T>()) return pixels > 0 ? <f64>lowest<T>(data, pixels, be) : Infinity;
+  const body = pixels & ~1, order = orderOf<T>(pixels);
   let least = f64x2.splat(Infinity);
-  for (let p = 0; p < body; p += 2) least = f64x2.pmin(least, f64x2At<T>(data + <usize>p * sizeof<T>(), be));
+  for (let p = 0; p < body; p += 2) least = f64x2.pmin(least, f64x2In<T>(data + <usize>p * sizeof<T>(), be, order));
   let all = f64x2.extract_lane(least, 0);
   const other = f64x2.extract_lane(least, 1);
   if (other < all) all = other;

@@ -1,7 +1,6 @@
-// sum_pixels, min_max, moments, welford, welford_merge: what describes frames and stacks of frames.
+// sum_pixels, moments, welford, welford_merge: what describes frames and stacks of frames.
 
 import { kept, orderOf, sample, vec, vecIn, wideHigh, wideLow } from "./vectors";
-import { f64x2At } from "./widen";
 
 // ---- sum_pixels: out[f] += sum of the samples of frame f ----
 //
@@ -26,19 +25,19 @@ const EMPTY: i32 = 1 << 17;
 
 // @ts-ignore: decorator
 @inline function integers<T>(p: usize, n: i32, be: bool): i64 {
-  let total: i64 = 0;
-  let i = 0;
+  const order = orderOf<T>(n);
+  let total: i64 = 0, i = 0;
   if (sizeof<T>() <= 2) {
     const step: i32 = 16 / sizeof<T>();
     while (i + step <= n) {
       const stop = min(n, i + EMPTY);
       let a = i32x4.splat(0), b = a;
       for (; i + 2 * step <= stop; i += 2 * step) {
-        a = i32x4.add(a, pairs<T>(vec<T>(p + <usize>i * sizeof<T>(), be)));
-        b = i32x4.add(b, pairs<T>(vec<T>(p + <usize>(i + step) * sizeof<T>(), be)));
+        a = i32x4.add(a, pairs<T>(vecIn<T>(p + <usize>i * sizeof<T>(), be, order)));
+        b = i32x4.add(b, pairs<T>(vecIn<T>(p + <usize>(i + step) * sizeof<T>(), be, order)));
       }
       if (i + step <= stop) {
-        a = i32x4.add(a, pairs<T>(vec<T>(p + <usize>i * sizeof<T>(), be)));
+        a = i32x4.add(a, pairs<T>(vecIn<T>(p + <usize>i * sizeof<T>(), be, order)));
         i += step;
       }
       total += lanes<T>(a) + lanes<T>(b);
@@ -46,7 +45,7 @@ const EMPTY: i32 = 1 << 17;
   } else {
     let a = i64x2.splat(0), b = a;
     for (; i + 4 <= n; i += 4) {
-      const v = vec<T>(p + <usize>i * sizeof<T>(), be);
+      const v = vecIn<T>(p + <usize>i * sizeof<T>(), be, order);
       a = i64x2.add(a, isSigned<T>() ? i64x2.extend_low_i32x4_s(v) : i64x2.extend_low_i32x4_u(v));
       b = i64x2.add(b, isSigned<T>() ? i64x2.extend_high_i32x4_s(v) : i64x2.extend_high_i32x4_u(v));
     }
@@ -75,20 +74,20 @@ const EMPTY: i32 = 1 << 17;
 
 // @ts-ignore: decorator
 @inline function floatRow<T>(p: usize, n: i32, be: bool): f64 {
-  const body = n & ~7;
+  const body = n & ~7, order = orderOf<T>(n);
   let l01 = f64x2.splat(0), l23 = l01, l45 = l01, l67 = l01;
   for (let i = 0; i < body; i += 8, p += 8 * sizeof<T>()) {
     if (sizeof<T>() == 4) {
-      const low = vec<T>(p, be), high = vec<T>(p + 16, be);
+      const low = vecIn<T>(p, be, order), high = vecIn<T>(p + 16, be, order);
       l01 = f64x2.add(l01, wideLow<T>(low));
       l23 = f64x2.add(l23, wideHigh<T>(low));
       l45 = f64x2.add(l45, wideLow<T>(high));
       l67 = f64x2.add(l67, wideHigh<T>(high));
     } else {
-      l01 = f64x2.add(l01, vec<T>(p, be));
-      l23 = f64x2.add(l23, vec<T>(p + 16, be));
-      l45 = f64x2.add(l45, vec<T>(p + 32, be));
-      l67 = f64x2.add(l67, vec<T>(p + 48, be));
+      l01 = f64x2.add(l01, vecIn<T>(p, be, order));
+      l23 = f64x2.add(l23, vecIn<T>(p + 16, be, order));
+      l45 = f64x2.add(l45, vecIn<T>(p + 32, be, order));
+      l67 = f64x2.add(l67, vecIn<T>(p + 48, be, order));
     }
   }
   const rest = n - body;
@@ -98,28 +97,6 @@ const EMPTY: i32 = 1 << 17;
   if (rest > 6) l67 = f64x2.add(l67, f64x2(<f64>sample<T>(p + 6 * sizeof<T>(), be), -0.0));
   const folded = f64x2.add(f64x2.add(l01, l45), f64x2.add(l23, l67));
   return f64x2.extract_lane(folded, 0) + f64x2.extract_lane(folded, 1);
-}
-
-// ---- min_max: out[0] = the smaller of out[0] and all samples, out[1] = the larger; NaN does not count ----
-
-// @ts-ignore: decorator
-@inline export function minMax<T>(out: usize, data: usize, n: i32, be: bool): void {
-  let low = f64x2.splat(load<f64>(out)), high = f64x2.splat(load<f64>(out, 8));
-  const body = n & ~1;
-  for (let i = 0; i < body; i += 2) {
-    const v = f64x2At<T>(data + <usize>i * sizeof<T>(), be);
-    low = f64x2.pmin(low, v);
-    high = f64x2.pmax(high, v);
-  }
-  if (body < n) {
-    const v = f64x2.splat(<f64>sample<T>(data + <usize>body * sizeof<T>(), be));
-    low = f64x2.pmin(low, v);
-    high = f64x2.pmax(high, v);
-  }
-  const l = f64x2.extract_lane(low, 0), m = f64x2.extract_lane(low, 1);
-  const h = f64x2.extract_lane(high, 0), i = f64x2.extract_lane(high, 1);
-  store<f64>(out, m < l ? m : l);
-  store<f64>(out, h < i ? i : h, 8);
 }
 
 // ---- moments: sum[p] += sum over f of x, squares[p] += sum over f of x^2; 8 and 16 bits, exact ----
