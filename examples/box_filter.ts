@@ -1,0 +1,118 @@
+/**
+ * A box filter over a large image: tiles with a halo, on one worker and on two, in a few MiB.
+ *
+ * The image and its result are larger than the budget: tiles are read from the file to where the kernel needs them,
+ * and the result comes in bands from the first row to the last. Run it with
+ *
+ * ```sh
+ * deno run -A examples/box_filter.ts [IMAGE.npy] [--size 4096] [--radius 7] [--border edge] [--budget 16MiB]
+ * ```
+ *
+ * Without an image it makes one, of `size × size` samples of 16 bits. Both runs must give the same bits.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { workerPool } from "../src/executor/pool.ts";
+import { open } from "../src/formats/open.ts";
+import { npyHeader } from "../src/formats/write_npy.ts";
+import { writeFileAtomic } from "../src/io/write.ts";
+import { Arena } from "../src/memory/arena.ts";
+import { dtypeInfo } from "../src/space/dtype.ts";
+import { formatBytes, parseBytes } from "../src/space/size.ts";
+import { sizeOf } from "../src/space/shape.ts";
+import { planBoxFilter } from "../src/views/filter_plan.ts";
+import { boxFilter } from "../src/views/map.ts";
+import { arrayOf, type ArraySpec } from "../src/views/plan.ts";
+
+/** How to filter. */
+interface Options {
+  readonly radius: number;
+  readonly border: string;
+  readonly budget: number;
+}
+
+/** Filters with one worker and with two, and compares; the digest of the result. */
+export async function main(args: readonly string[]): Promise<string> {
+  const { values, positionals: [path] } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      size: { type: "string", default: "4096" },
+      radius: { type: "string", default: "7" },
+      border: { type: "string", default: "edge" },
+      budget: { type: "string", default: "16MiB" },
+    },
+  });
+  const options = { radius: Number(values.radius), border: values.border, budget: parseBytes(values.budget) };
+  if (path !== undefined) return await compare(path, options);
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeImage(`${folder}/image.npy`, Number(values.size));
+    return await compare(`${folder}/image.npy`, options);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function compare(path: string, options: Options): Promise<string> {
+  const image = await open(path);
+  console.log(`${image.source}: ${image.shape.join(" × ")} ${image.dtype}, ${formatBytes(image.byteLength)}`);
+  const digests: string[] = [];
+  for (const workers of [1, 2]) digests.push(await filter(arrayOf(image), workers, options));
+  if (digests[0] !== digests[1]) {
+    throw new Error(`1 worker gives ${digests[0]}, 2 workers give ${digests[1]}`);
+  }
+  console.log(`the same bits: sha256 ${digests[0]}`);
+  return digests[0]!;
+}
+
+/** Filters on `workers` threads in an arena of `budget` bytes, which cannot grow. */
+async function filter(image: ArraySpec, workers: number, options: Options): Promise<string> {
+  const plan = planBoxFilter(image, { ...options, workers });
+  const { memory, views } = plan;
+  const arena = new Arena({ budget: options.budget });
+  await using executor = workerPool({ workers: memory.workers });
+  await executor.start();
+  const digest = createHash("sha256");
+  let waited = 0; // what the digest takes is not the filter's
+  const start = performance.now();
+  for await (const { data } of boxFilter(plan, { arena, executor })) {
+    const before = performance.now();
+    digest.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    waited += performance.now() - before;
+  }
+  const seconds = (performance.now() - start) / 1000;
+  if (arena.peak > memory.total || arena.used > 0) {
+    throw new Error("the run held more memory than it was planned to");
+  }
+  const megabytes = sizeOf(image.shape) * dtypeInfo(image.dtype).itemSize / 1e6;
+  console.log(
+    `${memory.workers} of ${workers} workers, tiles of ${views.grid.tile.join(" × ")}, ` +
+      `${formatBytes(arena.peak)} of ${formatBytes(options.budget)}: ${seconds.toFixed(3)} s, ` +
+      `${(megabytes / seconds).toFixed(0)} MB/s (${(waited / 1000).toFixed(3)} s of it for the digest)`,
+  );
+  return digest.digest("hex");
+}
+
+/** A square image of noise, the same in every run, written row by row. */
+async function writeImage(path: string, size: number): Promise<void> {
+  await writeFileAtomic(path, rows(size));
+}
+
+function* rows(size: number): Generator<Uint8Array> {
+  yield npyHeader("uint16", [size, size]);
+  const row = new Uint16Array(size);
+  let state = 1;
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      row[x] = state >>> 16;
+    }
+    yield new Uint8Array(row.buffer);
+  }
+}
+
+if (import.meta.main) await main(Deno.args);

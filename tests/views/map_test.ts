@@ -1,0 +1,147 @@
+/** The box filter: one result for all tilings, workers and budgets, and never more memory than was planned. */
+
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { isTilewiseError } from "../../src/errors.ts";
+import { inlineExecutor } from "../../src/executor/inline.ts";
+import { workerPool } from "../../src/executor/pool.ts";
+import type { Executor } from "../../src/executor/task.ts";
+import { Arena } from "../../src/memory/arena.ts";
+import { type Border, BORDERS } from "../../src/space/border.ts";
+import type { DType } from "../../src/space/dtype.ts";
+import { type BoxFilterOptions, planBoxFilter } from "../../src/views/filter_plan.ts";
+import { boxFilter } from "../../src/views/map.ts";
+import type { ArraySpec } from "../../src/views/plan.ts";
+import { memoryArray, slowView } from "./data.ts";
+
+/** The filtered image; its arena is as large as the plan says and not a byte larger. */
+async function filtered(array: ArraySpec, options: BoxFilterOptions, executor: Executor): Promise<number[]> {
+  const plan = planBoxFilter(array, { ...options, workers: executor.workers });
+  const arena = new Arena({ budget: plan.memory.total });
+  const result: number[] = [];
+  let next = 0;
+  for await (const { row, rows, data } of boxFilter(plan, { arena, executor })) {
+    assertEquals(row, next);
+    next += rows;
+    result.push(...data);
+  }
+  assertEquals([next, arena.used, arena.peak], [array.shape[0], 0, plan.memory.total]);
+  return result;
+}
+
+/** The filter by definition, on the padded image. */
+function slowFilter(
+  [height, width]: readonly [number, number],
+  [ry, rx]: readonly [number, number],
+  border: Border,
+  fill: number,
+  sample: (flat: number) => number,
+): number[] {
+  const options = { tile: [height, width], radius: [ry, rx], border, fill };
+  const padded = slowView([height, width], [0, 0], options, sample);
+  const [rows, columns] = [2 * ry + 1, 2 * rx + 1];
+  const count = (n: number) => Array.from({ length: n }, (_, i) => i);
+  return count(height * width).map((flat) => {
+    const [y, x] = [Math.floor(flat / width), flat % width];
+    const column = (dx: number) =>
+      count(rows).reduce((sum, dy) => sum + padded[(y + dy) * (width + 2 * rx) + x + dx]!, 0);
+    return Math.fround(count(columns).reduce((sum, dx) => sum + column(dx), 0) / (rows * columns));
+  });
+}
+
+/** Numbers of about 16 bits; as floats with digits behind the point, so that the order of sums matters. */
+const noise = (i: number) => (i * 7919 + 13) % 65521;
+const SAMPLES: readonly [DType, (i: number) => number][] = [
+  ["uint8", (i) => noise(i) % 256],
+  ["int16", (i) => noise(i) - 32768],
+  ["uint32", (i) => noise(i) * 65000],
+  ["float32", (i) => Math.fround((noise(i) - 30000) / 7)],
+  ["float64", (i) => (noise(i) - 30000) / 7],
+];
+
+Deno.test("the box filter is its definition, for every border, dtype, byte order and tiling", async () => {
+  await using executor = inlineExecutor();
+  for (const [dtype, sample] of SAMPLES) {
+    for (const border of Object.keys(BORDERS) as Border[]) {
+      for (const [radius, order] of [[[1, 2], "little"], [[3, 0], "big"], [[9, 8], "big"]] as const) {
+        const expected = slowFilter([7, 13], radius, border, 5, sample);
+        for (const tile of [[7, 13], [3, 5], [1, 13], [20, 20]]) {
+          const array = memoryArray([7, 13], dtype, sample, order);
+          const found = await filtered(array, { radius, border, fill: 5, tile }, executor);
+          assertEquals(found, expected, `${dtype} ${order} ${border} ${radius} ${tile}`);
+        }
+      }
+    }
+  }
+});
+
+Deno.test("one worker, two and three give the same bits", async () => {
+  for (const [dtype, sample] of [SAMPLES[1]!, SAMPLES[4]!]) {
+    const array = memoryArray([61, 83], dtype, sample);
+    const expected = slowFilter([61, 83], [2, 3], "reflect", 0, sample);
+    for (const workers of [1, 2, 3]) {
+      await using executor = workerPool({ workers });
+      for (const tile of [[8, 16], [5, 83]]) {
+        assertEquals(await filtered(array, { radius: [2, 3], border: "reflect", tile }, executor), expected);
+      }
+    }
+  }
+});
+
+Deno.test("a smaller budget means fewer bands, then fewer workers, then an error with the sum", () => {
+  const array = memoryArray([64, 64], "uint16");
+  const plan = (budget: number) => planBoxFilter(array, { tile: [4, 64], workers: 3, budget });
+  const { memory } = plan(1 << 20);
+  assertEquals([memory.workers, memory.bands], [3, 4]);
+  assertEquals(memory.total, 3 * memory.slab + 4 * memory.band);
+  const tighter = plan(memory.total - 1).memory;
+  assertEquals([tighter.workers, tighter.bands], [3, 2]);
+  const least = plan(memory.slab + memory.band).memory;
+  assertEquals([least.workers, least.bands], [1, 1]);
+  const error = assertThrows(() => plan(memory.slab + memory.band - 1), Error, "one worker and one band");
+  assert(isTilewiseError(error, "over-budget"));
+});
+
+Deno.test("memory comes home when the caller stops, cancels, or the source fails", async () => {
+  const array = memoryArray([64, 64], "uint16");
+  await using pool = workerPool({ workers: 2 });
+  for (const executor of [inlineExecutor(), pool]) {
+    const plan = planBoxFilter(array, { tile: [4, 16], workers: executor.workers });
+    const arena = new Arena({ budget: plan.memory.total });
+    for await (const { row } of boxFilter(plan, { arena, executor })) if (row >= 8) break;
+    assertEquals(arena.used, 0);
+
+    const stop = new AbortController();
+    const cancelled = async () => {
+      for await (const _ of boxFilter(plan, { arena, executor, signal: stop.signal })) stop.abort();
+    };
+    assert(isTilewiseError(await assertRejects(cancelled), "aborted"));
+    assertEquals(arena.used, 0);
+
+    const longer = planBoxFilter({ ...array, shape: [70, 64] }, { tile: [4, 16], workers: executor.workers });
+    const failing = async () => {
+      for await (const { row } of boxFilter(longer, { arena, executor })) assert(row < 64);
+    };
+    assert(isTilewiseError(await assertRejects(failing), "truncated"));
+    assertEquals(arena.used, 0);
+  }
+});
+
+Deno.test("refused: too many workers for the plan, other ranks, samples without a kernel", async () => {
+  const plan = planBoxFilter(memoryArray([4, 4], "uint8"), { workers: 1 });
+  await using executor = workerPool({ workers: 2 });
+  const run = async () => {
+    for await (const _ of boxFilter(plan, { arena: new Arena(), executor })); // nothing comes
+  };
+  await assertRejects(run, Error, "memory for 1");
+  assertThrows(() => planBoxFilter(memoryArray([4], "uint8")), Error, "two dimensions");
+  assertThrows(() => planBoxFilter(memoryArray([4, 4], "complex64")), Error, "no kernel");
+  assertThrows(() => planBoxFilter(memoryArray([4, 4], "uint8"), { workers: 0 }), Error, "a count from 1");
+});
+
+Deno.test("an image without samples gives no bands", async () => {
+  await using executor = inlineExecutor();
+  for (const shape of [[0, 5], [5, 0], [0, 0]]) {
+    const plan = planBoxFilter(memoryArray(shape, "uint8"));
+    for await (const _ of boxFilter(plan, { arena: new Arena({ budget: 1 << 16 }), executor })) assert(false);
+  }
+});
