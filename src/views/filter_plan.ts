@@ -24,9 +24,9 @@ export interface BoxFilterOptions {
   readonly border?: Border | string;
   /** The constant of the border `constant`. Default 0. */
   readonly fill?: number;
-  /** Size of a tile. Default 256 × 1024, or the image where it is smaller. The result does not depend on it. */
+  /** Size of a tile. Default: up to 256 × 2048, fewer rows in a small budget. The result does not depend on it. */
   readonly tile?: Shape;
-  /** Tasks at a time; 1 for the calling thread. Default 1. The result does not depend on it. */
+  /** Tasks at a time: `workers` of the executor; 1 for the calling thread. Default 1. The result does not depend on it. */
   readonly workers?: number;
   /** Most bytes to hold. Default 64 MiB. */
   readonly budget?: number;
@@ -56,11 +56,14 @@ export interface FilterPlan {
   readonly budget: number;
 }
 
-const TILE = [256, 1024] as const;
+/** Rows of tiles to try, and their columns: rows of a file are read one by one, so that long ones are better. */
+const TILE_ROWS = [256, 128, 64, 32];
+const TILE_COLUMNS = 2048;
 
 /**
- * Plans a box filter over `array`, which has two dimensions. Where the budget does not do for all workers and for
- * bands ahead, there are fewer; `over-budget`, with the sum, when one of each is too much.
+ * Plans a box filter over `array`, which has two dimensions. Where the budget does not do, tiles have fewer rows
+ * (unless their size was asked for), then fewer bands are under way, then there are fewer workers; `over-budget`, with
+ * the sum, when one of each is too much.
  *
  * @example
  * ```ts
@@ -77,21 +80,29 @@ export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}):
   if (!Number.isSafeInteger(workers) || workers < 1) {
     throw new TilewiseError("invalid", `Cannot filter with ${workers} workers; give a count from 1`);
   }
-  const tile = options.tile ?? TILE.map((n, d) => Math.max(1, Math.min(n, array.shape[d]!)));
-  const views = planViews(array, { tile, radius, border, fill });
-  const across = Math.max(1, views.grid.counts[1]!);
-  const ahead = Math.ceil(workers / across) + 1;
+  const sizes = options.tile ? [options.tile] : defaultTiles(array.shape);
+  const choices = sizes.map((tile) => planViews(array, { tile, radius, border, fill }));
   for (let n = workers; n >= 1; n--) {
-    for (const bands of n === 1 ? [ahead, 2, 1] : [ahead, 2]) {
-      const memory = memoryOf(views, n, Math.min(bands, Math.max(1, views.grid.counts[0]!)));
-      if (memory.total <= budget) return { views, memory, budget };
+    for (const ahead of n === 1 ? [1, 0] : [1]) {
+      for (const views of choices) {
+        const memory = memoryOf(views, n, ahead);
+        if (memory.total <= budget) return { views, memory, budget };
+      }
     }
   }
-  throw overBudget(views, memoryOf(views, 1, 1), budget);
+  throw overBudget(choices.at(-1)!, budget);
 }
 
-function memoryOf(views: ViewPlan, workers: number, bands: number): FilterMemory {
+function defaultTiles([height, width]: Shape): Shape[] {
+  const size = (most: number, n: number | undefined) => Math.max(1, Math.min(most, n!));
+  return TILE_ROWS.map((rows) => [size(rows, height), size(TILE_COLUMNS, width)]);
+}
+
+/** The memory for as many bands as keep `workers` busy, and `ahead` more for the caller to look at meanwhile. */
+function memoryOf(views: ViewPlan, workers: number, ahead: number): FilterMemory {
   const { grid, shape, byteLength } = views;
+  const [down, across] = grid.counts.map((n) => Math.max(1, n)) as [number, number];
+  const bands = Math.min(down, Math.ceil(workers / across) + ahead);
   const slab = roundUp(byteLength, ALIGNMENT) + blockBytes("float64", shape[1]!);
   const band = roundUp(Math.max(1, 4 * Math.min(grid.tile[0]!, grid.shape[0]!) * grid.shape[1]!), ALIGNMENT);
   return { workers, slab, bands, band, total: workers * slab + bands * band };
@@ -108,7 +119,9 @@ function checkImage({ shape, dtype }: ArraySpec): void {
   });
 }
 
-function overBudget({ array, grid }: ViewPlan, least: FilterMemory, budget: number): TilewiseError {
+function overBudget(views: ViewPlan, budget: number): TilewiseError {
+  const { array, grid } = views;
+  const least = memoryOf(views, 1, 0);
   const text =
     `Cannot filter ${showShape(array.shape)} ${array.dtype} in ${formatBytes(budget)}: with one worker ` +
     `and one band of tiles of ${showShape(grid.tile)} it needs ${formatBytes(least.total)} = ` +

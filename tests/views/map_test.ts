@@ -87,18 +87,30 @@ Deno.test("one worker, two and three give the same bits", async () => {
   }
 });
 
-Deno.test("a smaller budget means fewer bands, then fewer workers, then an error with the sum", () => {
+Deno.test("a smaller budget means fewer workers, then one band, then an error with the sum", () => {
   const array = memoryArray([64, 64], "uint16");
   const plan = (budget: number) => planBoxFilter(array, { tile: [4, 64], workers: 3, budget });
   const { memory } = plan(1 << 20);
   assertEquals([memory.workers, memory.bands], [3, 4]);
   assertEquals(memory.total, 3 * memory.slab + 4 * memory.band);
   const tighter = plan(memory.total - 1).memory;
-  assertEquals([tighter.workers, tighter.bands], [3, 2]);
+  assertEquals([tighter.workers, tighter.bands], [2, 3]);
   const least = plan(memory.slab + memory.band).memory;
   assertEquals([least.workers, least.bands], [1, 1]);
   const error = assertThrows(() => plan(memory.slab + memory.band - 1), Error, "one worker and one band");
   assert(isTilewiseError(error, "over-budget"));
+});
+
+Deno.test("unless asked for, tiles get fewer rows before there are fewer workers", () => {
+  const array = { ...memoryArray([1, 1], "uint16"), shape: [4000, 3000] };
+  const plan = (budget: number) => {
+    const { memory: { workers, total }, views: { grid } } = planBoxFilter(array, { workers: 2, budget });
+    assert(total <= budget);
+    return [workers, ...grid.tile];
+  };
+  assertEquals(plan(64 << 20), [2, 256, 2048]);
+  assertEquals(plan(3 << 20), [2, 64, 2048]);
+  assertEquals(plan(1 << 20), [1, 32, 2048]);
 });
 
 Deno.test("memory comes home when the caller stops, cancels, or the source fails", async () => {
