@@ -2,7 +2,7 @@
  * Speed of every kernel of the registry: the machine's limit (a copy of the same bytes), the plain twin, the kernel.
  *
  * `deno run -A bench/kernels_bench.ts --filter sum_frames --sizes L2` prints a table; `--json` prints data.
- * Results are compared before they are timed. GB/s count the bytes of the tile (the largest input), at the
+ * Results are compared before they are timed. GB/s count the bytes of the samples (`data` or `src`), at the
  * fastest of the samples; p75 says how much slower three quarters of the samples were at most.
  *
  * @module
@@ -80,7 +80,8 @@ function measure(
   check(row, kernels, options);
   fill(memory, call, sizes, true);
   const budget = options.milliseconds ?? 60;
-  const bytes = Math.max(...call.buffers.map((buffer) => buffer.bytes));
+  const samples = call.buffers.find(({ parameter }) => ["data", "src"].includes(parameter.name));
+  const bytes = (samples ?? call.buffers.at(-1)!).bytes;
   const half = new Uint8Array(memory.buffer, call.end, bytes);
   const source = new Uint8Array(memory.buffer, call.buffers[0]!.offset, bytes);
   const limit = time(() => half.set(source), budget);

@@ -1,9 +1,10 @@
 // dot_i16, dot_f32, dot_f64: products of frames with masks, out[f][m] += sum over p of data[f][p] * masks[m][p].
 //
-//   for pieces of the frame: for masks in groups of 4: for frames in groups of 2: for p: 8 products from 6 loads
+//   for pieces of the frame: for frames in groups of 2: for masks in groups of 4: for p: 8 products from 6 loads
 //
-// The inner loops, blocks of accumulators that stay in registers, are written by ../dot_blocks.ts. Masks are cut into
-// pieces that stay in the L1 cache while all frames pass by.
+// The inner loops, blocks of accumulators that stay in registers, are written by ../dot_blocks.ts. A piece of a pair of
+// frames stays in the L1 cache while the masks pass by; pieces of masks stay in the L2 cache, if their stride is no
+// multiple of a large power of two, which would give all of them the same places there.
 //
 // dot_i16: samples of 8 and 16 bits with masks of 16 bits, exact. Products are added in pairs to 32-bit lanes; `flush`
 //   says how many vectors a lane can take. u16 with its highest bit in use is moved into the range of i16 by flipping
@@ -45,19 +46,22 @@ const PIECE: i32 = 1024;
   }
 }
 
-/** A piece of all frames with a piece of all masks. */
+/** A piece of all frames with a piece of all masks: a pair of frames stays in the L1 cache while the masks pass by. */
 // @ts-ignore: decorator
 @inline function exactPiece<T>(out: usize, outStride: usize, data: usize, frames: i32, frameStride: usize, masks: usize, maskCount: i32, maskStride: usize, n: i32, flip: v128, be: bool): void {
-  let m = 0;
-  for (; m + 4 <= maskCount; m += 4) {
-    const to = out + (<usize>m << 3), weights = masks + <usize>m * maskStride;
-    let f = 0;
-    for (; f + 2 <= frames; f += 2) exact2x4<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n, 0, flip, be);
-    if (f < frames) exact1x4<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n, 0, flip, be);
+  const whole = maskCount & ~3;
+  let f = 0;
+  for (; f + 2 <= frames; f += 2) {
+    const to = out + <usize>f * outStride, samples = data + <usize>f * frameStride;
+    for (let m = 0; m < whole; m += 4) exact2x4<T>(to + (<usize>m << 3), outStride, samples, frameStride, masks + <usize>m * maskStride, maskStride, n, 0, flip, be);
   }
-  for (; m < maskCount; m++) {
+  if (f < frames) {
+    const to = out + <usize>f * outStride, samples = data + <usize>f * frameStride;
+    for (let m = 0; m < whole; m += 4) exact1x4<T>(to + (<usize>m << 3), outStride, samples, frameStride, masks + <usize>m * maskStride, maskStride, n, 0, flip, be);
+  }
+  for (let m = whole; m < maskCount; m++) {
     const to = out + (<usize>m << 3), weights = masks + <usize>m * maskStride;
-    let f = 0;
+    f = 0;
     for (; f + 4 <= frames; f += 4) exact4x1<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n, 0, flip, be);
     for (; f < frames; f++) exact1x1<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n, 0, flip, be);
   }
@@ -109,19 +113,22 @@ const PIECE: i32 = 1024;
   }
 }
 
-/** A piece of all frames with a piece of all masks. */
+/** A piece of all frames with a piece of all masks: as for exact products. */
 // @ts-ignore: decorator
 @inline function singlePiece<T>(out: usize, outStride: usize, data: usize, frames: i32, frameStride: usize, masks: usize, maskCount: i32, maskStride: usize, n: i32, be: bool): void {
-  let m = 0;
-  for (; m + 4 <= maskCount; m += 4) {
-    const to = out + (<usize>m << 3), weights = masks + <usize>m * maskStride;
-    let f = 0;
-    for (; f + 2 <= frames; f += 2) single2x4<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~3, n & 3, i32x4.splat(0), be);
-    if (f < frames) single1x4<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~3, n & 3, i32x4.splat(0), be);
+  const whole = maskCount & ~3;
+  let f = 0;
+  for (; f + 2 <= frames; f += 2) {
+    const to = out + <usize>f * outStride, samples = data + <usize>f * frameStride;
+    for (let m = 0; m < whole; m += 4) single2x4<T>(to + (<usize>m << 3), outStride, samples, frameStride, masks + <usize>m * maskStride, maskStride, n & ~3, n & 3, i32x4.splat(0), be);
   }
-  for (; m < maskCount; m++) {
+  if (f < frames) {
+    const to = out + <usize>f * outStride, samples = data + <usize>f * frameStride;
+    for (let m = 0; m < whole; m += 4) single1x4<T>(to + (<usize>m << 3), outStride, samples, frameStride, masks + <usize>m * maskStride, maskStride, n & ~3, n & 3, i32x4.splat(0), be);
+  }
+  for (let m = whole; m < maskCount; m++) {
     const to = out + (<usize>m << 3), weights = masks + <usize>m * maskStride;
-    let f = 0;
+    f = 0;
     for (; f + 4 <= frames; f += 4) single4x1<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~3, n & 3, i32x4.splat(0), be);
     for (; f < frames; f++) single1x1<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~3, n & 3, i32x4.splat(0), be);
   }
@@ -139,19 +146,22 @@ const PIECE: i32 = 1024;
   }
 }
 
-/** A piece of all frames with a piece of all masks. */
+/** A piece of all frames with a piece of all masks: as for exact products. */
 // @ts-ignore: decorator
 @inline function doublePiece<T>(out: usize, outStride: usize, data: usize, frames: i32, frameStride: usize, masks: usize, maskCount: i32, maskStride: usize, n: i32, be: bool): void {
-  let m = 0;
-  for (; m + 4 <= maskCount; m += 4) {
-    const to = out + (<usize>m << 3), weights = masks + <usize>m * maskStride;
-    let f = 0;
-    for (; f + 2 <= frames; f += 2) double2x4<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~1, n & 1, i32x4.splat(0), be);
-    if (f < frames) double1x4<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~1, n & 1, i32x4.splat(0), be);
+  const whole = maskCount & ~3;
+  let f = 0;
+  for (; f + 2 <= frames; f += 2) {
+    const to = out + <usize>f * outStride, samples = data + <usize>f * frameStride;
+    for (let m = 0; m < whole; m += 4) double2x4<T>(to + (<usize>m << 3), outStride, samples, frameStride, masks + <usize>m * maskStride, maskStride, n & ~1, n & 1, i32x4.splat(0), be);
   }
-  for (; m < maskCount; m++) {
+  if (f < frames) {
+    const to = out + <usize>f * outStride, samples = data + <usize>f * frameStride;
+    for (let m = 0; m < whole; m += 4) double1x4<T>(to + (<usize>m << 3), outStride, samples, frameStride, masks + <usize>m * maskStride, maskStride, n & ~1, n & 1, i32x4.splat(0), be);
+  }
+  for (let m = whole; m < maskCount; m++) {
     const to = out + (<usize>m << 3), weights = masks + <usize>m * maskStride;
-    let f = 0;
+    f = 0;
     for (; f + 4 <= frames; f += 4) double4x1<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~1, n & 1, i32x4.splat(0), be);
     for (; f < frames; f++) double1x1<T>(to + <usize>f * outStride, outStride, data + <usize>f * frameStride, frameStride, weights, maskStride, n & ~1, n & 1, i32x4.splat(0), be);
   }

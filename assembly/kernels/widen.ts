@@ -5,7 +5,7 @@ import { orderOf, vecIn } from "./vectors";
 
 /** The first 4 samples of T at `p` as i32 lanes; T of 1 or 2 bytes. */
 // @ts-ignore: decorator
-@inline function i32x4In<T>(p: usize, be: bool, order: v128): v128 {
+@inline export function i32x4In<T>(p: usize, be: bool, order: v128): v128 {
   if (sizeof<T>() == 1) {
     const v = v128.load32_zero(p);
     return isSigned<T>()

@@ -97,8 +97,20 @@ export interface KernelFamilies {
     runs: number,
     count: number,
   ) => void;
-  /** `acc[p] += ln(x[p] − min x + 1)` for one frame, `acc` being f64; NaN does not count for the minimum. */
-  log_sum: (acc: number, data: number, pixels: number) => void;
+  /**
+   * The product behind a sum of logarithms: `product[p] · 2^(512 powers[p])` times `x[p] − min x + 1`, for one frame;
+   * two buffers of f64 that start at 0. NaN does not count for the minimum. Their logarithm is
+   * `ln product + 512 ln 2 · powers`.
+   */
+  log_product: (product: number, powers: number, data: number, pixels: number) => void;
+  /** Products A become products A times products B. */
+  log_product_merge: (
+    productA: number,
+    powersA: number,
+    productB: number,
+    powersB: number,
+    pixels: number,
+  ) => void;
   /**
    * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
    * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of

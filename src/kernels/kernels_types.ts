@@ -352,34 +352,36 @@ export interface KernelExports {
   com_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
   /** The kernel `com_f64be`. */
   com_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `log_sum_u8`. */
-  log_sum_u8(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_i8`. */
-  log_sum_i8(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_u16`. */
-  log_sum_u16(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_i16`. */
-  log_sum_i16(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_u32`. */
-  log_sum_u32(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_i32`. */
-  log_sum_i32(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_f32`. */
-  log_sum_f32(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_f64`. */
-  log_sum_f64(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_u16be`. */
-  log_sum_u16be(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_i16be`. */
-  log_sum_i16be(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_u32be`. */
-  log_sum_u32be(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_i32be`. */
-  log_sum_i32be(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_f32be`. */
-  log_sum_f32be(acc: number, data: number, pixels: number): void;
-  /** The kernel `log_sum_f64be`. */
-  log_sum_f64be(acc: number, data: number, pixels: number): void;
+  /** The kernel `log_product_u8`. */
+  log_product_u8(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_i8`. */
+  log_product_i8(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_u16`. */
+  log_product_u16(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_i16`. */
+  log_product_i16(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_u32`. */
+  log_product_u32(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_i32`. */
+  log_product_i32(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_f32`. */
+  log_product_f32(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_f64`. */
+  log_product_f64(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_u16be`. */
+  log_product_u16be(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_i16be`. */
+  log_product_i16be(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_u32be`. */
+  log_product_u32be(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_i32be`. */
+  log_product_i32be(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_f32be`. */
+  log_product_f32be(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_f64be`. */
+  log_product_f64be(product: number, powers: number, data: number, pixels: number): void;
+  /** The kernel `log_product_merge_f64`. */
+  log_product_merge_f64(productA: number, powersA: number, productB: number, powersB: number, pixels: number): void;
   /** The kernel `box_mean_u8`. */
   box_mean_u8(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
   /** The kernel `box_mean_i8`. */

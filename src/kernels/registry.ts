@@ -14,7 +14,7 @@ import { COM } from "./rows/com.ts";
 import { CONVERT } from "./rows/convert.ts";
 import { CORRECT } from "./rows/correct.ts";
 import { DOT } from "./rows/dot.ts";
-import { LOG_SUM } from "./rows/log_sum.ts";
+import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
 import { STATISTICS } from "./rows/statistics.ts";
 import { SUMS } from "./rows/sums.ts";
@@ -30,7 +30,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...CORRECT,
   ...DOT,
   ...COM,
-  ...LOG_SUM,
+  ...LOG_PRODUCT,
   ...BOX_MEAN,
   ...UNPACK,
   ...PHASE,

@@ -16,19 +16,38 @@ export function logSum(): UdfRef {
   return builtin("logsum");
 }
 
-/** The UDF behind {@link logSum}. */
-export function logsum(): Udf<"logsum"> {
+/**
+ * The UDF behind {@link logSum}. It multiplies the arguments up, as `product · 2^(512 powers)`, and takes one
+ * logarithm a pixel at the end.
+ */
+export function logsum(): Udf<"logsum" | "product" | "powers"> {
   return {
     name: "logsum",
-    buffers: { logsum: { kind: "sig", dtype: "float64" } },
+    buffers: {
+      product: { kind: "sig", dtype: "float64", use: "private" },
+      powers: { kind: "sig", dtype: "float64", use: "private" },
+      logsum: { kind: "sig", dtype: "float64", use: "result" },
+    },
     inputDType: "native",
     raw: true,
-    order: () => "tree", // logarithms are rounded, whatever the samples are
-    processFrame({ raw, pixels }, { logsum }, { kernels }) {
-      kernel(kernels, "log_sum", raw.dtype, raw.byteOrder)(logsum.byteOffset, raw.pointer, pixels);
+    order: () => "tree", // products are rounded, whatever the samples are
+    processFrame({ raw, pixels }, { product, powers }, { kernels }) {
+      const multiply = kernel(kernels, "log_product", raw.dtype, raw.byteOrder);
+      multiply(product.byteOffset, powers.byteOffset, raw.pointer, pixels);
     },
     merge(into, from, { kernels }) {
-      kernels.exports.add_f64(into.logsum.byteOffset, from.logsum.byteOffset, into.logsum.length);
+      kernels.exports.log_product_merge_f64(
+        into.product.byteOffset,
+        into.powers.byteOffset,
+        from.product.byteOffset,
+        from.powers.byteOffset,
+        into.product.length,
+      );
+    },
+    results({ product, powers }) {
+      const logarithm = (x: number, p: number) =>
+        x < 1 ? 0 : Math.log(x) + 512 * Math.LN2 * Number(powers[p]);
+      return { logsum: (product as Float64Array).map(logarithm) };
     },
   };
 }
