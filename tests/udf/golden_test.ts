@@ -110,5 +110,5 @@ Deno.test("corrections: dark, gain and dead pixels", async () => {
 
 Deno.test("a ring leaves its inner disk out", () => {
   const ring = maskWeights({ cy: 1.5, cx: 2, ro: 2, ri: 1 }, [4, 5]);
-  assertEquals([...ring].join(""), "01110" + "01010" + "01010" + "01110");
+  assertEquals(Array.from(ring).join(""), "01110" + "01010" + "01010" + "01110");
 });

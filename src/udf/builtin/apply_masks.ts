@@ -85,22 +85,43 @@ function maskUdf(name: string, masks: readonly Mask[], extraShape: Shape): Udf<"
     inputDType: "native",
     raw: true,
     tiling: { contiguous: true },
-    constants: (meta) => ({ masks: maskStack(masks, meta) }),
-    taskData: ({ constants }) => flushInterval(constants.masks!),
+    constants: (meta) => {
+      const stack = maskStack(masks, meta);
+      return { masks: stack, flush: Int32Array.of(flushInterval(stack)) };
+    },
     processTile(tile, { intensity }, context) {
       multiply(tile, intensity.byteOffset, masks.length, context);
     },
   };
 }
 
+/**
+ * Entries from one mask to the next. The caches place data by the lower bits of its address: masks a power of two
+ * apart would fight for the same places.
+ */
+function maskPitch({ pixels }: UdfMeta): number {
+  return pixels + 1024 + 32;
+}
+
 /** All masks, one after another, in the type that the kernels for this data take. */
-function maskStack(masks: readonly Mask[], { sigShape, pixels, nativeDType }: UdfMeta): TypedArray {
-  const weights = new Float64Array(masks.length * pixels);
-  masks.forEach((mask, m) => weights.set(maskWeights(mask, sigShape), m * pixels));
-  if (isSmall(nativeDType) && weights.every((w) => Number.isInteger(w) && Math.abs(w) <= 32767)) {
-    return Int16Array.from(weights);
+function maskStack(masks: readonly Mask[], meta: UdfMeta): TypedArray {
+  const weights = masks.map((mask) => maskWeights(mask, meta.sigShape));
+  const length = masks.length * maskPitch(meta);
+  const stack = isSmall(meta.nativeDType) && weights.every(isShort)
+    ? new Int16Array(length)
+    : isSmall(meta.nativeDType) || meta.nativeDType === "float32"
+    ? new Float32Array(length)
+    : new Float64Array(length);
+  weights.forEach((values, m) => stack.set(values, m * maskPitch(meta)));
+  return stack;
+}
+
+/** Whether all weights are integers of 16 bits. */
+function isShort(weights: ArrayLike<number>): boolean {
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i] !== (weights[i]! << 16 >> 16)) return false;
   }
-  return isSmall(nativeDType) || nativeDType === "float32" ? Float32Array.from(weights) : weights;
+  return true;
 }
 
 /** Samples that 16-bit integer products hold. */
@@ -111,7 +132,8 @@ function isSmall(dtype: DType): boolean {
 /** How many vectors of exact products a 32-bit lane can take: each adds at most 2 · 2^15 · the largest weight. */
 function flushInterval(masks: TypedArray): number {
   if (!(masks instanceof Int16Array)) return 0;
-  const largest = masks.reduce((most, weight) => Math.max(most, Math.abs(weight)), 1);
+  let largest = 1;
+  for (let i = 0; i < masks.length; i++) largest = Math.max(largest, Math.abs(masks[i]!));
   return Math.max(1, Math.floor((2 ** 31 - 1) / (2 * 32768 * largest)));
 }
 
@@ -119,17 +141,17 @@ function multiply(
   tile: Tile,
   out: number,
   count: number,
-  { kernels, constants, meta, taskData }: UdfContext,
+  { kernels, constants, meta }: UdfContext,
 ): void {
   const { raw, frames, rows, rowLength } = tile;
   const masks = constants.masks!;
   const itemSize = masks.BYTES_PER_ELEMENT;
   const pointer = masks.byteOffset + ravel(tile.box.origin, meta.sigShape) * itemSize;
   const args = [out, 8 * count, raw.pointer, frames, raw.frameStride, pointer, count] as const;
-  const stride = meta.pixels * itemSize;
+  const stride = maskPitch(meta) * itemSize;
   if (masks instanceof Int16Array) {
     const dot = kernel(kernels, "dot_i16", raw.dtype, raw.byteOrder);
-    dot(...args, stride, rows, rowLength, taskData as number);
+    dot(...args, stride, rows, rowLength, Number(constants.flush![0]));
   } else if (masks instanceof Float32Array) {
     kernel(kernels, "dot_f32", raw.dtype, raw.byteOrder)(...args, stride, rows, rowLength);
   } else kernel(kernels, "dot_f64", raw.dtype, raw.byteOrder)(...args, stride, rows, rowLength);
