@@ -24,17 +24,30 @@ ${lines.join("")}}
 `;
 }
 
-/** Bytes of code a function, in the order of the functions; they follow the exports. */
-export function codeSizes(bytes: Uint8Array): number[] {
+/** Bytes of code and name of each exported function, largest first. */
+export function codeSizes(bytes: Uint8Array): string[] {
   const sizes: number[] = [];
-  const code = section(bytes, 10);
-  let { value: count, next: at } = leb(bytes, code[0]);
+  let { value: count, next: at } = leb(bytes, section(bytes, 10)[0]);
   for (; count > 0; count--) {
     const { value, next } = leb(bytes, at);
     sizes.push(value);
     at = next + value;
   }
-  return sizes;
+  const rows = exportedFunctions(bytes).map(([name, index]) => [sizes[index] ?? 0, name] as const);
+  return rows.sort((a, b) => b[0] - a[0]).map(([size, name]) => `${String(size).padStart(6)} ${name}`);
+}
+
+/** Names and numbers of the exports, all of which are functions; none is imported. */
+function exportedFunctions(bytes: Uint8Array): [name: string, index: number][] {
+  const found: [string, number][] = [];
+  let { value: count, next: at } = leb(bytes, section(bytes, 7)[0]);
+  for (; count > 0; count--) {
+    const { value: length, next } = leb(bytes, at);
+    const index = leb(bytes, next + length + 1);
+    found.push([new TextDecoder().decode(bytes.subarray(next, next + length)), index.value]);
+    at = index.next;
+  }
+  return found;
 }
 
 /** First byte of the contents of the section `id`, and the byte after its last; and its header's first byte. */

@@ -56,7 +56,7 @@ export const FAMILIES: readonly Family[] = [
     types: ALL,
     orders: true,
   },
-  { name: "sum_pixels", file: "statistics", body: "sumPixels", params: SUM_PIXELS, types: ALL, orders: true },
+  { name: "sum_pixels", file: "sum_pixels", body: "sumPixels", params: SUM_PIXELS, types: ALL, orders: true },
   {
     name: "min_max",
     file: "extremes",
@@ -65,9 +65,9 @@ export const FAMILIES: readonly Family[] = [
     types: ALL,
     orders: true,
   },
-  { name: "moments", file: "statistics", body: "moments", params: MOMENTS, types: SMALL, orders: true },
-  { name: "welford", file: "statistics", body: "welford", params: WELFORD, types: LARGE, orders: true },
-  { name: "welford_merge", file: "statistics", body: "welfordMerge", params: WELFORD_MERGE, types: ["f64"] },
+  { name: "moments", file: "moments", body: "moments", params: MOMENTS, types: SMALL, orders: true },
+  { name: "welford", file: "welford", body: "welford", params: WELFORD, types: LARGE, orders: true },
+  { name: "welford_merge", file: "welford", body: "welfordMerge", params: WELFORD_MERGE, types: ["f64"] },
   { name: "add", file: "convert", body: "add", params: MOVE, types: ["f64"] },
   { name: "swap", file: "convert", body: "swap", params: MOVE, types: ["u16", "u32", "u64"] },
   {
