@@ -43,13 +43,13 @@ export interface UdfOptions {
  * assertEquals(ref.export, "default");
  * ```
  */
-export function udf(source: string | URL | Udf, options: UdfOptions = {}): UdfRef {
+export function udf<N extends string>(source: string | URL | Udf<N>, options: UdfOptions = {}): UdfRef {
   const { export: name = "default", params = {} } = options;
   if (typeof source === "string" || source instanceof URL) {
     const module = String(source);
     return { name: name === "default" ? baseName(module) : name, module, export: name, params };
   }
-  return { name: source.name, module: "", export: "", params: {}, inline: source };
+  return { name: source.name, module: "", export: "", params: {}, inline: source as Udf };
 }
 
 /** A reference to a UDF that comes with Tilewise. */
