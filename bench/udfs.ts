@@ -25,7 +25,7 @@ import {
   sumPixels,
   type UdfRef,
 } from "@tilewise/tilewise";
-import { type BenchAux, type BenchData } from "./data.ts";
+import type { BenchAux, BenchData } from "./data.ts";
 import { type BenchRow, measure, type MeasureOptions } from "./timing.ts";
 
 /** The radius of the disk for the centre of mass, in frame sides: that of the peers. */
