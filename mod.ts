@@ -94,4 +94,32 @@ export { save, type SaveOptions } from "./src/pictures/save.ts";
 export { type PictureOptions } from "./src/pictures/picture.ts";
 export { type PngOptions } from "./src/pictures/png.ts";
 export { type Limits, type ScaleOptions } from "./src/pictures/scale.ts";
-export { type Colormap } from "./src/pictures/colormap.ts";
+export { type Colormap, COLORMAPS } from "./src/pictures/colormap.ts";
+
+export * from "./src/space/border.ts";
+export { type Grid, gridOf, tileBox, tileBoxes } from "./src/space/grid.ts";
+export { type ViewGeometry, viewGeometry, viewShape } from "./src/views/geometry.ts";
+export { arrayOf, type ArraySpec, planViews, type ViewOptions, type ViewPlan } from "./src/views/plan.ts";
+export { View, ViewReader } from "./src/views/view.ts";
+export {
+  type BoxFilterOptions,
+  type FilterMemory,
+  type FilterPlan,
+  planBoxFilter,
+} from "./src/views/filter_plan.ts";
+export { type Band, boxFilter, type FilterContext } from "./src/views/map.ts";
+
+export {
+  type ArrayRole,
+  type ArraySchema,
+  type CubeInit,
+  type Extent,
+  Hypercube,
+  hypercube,
+} from "./src/hypercube/cube.ts";
+export { type Dimension, dimension, type DimensionChange } from "./src/hypercube/dimension.ts";
+export { type CubePlan, type CubePlanOptions, planTiles } from "./src/hypercube/budget.ts";
+export { chunkCount, extentIter, type Stride, tileIter } from "./src/hypercube/iterate.ts";
+export { type ProviderContext, type Sink, type SinkContext, type Source } from "./src/hypercube/provider.ts";
+export { type CubeKernel, solve, type SolveOptions } from "./src/hypercube/solve.ts";
+export { PHASE_ARRAYS, type PhaseConvention, phaseKernel, type PhaseOptions } from "./src/rime/phase.ts";

@@ -13,7 +13,7 @@ import { join } from "@std/path";
 import { readArguments } from "./arguments.ts";
 import { countingDetector, randomBits, SIDE } from "./counts.ts";
 import { mibFrameHeader, mibScanHeader } from "./mib_headers.ts";
-import { npyHeader } from "./npy_header.ts";
+import { npyHeader } from "../src/codecs/npy_header.ts";
 import { print } from "./timing.ts";
 
 /** Which file: raw uint16, raw float32, Merlin MIB (big-endian uint16), or a 256 KiB raw float32. */
@@ -93,7 +93,7 @@ export async function benchAux(dir: string = dataFolder()): Promise<BenchAux> {
   await Deno.mkdir(folder, { recursive: true });
   const save = async (name: string, planes: number, fill: (out: Float32Array) => void) => {
     const path = join(folder, `${name}.npy`);
-    const header = npyHeader("<f4", planes === 1 ? [SIDE, SIDE] : [planes, SIDE, SIDE]);
+    const header = npyHeader("float32", planes === 1 ? [SIDE, SIDE] : [planes, SIDE, SIDE]);
     if (await sizeOf(path) === header.length + planes * SIDE * SIDE * 4) return path;
     const values = new Float32Array(planes * SIDE * SIDE);
     fill(values);

@@ -17,7 +17,7 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { workerPool } from "../src/executor/pool.ts";
 import { open } from "../src/formats/open.ts";
-import { npyHeader } from "../src/formats/write_npy.ts";
+import { npyHeader } from "../src/codecs/npy_header.ts";
 import { writeFileAtomic } from "../src/io/write.ts";
 import { Arena } from "../src/memory/arena.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";

@@ -10,12 +10,10 @@
  * @module
  */
 
+import { NPY_MAGIC } from "../codecs/npy_header.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo, DTYPES } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
-
-/** What every npy file begins with. */
-export const NPY_MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
 /** Longer headers are no headers: the text of any numeric array needs less than 1 KiB. */
 export const MOST_NPY_HEADER = 2 ** 20;

@@ -1,42 +1,13 @@
 /**
- * Writes `.npy` files: the header for samples that are written piece by piece, and whole arrays.
+ * Writes `.npy` files as bytes; for samples that are written piece by piece there is `npyHeader`.
  *
  * @module
  */
 
+import { npyHeader } from "../codecs/npy_header.ts";
 import { TilewiseError } from "../errors.ts";
 import { type DType, dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { NPY_MAGIC } from "./npy_header.ts";
-
-/** Samples begin at a multiple of this, as NumPy wants it. */
-const ALIGNMENT = 64;
-
-/**
- * The header for little-endian samples in C order, version 1.0; the samples follow it at once.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const header = npyHeader("uint16", [5, 96, 112]);
- * assertEquals([header.length, new TextDecoder().decode(header.subarray(1, 6))], [128, "NUMPY"]);
- * ```
- */
-export function npyHeader(dtype: DType, shape: Shape): Uint8Array<ArrayBuffer> {
-  sizeOf(shape); // refuses what is no shape
-  const { kind, itemSize } = dtypeInfo(dtype);
-  const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
-  const text = `{'descr': '${
-    itemSize > 1 ? "<" : "|"
-  }${kind}${itemSize}', 'fortran_order': False, 'shape': (${sizes}), }`;
-  const length = Math.ceil((10 + text.length + 1) / ALIGNMENT) * ALIGNMENT;
-  const header = new Uint8Array(length).fill(0x20);
-  header.set([...NPY_MAGIC, 1, 0]);
-  new DataView(header.buffer).setUint16(8, length - 10, true);
-  header.set(new TextEncoder().encode(text), 10);
-  header[length - 1] = 0x0a;
-  return header;
-}
 
 /**
  * A whole file for dense samples in row-major order (complex ones as pairs).

@@ -16,7 +16,7 @@ import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
 import { tileIter } from "./iterate.ts";
 import { bring, calling, contextOf, type CubeArray, type Sink, type Source, viewOf } from "./provider.ts";
-import { Slots } from "./slots.ts";
+import { Slots } from "../memory/slots.ts";
 
 /** A tile as the kernel's handler gets it: plain data. */
 export interface CubeTask {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { npyHeader } from "../codecs/npy_header.ts";
 import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { sameShape, sizeOf, stridesOf } from "../space/shape.ts";
@@ -21,27 +22,13 @@ import { positions } from "./scale.ts";
  * ```
  */
 export function encodeNpy(array: NdArray): Uint8Array {
-  const { kind, itemSize } = dtypeInfo(array.dtype);
-  const order = itemSize === 1 ? "|" : "<";
-  const sizes = array.shape.map((n) => `${n},`).join(" ").replace(/^(.*,.*),$/, "$1");
-  const text = `{'descr': '${order}${kind}${itemSize}', 'fortran_order': False, 'shape': (${sizes}), }`;
-  const header = padded(text);
+  const header = npyHeader(array.dtype, array.shape);
   const data = denseData(array);
   const samples = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
   const out = new Uint8Array(header.length + samples.length);
   out.set(header);
   out.set(samples, header.length);
   return out;
-}
-
-/** Magic, version, length and text; spaces fill it up so that the samples start at a multiple of 64. */
-function padded(text: string): Uint8Array {
-  const length = Math.ceil((10 + text.length + 1) / 64) * 64;
-  const bytes = new Uint8Array(length).fill(0x20);
-  bytes.set([0x93, ...new TextEncoder().encode("NUMPY"), 1, 0, (length - 10) & 255, (length - 10) >> 8]);
-  bytes.set(new TextEncoder().encode(text), 10);
-  bytes[length - 1] = 0x0a;
-  return bytes;
 }
 
 /** The samples in row-major order; no copy when they lie that way already. */

@@ -16,7 +16,7 @@ import { Placement } from "./place.ts";
 import type { Plan } from "./plan.ts";
 import { positionsIn } from "./positions.ts";
 import { type Results, ResultStore } from "./results.ts";
-import { SetPool } from "./set_pool.ts";
+import { Slots } from "../memory/slots.ts";
 import type { Buffers } from "./udf.ts";
 
 /** Options of {@link run}. */
@@ -184,7 +184,7 @@ interface Node {
 /** What has been merged, and what waits for an earlier partition. */
 class RunState {
   readonly #store: ResultStore;
-  readonly #pool: SetPool;
+  readonly #pool: Slots<number>;
   readonly #preview: number;
   readonly #kernels: Kernels;
   readonly #tree: MergeTree<Node>;
@@ -199,7 +199,7 @@ class RunState {
     this.#store = new ResultStore(plan);
     const [preview, ...sets] = placement.sets.map(({ offset }) => offset);
     this.#preview = preview!;
-    this.#pool = new SetPool(sets);
+    this.#pool = new Slots(sets);
     this.#kernels = instantiateKernels(plan.context.arena.memory);
     const eager = plan.udfs.every(({ tree }) => !tree);
     const free = ({ base }: Node) => this.#pool.give(base);
@@ -258,7 +258,7 @@ class RunState {
 
   /** No more tasks. */
   stop(): void {
-    this.#pool.close();
+    this.#pool.end();
   }
 
   #mergeNext(): void {

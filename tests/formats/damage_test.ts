@@ -11,7 +11,7 @@ import { framePitch } from "../../src/dataset/layout.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { open, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
 import { mibFrameHeader, mibHdr } from "../../src/formats/write_mib.ts";
-import { npyHeader } from "../../src/formats/write_npy.ts";
+import { npyHeader } from "../../src/codecs/npy_header.ts";
 import { ascii, counting, join, mibBytes } from "./helpers.ts";
 import { readAll } from "./read_all.ts";
 

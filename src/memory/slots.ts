@@ -1,5 +1,5 @@
 /**
- * Slots: the places where tiles in flight have their arrays, handed out to whoever waits longest.
+ * Slots: the places of what is in flight, handed out to whoever waits longest; waiting holds back whoever is ahead.
  *
  * @module
  */
