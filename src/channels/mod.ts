@@ -16,5 +16,5 @@
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./channel.ts";
 export { type BackEnd, type ChannelHost, fileCalls, startHost } from "./host.ts";
 export { type FileCalls } from "./files.ts";
-export { fileImports, type FileImports, IMPORT_MODULE, type Transfer } from "./imports.ts";
+export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./imports.ts";
 export { type BusyPolicy } from "./rpc.ts";
