@@ -56,14 +56,8 @@ export {
 
 export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/context.ts";
 export { type Plan, plan, type PlannedUdf, type PlanOptions } from "./src/udf/plan.ts";
-export {
-  dryRun,
-  type Part,
-  type Progress,
-  type Run,
-  run,
-  type RunOptions as RunUdfOptions,
-} from "./src/udf/run.ts";
+export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";
+export { type Part, type Progress } from "./src/udf/run_state.ts";
 export { type Results } from "./src/udf/results.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
 export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";

@@ -14,7 +14,8 @@ import { parseBytes } from "../space/size.ts";
 import { createContext } from "../udf/context.ts";
 import { type Plan, plan as planRun } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
-import { dryRun, type Part, run as runPlan } from "../udf/run.ts";
+import { dryRun, run as runPlan } from "../udf/run.ts";
+import type { Part } from "../udf/run_state.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import {

@@ -4,20 +4,15 @@
  * @module
  */
 
-import { abortedError, isTilewiseError, TilewiseError } from "../errors.ts";
+import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor } from "../executor/task.ts";
-import { instantiateKernels, kernelModule, type Kernels } from "../kernels/wasm.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
-import { openSet } from "./buffers.ts";
+import { kernelModule } from "../kernels/wasm.ts";
 import { leavesOf } from "./forecast.ts";
 import type { PartitionTask, RunShared } from "./job.ts";
-import { MergeTree } from "./merge_tree.ts";
 import { Placement } from "./place.ts";
 import type { Plan } from "./plan.ts";
-import { positionsIn } from "./positions.ts";
 import { type Results, ResultStore } from "./results.ts";
-import { Slots } from "../memory/slots.ts";
-import type { Buffers } from "./udf.ts";
+import { type Part, RunState } from "./run_state.ts";
 
 /** Options of {@link run}. */
 export interface RunOptions {
@@ -25,38 +20,6 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
   readonly stallTimeout?: number;
-}
-
-/** How far a run is. */
-export interface Progress {
-  /** Frames merged, and on their way in workers. */
-  readonly frames: number;
-  /** Frames in all. */
-  readonly framesTotal: number;
-  /** Partitions merged. */
-  readonly partitions: number;
-  /** Partitions in all. */
-  readonly partitionsTotal: number;
-  /** Stored bytes of `frames`. */
-  readonly bytes: number;
-  /** Stored bytes of all frames. */
-  readonly bytesTotal: number;
-  /** Seconds since the start. */
-  readonly seconds: number;
-  /** Rate so far. */
-  readonly bytesPerSecond: number;
-  /** Seconds to go at this rate. */
-  readonly etaSeconds: number;
-}
-
-/** The state of a run after some partitions have been merged. */
-export interface Part {
-  /** The results so far; computed when first looked at, and only while this is the newest part. */
-  readonly results: Results;
-  /** Which scan positions the results cover: `bool`, shape of the scan. */
-  readonly damage: NdArray;
-  /** How far the run is. */
-  readonly progress: Progress;
 }
 
 /** A run: await it for the results, or iterate over its growing parts. It starts when one of both is done. */
@@ -173,139 +136,4 @@ function sharedOf(plan: Plan, { slabs, constants, corrections }: Placement): Run
     ...(corrections ? { corrections } : {}),
     slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),
   };
-}
-
-/** A buffer set in use: where it is, and its buffers. */
-interface Node {
-  readonly base: number;
-  readonly buffers: readonly Buffers[];
-}
-
-/** What has been merged, and what waits for an earlier partition. */
-class RunState {
-  readonly #store: ResultStore;
-  readonly #pool: Slots<number>;
-  readonly #preview: number;
-  readonly #kernels: Kernels;
-  readonly #tree: MergeTree<Node>;
-  readonly #busy: readonly Plan["partitions"][number][];
-  readonly #given: number[] = [];
-  readonly #finished = new Set<number>();
-  readonly #started = performance.now();
-  #merged = 0;
-  #frames = 0;
-
-  constructor(private readonly plan: Plan, placement: Placement) {
-    this.#store = new ResultStore(plan);
-    const [preview, ...sets] = placement.sets.map(({ offset }) => offset);
-    this.#preview = preview!;
-    this.#pool = new Slots(sets);
-    this.#kernels = instantiateKernels(plan.context.arena.memory);
-    const eager = plan.udfs.every(({ tree }) => !tree);
-    const free = ({ base }: Node) => this.#pool.give(base);
-    this.#tree = new MergeTree({ merge: (into, from) => this.#merge(into, from), free }, eager);
-    const { selection } = plan;
-    this.#busy = plan.partitions.filter(({ start, stop }) => positionsIn(selection, start, stop).length > 0);
-  }
-
-  async *tasks(): AsyncGenerator<PartitionTask> {
-    for (const { index, start, stop } of this.#busy) {
-      const set = await this.#pool.take();
-      if (set === undefined) return;
-      this.#given.push(set);
-      yield { partition: index, start, stop, set };
-    }
-  }
-
-  /** Task `index` is done. Merges what is next in order; says whether anything was. */
-  finish(index: number): boolean {
-    this.#finished.add(index);
-    const before = this.#merged;
-    while (this.#finished.has(this.#merged)) this.#mergeNext();
-    return this.#merged > before;
-  }
-
-  /** Merges the last pending nodes. */
-  complete(): void {
-    const root = this.#tree.finish();
-    if (root) this.#tree.add(0, root);
-  }
-
-  part(inFlight: () => number): Part {
-    const { dataset } = this.plan;
-    const damage = ndarray(this.#store.damage.slice(), dataset.navShape, "bool");
-    const progress = this.#progress(inFlight());
-    let results: Results | undefined;
-    const compute = () => results ??= this.#store.results(this.#state());
-    return {
-      damage,
-      progress,
-      get results() {
-        return compute();
-      },
-    };
-  }
-
-  /** The error of the run, with how far it came. */
-  explain(error: unknown, signal: AbortSignal | undefined): unknown {
-    if (!isTilewiseError(error, "aborted") || !signal) return error;
-    const all = this.#busy.length;
-    const text = `Cancelled by the caller after ${this.#merged} of ${all} partitions`;
-    return new TilewiseError("aborted", text, { merged: this.#merged, partitions: all }, {
-      cause: signal.reason,
-    });
-  }
-
-  /** No more tasks. */
-  stop(): void {
-    this.#pool.end();
-  }
-
-  #mergeNext(): void {
-    const { start, stop } = this.#busy[this.#merged]!;
-    const positions = positionsIn(this.plan.selection, start, stop);
-    const base = this.#given[this.#merged]!;
-    const buffers = openSet(this.plan.set, this.plan.context.arena.memory, base, positions.length);
-    this.#store.place(positions, buffers);
-    this.#tree.add(Math.floor(start / this.plan.leaf), { base, buffers });
-    this.#finished.delete(this.#merged++);
-    this.#frames += positions.length;
-  }
-
-  #merge(into: Node, from: Node): void {
-    this.plan.udfs.forEach(({ udf, meta }, u) => {
-      udf.merge?.(into.buffers[u]!, from.buffers[u]!, { meta, kernels: this.#kernels });
-    });
-  }
-
-  /** The merge of all pending nodes, which stay as they are. */
-  #state(): readonly Buffers[] | undefined {
-    const [first, ...rest] = this.#tree.pending;
-    if (!first || rest.length === 0) return first?.buffers;
-    const { memory } = this.plan.context.arena;
-    const { bytes, frames } = this.plan.set;
-    new Uint8Array(memory.buffer).copyWithin(this.#preview, first.base, first.base + bytes);
-    const copy = { base: this.#preview, buffers: openSet(this.plan.set, memory, this.#preview, frames) };
-    for (const node of rest) this.#merge(copy, node);
-    return copy.buffers;
-  }
-
-  #progress(inFlight: number): Progress {
-    const framesTotal = this.plan.udfs[0]!.meta.selected;
-    const frames = Math.min(framesTotal, this.#frames + inFlight);
-    const { storedBytes } = this.plan.dataset.layout;
-    const seconds = (performance.now() - this.#started) / 1000;
-    const bytesPerSecond = frames * storedBytes / Math.max(seconds, 1e-9);
-    return {
-      frames,
-      framesTotal,
-      partitions: this.#merged,
-      partitionsTotal: this.#busy.length,
-      bytes: frames * storedBytes,
-      bytesTotal: framesTotal * storedBytes,
-      seconds,
-      bytesPerSecond,
-      etaSeconds: frames === 0 ? Infinity : (framesTotal - frames) * seconds / frames,
-    };
-  }
 }
