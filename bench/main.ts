@@ -3,6 +3,7 @@
  *
  * ```sh
  * deno task bench [--data u16,f32,mib,tiny] [--workloads sum,com] [--repeats N] [--no-peers] [--record] [--kernels]
+ *   [--executors inline,threads] [--venv FOLDER]
  * ```
  *
  * @module
@@ -19,13 +20,14 @@ import { startUpRows } from "./start_up.ts";
 import { type BenchRow, gbps, print, table } from "./timing.ts";
 import { benchUdfs } from "./udfs.ts";
 
-const { options } = readArguments(Deno.args, ["data", "workloads", "repeats"], [
+const { options } = readArguments(Deno.args, ["data", "workloads", "repeats", "executors", "venv"], [
   "no-peers",
   "record",
   "kernels",
 ]);
 const kinds = (options.data ?? "u16,f32,mib,tiny").split(",") as DataKind[];
 const names = options.workloads?.split(",");
+const executors = options.executors?.split(",");
 const repeats = Number(options.repeats ?? 7);
 
 if (options.kernels) {
