@@ -1,14 +1,17 @@
 import type { Udf } from "../../src/udf/udf.ts";
 
-/** Takes 5 ms a frame, and marks it as seen. */
-const slow: Udf<"seen"> = {
-  name: "slow",
-  buffers: { seen: { kind: "nav", dtype: "float64" } },
-  processFrame(_frame, { seen }) {
-    const end = performance.now() + 5;
-    while (performance.now() < end);
-    seen[0] = 1;
-  },
-};
-
-export default slow;
+/** Takes 5 ms a frame, and marks it as seen. Writes the file `marker` once the first partitions are done. */
+export default function slow({ marker }: { marker?: string }): Udf<"seen"> {
+  return {
+    name: "slow",
+    buffers: { seen: { kind: "nav", dtype: "float64" } },
+    preprocess(_buffers, { partition }) {
+      if (marker && partition.index === 6) Deno.writeTextFileSync(marker, "6");
+    },
+    processFrame(_frame, { seen }) {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      seen[0] = 1;
+    },
+  };
+}
