@@ -5,6 +5,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { noop } from "../../src/udf/builtin/noop.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
+import type { WorkerPool } from "../../src/executor/pool.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { dryRun, run } from "../../src/udf/run.ts";
@@ -104,6 +105,24 @@ Deno.test("cancel before and during a run", async () => {
   assertEquals(numbers(it!.seen!.data), Array(FRAMES).fill(1), "the next run is whole");
   await context.settled();
   assertEquals(context.arena.used, 0);
+});
+
+Deno.test("a worker killed during a run changes nothing", async () => {
+  await using context = createContext({ memory: 16 * MIB, workers: 2 });
+  const slow = udf(OWN, { export: "slow", params: { ms: 1 } });
+  const job = await plan(big(), { sum: sumFrames(), slow }, { context, partitions: 8 });
+  const expected = numbers((await run(job)).sum!.intensity!.data);
+  for (const victim of [0, 1]) {
+    let last;
+    for await (const part of run(job)) {
+      if (part.progress.partitions === 2) (context.executor as WorkerPool).kill(victim);
+      last = part;
+    }
+    assertEquals(numbers(last!.results.sum!.intensity!.data), expected);
+    assertEquals(numbers(last!.results.slow!.x!.data), Array(FRAMES).fill(1));
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+  }
 });
 
 Deno.test("a UDF that throws ends the run with its name, its partition and its stack", async () => {
