@@ -47,6 +47,8 @@ async function measurePeers(results: string): Promise<PeerRow[]> {
     results,
     repeats,
     ...(names ? { workloads: names } : {}),
+    ...(executors ? { executors } : {}),
+    ...(options.venv ? { venv: options.venv } : {}),
   });
   for (const note of skipped) print(`skipped: ${note}`);
   return rows;
