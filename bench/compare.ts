@@ -10,17 +10,17 @@ import type { Results } from "@tilewise/tilewise";
 const FILES: Readonly<
   Record<string, { readonly udf: string; readonly buffer: string; readonly file: string }>
 > = {
-  sum: { udf: "sum", buffer: "intensity", file: "0-intensity" },
-  sumsig: { udf: "sumsig", buffer: "intensity", file: "0-intensity" },
-  stddev: { udf: "stddev", buffer: "std", file: "0-std" },
-  masks1: { udf: "masks", buffer: "intensity", file: "0-intensity" },
-  masks16: { udf: "masks", buffer: "intensity", file: "0-intensity" },
-  masks64: { udf: "masks", buffer: "intensity", file: "0-intensity" },
-  rings16: { udf: "masks", buffer: "intensity", file: "0-intensity" },
-  rings64: { udf: "masks", buffer: "intensity", file: "0-intensity" },
-  com: { udf: "com", buffer: "raw_com", file: "0-raw_com" },
-  "corrected-sum": { udf: "sum", buffer: "intensity", file: "0-intensity" },
-  logsum: { udf: "logsum", buffer: "logsum", file: "0-logsum" },
+  sum: { udf: "sum", buffer: "intensity", file: "intensity" },
+  sumsig: { udf: "sumsig", buffer: "intensity", file: "intensity" },
+  stddev: { udf: "stddev", buffer: "std", file: "std" },
+  masks1: { udf: "masks", buffer: "intensity", file: "intensity" },
+  masks16: { udf: "masks", buffer: "intensity", file: "intensity" },
+  masks64: { udf: "masks", buffer: "intensity", file: "intensity" },
+  rings16: { udf: "masks", buffer: "intensity", file: "intensity" },
+  rings64: { udf: "masks", buffer: "intensity", file: "intensity" },
+  com: { udf: "com", buffer: "raw_com", file: "raw_com" },
+  "corrected-sum": { udf: "sum", buffer: "intensity", file: "intensity" },
+  logsum: { udf: "logsum", buffer: "logsum", file: "logsum" },
 };
 
 /** LiberTEM adds up in float32: over some thousand frames that costs four digits. */

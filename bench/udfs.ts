@@ -47,6 +47,8 @@ export async function workloads(data: BenchData, aux: BenchAux): Promise<Record<
   const masks = (stack: readonly NdArray[], count: number) => ({
     masks: applyMasks({ masks: stack.slice(0, count) }),
   });
+  const spread = (count: number) =>
+    masks(rings.filter((_, m) => m % Math.floor(rings.length / count) === 0), count);
   const corrections = { dark: await readArray(aux.dark), gain: await readArray(aux.gain) };
   const all: Record<string, Workload> = {
     noop: { udfs: { noop: noop() } },
@@ -57,8 +59,8 @@ export async function workloads(data: BenchData, aux: BenchAux): Promise<Record<
     masks1: { udfs: masks(dense, 1) },
     masks16: { udfs: masks(dense, 16) },
     masks64: { udfs: masks(dense, 64) },
-    rings16: { udfs: masks(rings, 16) },
-    rings64: { udfs: masks(rings, 64) },
+    rings16: { udfs: spread(16) }, // rings and disks, as the peers choose them
+    rings64: { udfs: spread(64) },
     com: { udfs: { com: centreOfMass({ cy: side / 2, cx: side / 2, r: COM_RADIUS * side }) } },
     "corrected-sum": { udfs: { sum: sumFrames() }, options: { corrections } },
     logsum: { udfs: { logsum: logSum() } },
