@@ -6,6 +6,7 @@
  * @module
  */
 
+import { lowerBound } from "../space/search.ts";
 import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "../space/box.ts";
 import { ravel, type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -147,13 +148,7 @@ function flatPosition(at: Coordinate, navShape: Shape): number {
 /** How many selected positions lie before `position`: its compressed number, if it is selected. */
 export function selectedBefore({ frames, indices }: Roi, position: number): number {
   if (!indices) return Math.max(0, Math.min(position, frames));
-  let [low, high] = [0, indices.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (indices[middle]! < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(indices, position);
 }
 
 /** The selected positions in `[start, stop)`, ascending. Only for regions that somebody asked for. */

@@ -22,7 +22,7 @@ export class Context implements AsyncDisposable {
   /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
   #arena: Arena | undefined;
-  #pool: Executor | undefined;
+  readonly #pools = new Map<number, Executor>();
   readonly #inline: Executor = inlineExecutor();
   readonly #workers: number;
   /** Whether the number of workers was asked for: then even small runs go to them. */
@@ -53,8 +53,15 @@ export class Context implements AsyncDisposable {
 
   /** The workers, or the calling thread where there are none. */
   get executor(): Executor {
-    if (this.#workers === 0) return this.#inline;
-    return this.#pool ??= workerPool({ workers: this.#workers });
+    return this.executorOf(this.#workers);
+  }
+
+  /** A pool of `workers` threads, for runs whose memory does not allow for more; 0: the calling thread. */
+  executorOf(workers: number): Executor {
+    if (this.#workers === 0 || workers === 0) return this.#inline;
+    const pool = this.#pools.get(workers) ?? workerPool({ workers });
+    this.#pools.set(workers, pool);
+    return pool;
   }
 
   /** Resolves when no worker uses memory of an earlier run any more. */
@@ -74,9 +81,9 @@ export class Context implements AsyncDisposable {
 
   /** Stops the workers. A later run starts new ones. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const pool = this.#pool;
-    this.#pool = undefined;
-    await pool?.[Symbol.asyncDispose]();
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
   }
 }
 

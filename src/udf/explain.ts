@@ -36,12 +36,12 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
   return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}`;
 }
 
-function tileLines({ scheme, memory }: Omit<Plan, "explain">): string[] {
+function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[] {
   const reads = memory.readWhole ? "whole frames are read" : "each part is read by itself";
   return [
     `tiles      ${showShape(scheme.tileShape)}, ${scheme.slices.length} to a frame; ${reads}`,
     ...scheme.why.map((reason) => `           ${reason}`),
-    ...scheme.warnings.map((warning) => `warning    ${warning}`),
+    ...[...warnings, ...scheme.warnings].map((warning) => `warning    ${warning}`),
   ];
 }
 

@@ -113,7 +113,14 @@ class PartitionRunner implements JobHandler<PartitionTask, number> {
     this.#shared = shared;
     this.#worker = worker;
     this.#kernels = instantiateKernels(worker.memory, shared.module);
-    const { offset, byteLength } = shared.slabs[worker.index] ?? shared.slabs[0]!;
+    const lease = shared.slabs[worker.index];
+    if (!lease) {
+      throw new TilewiseError(
+        "corrupt",
+        `Worker ${worker.index} has no memory: the run has ${shared.slabs.length} slabs`,
+      );
+    }
+    const { offset, byteLength } = lease;
     const slab = new Slab(worker.memory, offset, byteLength);
     const frames = Math.min(shared.depth, shared.partitionFrames);
     this.#reader = new FrameReader(shared.layout, {

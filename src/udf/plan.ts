@@ -8,7 +8,7 @@ import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { framePitch } from "../dataset/layout.ts";
 import { negotiate } from "../dataset/negotiate.ts";
-import { leafFrames, type Partition, partitionsOf } from "../dataset/partition.ts";
+import { type Partition, planPartitions } from "../dataset/partition.ts";
 import { readDType } from "../dataset/read_dtype.ts";
 import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
@@ -65,6 +65,8 @@ export interface Plan {
   readonly scheme: TilingScheme;
   /** How the scan is cut into partitions; those without a frame are not run. */
   readonly partitions: readonly Partition[];
+  /** What the user should know of the partitions. */
+  readonly warnings: readonly string[];
   /** The region of interest. */
   readonly roi: Roi;
   /** Which positions have a frame. */
@@ -123,12 +125,11 @@ export async function plan(
   );
   if (planned.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
   const pitch = framePitch(dataset.layout);
-  const leaf = leafFrames(pitch);
-  const partitions = partitionsOf({ frames: dataset.frames, frameBytes: pitch }, {
+  const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch }, {
     ...(options.partitions ? { count: options.partitions } : {}),
     roi,
   });
-  const base = { dataset, udfs: planned, partitions, roi, selection, nativeDType, leaf, context };
+  const base = { dataset, udfs: planned, partitions, warnings, roi, selection, nativeDType, leaf, context };
   const draft = { ...base, ...(options.corrections ? { corrections: options.corrections } : {}) };
   return fit(draft, options.tileBytes);
 }

@@ -4,6 +4,9 @@
  * @module
  */
 
+import { visiblePositions } from "../dataset/sync.ts";
+import { lowerBound } from "../space/search.ts";
+
 /** What decides about positions, as plain data. */
 export interface Selection {
   /** Selected flat scan positions, ascending; absent: all. */
@@ -16,26 +19,10 @@ export interface Selection {
 
 /** The positions in `[start, stop)` that are selected and have an image, ascending. */
 export function positionsIn(selection: Selection, start: number, stop: number): Uint32Array {
-  const { indices, syncOffset, images } = selection;
-  const first = Math.max(start, -syncOffset);
-  const end = Math.min(stop, images - syncOffset);
-  if (!indices) return Uint32Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
-  return indices.slice(
-    lowerBound(indices, first),
-    Math.max(lowerBound(indices, first), lowerBound(indices, end)),
-  );
-}
-
-/** Number of values below `limit` in ascending `values`. */
-export function lowerBound(values: Uint32Array, limit: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const { indices } = selection;
+  const visible = visiblePositions({ ...selection, frames: stop }, start, stop);
+  if (indices) return indices.slice(lowerBound(indices, visible.start), lowerBound(indices, visible.stop));
+  return Uint32Array.from({ length: visible.stop - visible.start }, (_, i) => visible.start + i);
 }
 
 /**

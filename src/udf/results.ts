@@ -9,7 +9,7 @@ import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
 import type { Plan, PlannedUdf } from "./plan.ts";
-import { lowerBound } from "./positions.ts";
+import { lowerBound } from "../space/search.ts";
 import type { Buffers, UdfResult } from "./udf.ts";
 
 /** The results of a run: per UDF key, per buffer name. */

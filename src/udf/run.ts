@@ -98,7 +98,7 @@ async function* execute(plan: Plan, options: RunOptions): AsyncGenerator<Part, v
 /** Small runs are over before a worker has woken up. */
 const INLINE_BYTES = 4 * 2 ** 20;
 
-function chooseExecutor({ context, bytesToRead, udfs }: Plan): Executor {
+function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor {
   const closure = udfs.find(({ ref }) => ref.inline);
   if (closure && context.workers > 0 && context.explicit) {
     throw new TilewiseError(
@@ -109,7 +109,7 @@ function chooseExecutor({ context, bytesToRead, udfs }: Plan): Executor {
     );
   }
   if (closure || bytesToRead <= INLINE_BYTES && !context.explicit) return context.inline;
-  return context.executor;
+  return context.executorOf(memory.workers);
 }
 
 function sharedOf(plan: Plan, { slabs, constants, corrections }: Placement): RunShared {

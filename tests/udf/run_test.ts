@@ -107,6 +107,28 @@ Deno.test("cancel before and during a run", async () => {
   assertEquals(context.arena.used, 0);
 });
 
+Deno.test("a budget for fewer workers than there are gives the same bits, on as many as fit", async () => {
+  await using wide = createContext({ memory: 64 * MIB, workers: 3 });
+  const values = counts(FRAMES * 1024, 1).map((v) => v / 3);
+  const scan = memoryScan(values, [16, 16], [32, 32], "float32");
+  const udfs = { sum: sumFrames(), slow: udf(OWN, { export: "slow", params: { ms: 0.2 } }) };
+  const expected = numbers(
+    (await run(await plan(scan, udfs, { context: wide, partitions: 8 }))).sum!.intensity!.data,
+  );
+  const seen = new Set<number>();
+  for (let memory = 100_000; seen.size < 3 && memory < 4 * MIB; memory += 20_000) {
+    await using context = createContext({ memory, workers: 3 });
+    const job = await plan(scan, udfs, { context, partitions: 8 }).catch((error) => {
+      assertEquals(error.code, "over-budget");
+    });
+    if (!job || seen.has(job.memory.workers)) continue;
+    seen.add(job.memory.workers);
+    assertEquals(numbers((await run(job)).sum!.intensity!.data), expected);
+    assert(context.arena.peak <= memory);
+  }
+  assertEquals([...seen].sort(), [1, 2, 3]);
+});
+
 Deno.test("a worker killed during a run changes nothing", async () => {
   await using context = createContext({ memory: 16 * MIB, workers: 2 });
   const slow = udf(OWN, { export: "slow", params: { ms: 1 } });

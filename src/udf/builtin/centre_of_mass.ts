@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import { lowerBound } from "../positions.ts";
+import { lowerBound } from "../../space/search.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 
