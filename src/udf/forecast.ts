@@ -16,6 +16,7 @@ import type { BufferPlan, SetPlan } from "./buffers.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { pendingNodes } from "./merge_tree.ts";
 import type { Draft } from "./plan.ts";
+import { scratchBytes } from "./udf_run.ts";
 
 /** The memory of a run, in bytes. */
 export interface MemoryForecast {
@@ -89,6 +90,7 @@ function slabBytes(draft: Draft, set: SetPlan, scheme: TilingScheme, readWhole: 
   const leaves = leavesOf(set.frames, draft.partitions, leaf);
   return FrameReader.bytesFor(dataset.layout, frames, readWhole ? undefined : scheme.slices[0]) +
     (corrections ? samples(dtypeInfo(nativeDType).itemSize) : 0) +
+    udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
     [...converted].reduce((sum, dtype) => sum + samples(dtypeInfo(dtype).itemSize), 0) +
     udfs.reduce(
       (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leaves) : 0),

@@ -60,10 +60,20 @@ export interface UdfContext {
   readonly kernels: Kernels;
   /** What {@link Udf.constants} returned, in shared memory: read only. */
   readonly constants: Readonly<Record<string, TypedArray>>;
+  /** The arrays of {@link Udf.scratch}, in the memory of the kernels; they keep what was written to them. */
+  readonly scratch: Readonly<Record<string, TypedArray>>;
   /** What {@link Udf.taskData} returned for this partition. */
   readonly taskData: unknown;
   /** The partition. */
   readonly partition: { readonly index: number; readonly start: number; readonly stop: number };
+}
+
+/** An array that one worker writes to while it computes. */
+export interface ScratchSpec {
+  /** Type of its numbers. */
+  readonly dtype: DType;
+  /** How many of them. */
+  readonly length: number;
 }
 
 /** How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed. */
@@ -115,6 +125,8 @@ export interface Udf<N extends string = string> {
   order?(meta: UdfMeta): "any" | "tree";
   /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
   constants?(meta: UdfMeta): Readonly<Record<string, TypedArray>>;
+  /** Arrays for intermediate values, one set a worker, in the memory of the kernels; counted in the plan. */
+  scratch?(meta: UdfMeta): Readonly<Record<string, ScratchSpec>>;
   /** Anything that is needed for one partition. */
   taskData?(context: UdfContext): unknown;
   /** Called before the first tile of a partition, for buffers that do not start at zero. */

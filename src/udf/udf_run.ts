@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { Kernels } from "../kernels/wasm.ts";
-import type { Slab } from "../memory/slab.ts";
+import { blockBytes, type Slab } from "../memory/slab.ts";
 import { type Box, isContiguous } from "../space/box.ts";
 import { type DType, type TypedArray, typedArray } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
@@ -14,12 +14,13 @@ import { viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfJob } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { type Convert, type RawSamples, Tile } from "./tile.ts";
-import type { Buffers, Udf, UdfContext } from "./udf.ts";
+import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 
 /** One UDF on one worker. */
 export class UdfRun {
   readonly #job: UdfJob;
   readonly #constants: Readonly<Record<string, TypedArray>>;
+  readonly #scratch: Readonly<Record<string, TypedArray>>;
   readonly #convert: Convert;
   readonly #tree: LeafTree | undefined;
   #buffers: Buffers = {};
@@ -35,6 +36,7 @@ export class UdfRun {
   ) {
     this.#job = shared.udfs[number]!;
     this.#constants = openArrays(this.#job.constants, kernels.memory);
+    this.#scratch = cutScratch(udf.scratch?.(this.#job.meta) ?? {}, slab);
     this.#convert = udf.raw ? failRaw(udf) : convertTo(this.#job.meta.inputDType);
     if (this.#job.tree) {
       const merge = (into: Buffers, from: Buffers) =>
@@ -46,7 +48,13 @@ export class UdfRun {
   begin(task: PartitionTask, buffers: Buffers): void {
     this.#buffers = buffers;
     const partition = { index: task.partition, start: task.start, stop: task.stop };
-    const base = { meta: this.#job.meta, kernels: this.kernels, constants: this.#constants, partition };
+    const base = {
+      meta: this.#job.meta,
+      kernels: this.kernels,
+      constants: this.#constants,
+      scratch: this.#scratch,
+      partition,
+    };
     this.#guard(() => {
       this.#context = { ...base, taskData: undefined };
       this.#context = { ...base, taskData: this.udf.taskData?.(this.#context) };
@@ -100,6 +108,20 @@ function failRaw(udf: Udf): Convert {
   return () => {
     throw new TilewiseError("udf", `UDF "${udf.name}" is declared raw: it has tile.raw, but no tile.data`);
   };
+}
+
+function cutScratch(specs: Readonly<Record<string, ScratchSpec>>, slab: Slab): Record<string, TypedArray> {
+  const cut = ([name, { dtype, length }]: [string, ScratchSpec]) => {
+    const pointer = slab.take(blockBytes(dtype, length), "scratch");
+    return [name, typedArray(dtype, slab.memory.buffer, pointer, length)] as const;
+  };
+  return Object.fromEntries(Object.entries(specs).map(cut));
+}
+
+/** Bytes that the scratch arrays of `udf` take on one worker. */
+export function scratchBytes(udf: Udf, meta: UdfMeta): number {
+  const specs = Object.values(udf.scratch?.(meta) ?? {});
+  return specs.reduce((sum, { dtype, length }) => sum + blockBytes(dtype, length), 0);
 }
 
 function openArrays(placed: Readonly<Record<string, PlacedArray>>, memory: WebAssembly.Memory) {
