@@ -84,7 +84,7 @@ export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";
 export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 
-export { save, type SaveOptions } from "./src/pictures/save.ts";
+export { save, saveAll, type SaveOptions, saveVectors } from "./src/pictures/save.ts";
 export { type PictureOptions } from "./src/pictures/picture.ts";
 export { type PngOptions } from "./src/pictures/png.ts";
 export { type Limits, type ScaleOptions } from "./src/pictures/scale.ts";

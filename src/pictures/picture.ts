@@ -8,6 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
 import { type Colormap, colourTable } from "./colormap.ts";
+import { withLegend } from "./legend.ts";
 import type { Raster } from "./png.ts";
 import { limitsOf, numbersOf, scaled, type ScaleOptions } from "./scale.ts";
 
@@ -15,6 +16,8 @@ import { limitsOf, numbersOf, scaled, type ScaleOptions } from "./scale.ts";
 export interface PictureOptions extends ScaleOptions {
   /** Default `viridis`; `balance` also makes the limits symmetric unless a range is given. */
   readonly colormap?: Colormap;
+  /** Puts a colour bar with the lowest and the highest value at the right. Default false. */
+  readonly legend?: boolean;
 }
 
 /** A plane of numbers: what is drawn once a sheet is laid out. */
@@ -55,7 +58,8 @@ export function picture(array: NdArray, options: PictureOptions = {}): Raster {
     data.set(table.subarray(colour, colour + 3), 4 * i);
     data[4 * i + 3] = 255;
   }
-  return { width: plane.width, height: plane.height, channels: 4, data };
+  const raster: Raster = { width: plane.width, height: plane.height, channels: 4, data };
+  return options.legend ? withLegend(raster, limits, map) : raster;
 }
 
 /** The picture of an array in 16-bit gray, with alpha where some entries show nothing. */

@@ -1,5 +1,5 @@
 /**
- * Saves an array as the file that its extension names: `.npy`, `.png` or `.csv`.
+ * Saves arrays as the file that its extension names: `.npy`, `.npz`, `.tif`, `.png` or `.csv`.
  *
  * @module
  */
@@ -11,8 +11,11 @@ import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { encodeCsv } from "./csv.ts";
 import { denseData, encodeNpy } from "./npy.ts";
+import { encodeNpz } from "./npz.ts";
 import { grayPicture, picture, type PictureOptions, withoutAlpha } from "./picture.ts";
 import { encodePng, type PngOptions } from "./png.ts";
+import { encodeTiff } from "./tiff.ts";
+import { vectorPicture } from "./vectors.ts";
 
 /** Options of {@link save}; all but `text` and `bits` concern how a picture looks. */
 export interface SaveOptions extends PictureOptions, PngOptions {
@@ -24,6 +27,9 @@ type Encoder = (array: NdArray, options: SaveOptions) => Uint8Array | Promise<Ui
 
 const ENCODERS: Readonly<Record<string, Encoder>> = {
   npy: (array) => encodeNpy(withNaN(array)),
+  npz: (array) => encodeNpz(arraysOf("array", array)),
+  tif: encodeTiff,
+  tiff: encodeTiff,
   csv: (array) => new TextEncoder().encode(encodeCsv(array)),
   png: (array, options) => {
     const raster = options.bits === 16 ? grayPicture(array, options) : withoutAlpha(picture(array, options));
@@ -58,6 +64,53 @@ export async function save(array: NdArray, path: string, options: SaveOptions = 
   const mask = path.replace(/\.npy$/i, ".valid.npy");
   await writeFileAtomic(mask, encodeNpy(maskOf(array.valid, array.shape)));
   return [path, mask];
+}
+
+/**
+ * Saves several arrays in one `.npz`, in the order given; those of integers that are not valid everywhere get a mask
+ * `NAME_valid` beside them.
+ *
+ * @example
+ * ```ts no-assert
+ * import { ndarray } from "../space/ndarray.ts";
+ * const folder = await Deno.makeTempDir();
+ * const sum = ndarray(Float64Array.of(1, 2), [2], "float64");
+ * await saveAll({ sum, mean: sum }, `${folder}/results.npz`);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function saveAll(arrays: Readonly<Record<string, NdArray>>, path: string): Promise<string[]> {
+  if (!/\.npz$/i.test(path)) {
+    throw new TilewiseError("invalid", `Cannot save several arrays as "${path}": only a .npz holds them`, {
+      file: path,
+    });
+  }
+  const all = Object.entries(arrays).map(([name, array]) => arraysOf(name, array));
+  await writeFileAtomic(path, await encodeNpz(Object.assign({}, ...all)));
+  return [path];
+}
+
+/**
+ * Saves the picture of a vector field, see {@link vectorPicture}: the hue is the direction, the lightness the length.
+ *
+ * @param path ends in `.png`
+ */
+export async function saveVectors(
+  y: NdArray,
+  x: NdArray,
+  path: string,
+  options: PngOptions = {},
+): Promise<string[]> {
+  const raster = withoutAlpha(vectorPicture(y, x));
+  await writeFileAtomic(path, await encodePng(raster, { text: { Software: "Tilewise", ...options.text } }));
+  return [path];
+}
+
+/** An array, and its mask where the array cannot tell what is not valid. */
+function arraysOf(name: string, array: NdArray): Record<string, NdArray> {
+  const { valid, shape } = array;
+  if (!valid || isFloat(array) || valid.every((v) => v !== 0)) return { [name]: withNaN(array) };
+  return { [name]: array, [`${name}_valid`]: maskOf(valid, shape) };
 }
 
 /** The extension of `path`, if {@link save} can write it; otherwise an error that names those it can. */

@@ -1,8 +1,11 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { unzipSync } from "fflate";
 import { TilewiseError } from "../../src/errors.ts";
 import { encodeCsv } from "../../src/pictures/csv.ts";
 import { encodeNpy } from "../../src/pictures/npy.ts";
-import { save } from "../../src/pictures/save.ts";
+import { encodeNpz } from "../../src/pictures/npz.ts";
+import { save, saveAll, saveVectors } from "../../src/pictures/save.ts";
+import { encodeTiff } from "../../src/pictures/tiff.ts";
 import { DTYPES, zeros } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { readPng } from "./read_png.ts";
@@ -97,12 +100,89 @@ Deno.test("save refuses what it cannot write, and leaves nothing behind", async 
   await withFolder(async (folder) => {
     Deno.mkdirSync(`${folder}/folder.npy`);
     const cases: [string, string][] = [
-      [`${folder}/x.tif`, "known are the extensions .npy, .csv, .png"],
+      [`${folder}/x.jpg`, "known are the extensions .npy, .npz, .tif"],
       [`${folder}/none/x.npy`, "its folder does not exist"],
       [`${folder}/folder.npy`, "a folder has this name"],
     ];
     for (const [path, words] of cases) await assertRejects(() => save(one, path), TilewiseError, words);
     await assertRejects(() => save(one, "no-extension"), TilewiseError, ".npy");
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["folder.npy"]);
+  });
+});
+
+Deno.test("npz holds every array under its name, and masks of integers beside them", async () => {
+  await withFolder(async (folder) => {
+    const mean = ndarray(Float64Array.of(1.5, 2), [2], "float64", Uint8Array.of(1, 0));
+    const count = ndarray(Int32Array.of(3, 4), [2], "int32", Uint8Array.of(0, 1));
+    assertEquals(await saveAll({ mean, count }, `${folder}/r.npz`), [`${folder}/r.npz`]);
+    const files = unzipSync(await Deno.readFile(`${folder}/r.npz`));
+    assertEquals(Object.keys(files), ["mean.npy", "count.npy", "count_valid.npy"]);
+    assertEquals(new Float64Array(readNpy(files["mean.npy"]!).body.buffer), Float64Array.of(1.5, NaN));
+    assertEquals(new Int32Array(readNpy(files["count.npy"]!).body.buffer), count.data);
+    assertEquals(readNpy(files["count_valid.npy"]!).body, Uint8Array.of(0, 1));
+    await save(mean, `${folder}/one.npz`);
+    assertEquals(Object.keys(unzipSync(await Deno.readFile(`${folder}/one.npz`))), ["array.npy"]);
+  });
+});
+
+Deno.test("npz refuses names that are no file names, and having nothing to write", async () => {
+  const array = ndarray(Uint8Array.of(1), [1], "uint8");
+  for (const name of ["", "..", "a/b", "a\\b"]) {
+    await assertRejects(() => encodeNpz({ [name]: array }), TilewiseError, "name");
+  }
+  await assertRejects(() => encodeNpz({}), TilewiseError, "without arrays");
+  await assertRejects(() => saveAll({ array }, "x.npy"), TilewiseError, ".npz");
+});
+
+Deno.test("tiff: a page an image, linked in order, with the shape in the description", () => {
+  const data = Int16Array.from({ length: 12 }, (_, i) => i - 5);
+  const bytes = encodeTiff(ndarray(data, [2, 2, 3], "int16"));
+  const view = new DataView(bytes.buffer);
+  let [at, page] = [view.getUint32(4, true), 0];
+  for (; at !== 0; page++) {
+    const tags = tagsAt(view, at);
+    assertEquals([tags.get(256), tags.get(257), tags.get(258), tags.get(339)], [3, 2, 32, 3]);
+    assertEquals(
+      [...new Float32Array(bytes.slice(tags.get(273), tags.get(273)! + tags.get(279)!).buffer)],
+      [...data.subarray(6 * page, 6 * page + 6)],
+    );
+    const text = new TextDecoder().decode(bytes.subarray(tags.get(270), tags.get(270)! + 17));
+    assertEquals(text, '{"shape":[2,2,3]}');
+    at = view.getUint32(at + 2 + 12 * view.getUint16(at, true), true);
+  }
+  assertEquals(page, 2);
+});
+
+/** The first value of each tag of the directory at `at`. */
+function tagsAt(view: DataView, at: number): Map<number, number> {
+  return new Map(Array.from({ length: view.getUint16(at, true) }, (_, i) => {
+    const entry = at + 2 + 12 * i;
+    const isShort = view.getUint16(entry + 2, true) === 3;
+    return [
+      view.getUint16(entry, true),
+      isShort ? view.getUint16(entry + 8, true) : view.getUint32(entry + 8, true),
+    ];
+  }));
+}
+
+Deno.test("tiff: what is not valid is NaN; nothing and too much are refused", () => {
+  const bytes = encodeTiff(ndarray(Uint8Array.of(1, 2), [2], "uint8", Uint8Array.of(1, 0)));
+  assertEquals([...new Float32Array(bytes.buffer, 8, 2)], [1, NaN]);
+  assertThrows(() => encodeTiff(ndarray(new Uint8Array(0), [0, 3], "uint8")), TilewiseError, "no samples");
+  const huge = {
+    data: new Uint8Array(1),
+    shape: [2 ** 15, 2 ** 15, 2],
+    stride: [0, 0, 0],
+    dtype: "uint8",
+  } as const;
+  assertThrows(() => encodeTiff(huge), TilewiseError, "4 GiB");
+});
+
+Deno.test("saveVectors writes a colour picture of the field", async () => {
+  await withFolder(async (folder) => {
+    const part = (...values: number[]) => ndarray(Float64Array.from(values), [1, 2], "float64");
+    await saveVectors(part(0, 1), part(1, 0), `${folder}/field.png`);
+    const { width, height, colourType } = readPng(await Deno.readFile(`${folder}/field.png`));
+    assertEquals([width, height, colourType], [2, 1, 2]);
   });
 });
