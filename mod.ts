@@ -84,6 +84,15 @@ export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";
 export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 
+export { arrayDigest, type Glance } from "./src/udf/digest.ts";
+export {
+  type ManifestOptions,
+  type ManifestResult,
+  type ManifestUdf,
+  type RunManifest,
+  runManifest,
+} from "./src/udf/manifest.ts";
+export { VERSION } from "./src/version.ts";
 export { save, saveAll, type SaveOptions, saveVectors } from "./src/pictures/save.ts";
 export { type PictureOptions } from "./src/pictures/picture.ts";
 export { type PngOptions } from "./src/pictures/png.ts";

@@ -5,7 +5,7 @@ import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
 
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["errors", "std"],
+  ["errors", "std", "version"],
   ["space"],
   ["memory", "io"],
   ["kernels", "channels", "executor"],

@@ -17,8 +17,12 @@ export class UsageError extends Error {
 export class Arguments {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
-  /** The arguments that are not flags, and the values of the flags that were given. */
-  constructor(readonly positionals: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
+  /** The arguments that are not flags, the values of the flags that were given, and all words as they were typed. */
+  constructor(
+    readonly positionals: readonly string[],
+    values: ReadonlyMap<string, readonly string[]>,
+    readonly words: readonly string[] = [],
+  ) {
     this.#values = values;
   }
 
@@ -87,7 +91,7 @@ export function parseArguments(verb: Verb, words: readonly string[]): Arguments 
     const before = values.get(flag.name) ?? [];
     values.set(flag.name, [...before, valueOf(flag, token)]);
   }
-  const args = new Arguments(positionals, values);
+  const args = new Arguments(positionals, values, words);
   if (!args.has("help")) checkCount(verb, positionals.length);
   return args;
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import config from "../../deno.json" with { type: "json" };
+import { VERSION } from "../version.ts";
 import { isTilewiseError } from "../errors.ts";
 import { type Arguments, nearest, parseArguments, UsageError } from "./args.ts";
 import { DEMO } from "./demo.ts";
@@ -15,12 +15,13 @@ import { hostIo, INTERRUPTED } from "./host.ts";
 import { INFO } from "./info.ts";
 import { type CliIo, oneLine } from "./io.ts";
 import { PICK } from "./pick.ts";
+import { REPLAY } from "./replay.ts";
 import { RUN } from "./run.ts";
 import { STATS } from "./stats.ts";
 import type { Verb } from "./verb.ts";
 
 /** Every verb, in the order of the help. */
-export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, DEMO];
+export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, REPLAY, DEMO];
 
 /**
  * Runs one command.
@@ -38,7 +39,7 @@ export async function main(args: readonly string[], io: CliIo): Promise<number> 
 }
 
 function dispatch([word, ...rest]: readonly string[], io: CliIo): number | Promise<number> {
-  if (word === "--version" || word === "-V") return say(io, `tilewise ${config.version}\n`);
+  if (word === "--version" || word === "-V") return say(io, `tilewise ${VERSION}\n`);
   if (word === "--help" || word === "-h" || (word === "help" && rest.length === 0)) {
     return say(io, mainHelp(VERBS));
   }

@@ -10,7 +10,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { picture } from "../pictures/picture.ts";
 import type { Raster } from "../pictures/png.ts";
-import { extensionOf, save, type SaveOptions } from "../pictures/save.ts";
+import { extensionOf, save, saveAll, type SaveOptions, saveVectors } from "../pictures/save.ts";
 import { numbersOf } from "../pictures/scale.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { sameShape, type Shape, sizeOf, stridesOf } from "../space/shape.ts";
@@ -46,16 +46,18 @@ export function namedArrays(results: Results): NamedArray[] {
  * The path of each array for `-o out`, by label.
  *
  * One array goes to `out`; several go to `out-SUFFIX.npy` where `out` names a file, else into the folder `out`.
+ * A `.npz` takes them all.
  */
 export async function outputPaths(
   out: string,
   arrays: readonly Pick<NamedArray, "label" | "suffix">[],
 ): Promise<Map<string, string>> {
   const isFolder = /[/\\]$/.test(out) || await isDirectory(out);
-  const extension = /\.(npy|png|csv)$/i.exec(out)?.[0];
+  const extension = /\.(npy|npz|tiff?|png|csv)$/i.exec(out)?.[0];
   const paths = (path: (array: Pick<NamedArray, "label" | "suffix">) => string) =>
     new Map(arrays.map((array) => [array.label, path(array)]));
   if (isFolder) return paths(({ label }) => join(out, `${label}.npy`));
+  if (extension?.toLowerCase() === ".npz") return paths(() => out);
   if (extension) {
     const stem = out.slice(0, -extension.length);
     return paths(({ suffix }) => arrays.length === 1 ? out : `${stem}-${suffix}${extension}`);
@@ -89,6 +91,43 @@ async function isDirectory(path: string): Promise<boolean> {
 
 function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? "error";
+}
+
+/** Saves all arrays, the picture beside each `.npy`, and that of each vector field; the paths written, by label. */
+export async function saveResults(
+  arrays: readonly NamedArray[],
+  paths: ReadonlyMap<string, string>,
+  dataset: Dataset,
+): Promise<Map<string, string[]>> {
+  const archive = [...paths.values()].find((path) => /\.npz$/i.test(path));
+  if (archive !== undefined) {
+    await saveAll(Object.fromEntries(arrays.map(({ label, array }) => [label, array])), archive);
+    return new Map(arrays.map(({ label }) => [label, [archive]]));
+  }
+  const files = new Map<string, string[]>();
+  for (const { label, array } of arrays) {
+    files.set(
+      label,
+      await saveWithPicture(array, paths.get(label)!, `${label} of ${dataset.source}`, dataset),
+    );
+  }
+  for (const { y, x } of vectorFields(arrays)) {
+    const path = paths.get(y.label)!;
+    if (!/field_y\.npy$/i.test(path)) continue;
+    const picture = path.replace(/field_y\.npy$/i, "field.png");
+    files.get(y.label)!.push(...await saveVectors(y.array, x.array, picture, { text: { Title: "field" } }));
+  }
+  return files;
+}
+
+/** The pairs of images that are the components of one field over the scan. */
+function vectorFields(arrays: readonly NamedArray[]): { y: NamedArray; x: NamedArray }[] {
+  const component = (udf: string, result: string) =>
+    arrays.find((named) => named.udf === udf && named.result === result && named.array.shape.length === 2);
+  return [...new Set(arrays.map(({ udf }) => udf))].flatMap((udf) => {
+    const [y, x] = [component(udf, "field_y"), component(udf, "field_x")];
+    return y && x ? [{ y, x }] : [];
+  });
 }
 
 /** Saves an array and, beside a `.npy`, its picture; the paths written. */

@@ -9,6 +9,7 @@ import { isTilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { limitsOf, numbersOf } from "../pictures/scale.ts";
+import type { NdArray } from "../space/ndarray.ts";
 import { showShape } from "../space/shape.ts";
 import { parseBytes } from "../space/size.ts";
 import { createContext } from "../udf/context.ts";
@@ -24,8 +25,9 @@ import {
   outputPaths,
   prepareOutputs,
   resultPicture,
-  saveWithPicture,
+  saveResults,
 } from "./outputs.ts";
+import { writeManifest } from "./manifest.ts";
 import { doneText, ProgressBar } from "./progress.ts";
 import { parseCorrections, parseRoi, RUN_FLAGS } from "./run_flags.ts";
 import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
@@ -56,12 +58,25 @@ export const RUN: Verb = {
 };
 
 async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
+  return await withPlan(args, io, async (plan) => {
+    if (args.has("dry-run")) return explain(plan, args.positionals.at(-1)!, args, io);
+    const outputs = await preparedPaths(args.text("output"), plan);
+    const { results, isPartial } = await compute(plan, args, io);
+    const named = namedArrays(results);
+    const files = outputs ? await saveResults(named, outputs, plan.dataset) : new Map<string, string[]>();
+    for (const array of named) deliver(array, files.get(array.label) ?? [], plan.dataset, args, io);
+    if (outputs && !isPartial) await writeManifest(plan, results, named, files, args, io);
+    return isPartial ? 130 : 0;
+  });
+}
+
+/** Calls `body` with the plan that the arguments of `run` mean, in a context that ends with it. */
+export async function withPlan<T>(args: Arguments, io: CliIo, body: (plan: Plan) => Promise<T>): Promise<T> {
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
   const memory = args.value("memory", parseBytes);
   const workers = args.count("workers") ?? workersFor(words);
   const options = openOptions(args, io.signal);
-  const stall = args.count("stall-timeout", 1);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
@@ -72,13 +87,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
     ...await selection(args, dataset),
     context,
   });
-  if (args.has("dry-run")) return explain(plan, source, args, io);
-  const outputs = await preparedPaths(args.text("output"), plan);
-  const { results, isPartial } = await compute(plan, stall, args, io);
-  for (const named of namedArrays(results)) {
-    await deliver(named, outputs?.get(named.label), dataset, args, io);
-  }
-  return isPartial ? 130 : 0;
+  return await body(plan);
 }
 
 /** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
@@ -118,7 +127,12 @@ async function preparedPaths(out: string | undefined, plan: Plan): Promise<Map<s
 }
 
 /** Runs the plan with progress. An interrupt keeps what has been merged, if there is anything to keep. */
-async function compute(plan: Plan, stall: number | undefined, args: Arguments, io: CliIo) {
+export async function compute(
+  plan: Plan,
+  args: Arguments,
+  io: CliIo,
+): Promise<{ results: Results; isPartial: boolean }> {
+  const stall = args.count("stall-timeout", 1);
   const bar = new ProgressBar(io, "run", args.has("quiet"));
   let last: Part | undefined;
   let kept: Results | undefined;
@@ -146,18 +160,14 @@ async function compute(plan: Plan, stall: number | undefined, args: Arguments, i
   }
 }
 
-async function deliver(
-  named: NamedArray,
-  path: string | undefined,
+function deliver(
+  { udf, result, label, array }: NamedArray,
+  files: readonly string[],
   dataset: Dataset,
   args: Arguments,
   io: CliIo,
-): Promise<void> {
-  const { udf, result, label, array } = named;
+): void {
   const { source } = dataset;
-  const files = path === undefined
-    ? []
-    : await saveWithPicture(array, path, `${label} of ${source}`, dataset);
   const [min, max] = limitsOf(numbersOf(array));
   const { shape, dtype } = array;
   if (args.has("json")) return outJson(io, { source, udf, result, shape, dtype, min, max, files });
@@ -165,7 +175,10 @@ async function deliver(
     [label, `${showShape(shape)} ${dtype}, from ${format(min)} to ${format(max)}`],
     ...files.map((file) => ["", file] as const),
   ]);
-  if (files.length > 0 || args.has("quiet") || !io.outIsTerminal) return;
+  if (files.length === 0 && !args.has("quiet") && io.outIsTerminal) showPicture(array, dataset, io);
+}
+
+function showPicture(array: NdArray, dataset: Dataset, io: CliIo): void {
   const raster = resultPicture(array, dataset);
   if (raster) {
     io.out(terminalPicture(raster, { columns: Math.min(io.columns, 64), colour: io.colour }) + "\n");

@@ -21,7 +21,8 @@ export const RUN_FLAGS: readonly Flag[] = [
     name: "output",
     short: "o",
     value: "OUT",
-    help: "a file (.npy with a .png beside it, .png, .csv) or a folder",
+    help:
+      "a file (.npy with a .png beside it, .npz, .tif, .png, .csv) or a folder; a manifest lies beside it",
   },
   { name: "roi", value: "ROI", help: "scan positions: first:size for each dimension, or a mask file (.npy)" },
   { name: "dark", value: "FILE", help: "a dark frame to subtract" },

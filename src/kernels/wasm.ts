@@ -68,7 +68,7 @@ export function isShared(memory: WebAssembly.Memory): boolean {
 }
 
 /** The stored module with the import section for the kind of memory. */
-function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
+export function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
   const stored = fromBase64(KERNELS_BASE64);
   const [start, end] = IMPORT_SECTION;
   const section = importSection(shared);

@@ -20,9 +20,9 @@ Deno.test("--version and --help go to stdout and succeed", async () => {
 
 Deno.test("what cannot be understood is one line on stderr and exit code 2", async () => {
   const cases: [string[], string][] = [
-    [[], "no verb was given; write one of info, stats, pick, run, demo"],
+    [[], "no verb was given; write one of info, stats, pick, run, replay, demo"],
     [["stat", "a"], 'the verb "stat" is unknown; did you mean stats?'],
-    [["frobnicate"], "there are info, stats, pick, run, demo"],
+    [["frobnicate"], "there are info, stats, pick, run, replay, demo"],
     [["--json"], 'the flag "--json" comes before the verb'],
     [["info"], "write: tilewise info SOURCE…"],
     [["info", "a", "--nva", "3x3"], "no flag --nva; did you mean --nav?"],
@@ -86,7 +86,7 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
       [["info", `${folder}/quad24.mib`], "[unsupported]"],
       [["run", "sum", `${folder}/a.npy`, "--memory", "64"], "over-budget"],
       [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/a.npy/x.npy`], "permission"],
-      [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/x.tif`], "known are the extensions"],
+      [["run", "sum", `${folder}/a.npy`, "-o", `${folder}/x.jpg`], "known are the extensions"],
       [["run", `${folder}/none.ts`, `${folder}/a.npy`], "Cannot import the UDF module"],
       [["run", "sum", `${folder}/a.npy`, "--dark", `${folder}/none.npy`], "not-found"],
       [["run", "sum", `${folder}/a.npy`, "--exclude", "9,9"], "9"],

@@ -1,0 +1,93 @@
+/**
+ * `tilewise replay`: repeats a run from its manifest and says whether every result has the same bits.
+ *
+ * @module
+ */
+
+import { cwd } from "node:process";
+import { type Glance, glance } from "../udf/digest.ts";
+import { type ManifestResult, type RunManifest, runManifest } from "../udf/manifest.ts";
+import type { Plan } from "../udf/plan.ts";
+import { VERSION } from "../version.ts";
+import { type Arguments, parseArguments } from "./args.ts";
+import { type CliIo, outJson, outTable } from "./io.ts";
+import { readManifest } from "./manifest.ts";
+import { compute, RUN, withPlan } from "./run.ts";
+import type { Verb } from "./verb.ts";
+
+/** The verb. */
+export const REPLAY: Verb = {
+  name: "replay",
+  summary: "repeats a run from its manifest and compares the results",
+  usage: "MANIFEST…",
+  least: 1,
+  flags: [
+    { name: "workers", value: "N", help: "worker threads; results do not depend on them" },
+    { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+  ],
+  notes: ["Paths in the manifest are as they were typed: replay where the run was started."],
+  examples: [[
+    "tilewise replay com.run.json",
+    "Computes again what is in com.npy, and compares bit for bit.",
+  ]],
+  run: async (args, io) => {
+    let worst = 0;
+    for (const path of args.positionals) worst = Math.max(worst, await replay(path, args, io));
+    return worst;
+  },
+};
+
+async function replay(path: string, args: Arguments, io: CliIo): Promise<number> {
+  const recorded = await readManifest(path);
+  sayWhere(recorded, path, io);
+  const flags = ["workers", "memory"].flatMap((flag) =>
+    args.has(flag) ? [`--${flag}`, args.text(flag)!] : []
+  );
+  const again = parseArguments(RUN, [
+    ...recorded.command.arguments,
+    ...flags,
+    ...(args.has("quiet") ? ["--quiet"] : []),
+  ]);
+  return await withPlan(again, io, async (plan) => {
+    const changed = await changedInputs(recorded, plan);
+    for (const name of changed) io.err(`tilewise: warning: ${name} is not the file that the run read\n`);
+    const { results } = await compute(plan, again, io);
+    const { results: found, kernels } = await runManifest(plan, results);
+    if (recorded.version !== VERSION || recorded.kernels !== kernels) {
+      io.err(`tilewise: the run was made by version ${recorded.version}, this is ${VERSION}\n`);
+    }
+    return report(recorded.results, found, path, args, io);
+  });
+}
+
+function sayWhere({ command }: Pick<RunManifest, "command">, path: string, io: CliIo): void {
+  if (!command || command.folder === cwd()) return;
+  io.err(`tilewise: ${path} was made in ${command.folder}; relative paths are looked up in ${cwd()}\n`);
+}
+
+/** Names of inputs whose size or ends are not as recorded. */
+async function changedInputs({ inputs }: RunManifest, { dataset }: Plan): Promise<string[]> {
+  const now: Glance[] = await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source));
+  return now.filter(({ bytes, ends }, i) => inputs[i]?.bytes !== bytes || inputs[i]?.ends !== ends)
+    .map(({ name }) => name);
+}
+
+/** Says of each result whether its bits are the same; the exit code. */
+function report(
+  expected: readonly ManifestResult[],
+  found: readonly ManifestResult[],
+  manifest: string,
+  args: Arguments,
+  io: CliIo,
+): number {
+  let differing = 0;
+  for (const { udf, result, sha256 } of expected) {
+    const now = found.find((other) => other.udf === udf && other.result === result);
+    const same = now?.sha256 === sha256;
+    if (!same) differing++;
+    if (args.has("json")) {
+      outJson(io, { manifest, udf, result, same, expected: sha256, found: now?.sha256 ?? null });
+    } else outTable(io, [[`${udf}.${result}`, same ? "same bits" : now ? "differs" : "is missing"]]);
+  }
+  return differing > 0 ? 1 : 0;
+}

@@ -1,0 +1,53 @@
+/**
+ * Digests: SHA-256 of arrays, of files at a glance, and of anything that JSON can say.
+ *
+ * @module
+ */
+
+import { openSpec } from "../io/open.ts";
+import { readUpTo, type SourceSpec } from "../io/source.ts";
+import { denseData } from "../pictures/npy.ts";
+import type { NdArray } from "../space/ndarray.ts";
+
+/** SHA-256 of `bytes` as hexadecimal digits. */
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  const own = bytes.buffer instanceof ArrayBuffer ? bytes as Uint8Array<ArrayBuffer> : bytes.slice();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", own as Uint8Array<ArrayBuffer>));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** SHA-256 of the samples in row-major order, little endian, and of the mask where there is one. */
+export async function arrayDigest(array: NdArray): Promise<string> {
+  const { buffer, byteOffset, byteLength } = denseData(array);
+  const samples = new Uint8Array(buffer, byteOffset, byteLength);
+  if (!array.valid) return await sha256(samples);
+  const both = new Uint8Array(byteLength + array.valid.length);
+  both.set(samples);
+  both.set(array.valid, byteLength);
+  return await sha256(both);
+}
+
+/** A source at a glance. */
+export interface Glance {
+  /** Path, URL or name. */
+  readonly name: string;
+  /** Bytes in it. */
+  readonly bytes: number;
+  /** SHA-256 of its first and last {@link GLANCE_BYTES} bytes: enough to tell files apart, whatever their size. */
+  readonly ends: string;
+}
+
+/** Bytes at either end that a {@link Glance} looks at. */
+export const GLANCE_BYTES = 65536;
+
+/** Looks at both ends of a source. */
+export async function glance(spec: SourceSpec): Promise<Glance> {
+  await using source = await openSpec(spec);
+  const { name, size } = source;
+  const head = await readUpTo(source, 0, GLANCE_BYTES);
+  const tail = await readUpTo(source, Math.max(head.length, size - GLANCE_BYTES), GLANCE_BYTES);
+  const ends = new Uint8Array(head.length + tail.length);
+  ends.set(head);
+  ends.set(tail, head.length);
+  return { name, bytes: size, ends: await sha256(ends) };
+}

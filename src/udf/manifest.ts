@@ -1,0 +1,212 @@
+/**
+ * The manifest of a run: what went in, what was computed how, and the digest of what came out.
+ *
+ * @module
+ */
+
+import type { Corrections } from "../dataset/corrections.ts";
+import { moduleBytes } from "../kernels/wasm.ts";
+import type { NdArray } from "../space/ndarray.ts";
+import type { Shape } from "../space/shape.ts";
+import { VERSION } from "../version.ts";
+import { arrayDigest, type Glance, glance, sha256 } from "./digest.ts";
+import type { Plan, PlannedUdf } from "./plan.ts";
+import type { Results } from "./results.ts";
+import { BUILTIN } from "./udf_ref.ts";
+
+/** What a value that JSON has no word for looks like in a manifest: its kind, size and digest. */
+type Said = string | number | boolean | null | readonly Said[] | { readonly [key: string]: Said };
+
+/** One UDF of a run. */
+export interface ManifestUdf {
+  /** What its results are called. */
+  readonly key: string;
+  /** What it calls itself. */
+  readonly name: string;
+  /** Where it comes from; nothing for a closure. */
+  readonly module?: string;
+  /** Its export. */
+  readonly export?: string;
+  /** SHA-256 of the module, where it can be read. */
+  readonly sha256?: string;
+  /** Its parameters; arrays with type, length and digest. */
+  readonly params: unknown;
+}
+
+/** One result of a run. */
+export interface ManifestResult {
+  /** Key of its UDF. */
+  readonly udf: string;
+  /** Name of the buffer. */
+  readonly result: string;
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Its type. */
+  readonly dtype: string;
+  /** SHA-256 of its samples and mask. */
+  readonly sha256: string;
+  /** The files it was saved to. */
+  readonly files?: readonly string[];
+}
+
+/** Everything needed to know whether a run can be repeated, and whether it gave the same. */
+export interface RunManifest {
+  /** Kind and version of this record. */
+  readonly manifest: "tilewise-run-1";
+  /** The version of Tilewise. */
+  readonly version: string;
+  /** SHA-256 of the kernel module. */
+  readonly kernels: string;
+  /** When it was made, ISO 8601. */
+  readonly created: string;
+  /** The files that were read. */
+  readonly inputs: readonly Glance[];
+  /** The data set: how it was understood. */
+  readonly dataset: {
+    /** What was opened. */
+    readonly source: string;
+    /** Format id. */
+    readonly format: string;
+    /** Shape of the scan. */
+    readonly navShape: Shape;
+    /** Shape of a frame. */
+    readonly sigShape: Shape;
+    /** Type of the samples. */
+    readonly dtype: string;
+    /** Images skipped, or blank positions. */
+    readonly syncOffset: number;
+  };
+  /** What was computed. */
+  readonly udfs: readonly ManifestUdf[];
+  /** The region of interest: how many positions, and the digest of their numbers; nothing: all. */
+  readonly roi?: { readonly selected: number; readonly sha256: string };
+  /** Digests of dark frame and gain, and the excluded pixels. */
+  readonly corrections?: unknown;
+  /** How it was computed; results do not depend on it. */
+  readonly plan: {
+    /** Shape of a tile. */
+    readonly tileShape: Shape;
+    /** Parts of the scan. */
+    readonly partitions: number;
+    /** Worker threads. */
+    readonly workers: number;
+    /** Bytes read from the source. */
+    readonly bytesToRead: number;
+    /** Most bytes held. */
+    readonly peakBytes: number;
+  };
+  /** What came out. */
+  readonly results: readonly ManifestResult[];
+  /** The command that made it, as typed, and the folder it was typed in. */
+  readonly command?: { readonly arguments: readonly string[]; readonly folder: string };
+}
+
+/** What the caller adds to a manifest. */
+export interface ManifestOptions {
+  /** The command, when there was one. */
+  readonly command?: RunManifest["command"];
+  /** The files each result was saved to, by `udf.result`. */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * The manifest of a run that has ended; it is plain JSON.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run, sumFrames } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const planned = await plan(scan, { dp: sumFrames() });
+ * const { results, inputs } = await runManifest(planned, await run(planned));
+ * assertEquals([results[0]!.udf, results[0]!.result, inputs[0]!.bytes], ["dp", "intensity", 4]);
+ * ```
+ */
+export async function runManifest(
+  plan: Plan,
+  results: Results,
+  { command, files = {} }: ManifestOptions = {},
+): Promise<RunManifest> {
+  const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
+  const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
+  const outcome = Object.entries(results).flatMap(([udf, arrays]) =>
+    Object.entries(arrays).map(([result, array]) => resultOf(udf, result, array, files[`${udf}.${result}`]))
+  );
+  return {
+    manifest: "tilewise-run-1",
+    version: VERSION,
+    kernels: await sha256(moduleBytes(false)),
+    created: new Date().toISOString(),
+    inputs: await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source)), // one open at a time
+    dataset: { source, format: detection.format, navShape, sigShape, dtype, syncOffset },
+    udfs: await Promise.all(plan.udfs.map(udfOf)),
+    ...await roiOf(plan),
+    ...(corrections ? { corrections: await correctionsOf(corrections) } : {}),
+    plan: {
+      tileShape: scheme.tileShape,
+      partitions: partitions.length,
+      workers: memory.workers,
+      bytesToRead,
+      peakBytes,
+    },
+    results: await Promise.all(outcome),
+    ...(command ? { command } : {}),
+  };
+}
+
+async function resultOf(
+  udf: string,
+  result: string,
+  array: NdArray,
+  files: readonly string[] | undefined,
+): Promise<ManifestResult> {
+  const { shape, dtype } = array;
+  return { udf, result, shape, dtype, sha256: await arrayDigest(array), ...(files ? { files } : {}) };
+}
+
+async function udfOf({ key, ref, udf }: PlannedUdf): Promise<ManifestUdf> {
+  const params = await said(ref.params);
+  if (ref.inline) return { key, name: udf.name, params };
+  const digest = ref.module === BUILTIN ? undefined : await moduleDigest(ref.module);
+  const origin = { module: ref.module, export: ref.export };
+  return { key, name: udf.name, ...origin, ...(digest ? { sha256: digest } : {}), params };
+}
+
+/** SHA-256 of a module, where this process may read it. */
+async function moduleDigest(url: string): Promise<string | undefined> {
+  try {
+    return await sha256(new Uint8Array(await (await fetch(url)).arrayBuffer()));
+  } catch {
+    return undefined; // a module that can be imported need not be readable as a file
+  }
+}
+
+async function roiOf({ selection }: Plan): Promise<Pick<RunManifest, "roi">> {
+  const { indices } = selection;
+  if (!indices) return {};
+  const bytes = new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
+  return { roi: { selected: indices.length, sha256: await sha256(bytes) } };
+}
+
+async function correctionsOf({ dark, gain, excluded }: Corrections): Promise<unknown> {
+  return {
+    ...(dark ? { dark: await said(dark) } : {}),
+    ...(gain ? { gain: await said(gain) } : {}),
+    ...(excluded ? { excluded: await said(excluded) } : {}),
+  };
+}
+
+/** A parameter in words of JSON: arrays of numbers become a type, a length and a digest. */
+async function said(value: unknown): Promise<Said> {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (ArrayBuffer.isView(value)) {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    return { type: value.constructor.name, bytes: bytes.length, sha256: await sha256(bytes) };
+  }
+  if (Array.isArray(value)) return await Promise.all(value.map(said));
+  if (typeof value !== "object") return value as Said;
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await said(item)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
