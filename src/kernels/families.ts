@@ -183,5 +183,40 @@ export type CorrectKernel = (
   pixels: number,
 ) => void;
 
+/**
+ * The first `columns` columns of the spectrum of `height × width` real numbers, row by row as pairs re, im. `tables`
+ * holds the table of rows and that of columns (see `fft_tables.ts`), one after the other.
+ */
+export type Rfft2Kernel = (
+  dst: number,
+  src: number,
+  height: number,
+  width: number,
+  columns: number,
+  tables: number,
+  scratch: number,
+) => void;
+
+/** The way back from the first `width / 2 + 1` columns, divided by `height · width`. */
+export type Irfft2Kernel = (
+  dst: number,
+  src: number,
+  height: number,
+  width: number,
+  tables: number,
+  scratch: number,
+) => void;
+
+/** The spectrum of `height × width` complex numbers, or, where `back` is not 0, the way back. */
+export type Fft2Kernel = (
+  dst: number,
+  src: number,
+  height: number,
+  width: number,
+  back: number,
+  tables: number,
+  scratch: number,
+) => void;
+
 /** The name of a family. */
 export type KernelFamily = keyof KernelFamilies;

@@ -1,0 +1,105 @@
+/**
+ * Fourier transforms in two dimensions over addresses: any height and width, float32 and float64.
+ *
+ * Conventions are those of `numpy.fft`: `X[k] = Σ_j x[j] exp(−2πi jk/n)`, the way back divides by the number of
+ * samples, complex numbers are pairs re, im. A plan is plain data: make its tables once (as constants of a UDF), give
+ * it scratch (one a worker), and use it for any number of transforms.
+ *
+ * @module
+ */
+
+import { type FftDType, fftLength, fftTables } from "./fft_tables.ts";
+import { fft2 as plainFft2, irfft2 as plainIrfft2, rfft2 as plainRfft2 } from "./reference/fft2.ts";
+import type { Kernels } from "./wasm.ts";
+
+export { type FftDType, fftLength, fftTables };
+
+/** What a transform needs to know: its size, its type, and where tables and scratch lie. */
+export interface Fft2Plan {
+  /** Rows. */
+  readonly height: number;
+  /** Samples a row, of the real side where there is one. */
+  readonly width: number;
+  /** The type it computes in. */
+  readonly dtype: FftDType;
+  /** Address of the numbers of {@link rfft2Tables}, which are only read. */
+  readonly tables: number;
+  /** Address of as many numbers as {@link rfft2Scratch} says ({@link fft2Scratch} for complex transforms). */
+  readonly scratch: number;
+}
+
+/** The tables of transforms of `height × width`, real or complex, both ways. */
+export function rfft2Tables(height: number, width: number, dtype: FftDType): Float32Array | Float64Array {
+  const [rows, columns] = [fftTables(width, dtype), fftTables(height, dtype)];
+  const tables = new (rows.constructor as Float64ArrayConstructor)(rows.length + columns.length);
+  tables.set(rows);
+  tables.set(columns, rows.length);
+  return tables;
+}
+
+/** Numbers of scratch that {@link rfft2} and {@link irfft2} need. */
+export function rfft2Scratch(height: number, width: number, dtype: FftDType): number {
+  return scratch(height, width, Math.floor(width / 2) + 1, dtype);
+}
+
+/** Numbers of scratch that {@link fft2} and {@link ifft2} need (and that is enough for the others). */
+export function fft2Scratch(height: number, width: number, dtype: FftDType): number {
+  return scratch(height, width, width, dtype);
+}
+
+/** All columns between the two passes, and a stack of rows (or columns) as it is transformed, twice. */
+function scratch(height: number, width: number, columns: number, dtype: FftDType): number {
+  const lanes = dtype === "float32" ? 4 : 2;
+  const room = (n: number) => fftTables(n, dtype)[1]! || n;
+  const stack = width + 2 * Math.max(room(width), room(height));
+  return 2 * lanes * (Math.ceil(columns / lanes) * height + stack);
+}
+
+/**
+ * The spectrum of `height × width` real numbers at `src`: `height × (width/2 + 1)` pairs at `dst`, as
+ * `numpy.fft.rfft2`. With `columns`, only so many columns, and rows of that length.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { instantiateKernels } from "./wasm.ts";
+ * const memory = new WebAssembly.Memory({ initial: 1 });
+ * const tables = new Float64Array(memory.buffer, 4096, 80);
+ * tables.set(rfft2Tables(2, 2, "float64"));
+ * new Float64Array(memory.buffer, 1024, 4).set([1, 2, 3, 4]);
+ * const plan = { height: 2, width: 2, dtype: "float64", tables: 4096, scratch: 8192 } as const;
+ * rfft2(instantiateKernels(memory), plan, 1024, 2048);
+ * assertEquals([...new Float64Array(memory.buffer, 2048, 8)], [10, 0, -2, 0, -4, 0, 0, 0]);
+ * ```
+ */
+export function rfft2(
+  kernels: Kernels,
+  plan: Fft2Plan,
+  src: number,
+  dst: number,
+  columns: number = Math.floor(plan.width / 2) + 1,
+): void {
+  const { height, width, dtype, tables, scratch } = plan;
+  plainRfft2(kernels.memory, dtype)(dst, src, height, width, columns, tables, scratch);
+}
+
+/**
+ * The `height × width` real numbers at `dst` whose spectrum is the `height × (width/2 + 1)` pairs at `src`, as
+ * `numpy.fft.irfft2` with the shape given.
+ */
+export function irfft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
+  const { height, width, dtype, tables, scratch } = plan;
+  plainIrfft2(kernels.memory, dtype)(dst, src, height, width, tables, scratch);
+}
+
+/** The spectrum of `height × width` pairs at `src`; `dst` may be `src`. */
+export function fft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
+  const { height, width, dtype, tables, scratch } = plan;
+  plainFft2(kernels.memory, dtype)(dst, src, height, width, 0, tables, scratch);
+}
+
+/** The way back from {@link fft2}. */
+export function ifft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
+  const { height, width, dtype, tables, scratch } = plan;
+  plainFft2(kernels.memory, dtype)(dst, src, height, width, 1, tables, scratch);
+}
