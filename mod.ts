@@ -55,7 +55,8 @@ export {
 } from "./src/io/source.ts";
 
 export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/context.ts";
-export { type Plan, plan, type PlannedUdf, type PlanOptions } from "./src/udf/plan.ts";
+export { type Plan, plan, type PlanOptions } from "./src/udf/plan.ts";
+export { type PlannedUdf } from "./src/udf/plan_udf.ts";
 export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";
 export { type Part, type Progress } from "./src/udf/run_state.ts";
 export { type Results } from "./src/udf/results.ts";

@@ -17,7 +17,7 @@ import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import { openSet, type SetPlan } from "./buffers.ts";
 import { converter } from "./convert.ts";
 import { Corrector, type PlacedCorrections } from "./corrector.ts";
-import { depthBlocks, positionsIn, type Selection } from "./positions.ts";
+import { depthBlocks, positionsIn, rankOf, type Selection } from "./positions.ts";
 import type { Convert, RawSamples } from "./tile.ts";
 import type { Method, Udf, UdfMeta } from "./udf.ts";
 import { loadUdf, type UdfRef } from "./udf_ref.ts";
@@ -151,7 +151,8 @@ class PartitionRunner implements JobHandler<PartitionTask, number> {
     const positions = positionsIn(selection, task.start, task.stop);
     new Uint8Array(this.#worker.memory.buffer, task.set, set.bytes).fill(0);
     const buffers = openSet(set, this.#worker.memory, task.set, positions.length);
-    for (const run of this.#runs) run.begin(task, buffers[run.number]!);
+    const row = rankOf(selection, positions[0] ?? task.start);
+    for (const run of this.#runs) run.begin(task, buffers[run.number]!, row, positions.length);
     for (const [from, to] of this.#blocks(positions)) {
       const images = Array.from(positions.subarray(from, to), (position) => position + selection.syncOffset);
       const whole = this.#shared.readWhole ? await this.#load(images) : undefined;
@@ -164,7 +165,8 @@ class PartitionRunner implements JobHandler<PartitionTask, number> {
         const corrected = this.#corrector?.apply(raw, to - from, s) ?? raw;
         const part = positions.subarray(from, to);
         const window = { frame: from, frames: to - from, pixel: this.#bases[s]!, pixels: sizeOf(box.shape) };
-        for (const run of this.#runs) run.process({ raw: corrected, positions: part, box, navShape }, window);
+        const init = { raw: corrected, positions: part, box, navShape, index: s, row: row + from };
+        for (const run of this.#runs) run.process(init, window);
       }
       this.#worker.advance(to - from);
     }

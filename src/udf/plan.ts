@@ -14,14 +14,15 @@ import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { TilewiseError } from "../errors.ts";
 import { isContiguous } from "../space/box.ts";
-import { type DType, resultType, type TypedArray } from "../space/dtype.ts";
+import type { DType } from "../space/dtype.ts";
 import { planBuffers, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
 import { explainPlan } from "./explain.ts";
 import { fitMemory, type MemoryForecast } from "./forecast.ts";
 import { positionsIn, type Selection } from "./positions.ts";
-import type { Method, Udf, UdfMeta } from "./udf.ts";
-import { loadUdf, type UdfRef } from "./udf_ref.ts";
+import { type PlannedUdf, planUdf } from "./plan_udf.ts";
+import type { DataMeta } from "./udf.ts";
+import type { UdfRef } from "./udf_ref.ts";
 
 /** Options of {@link plan}. */
 export interface PlanOptions {
@@ -35,24 +36,6 @@ export interface PlanOptions {
   readonly tileBytes?: number;
   /** Where to run. Default: {@link defaultContext}. */
   readonly context?: Context;
-}
-
-/** One UDF of a plan. */
-export interface PlannedUdf {
-  /** What the results are called. */
-  readonly key: string;
-  /** Where it comes from. */
-  readonly ref: UdfRef;
-  /** The UDF, on this thread. */
-  readonly udf: Udf;
-  /** What it knows of the data. */
-  readonly meta: UdfMeta;
-  /** Which of its methods runs. */
-  readonly method: Method;
-  /** Whether its partial results are merged in a tree within partitions. */
-  readonly tree: boolean;
-  /** Arrays that all workers read. */
-  readonly constants: Readonly<Record<string, TypedArray>>;
 }
 
 /** A run, planned: nothing has been read yet, and what it will need is known. */
@@ -119,10 +102,18 @@ export async function plan(
     images: dataset.images,
   };
   const nativeDType = options.corrections ? correctionsDType(options.corrections, dataset) : dataset.dtype;
-  const selected = positionsIn(selection, 0, dataset.frames).length;
-  const planned = await Promise.all(
-    Object.entries(udfs).map(([key, ref]) => planUdf(key, ref, dataset, nativeDType, selected)),
-  );
+  const meta: DataMeta = {
+    navShape: dataset.navShape,
+    sigShape: dataset.sigShape,
+    frames: dataset.frames,
+    pixels: dataset.pixels,
+    selected: positionsIn(selection, 0, dataset.frames).length,
+    roi,
+    corrected: options.corrections !== undefined,
+    datasetDType: dataset.dtype,
+    nativeDType,
+  };
+  const planned = await Promise.all(Object.entries(udfs).map(([key, ref]) => planUdf(key, ref, meta)));
   if (planned.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
   const pitch = framePitch(dataset.layout);
   const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch }, {
@@ -170,9 +161,9 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     sigShape: dataset.sigShape,
     partitionFrames,
     dtype: dataset.dtype,
-    readDType: readDType(nativeDType, udfs.map(({ udf }) => udf.inputDType ?? "float32")),
+    readDType: readDType(nativeDType, udfs.map(({ wish }) => wish)),
     needsDecode: true, // every tile is a copy of the file: nothing is mapped
-    udfs: udfs.map(({ udf, method }) => ({ name: udf.name, method, ...udf.tiling })),
+    udfs: udfs.map(({ udf, method, tiling }) => ({ name: udf.name, method, ...tiling })),
     targetBytes,
     ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
   };
@@ -183,28 +174,4 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
   );
   return negotiate({ ...request, udfs: framesOnly }); // kernels take runs of pixels, not boxes with holes
-}
-
-async function planUdf(
-  key: string,
-  ref: UdfRef,
-  dataset: Dataset,
-  nativeDType: DType,
-  selected: number,
-): Promise<PlannedUdf> {
-  const udf = await loadUdf(ref);
-  const wish = udf.inputDType ?? "float32";
-  const meta: UdfMeta = {
-    navShape: dataset.navShape,
-    sigShape: dataset.sigShape,
-    frames: dataset.frames,
-    pixels: dataset.pixels,
-    selected,
-    datasetDType: dataset.dtype,
-    nativeDType,
-    inputDType: wish === "native" ? nativeDType : resultType(wish, nativeDType),
-  };
-  const method: Method = udf.processTile ? "tile" : udf.processFrame ? "frame" : "partition";
-  const constants = udf.constants?.(meta) ?? {};
-  return { key, ref, udf, meta, method, tree: udf.order?.(meta) === "tree", constants };
 }

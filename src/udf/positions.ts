@@ -25,6 +25,11 @@ export function positionsIn(selection: Selection, start: number, stop: number): 
   return Uint32Array.from({ length: visible.stop - visible.start }, (_, i) => visible.start + i);
 }
 
+/** How many selected positions lie before `position`: its number when only selected positions are counted. */
+export function rankOf({ indices }: Selection, position: number): number {
+  return indices ? lowerBound(indices, position) : position;
+}
+
 /**
  * Cuts positions into blocks of at most `depth` frames; with `leaf`, no block reaches over a multiple of it.
  */

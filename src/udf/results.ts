@@ -8,7 +8,8 @@ import { TilewiseError } from "../errors.ts";
 import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
-import type { Plan, PlannedUdf } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
 import { lowerBound } from "../space/search.ts";
 import type { Buffers, UdfResult } from "./udf.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Box } from "../space/box.ts";
+import { type Box, box as makeBox } from "../space/box.ts";
 import type { ByteOrder, DType, TypedArray } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
 
@@ -35,6 +35,10 @@ export interface TileInit {
   readonly navShape: Shape;
   /** Makes {@link Tile.data}. */
   readonly convert: Convert;
+  /** Number of `box` in the tiling scheme. Default 0. */
+  readonly index?: number;
+  /** Number of its first frame among the selected positions. Default: its position. */
+  readonly row?: number;
 }
 
 /** A stack of (parts of) frames. Its memory is used again for the next tile: copy what you keep. */
@@ -49,17 +53,22 @@ export class Tile {
   readonly frames: number;
   /** Samples a frame of this tile. */
   readonly pixels: number;
+  /** Number of {@link box} in the tiling scheme. */
+  readonly index: number;
+  readonly #row: number;
   readonly #navShape: Shape;
   readonly #convert: Convert;
   #data: TypedArray | undefined;
 
   /** The tile that `init` describes. */
-  constructor({ raw, positions, box, navShape, convert }: TileInit) {
+  constructor({ raw, positions, box, navShape, convert, index = 0, row }: TileInit) {
     this.raw = raw;
     this.positions = positions;
     this.box = box;
     this.frames = positions.length;
     this.pixels = sizeOf(box.shape);
+    this.index = index;
+    this.#row = row ?? positions[0] ?? 0;
     this.#navShape = navShape;
     this.#convert = convert;
   }
@@ -89,6 +98,19 @@ export class Tile {
     return unravel(this.positions[i]!, this.#navShape);
   }
 
+  /** Scan coordinates of all frames of this tile: `frames × navShape.length` numbers in row-major order. */
+  get allCoordinates(): Int32Array {
+    const dims = this.#navShape.length;
+    const table = new Int32Array(this.frames * dims);
+    for (let i = 0; i < this.frames; i++) table.set(this.coordinates(i), i * dims);
+    return table;
+  }
+
+  /** Where it lies: number of its first frame among the selected positions, then the origin of {@link box}. */
+  get slice(): Box {
+    return makeBox([this.#row, ...this.box.origin], this.shape);
+  }
+
   /** Frame `i` alone. */
   frame(i: number): Tile {
     const raw = { ...this.raw, pointer: this.raw.pointer + i * this.raw.frameStride };
@@ -102,6 +124,8 @@ export class Tile {
       box: this.box,
       navShape: this.#navShape,
       convert,
+      index: this.index,
+      row: this.#row + i,
     });
   }
 }

@@ -4,11 +4,13 @@
  * @module
  */
 
-import type { Kernels } from "../kernels/wasm.ts";
 import type { DType, TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import type { Tile } from "./tile.ts";
+import type { DataMeta, MergeContext, UdfContext, UdfMeta } from "./udf_meta.ts";
+
+export type * from "./udf_meta.ts";
 
 /**
  * One result buffer.
@@ -32,42 +34,6 @@ export interface BufferSpec {
 /** The buffers of a UDF by name, as typed arrays. */
 export type Buffers<N extends string = string> = Record<N, TypedArray>;
 
-/** What a UDF knows of the data before and while it runs. */
-export interface UdfMeta {
-  /** Shape of the scan. */
-  readonly navShape: Shape;
-  /** Shape of a frame. */
-  readonly sigShape: Shape;
-  /** Scan positions. */
-  readonly frames: number;
-  /** Samples of a frame. */
-  readonly pixels: number;
-  /** Frames that are selected and exist. */
-  readonly selected: number;
-  /** Type of the samples in the file. */
-  readonly datasetDType: DType;
-  /** Type of the samples before this UDF's preference: as in the file, or a float after corrections. */
-  readonly nativeDType: DType;
-  /** Type of `tile.data` for this UDF. */
-  readonly inputDType: DType;
-}
-
-/** What a UDF may use while it processes one partition. */
-export interface UdfContext {
-  /** Facts of the data. */
-  readonly meta: UdfMeta;
-  /** The kernels, bound to the memory that tiles and buffers lie in. */
-  readonly kernels: Kernels;
-  /** What {@link Udf.constants} returned, in shared memory: read only. */
-  readonly constants: Readonly<Record<string, TypedArray>>;
-  /** The arrays of {@link Udf.scratch}, in the memory of the kernels; they keep what was written to them. */
-  readonly scratch: Readonly<Record<string, TypedArray>>;
-  /** What {@link Udf.taskData} returned for this partition. */
-  readonly taskData: unknown;
-  /** The partition. */
-  readonly partition: { readonly index: number; readonly start: number; readonly stop: number };
-}
-
 /** An array that one worker writes to while it computes. */
 export interface ScratchSpec {
   /** Type of its numbers. */
@@ -75,6 +41,9 @@ export interface ScratchSpec {
   /** How many of them. */
   readonly length: number;
 }
+
+/** The type in which a UDF would like its samples; `native`: as they are. */
+export type DTypeWish = DType | "native";
 
 /** How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed. */
 export interface TilingWishes {
@@ -88,7 +57,7 @@ export interface TilingWishes {
 
 /**
  * A user-defined function. It has at least one of `processTile`, `processFrame`, `processPartition`; of several
- * the first in this order is used.
+ * the first in this order is used, unless `method` says otherwise.
  *
  * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition.
  *
@@ -112,9 +81,11 @@ export interface Udf<N extends string = string> {
   /** The result buffers, maybe depending on the data. */
   readonly buffers: Readonly<Record<N, BufferSpec>> | ((meta: UdfMeta) => Readonly<Record<N, BufferSpec>>);
   /** Type of `tile.data`, combined with that of the file by NumPy's rules; `native`: as in the file. Default `float32`. */
-  readonly inputDType?: DType | "native";
+  readonly inputDType?: DTypeWish | ((meta: DataMeta) => DTypeWish);
   /** How it likes its tiles. */
-  readonly tiling?: TilingWishes;
+  readonly tiling?: TilingWishes | ((meta: UdfMeta) => TilingWishes);
+  /** Which of its process methods runs on this data. Default: the first it has of tile, frame, partition. */
+  method?(meta: UdfMeta): Method;
   /** It reads only `tile.raw`, so that no converted copy of the tile is made. Default false. */
   readonly raw?: boolean;
   /**
@@ -145,14 +116,6 @@ export interface Udf<N extends string = string> {
   merge?(into: Buffers<N>, from: Buffers<N>, context: MergeContext): void;
   /** Makes the results from the merged buffers. Default: all buffers that are not private. */
   results?(buffers: Buffers<N>, meta: UdfMeta): Readonly<Record<string, TypedArray>>;
-}
-
-/** What a merge may use. */
-export interface MergeContext {
-  /** Facts of the data. */
-  readonly meta: UdfMeta;
-  /** The kernels, bound to the memory that the buffers lie in. */
-  readonly kernels: Kernels;
 }
 
 /** The results of one UDF by buffer name. */

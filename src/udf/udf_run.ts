@@ -7,13 +7,13 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
-import { type Box, isContiguous } from "../space/box.ts";
+import { type Box, box, isContiguous } from "../space/box.ts";
 import { type DType, type TypedArray, typedArray } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import { viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfJob } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
-import { type Convert, type RawSamples, Tile } from "./tile.ts";
+import { type Convert, Tile, type TileInit } from "./tile.ts";
 import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 
 /** One UDF on one worker. */
@@ -45,15 +45,19 @@ export class UdfRun {
     }
   }
 
-  begin(task: PartitionTask, buffers: Buffers): void {
+  begin(task: PartitionTask, buffers: Buffers, row: number, frames: number): void {
     this.#buffers = buffers;
-    const partition = { index: task.partition, start: task.start, stop: task.stop };
-    const base = {
+    const { sigShape } = this.#job.meta;
+    const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
+    const partition = { index: task.partition, start: task.start, stop: task.stop, slice };
+    const base: Omit<UdfContext, "taskData"> = {
       meta: this.#job.meta,
       kernels: this.kernels,
       constants: this.#constants,
       scratch: this.#scratch,
       partition,
+      tiling: { depth: this.shared.depth, slices: this.shared.slices },
+      device: "cpu",
     };
     this.#guard(() => {
       this.#context = { ...base, taskData: undefined };
@@ -64,7 +68,7 @@ export class UdfRun {
   }
 
   process(
-    init: { raw: RawSamples; positions: Uint32Array; box: Box; navShape: Shape },
+    init: Omit<TileInit, "convert"> & { readonly positions: Uint32Array },
     window: Window,
   ): void {
     const tile = new Tile({ ...init, convert: this.#convert });

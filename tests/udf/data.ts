@@ -27,7 +27,11 @@ export function memoryScan(
   const { itemSize, unitSize } = dtypeInfo(dtype);
   for (let f = 0; f < count; f++) {
     const samples = typedArray(dtype, new ArrayBuffer(stored), 0, stored / itemSize);
-    for (let i = 0; i < samples.length; i++) samples[i] = values[f * samples.length + i]!;
+    const big = samples instanceof BigInt64Array || samples instanceof BigUint64Array;
+    for (let i = 0; i < samples.length; i++) {
+      const value = values[f * samples.length + i]!;
+      samples[i] = big ? BigInt(value) : value;
+    }
     const bytes = new Uint8Array(samples.buffer);
     if (order === "big") {
       for (let at = 0; at < stored; at += unitSize) bytes.subarray(at, at + unitSize).reverse();

@@ -1,0 +1,77 @@
+/**
+ * Asks one UDF what it wants, and checks the answers.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
+import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
+import { loadUdf, type UdfRef } from "./udf_ref.ts";
+
+/** One UDF of a plan. */
+export interface PlannedUdf {
+  /** What the results are called. */
+  readonly key: string;
+  /** Where it comes from. */
+  readonly ref: UdfRef;
+  /** The UDF, on this thread. */
+  readonly udf: Udf;
+  /** What it knows of the data. */
+  readonly meta: UdfMeta;
+  /** The type it would like its samples in. */
+  readonly wish: DTypeWish;
+  /** How it likes its tiles. */
+  readonly tiling: TilingWishes;
+  /** Which of its methods runs. */
+  readonly method: Method;
+  /** Whether its partial results are merged in a tree within partitions. */
+  readonly tree: boolean;
+  /** Arrays that all workers read. */
+  readonly constants: Readonly<Record<string, TypedArray>>;
+}
+
+/** Loads the UDF that `ref` names and asks it what it wants for this data. */
+export async function planUdf(key: string, ref: UdfRef, data: DataMeta): Promise<PlannedUdf> {
+  const udf = await loadUdf(ref);
+  const wish = wishOf(udf, data);
+  const { nativeDType } = data;
+  const meta: UdfMeta = {
+    ...data,
+    inputDType: wish === "native" ? nativeDType : resultType(wish, nativeDType),
+  };
+  return {
+    key,
+    ref,
+    udf,
+    meta,
+    wish,
+    tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
+    method: methodOf(udf, meta),
+    tree: udf.order?.(meta) === "tree",
+    constants: udf.constants?.(meta) ?? {},
+  };
+}
+
+function wishOf(udf: Udf, data: DataMeta): DTypeWish {
+  const { inputDType } = udf;
+  const wish = (typeof inputDType === "function" ? inputDType(data) : inputDType) ?? "float32";
+  if (wish === "native" || DTYPES.includes(wish)) return wish;
+  const text = `UDF "${udf.name}": inputDType "${wish}" is no dtype; known are native, ${DTYPES.join(", ")}`;
+  throw new TilewiseError("udf", text, { udf: udf.name, found: String(wish) });
+}
+
+const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
+const METHODS = Object.keys(PROCESS) as Method[];
+
+function methodOf(udf: Udf, meta: UdfMeta): Method {
+  const has = METHODS.filter((method) => typeof udf[PROCESS[method]] === "function");
+  if (!udf.method) return has[0]!; // a UDF without any is refused when it is loaded
+  const chosen = udf.method(meta);
+  if (has.includes(chosen)) return chosen;
+  const text = METHODS.includes(chosen)
+    ? `UDF "${udf.name}": method() chose "${chosen}", but the UDF has no ${PROCESS[chosen]}(); ` +
+      `it has ${has.map((method) => PROCESS[method]).join(", ")}`
+    : `UDF "${udf.name}": method() gave ${JSON.stringify(chosen)}; it must be one of ${METHODS.join(", ")}`;
+  throw new TilewiseError("udf", text, { udf: udf.name, expected: has.join(", "), found: String(chosen) });
+}
