@@ -10,7 +10,8 @@ import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { VERSION } from "../version.ts";
 import { arrayDigest, type Glance, glance, sha256 } from "./digest.ts";
-import type { Plan, PlannedUdf } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
 import type { Results } from "./results.ts";
 import { BUILTIN } from "./udf_ref.ts";
 
