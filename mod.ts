@@ -37,6 +37,7 @@ export {
   type Roi,
   type RoiInput,
   type RoiMask,
+  type SparseMask,
 } from "./src/dataset/roi.ts";
 export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
 export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";

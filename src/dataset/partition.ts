@@ -14,6 +14,14 @@
  *
  * So a sum has the same bits for every number of partitions.
  *
+ * Under a region of interest partitions differ in length, so that each has about the same number of selected
+ * frames: starting from the root, every node with too many of them is cut in two, down to single leaves, and nodes
+ * without any are dropped. What is left are nodes of the same tree: the bits stay.
+ *
+ * ```
+ * selected     1   .   .   .   5   6   .   2      at most 6 each: [0..3] [4] [5] [6..7]
+ * ```
+ *
  * @module
  */
 
@@ -38,7 +46,7 @@ const WANTED_PARTITIONS = 64;
 
 /** A run of frames that one task works on. */
 export interface Partition {
-  /** Its number, counted without regard to the region of interest. */
+  /** Its number among those that have something to do. */
   readonly index: number;
   /** First position of the flattened scan. */
   readonly start: number;
@@ -70,10 +78,8 @@ export interface PartitionOptions {
 export interface PartitionPlan {
   /** Frames in a leaf of the merge tree. */
   readonly leaf: number;
-  /** Frames in a partition, except perhaps the last. */
+  /** Positions that the longest partition covers; without a region of interest all but the last cover as many. */
   readonly framesEach: number;
-  /** Number of partitions, with those that the region of interest leaves empty. */
-  readonly count: number;
   /** The partitions that have something to do, in order; they keep their `index`. */
   readonly partitions: readonly Partition[];
   /** What the user should know. */
@@ -102,57 +108,93 @@ export function partitionsOf(input: PartitionInput, options: PartitionOptions = 
 
 /**
  * How a scan is cut into partitions: of 32 MiB at most, and about 64 or more of them where the data has 64 MiB;
- * or as many as asked for.
+ * or as many as asked for. Only what is selected counts.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const plan = planPartitions({ frames: 65536, frameBytes: 256 * 256 * 2 });
- * assertEquals([plan.framesEach, plan.count], [256, 256]);
+ * assertEquals([plan.framesEach, plan.partitions.length], [256, 256]);
  * ```
  */
 export function planPartitions(input: PartitionInput, { count, roi }: PartitionOptions = {}): PartitionPlan {
-  const { frames } = input;
   checkInput(input, count, roi);
   const leaf = leafFrames(input.frameBytes);
+  const each = leaf *
+    (count === undefined ? leavesBySize(input, leaf) : leavesByCount(input.frames, leaf, count));
+  const borders = roi?.indices ? balanced(input, leaf, roi, count) : equal(input.frames, each);
+  const framesEach = roi?.indices ? Math.max(0, ...borders.map(([start, stop]) => stop - start)) : each;
+  const partitions = borders.map(([start, stop], index) => partitionOf(index, start, stop, roi));
   const warnings: string[] = [];
-  const leaves = count === undefined
-    ? leavesBySize(input, leaf)
-    : leavesByCount(frames, leaf, count, warnings);
-  const framesEach = leaf * leaves;
-  const total = Math.ceil(frames / framesEach);
-  const all = Array.from({ length: total }, (_, index) => partitionAt(index, framesEach, frames, roi));
-  const partitions = all.filter(({ selected }) => selected > 0);
-  return { leaf, framesEach, count: total, partitions, warnings };
+  if (count !== undefined && partitions.length < Math.min(count, roi?.count ?? count)) {
+    const text = `${count} partitions were asked for; there are ${partitions.length}`;
+    warnings.push(`${text}, as a partition has at least ${leaf} frames`);
+  }
+  return { leaf, framesEach, partitions, warnings };
 }
 
-function partitionAt(index: number, framesEach: number, frames: number, roi: Roi | undefined): Partition {
-  const start = index * framesEach;
-  const stop = Math.min(frames, start + framesEach);
+type Range = readonly [start: number, stop: number];
+
+function partitionOf(index: number, start: number, stop: number, roi: Roi | undefined): Partition {
   const compressedStart = roi ? selectedBefore(roi, start) : start;
   const selected = (roi ? selectedBefore(roi, stop) : stop) - compressedStart;
   return { index, start, stop, selected, compressedStart };
 }
 
+/** Ranges of equal length: the whole scan takes part. */
+function equal(frames: number, each: number): Range[] {
+  const range = (_: unknown, i: number): Range => [i * each, Math.min(frames, (i + 1) * each)];
+  return Array.from({ length: Math.ceil(frames / each) }, range);
+}
+
+/** Ranges with about the same number of selected frames each: as few as there may be, or `count` or more. */
+function balanced(input: PartitionInput, leaf: number, roi: Roi, count: number | undefined): Range[] {
+  if (count === undefined) {
+    const most = targetBytes(roi.count * input.frameBytes) / input.frameBytes;
+    return nodesOf(leaf, roi, Math.max(1, Math.floor(most)));
+  }
+  let [low, high] = [1, Math.max(1, roi.count)]; // the largest limit that gives enough partitions
+  while (low < high) {
+    const most = Math.ceil((low + high) / 2);
+    if (nodesOf(leaf, roi, most).length >= count) low = most;
+    else high = most - 1;
+  }
+  return nodesOf(leaf, roi, low);
+}
+
+/** The largest nodes of the merge tree with at most `most` selected frames each, or of one leaf. */
+function nodesOf(leaf: number, roi: Roi, most: number): Range[] {
+  const found: Range[] = [];
+  const visit = (start: number, span: number) => {
+    const stop = Math.min(roi.frames, start + span);
+    const selected = selectedBefore(roi, stop) - selectedBefore(roi, start);
+    if (selected === 0) return;
+    if (selected <= most || span === leaf) return void found.push([start, stop]);
+    visit(start, span / 2);
+    visit(start + span / 2, span / 2);
+  };
+  let root = leaf;
+  while (root < roi.frames) root *= 2;
+  visit(0, root);
+  return found;
+}
+
+/** Bytes that a partition should have, from those of everything. */
+function targetBytes(total: number): number {
+  return Math.min(Math.max(total / WANTED_PARTITIONS, PARTITION_BYTES.least), PARTITION_BYTES.most);
+}
+
 /** Leaves in a partition, a power of two, from the bytes of everything. */
 function leavesBySize({ frames, frameBytes }: PartitionInput, leaf: number): number {
-  const share = frames * frameBytes / WANTED_PARTITIONS;
-  const target = Math.min(Math.max(share, PARTITION_BYTES.least), PARTITION_BYTES.most);
-  let leaves = floorPowerOfTwo(target / (leaf * frameBytes));
+  let leaves = floorPowerOfTwo(targetBytes(frames * frameBytes) / (leaf * frameBytes));
   while (leaves > 1 && leaf * leaves / 2 >= frames) leaves /= 2;
   return leaves;
 }
 
 /** The most leaves in a partition, a power of two, that still give `count` partitions. */
-function leavesByCount(frames: number, leaf: number, count: number, warnings: string[]): number {
+function leavesByCount(frames: number, leaf: number, count: number): number {
   let leaves = 1;
   while (leaf * leaves < frames && Math.ceil(frames / (leaf * leaves * 2)) >= count) leaves *= 2;
-  const found = Math.ceil(frames / (leaf * leaves));
-  if (found < count) {
-    warnings.push(
-      `${count} partitions were asked for; there are ${found}, as a partition has at least ${leaf} frames`,
-    );
-  }
   return leaves;
 }
 

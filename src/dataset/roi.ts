@@ -19,6 +19,16 @@ export interface RoiMask {
   readonly shape: Shape;
 }
 
+/** A mask by the positions that it selects: flat `indices` or `coordinates`, in the order of its `shape`. */
+export interface SparseMask {
+  /** Its shape; only the number of positions must be that of the scan. */
+  readonly shape: Shape;
+  /** Flat positions that are selected, in any order. */
+  readonly indices?: ArrayLike<number>;
+  /** Coordinates that are selected, in any order. */
+  readonly coordinates?: readonly Coordinate[];
+}
+
 /** A mask as nested lists of truth values. */
 export type NestedMask = readonly (boolean | NestedMask)[];
 
@@ -26,11 +36,12 @@ export type NestedMask = readonly (boolean | NestedMask)[];
 export type Coordinate = readonly number[];
 
 /**
- * What people write to select positions: a mask in three forms, one coordinate, a list of coordinates, or a
+ * What people write to select positions: a mask in four forms, one coordinate, a list of coordinates, or a
  * list of coordinates with a truth value each (if the first is false, all other positions are selected).
  */
 export type RoiInput =
   | RoiMask
+  | SparseMask
   | Uint8Array
   | NestedMask
   | Coordinate
@@ -74,6 +85,7 @@ export function normalizeRoi(input: RoiInput | undefined, navShape: Shape): Roi 
 function maskOf(input: RoiInput, navShape: Shape, frames: number): Uint8Array {
   if (input instanceof Uint8Array) return truth({ data: input, shape: [input.length] }, navShape, frames);
   if ("data" in input) return truth(input, navShape, frames);
+  if ("shape" in input) return fromSparse(input, navShape, frames);
   if (isNestedMask(input)) return truth(flatten(input), navShape, frames);
   if (input.every((entry) => typeof entry === "number") && (input.length > 0 || navShape.length === 0)) {
     return fromCoordinates([[input as Coordinate, true]], navShape, frames);
@@ -83,15 +95,34 @@ function maskOf(input: RoiInput, navShape: Shape, frames: number): Uint8Array {
 }
 
 function truth({ data, shape }: RoiMask, navShape: Shape, frames: number): Uint8Array {
-  if (sizeOf(shape) !== frames || data.length !== frames) {
-    throw new TilewiseError(
-      "invalid",
-      `Cannot use a region of interest of ${showShape(shape)} on a scan of ${showShape(navShape)}: ` +
-        `it has ${data.length} positions, the scan has ${frames}`,
-      { expected: showShape(navShape), found: showShape(shape) },
-    );
-  }
+  checkSize(shape, data.length, navShape, frames);
   return Uint8Array.from(data, (on) => on ? 1 : 0);
+}
+
+function checkSize(shape: Shape, positions: number, navShape: Shape, frames: number): void {
+  if (sizeOf(shape) === frames && positions === frames) return;
+  throw new TilewiseError(
+    "invalid",
+    `Cannot use a region of interest of ${showShape(shape)} on a scan of ${showShape(navShape)}: ` +
+      `it has ${positions} positions, the scan has ${frames}`,
+    { expected: showShape(navShape), found: showShape(shape) },
+  );
+}
+
+function fromSparse(
+  { shape, indices, coordinates }: SparseMask,
+  navShape: Shape,
+  frames: number,
+): Uint8Array {
+  checkSize(shape, sizeOf(shape), navShape, frames);
+  if ((indices === undefined) === (coordinates === undefined)) {
+    const text = "Cannot use a sparse mask: give it either indices or coordinates, beside its shape";
+    throw new TilewiseError("invalid", text);
+  }
+  const mask = new Uint8Array(frames);
+  for (const at of coordinates ?? []) mask[flatPosition(at, shape)] = 1;
+  for (let i = 0; i < (indices?.length ?? 0); i++) mask[flatPosition([indices![i]!], [frames])] = 1;
+  return mask;
 }
 
 function isNestedMask(input: readonly unknown[]): input is NestedMask {

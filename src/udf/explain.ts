@@ -18,16 +18,27 @@ export function explainPlan(plan: Omit<Plan, "explain">): string {
   ].join("\n");
 }
 
-function dataLines({ dataset, selection, partitions, bytesToRead }: Omit<Plan, "explain">): string[] {
-  const busy = partitions.filter(({ selected }) => selected > 0).length;
+function dataLines(plan: Omit<Plan, "explain">): string[] {
+  const { dataset, selection, bytesToRead } = plan;
   const roi = selection.indices
     ? `, ${selection.indices.length} of ${dataset.frames} positions selected`
     : "";
-  const sizes = partitions.map(({ start, stop }) => stop - start);
   return [
     `data       ${dataset.source}: ${dataset}${roi}`,
-    `read       ${formatBytes(bytesToRead)} in ${busy} partitions of ${Math.max(0, ...sizes)} frames`,
+    `read       ${formatBytes(bytesToRead)} in ${partitionWords(plan)}`,
   ];
+}
+
+function partitionWords({ partitions, selection, leaf }: Omit<Plan, "explain">): string {
+  const count = `${partitions.length} partition${partitions.length === 1 ? "" : "s"}`;
+  if (!selection.indices) {
+    return `${count} of ${Math.max(0, ...partitions.map(({ start, stop }) => stop - start))} frames`;
+  }
+  if (partitions.length === 0) return count;
+  const sizes = partitions.map(({ selected }) => selected);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return `${count} of ${least === most ? most : `${least} to ${most}`} selected frames, ` +
+    `cut where the merge tree over groups of ${leaf} may be cut`;
 }
 
 function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string {

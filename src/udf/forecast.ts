@@ -14,8 +14,9 @@ import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
 import { LeafTree } from "./leaf_tree.ts";
-import { pendingNodes } from "./merge_tree.ts";
+import { mostPending } from "./merge_tree.ts";
 import type { Draft } from "./plan.ts";
+import { positionsIn, type Selection } from "./positions.ts";
 import { scratchBytes } from "./udf_run.ts";
 
 /** The memory of a run, in bytes. */
@@ -72,7 +73,8 @@ function forecast(
   const readWhole = scheme.depth * dataset.layout.storedBytes <= WHOLE_BLOCK_BYTES ||
     scheme.slices.length === 1;
   const slab = slabBytes(draft, set, scheme, readWhole);
-  const pending = pendingNodes(partitions.length, eager) + 1; // one more to show partial results
+  const firstLeaves = partitions.map(({ start }) => Math.floor(start / draft.leaf));
+  const pending = mostPending(firstLeaves, eager) + 1; // one more to show partial results
   const sets = Math.min(workers + spare + pending, partitions.length + 2);
   const setBytes = roundUp(Math.max(1, set.bytes), ALIGNMENT);
   const constants = constantBytes(draft);
@@ -82,30 +84,35 @@ function forecast(
 }
 
 function slabBytes(draft: Draft, set: SetPlan, scheme: TilingScheme, readWhole: boolean): number {
-  const { dataset, udfs, corrections, nativeDType, leaf } = draft;
+  const { dataset, udfs, corrections, nativeDType, leafSets } = draft;
   const frames = Math.min(scheme.depth, set.frames);
   const pixels = Math.max(...scheme.slices.map(({ shape }) => sizeOf(shape)));
   const samples = (itemSize: number) => roundUp(frames * pixels * itemSize, ALIGNMENT);
   const converted = new Set(udfs.filter(({ udf }) => !udf.raw).map(({ meta }) => meta.inputDType));
-  const leaves = leavesOf(set.frames, draft.partitions, leaf);
   return FrameReader.bytesFor(dataset.layout, frames, readWhole ? undefined : scheme.slices[0]) +
     (corrections ? samples(dtypeInfo(nativeDType).itemSize) : 0) +
     udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
     [...converted].reduce((sum, dtype) => sum + samples(dtypeInfo(dtype).itemSize), 0) +
     udfs.reduce(
-      (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leaves) : 0),
+      (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leafSets) : 0),
       0,
     );
 }
 
-/** Leaves of the largest partition. */
-export function leavesOf(
-  frames: number,
+/** Sets of buffers that the leaves of one partition need at one time, at most. */
+export function leafSetsOf(
   partitions: readonly { readonly start: number; readonly stop: number }[],
+  selection: Selection,
   leaf: number,
 ): number {
-  const longest = Math.max(frames, ...partitions.map(({ start, stop }) => stop - start));
-  return Math.ceil(longest / leaf);
+  const needed = partitions.map(({ start, stop }) => {
+    const leaves = new Set<number>();
+    if (selection.indices) {
+      for (const position of positionsIn(selection, start, stop)) leaves.add(Math.floor(position / leaf));
+    } else for (let at = start; at < stop; at += leaf) leaves.add(Math.floor(at / leaf));
+    return mostPending([...leaves], false);
+  });
+  return Math.max(1, ...needed);
 }
 
 function constantBytes({ udfs, corrections, dataset, nativeDType }: Draft): number {

@@ -69,8 +69,8 @@ export interface RunShared {
   readonly readWhole: boolean;
   /** Frames of one leaf of the merge tree. */
   readonly leaf: number;
-  /** Leaves a partition, at most. */
-  readonly leaves: number;
+  /** Sets of buffers that the leaves of a partition need at one time, at most. */
+  readonly leafSets: number;
   /** Most frames of a partition. */
   readonly partitionFrames: number;
   /** Dark, gain, dead pixels. */

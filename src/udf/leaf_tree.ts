@@ -7,7 +7,7 @@
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
 import type { BufferPlan } from "./buffers.ts";
-import { MergeTree, pendingNodes } from "./merge_tree.ts";
+import { MergeTree } from "./merge_tree.ts";
 import type { Buffers } from "./udf.ts";
 
 /** Sets of `sig` and `single` buffers for the leaves of a partition; `nav` buffers are those of the partition. */
@@ -19,26 +19,25 @@ export class LeafTree {
   #leaf = -1;
   #current: Buffers | undefined;
 
-  /** Cuts the sets from `slab`. */
+  /** Cuts `count` sets from `slab`. */
   constructor(
     private readonly plans: readonly BufferPlan[],
     pixels: number,
-    leaves: number,
+    count: number,
     slab: Slab,
     merge: (into: Buffers, from: Buffers) => void,
   ) {
-    const count = pendingNodes(leaves, false);
     this.#free = Array.from({ length: count }, () => cutSet(plans, pixels, slab));
     this.#tree = new MergeTree({ merge, free: (set) => void this.#free.push(set) });
   }
 
-  /** Bytes that the sets of `leaves` leaves take. */
-  static bytesFor(plans: readonly BufferPlan[], pixels: number, leaves: number): number {
+  /** Bytes that `count` sets take. */
+  static bytesFor(plans: readonly BufferPlan[], pixels: number, count: number): number {
     const set = plans.filter(inSet).reduce(
       (sum, plan) => sum + blockBytes(plan.dtype, lengthOf(plan, pixels)),
       0,
     );
-    return pendingNodes(leaves, false) * set;
+    return count * set;
   }
 
   /** Starts a partition: `prepare` gives fresh buffers their start values. */

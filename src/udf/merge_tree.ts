@@ -80,9 +80,15 @@ export class MergeTree<T> {
   }
 }
 
-/** The most nodes that wait at one time in a tree over `leaves` leaves. */
-export function pendingNodes(leaves: number, eager: boolean): number {
-  return eager ? 2 : Math.ceil(Math.log2(Math.max(1, leaves))) + 2;
+/** The most nodes there are at one time, the one that is being added included, in a tree over these `leaves`. */
+export function mostPending(leaves: readonly number[], eager: boolean): number {
+  const tree = new MergeTree<null>({ merge: () => {}, free: () => {} }, eager);
+  let most = 1;
+  for (const leaf of leaves) {
+    most = Math.max(most, tree.pending.length + 1);
+    tree.add(leaf, null);
+  }
+  return most;
 }
 
 /** Number of the highest bit in which two numbers below 2^53 differ. */

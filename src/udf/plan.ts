@@ -18,7 +18,7 @@ import type { DType } from "../space/dtype.ts";
 import { planBuffers, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
 import { explainPlan } from "./explain.ts";
-import { fitMemory, type MemoryForecast } from "./forecast.ts";
+import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { positionsIn, type Selection } from "./positions.ts";
 import { type PlannedUdf, planUdf } from "./plan_udf.ts";
 import type { DataMeta } from "./udf.ts";
@@ -60,6 +60,8 @@ export interface Plan {
   readonly nativeDType: DType;
   /** Frames of one leaf of the merge tree. */
   readonly leaf: number;
+  /** Sets of buffers that the leaves of one partition need at one time, at most. */
+  readonly leafSets: number;
   /** The result buffers of one partition. */
   readonly set: SetPlan;
   /** Every byte the run will hold. */
@@ -120,7 +122,19 @@ export async function plan(
     ...(options.partitions ? { count: options.partitions } : {}),
     roi,
   });
-  const base = { dataset, udfs: planned, partitions, warnings, roi, selection, nativeDType, leaf, context };
+  const leafSets = leafSetsOf(partitions, selection, leaf);
+  const base = {
+    dataset,
+    udfs: planned,
+    partitions,
+    warnings,
+    roi,
+    selection,
+    nativeDType,
+    leaf,
+    leafSets,
+    context,
+  };
   const draft = { ...base, ...(options.corrections ? { corrections: options.corrections } : {}) };
   return fit(draft, options.tileBytes);
 }

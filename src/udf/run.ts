@@ -7,7 +7,6 @@
 import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor } from "../executor/task.ts";
 import { kernelModule } from "../kernels/wasm.ts";
-import { leavesOf } from "./forecast.ts";
 import type { PartitionTask, RunShared } from "./job.ts";
 import { Placement } from "./place.ts";
 import type { Plan } from "./plan.ts";
@@ -131,7 +130,7 @@ function sharedOf(plan: Plan, { slabs, constants, corrections }: Placement): Run
     slices: scheme.slices,
     readWhole: memory.readWhole,
     leaf,
-    leaves: leavesOf(set.frames, plan.partitions, leaf),
+    leafSets: plan.leafSets,
     partitionFrames: set.frames,
     ...(corrections ? { corrections } : {}),
     slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),

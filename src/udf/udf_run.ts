@@ -41,7 +41,7 @@ export class UdfRun {
     if (this.#job.tree) {
       const merge = (into: Buffers, from: Buffers) =>
         udf.merge!(into, from, { meta: this.#job.meta, kernels });
-      this.#tree = new LeafTree(shared.set.udfs[number]!, shared.set.pixels, shared.leaves, slab, merge);
+      this.#tree = new LeafTree(shared.set.udfs[number]!, shared.set.pixels, shared.leafSets, slab, merge);
     }
   }
 
