@@ -7,7 +7,7 @@ import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
 const FLOORS: readonly (readonly string[])[] = [
   ["errors", "std", "version"],
   ["space"],
-  ["memory", "io"],
+  ["memory", "io", "masks"],
   ["kernels", "channels", "executor"],
   ["codecs"],
   ["dataset"],

@@ -1,0 +1,106 @@
+/**
+ * Disks, rings and rectangles.
+ *
+ * @module
+ */
+
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import type { Shape } from "../space/shape.ts";
+import { type Centre, checkFinite, frameSides, truthMask } from "./frame.ts";
+import { radialBins } from "./radial_bins.ts";
+
+/** Parameters of {@link circular}, in pixels. */
+export interface CircularOptions extends Centre {
+  /** Radius; pixels at this distance belong to the disk. */
+  readonly r: number;
+  /** Whether the edge is a ramp of 1 px. Default false. */
+  readonly antialiased?: boolean;
+}
+
+/**
+ * A disk, `√(dy² + dx²) ≤ r`. Truth values, or float64 when antialiased.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals([...masks.circular([3, 3], { cy: 1, cx: 1, r: 1 }).data], [0, 1, 0, 1, 1, 1, 0, 1, 0]);
+ * ```
+ */
+export function circular(shape: Shape, { cy, cx, r, antialiased }: CircularOptions): NdArray {
+  const sides = frameSides(shape, "a disk");
+  checkFinite("a disk", { cy, cx, r });
+  if (antialiased) return onlyBin(shape, { cy, cx, ro: r, ri: 0 });
+  return truthMask(sides, (y, x) => (y - cy) ** 2 + (x - cx) ** 2 <= r * r);
+}
+
+/** Parameters of {@link ring}, in pixels. */
+export interface RingOptions extends Centre {
+  /** Outer radius, included. */
+  readonly ro: number;
+  /** Inner radius, excluded. */
+  readonly ri: number;
+  /** Whether both edges are ramps of 1 px. Default false. */
+  readonly antialiased?: boolean;
+}
+
+/**
+ * A ring, `ri < √(dy² + dx²) ≤ ro`. Truth values, or float64 when antialiased.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals([...masks.ring([3, 3], { cy: 1, cx: 1, ro: 1, ri: 0 }).data], [0, 1, 0, 1, 0, 1, 0, 1, 0]);
+ * ```
+ */
+export function ring(shape: Shape, { cy, cx, ro, ri, antialiased }: RingOptions): NdArray {
+  const sides = frameSides(shape, "a ring");
+  checkFinite("a ring", { cy, cx, ro, ri });
+  if (antialiased) return onlyBin(shape, { cy, cx, ro, ri });
+  return truthMask(sides, (y, x) => {
+    const square = (y - cy) ** 2 + (x - cx) ** 2;
+    return square <= ro * ro && square > ri * ri;
+  });
+}
+
+function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): NdArray {
+  return ndarray(radialBins(shape, { ...options, bins: 1 }).data, shape, "float64");
+}
+
+/** Parameters of {@link rectangular}, in pixels. */
+export interface RectangularOptions {
+  /** Row of a corner. */
+  readonly y: number;
+  /** Column of that corner. */
+  readonly x: number;
+  /** Rows to the opposite corner; negative: upwards. */
+  readonly height: number;
+  /** Columns to the opposite corner; negative: to the left. */
+  readonly width: number;
+}
+
+/**
+ * A rectangle with both of its corners: `height` 2 makes 3 rows. One without height or width is empty. Truth values.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const corner = masks.rectangular([3, 3], { y: 1, x: 1, height: -1, width: -1 });
+ * assertEquals([...corner.data], [1, 1, 0, 1, 1, 0, 0, 0, 0]);
+ * ```
+ */
+export function rectangular(shape: Shape, { y, x, height, width }: RectangularOptions): NdArray {
+  const sides = frameSides(shape, "a rectangle");
+  checkFinite("a rectangle", { y, x, height, width });
+  const [top, bottom] = span(y, height);
+  const [left, right] = span(x, width);
+  const empty = height === 0 || width === 0;
+  return truthMask(sides, (py, px) => !empty && py >= top && py <= bottom && px >= left && px <= right);
+}
+
+/** First and last pixel; fractions are cut off. */
+function span(from: number, size: number): [number, number] {
+  return [Math.trunc(Math.min(from, from + size)), Math.trunc(Math.max(from, from + size))];
+}

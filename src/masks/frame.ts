@@ -1,0 +1,75 @@
+/**
+ * What all mask generators share: the shape of a frame, checked, and pixels one after another.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { DType } from "../space/dtype.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type Shape, showShape } from "../space/shape.ts";
+
+/** A point of the frame in pixels; whole numbers are the centres of pixels. */
+export interface Centre {
+  /** Row. */
+  readonly cy: number;
+  /** Column. */
+  readonly cx: number;
+}
+
+/** Height and width of frames of `shape`, for a generator that needs two dimensions. */
+export function frameSides(shape: Shape, what: string): [height: number, width: number] {
+  if (shape.length === 2) return [shape[0]!, shape[1]!];
+  const text = `Cannot make ${what} for frames of ${showShape(shape)}: it needs 2 dimensions`;
+  throw new TilewiseError("invalid", text, { expected: 2, found: shape.length });
+}
+
+/** Refuses parameters of `what` that are no finite numbers. */
+export function checkFinite(what: string, values: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (Number.isFinite(value)) continue;
+    const text = `Cannot make ${what}: ${name} is ${value}; it must be a finite number`;
+    throw new TilewiseError("invalid", text, { found: String(value) });
+  }
+}
+
+/** A mask of truth values: 1 where `inside`. */
+export function truthMask(
+  sides: readonly [number, number],
+  inside: (y: number, x: number) => boolean,
+): NdArray {
+  const data = new Uint8Array(sides[0] * sides[1]);
+  eachPixel(sides, (y, x, i) => data[i] = inside(y, x) ? 1 : 0);
+  return ndarray(data, sides, "bool");
+}
+
+/** A mask of floats: `value` at each pixel. */
+export function floatMask(
+  sides: readonly [number, number],
+  value: (y: number, x: number) => number,
+  dtype: "float32" | "float64" = "float64",
+): NdArray {
+  const data = dtype === "float32"
+    ? new Float32Array(sides[0] * sides[1])
+    : new Float64Array(sides[0] * sides[1]);
+  eachPixel(sides, (y, x, i) => data[i] = value(y, x));
+  return ndarray(data, sides, dtype satisfies DType);
+}
+
+/** Visits every pixel in row-major order. */
+export function eachPixel(
+  [height, width]: readonly [number, number],
+  visit: (y: number, x: number, index: number) => void,
+): void {
+  let index = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) visit(y, x, index++);
+  }
+}
+
+/** The nearest whole number; halves go to the even one, as in NumPy. */
+export function roundHalfEven(value: number): number {
+  const low = Math.floor(value);
+  const rest = value - low;
+  return rest < 0.5 || (rest === 0.5 && low % 2 === 0) ? low : low + 1;
+}

@@ -1,0 +1,100 @@
+/**
+ * Masks that grow or change their sign over the frame: ramps, and templates with a negative surrounding.
+ *
+ * @module
+ */
+
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import type { Shape } from "../space/shape.ts";
+import { circular, type CircularOptions, ring, type RingOptions } from "./disks.ts";
+import { checkFinite, floatMask, frameSides } from "./frame.ts";
+import { polarMap } from "./polar.ts";
+
+/**
+ * A cone inside a disk: `distance / r`, 0 outside; float64. Antialiased: with the transition of
+ * {@link radialGradientBackgroundSubtraction}.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals([...masks.radialGradient([1, 4], { cy: 0, cx: 0, r: 2 }).data], [0, 0.5, 1, 0]);
+ * ```
+ */
+export function radialGradient(shape: Shape, { cy, cx, r, antialiased }: CircularOptions): NdArray {
+  const sides = frameSides(shape, "a radial gradient");
+  checkFinite("a radial gradient", { cy, cx, r });
+  if (antialiased) {
+    return radialGradientBackgroundSubtraction(polarMap(shape, { cy, cx }).radius, { r, ro: 0 });
+  }
+  return floatMask(sides, (y, x) => {
+    const square = (y - cy) ** 2 + (x - cx) ** 2;
+    return square <= r * r ? Math.sqrt(square) / r : 0;
+  });
+}
+
+/** Parameters of {@link radialGradientBackgroundSubtraction}, in the units of its map of radii. */
+export interface RadialGradientBackgroundOptions {
+  /** Radius of the cone. */
+  readonly r: number;
+  /** Outer radius of the negative ring, included. */
+  readonly ro: number;
+  /** Width of the transition from the cone to the ring. Default 1. */
+  readonly delta?: number;
+}
+
+/**
+ * A cone with a negative ring around it, as a function of a map of radii (see {@link polarMap}, which makes ellipses):
+ * `radius / r` below `r − δ/2`, falling linearly from 1 to −1 over δ, −1 up to `ro`; float64.
+ */
+export function radialGradientBackgroundSubtraction(
+  radius: NdArray,
+  { r, ro, delta = 1 }: RadialGradientBackgroundOptions,
+): NdArray {
+  checkFinite("a radial gradient", { r, ro, delta });
+  const value = (distance: number) => {
+    if (distance < r - delta / 2) return distance / r;
+    if (distance < r + delta / 2) return (r - distance) / (delta / 2);
+    return distance <= ro ? -1 : 0;
+  };
+  return ndarray(Float64Array.from(radius.data as Float64Array, value), radius.shape, "float64");
+}
+
+/** A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. */
+export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArray {
+  const inner = circular(shape, { ...options, r: options.ri }).data as Float64Array;
+  const outer = ring(shape, options).data as Float64Array;
+  const scale = sum(inner) / sum(outer);
+  return ndarray(Float64Array.from(inner, (v, i) => v - outer[i]! * scale), shape, "float64");
+}
+
+/**
+ * A template whose negative weights are scaled so that the sum is 0; float64. On an even background it gives 0.
+ *
+ * @example
+ * ```ts
+ * import { masks, ndarray } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const template = ndarray(Float64Array.of(4, -1, -1), [3], "float64");
+ * assertEquals([...masks.balance(template).data], [4, -2, -2]);
+ * ```
+ */
+export function balance({ data, shape }: NdArray): NdArray {
+  const values = Float64Array.from(data as ArrayLike<number>, Number);
+  const scale = -sum(values.filter((v) => v > 0)) / sum(values.filter((v) => v < 0));
+  return ndarray(values.map((v) => v < 0 ? v * scale : v), shape, "float64");
+}
+
+/** The column of each pixel; float32. */
+export function gradientX(shape: Shape): NdArray {
+  return floatMask(frameSides(shape, "a gradient"), (_, x) => x, "float32");
+}
+
+/** The row of each pixel; float32. */
+export function gradientY(shape: Shape): NdArray {
+  return floatMask(frameSides(shape, "a gradient"), (y) => y, "float32");
+}
+
+function sum(values: ArrayLike<number>): number {
+  return Array.prototype.reduce.call(values, (a, b) => a as number + (b as number), 0) as number;
+}

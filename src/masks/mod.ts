@@ -1,0 +1,16 @@
+/**
+ * Mask generators: arrays over a frame, to multiply frames with (`applyMasks`), to select pixels, or as templates.
+ *
+ * Shapes are (height, width), lengths are in pixels, pixel centres are whole numbers.
+ *
+ * @module
+ */
+
+export * from "./disks.ts";
+export { type Centre } from "./frame.ts";
+export * from "./gradients.ts";
+export * from "./polar.ts";
+export { radialBins, type RadialBinsOptions, sparseRadialBins } from "./radial_bins.ts";
+export { type RadialFourierMaskOptions, radialFourierMasks } from "./radial_fourier.ts";
+export * from "./sparse.ts";
+export * from "./stamp.ts";

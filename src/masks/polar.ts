@@ -1,0 +1,71 @@
+/**
+ * Polar coordinates over a frame.
+ *
+ * @module
+ */
+
+import type { NdArray } from "../space/ndarray.ts";
+import type { Shape } from "../space/shape.ts";
+import { type Centre, checkFinite, floatMask, frameSides } from "./frame.ts";
+
+/** Parameters of {@link polarMap}. */
+export interface PolarOptions extends Centre {
+  /** Stretches the coordinates into ellipses: by this factor in the direction of `angle`. Default 1. */
+  readonly stretchY?: number;
+  /** Direction of the stretch, in radians; 0 is that of y. Default 0. */
+  readonly angle?: number;
+}
+
+/** Radius and angle of every pixel. */
+export interface PolarMap {
+  /** Distance from the centre, in pixels; float64, shape of a frame. */
+  readonly radius: NdArray;
+  /** `atan2(dy, dx)`, in radians: 0 to the right, growing towards larger y; float64, shape of a frame. */
+  readonly angle: NdArray;
+}
+
+/**
+ * Radius and angle of every pixel of a frame of `shape` around a centre, maybe stretched to ellipses.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const { radius } = masks.polarMap([1, 3], { cy: 0, cx: 1 });
+ * assertEquals([...radius.data], [1, 0, 1]);
+ * ```
+ */
+export function polarMap(shape: Shape, { cy, cx, stretchY = 1, angle = 0 }: PolarOptions): PolarMap {
+  const sides = frameSides(shape, "a polar map");
+  checkFinite("a polar map", { cy, cx, stretchY, angle });
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const plain = stretchY === 1 && angle === 0;
+  const offset = (y: number, x: number): [number, number] => {
+    const [dy, dx] = [y - cy, x - cx];
+    return plain ? [dy, dx] : [(dy * cos - dx * sin) / stretchY, dx * cos + dy * sin];
+  };
+  return {
+    radius: floatMask(sides, (y, x) => {
+      const [dy, dx] = offset(y, x);
+      return Math.sqrt(dy * dy + dx * dx);
+    }),
+    angle: floatMask(sides, (y, x) => Math.atan2(...offset(y, x))),
+  };
+}
+
+/**
+ * A radius around the centre that covers the whole frame.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(masks.boundingRadius([4, 5], { cy: 2, cx: 2.5 }), 5);
+ * ```
+ */
+export function boundingRadius(shape: Shape, { cy, cx }: Centre): number {
+  const [height, width] = frameSides(shape, "a bounding radius");
+  const dy = Math.max(cy, height - cy);
+  const dx = Math.max(cx, width - cx);
+  return Math.ceil(Math.sqrt(dy * dy + dx * dx)) + 1;
+}

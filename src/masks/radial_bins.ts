@@ -1,0 +1,136 @@
+/**
+ * Antialiased rings that share a frame among them: where one fades out, the next fades in.
+ *
+ * ```
+ * weight   1 |    ____      ____          clip(w/2 + 0.5 − |r − r0|, 0, 1)
+ *            |   /    \    /    \         w: width of a bin, r0: radius of its middle
+ *          0 |__/______\__/______\__ r    the ramp is 1 px wide, whatever w is
+ * ```
+ *
+ * The ramp would leave the innermost pixel short, as no bin overlaps it from inside: it is set.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import type { Shape } from "../space/shape.ts";
+import { type Centre, checkFinite, eachPixel, frameSides, roundHalfEven } from "./frame.ts";
+import { boundingRadius } from "./polar.ts";
+import { type SparseMasks, sparseMasks } from "./sparse.ts";
+
+/** Parameters of {@link radialBins}, in pixels. */
+export interface RadialBinsOptions extends Centre {
+  /** Outer radius. Default: one that covers the frame. */
+  readonly ro?: number;
+  /** Inner radius. Default 0. */
+  readonly ri?: number;
+  /** How many bins. Default: one a pixel of radius, `ro − ri` rounded. */
+  readonly bins?: number;
+  /** Whether each bin is divided by its sum. Default false. */
+  readonly normalize?: boolean;
+}
+
+/** The bins of {@link radialBins} as numbers. */
+export interface RadialLayout {
+  /** Row of the centre. */
+  readonly cy: number;
+  /** Column of the centre. */
+  readonly cx: number;
+  /** Inner radius. */
+  readonly ri: number;
+  /** Outer radius. */
+  readonly ro: number;
+  /** How many bins. */
+  readonly bins: number;
+  /** Width of a bin. */
+  readonly width: number;
+  /** The pixel at the centre, if it is set in bin 0. */
+  readonly patch?: { readonly pixel: number; readonly weight: number };
+}
+
+/** The parameters with their defaults, checked. */
+export function radialLayout(shape: Shape, options: RadialBinsOptions): RadialLayout {
+  const [height, width] = frameSides(shape, "radial bins");
+  const { cy, cx, ri = 0 } = options;
+  const ro = options.ro ?? boundingRadius(shape, options);
+  checkFinite("radial bins", { cy, cx, ri, ro });
+  const bins = options.bins ?? Math.max(1, roundHalfEven(ro - ri));
+  if (!(ro > ri && ri >= 0 && Number.isInteger(bins) && bins >= 1)) {
+    const text =
+      `Cannot make ${bins} radial bins from ${ri} to ${ro}: there must be one at least, and 0 ≤ ri < ro`;
+    throw new TilewiseError("invalid", text);
+  }
+  const layout = { cy, cx, ri, ro, bins, width: (ro - ri) / bins };
+  const [y, x] = [roundHalfEven(cy), roundHalfEven(cx)];
+  if (ri >= 0.5 || y < 0 || y >= height || x < 0 || x >= width) return layout;
+  return { ...layout, patch: { pixel: y * width + x, weight: 1 - ri } };
+}
+
+/** Visits every weight above 0, pixel by pixel; a pixel belongs to as many bins as its ramps reach. */
+export function eachRadialWeight(
+  shape: Shape,
+  layout: RadialLayout,
+  visit: (bin: number, pixel: number, weight: number) => void,
+): void {
+  const { cy, cx, ri, bins, width, patch } = layout;
+  const reach = width / 2 + 0.5;
+  eachPixel(frameSides(shape, "radial bins"), (y, x, pixel) => {
+    const [dy, dx] = [y - cy, x - cx];
+    const r = Math.sqrt(dy * dy + dx * dx);
+    if (pixel === patch?.pixel) visit(0, pixel, patch.weight);
+    const first = Math.max(0, Math.floor((r - reach - ri) / width - 0.5));
+    const last = Math.min(bins - 1, Math.ceil((r + reach - ri) / width - 0.5));
+    for (let bin = first; bin <= last; bin++) {
+      const weight = Math.min(1, reach - Math.abs(r - (ri + (bin + 0.5) * width)));
+      if (weight > 0 && !(bin === 0 && pixel === patch?.pixel)) visit(bin, pixel, weight);
+    }
+  });
+}
+
+/**
+ * A stack of antialiased rings, float64, shape (bins, height, width). Neighbours overlap by 1 px and add up to 1.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const { data } = masks.radialBins([4, 5], { cy: 1.5, cx: 2, ro: 3, bins: 2 });
+ * assertEquals([0, 5, 7].map((i) => Number(data[i]) + Number(data[20 + i])), [1, 1, 1]);
+ * ```
+ */
+export function radialBins(shape: Shape, options: RadialBinsOptions): NdArray {
+  const layout = radialLayout(shape, options);
+  const [height, width] = frameSides(shape, "radial bins");
+  const data = new Float64Array(layout.bins * height * width);
+  const sums = new Float64Array(layout.bins);
+  eachRadialWeight(shape, layout, (bin, pixel, weight) => {
+    data[bin * height * width + pixel] = weight;
+    sums[bin]! += weight;
+  });
+  if (options.normalize) {
+    for (let i = 0; i < data.length; i++) data[i]! /= divisor(sums[Math.floor(i / (height * width))]!);
+  }
+  return ndarray(data, [layout.bins, height, width], "float64");
+}
+
+/** As {@link radialBins}, with the weights above 0 alone: for many narrow bins. */
+export function sparseRadialBins(shape: Shape, options: RadialBinsOptions): SparseMasks {
+  const layout = radialLayout(shape, options);
+  const bins: number[] = [], pixels: number[] = [], weights: number[] = [];
+  const sums = new Float64Array(layout.bins);
+  eachRadialWeight(shape, layout, (bin, pixel, weight) => {
+    bins.push(bin);
+    pixels.push(pixel);
+    weights.push(weight);
+    sums[bin]! += weight;
+  });
+  const scale = (weight: number, i: number) => options.normalize ? weight / divisor(sums[bins[i]!]!) : weight;
+  const values = Float64Array.from(weights, scale);
+  return sparseMasks([layout.bins, ...shape], bins, pixels, values, "float64");
+}
+
+/** What a bin is divided by: its sum, unless nothing of it is on the frame. */
+function divisor(sum: number): number {
+  return sum <= 1e-8 ? 1 : sum;
+}

@@ -1,0 +1,52 @@
+/**
+ * Complex masks that take the Fourier coefficients of a frame along rings.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
+import { polarMap } from "./polar.ts";
+import { eachRadialWeight, type RadialBinsOptions, radialLayout } from "./radial_bins.ts";
+
+/** Parameters of {@link radialFourierMasks}. */
+export interface RadialFourierMaskOptions extends RadialBinsOptions {
+  /** Highest order. Default 24. */
+  readonly maxOrder?: number;
+}
+
+/**
+ * For each radial bin the masks `weight · exp(i·o·φ)` of the orders o = 0 … `maxOrder`, φ being the angle of
+ * {@link polarMap}; complex128, shape (bins · orders, height, width).
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const stack = masks.radialFourierMasks([8, 8], { cy: 4, cx: 4, bins: 2, maxOrder: 3 });
+ * assertEquals(stack.shape, [8, 8, 8]);
+ * ```
+ */
+export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptions): NdArray {
+  const { maxOrder = 24 } = options;
+  const orders = checkOrder(maxOrder) + 1;
+  const layout = radialLayout(shape, { ...options, bins: options.bins ?? 1 });
+  const angle = polarMap(shape, layout).angle.data as Float64Array;
+  const frame = sizeOf(shape);
+  const data = new Float64Array(2 * layout.bins * orders * frame);
+  eachRadialWeight(shape, layout, (bin, pixel, weight) => {
+    for (let order = 0; order < orders; order++) {
+      const at = 2 * ((bin * orders + order) * frame + pixel);
+      data[at] = weight * Math.cos(order * angle[pixel]!);
+      data[at + 1] = weight * Math.sin(order * angle[pixel]!);
+    }
+  });
+  return ndarray(data, [layout.bins * orders, ...shape], "complex128");
+}
+
+/** The highest order, checked. */
+export function checkOrder(maxOrder: number): number {
+  if (Number.isInteger(maxOrder) && maxOrder >= 0) return maxOrder;
+  throw new TilewiseError("invalid", `The highest order must be a whole number from 0, not ${maxOrder}`);
+}

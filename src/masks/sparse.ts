@@ -1,0 +1,73 @@
+/**
+ * Masks that are mostly zero, as lists of the weights that are not.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+
+/** A stack of sparse masks: weight `values[i]` at pixel `pixels[i]` of mask `masks[i]`; equal places add up. */
+export interface SparseMasks {
+  /** Number of masks, then the shape of a frame. */
+  readonly shape: Shape;
+  /** Type of the weights. */
+  readonly dtype: DType;
+  /** Per weight: its mask. */
+  readonly masks: Uint32Array;
+  /** Per weight: its pixel, counted row by row. */
+  readonly pixels: Uint32Array;
+  /** The weights; complex ones as pairs. */
+  readonly values: TypedArray;
+}
+
+/** Sparse masks from lists, checked. */
+export function sparseMasks(
+  shape: Shape,
+  masks: ArrayLike<number>,
+  pixels: ArrayLike<number>,
+  values: TypedArray,
+  dtype: DType,
+): SparseMasks {
+  const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
+  const frame = sizeOf(shape.slice(1));
+  if (masks.length !== pixels.length || units * masks.length !== values.length) {
+    const text = `Cannot make sparse masks: ${masks.length} mask numbers, ${pixels.length} pixels and ` +
+      `${values.length} numbers as ${dtype} weights do not belong together`;
+    throw new TilewiseError("invalid", text);
+  }
+  const inside = (list: ArrayLike<number>, size: number) =>
+    Array.prototype.every.call(list, (i: number) => Number.isInteger(i) && i >= 0 && i < size);
+  if (!inside(masks, shape[0]!) || !inside(pixels, frame)) {
+    throw new TilewiseError(
+      "invalid",
+      `Cannot make sparse masks: a weight lies outside of ${showShape(shape)}`,
+    );
+  }
+  return { shape, dtype, masks: Uint32Array.from(masks), pixels: Uint32Array.from(pixels), values };
+}
+
+/**
+ * Sparse masks as a dense stack.
+ *
+ * @example
+ * ```ts
+ * import { masks } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const sparse = masks.sparseMasks([1, 2, 2], [0, 0], [3, 3], Float64Array.of(1, 2), "float64");
+ * assertEquals([...masks.denseMasks(sparse).data], [0, 0, 0, 3]);
+ * ```
+ */
+export function denseMasks({ shape, dtype, masks, pixels, values }: SparseMasks): NdArray {
+  const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
+  const data = zeros(dtype, sizeOf(shape)) as Float64Array;
+  const frame = sizeOf(shape.slice(1));
+  masks.forEach((mask, i) => {
+    for (let u = 0; u < units; u++) {
+      data[units * (mask * frame + pixels[i]!) + u]! += Number(values[units * i + u]);
+    }
+  });
+  return ndarray(data as TypedArray, shape, dtype);
+}
