@@ -57,6 +57,14 @@ export {
 } from "./src/io/source.ts";
 
 export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/context.ts";
+export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "./src/udf/backends.ts";
+export {
+  type BackendGroup,
+  type BackendSide,
+  type ExecutionPlan,
+  executionPlan,
+  type ExecutionRequest,
+} from "./src/udf/execution_plan.ts";
 export { type Plan, plan, type PlanOptions } from "./src/udf/plan.ts";
 export { type PlannedUdf } from "./src/udf/plan_udf.ts";
 export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Backend } from "./backend.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
@@ -116,6 +117,11 @@ export class Dataset {
   /** Bytes of all frames as samples. */
   get byteLength(): number {
     return this.frames * this.pixels * dtypeInfo(this.dtype).itemSize;
+  }
+
+  /** The forms in which its tiles can be read without a conversion, the best first. */
+  get backends(): readonly Backend[] {
+    return ["dense"];
   }
 
   /** One line: shape, dtype, size. */

@@ -13,6 +13,7 @@ export function explainPlan(plan: Omit<Plan, "explain">): string {
   return [
     ...dataLines(plan),
     ...plan.udfs.map(udfLine),
+    ...backendLines(plan),
     ...tileLines(plan),
     ...memoryLines(plan),
   ].join("\n");
@@ -45,6 +46,12 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
   const takes = udf.raw ? `${meta.nativeDType} as stored` : meta.inputDType;
   const order = tree ? "merged in a tree over frames" : "merged by partition";
   return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}`;
+}
+
+/** The forms of the tiles, unless all are dense as usual. */
+function backendLines({ execution: { groups } }: Omit<Plan, "explain">): string[] {
+  if (groups.every(({ chain }) => chain.length === 1 && chain[0] === "dense")) return [];
+  return groups.map(({ why }) => `form       ${why}`);
 }
 
 function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[] {

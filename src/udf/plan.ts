@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Backend } from "../dataset/backend.ts";
 import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { framePitch } from "../dataset/layout.ts";
@@ -17,10 +18,11 @@ import { isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import { planBuffers, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
+import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
 import { explainPlan } from "./explain.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { positionsIn, type Selection } from "./positions.ts";
-import { type PlannedUdf, planUdf } from "./plan_udf.ts";
+import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
 import type { DataMeta } from "./udf.ts";
 import type { UdfRef } from "./udf_ref.ts";
 
@@ -34,6 +36,8 @@ export interface PlanOptions {
   readonly partitions?: number;
   /** Most bytes of stored samples a tile has when it can be one read. Default 1 to 4 MiB, more with many masks. */
   readonly tileBytes?: number;
+  /** Forms of tiles that UDFs may get. Default: all. */
+  readonly backends?: readonly Backend[];
   /** Where to run. Default: {@link defaultContext}. */
   readonly context?: Context;
 }
@@ -44,6 +48,8 @@ export interface Plan {
   readonly dataset: Dataset;
   /** What is computed. */
   readonly udfs: readonly PlannedUdf[];
+  /** In which forms tiles are made, and for whom. */
+  readonly execution: ExecutionPlan;
   /** How frames are cut into tiles. */
   readonly scheme: TilingScheme;
   /** How the scan is cut into partitions; those without a frame are not run. */
@@ -115,8 +121,15 @@ export async function plan(
     datasetDType: dataset.dtype,
     nativeDType,
   };
-  const planned = await Promise.all(Object.entries(udfs).map(([key, ref]) => planUdf(key, ref, meta)));
-  if (planned.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
+  const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
+  if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
+  const execution = executionPlan({
+    udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
+    dataset: { name: dataset.source, backends: options.corrections ? ["dense"] : dataset.backends },
+    device: "cpu",
+    ...(options.backends ? { allowed: options.backends } : {}),
+  });
+  const planned = loaded.map((one, u) => planUdf(one, execution.backends[u]!, meta));
   const pitch = framePitch(dataset.layout);
   const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch }, {
     ...(options.partitions ? { count: options.partitions } : {}),
@@ -126,6 +139,7 @@ export async function plan(
   const base = {
     dataset,
     udfs: planned,
+    execution,
     partitions,
     warnings,
     roi,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
@@ -23,6 +24,8 @@ export interface PlannedUdf {
   readonly wish: DTypeWish;
   /** How it likes its tiles. */
   readonly tiling: TilingWishes;
+  /** In which form it gets its tiles. */
+  readonly backend: Backend;
   /** Which of its methods runs. */
   readonly method: Method;
   /** Whether its partial results are merged in a tree within partitions. */
@@ -31,14 +34,27 @@ export interface PlannedUdf {
   readonly constants: Readonly<Record<string, TypedArray>>;
 }
 
-/** Loads the UDF that `ref` names and asks it what it wants for this data. */
-export async function planUdf(key: string, ref: UdfRef, data: DataMeta): Promise<PlannedUdf> {
+/** A UDF that is loaded: which forms of tiles it takes is known, not yet which one it gets. */
+export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "udf"> {
+  /** The forms it takes, the best first. */
+  readonly backends: readonly Backend[];
+}
+
+/** Loads the UDF that `ref` names. */
+export async function loadPlanned(key: string, ref: UdfRef, data: DataMeta): Promise<LoadedUdf> {
   const udf = await loadUdf(ref);
+  const { backends = ["dense"] } = udf;
+  return { key, ref, udf, backends: typeof backends === "function" ? backends(data) : backends };
+}
+
+/** Asks a UDF that gets its tiles as `backend` what it wants for this data. */
+export function planUdf({ key, ref, udf }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
   const wish = wishOf(udf, data);
   const { nativeDType } = data;
   const meta: UdfMeta = {
     ...data,
     inputDType: wish === "native" ? nativeDType : resultType(wish, nativeDType),
+    backend,
   };
   return {
     key,
@@ -46,6 +62,7 @@ export async function planUdf(key: string, ref: UdfRef, data: DataMeta): Promise
     udf,
     meta,
     wish,
+    backend,
     tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
     method: methodOf(udf, meta),
     tree: udf.order?.(meta) === "tree",

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Backend } from "../dataset/backend.ts";
 import type { DType, TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
@@ -88,6 +89,11 @@ export interface Udf<N extends string = string> {
   method?(meta: UdfMeta): Method;
   /** It reads only `tile.raw`, so that no converted copy of the tile is made. Default false. */
   readonly raw?: boolean;
+  /**
+   * The forms of tiles it takes, the best first: `dense` has `tile.data` and `tile.raw`, `csr`, `csc` and `coo` have
+   * the property of that name. `meta.backend` says which one it got. Default `["dense"]`.
+   */
+  readonly backends?: readonly Backend[] | ((meta: DataMeta) => readonly Backend[]);
   /**
    * `tree`: partial results of `sig` and `single` buffers are merged in a binary tree over aligned groups of frames,
    * so that rounding does not depend on the partitioning. `any`: one buffer a partition, merged in the order of

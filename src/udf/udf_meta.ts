@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Backend } from "../dataset/backend.ts";
 import type { Roi } from "../dataset/roi.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Box } from "../space/box.ts";
@@ -36,6 +37,8 @@ export interface DataMeta {
 export interface UdfMeta extends DataMeta {
   /** Type of `tile.data` for this UDF. */
   readonly inputDType: DType;
+  /** In which form this UDF gets its tiles. */
+  readonly backend: Backend;
 }
 
 /** How the frames of a run are cut; the same for all partitions. */

@@ -1,0 +1,17 @@
+/**
+ * Array back ends: the forms in which a tile can be given to a function.
+ *
+ * @module
+ */
+
+/**
+ * The form of the samples of a tile, a matrix of frames × pixels: `dense` all samples; `csr`, `csc`, `coo` only those
+ * that are not zero, frame by frame, pixel by pixel, or each with both its coordinates.
+ */
+export type Backend = "dense" | "csr" | "csc" | "coo";
+
+/** Back ends that leave zeros out. */
+export type SparseBackend = Exclude<Backend, "dense">;
+
+/** Where a back end keeps its arrays. */
+export type DeviceClass = "cpu";
