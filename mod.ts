@@ -28,6 +28,7 @@ export { inlineExecutor } from "./src/executor/inline.ts";
 export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } from "./src/executor/pool.ts";
 export type * from "./src/executor/task.ts";
 
+export { type Backend, type DeviceClass, type SparseBackend } from "./src/dataset/backend.ts";
 export { type Axis, Dataset, type DatasetInit, type Detection } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
 export { type CodecSpec, type FileSpan, type FrameLayout } from "./src/dataset/layout.ts";
