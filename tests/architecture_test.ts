@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["dataset"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
-  ["rime"],
+  ["rime", "notebook"],
   ["cli", "web"],
 ];
 
@@ -23,6 +23,7 @@ const RUNTIME = [
   /^channels\/(host|files)\.ts$/,
   /^executor\//,
   /^cli\//,
+  /^notebook\//,
   /^std\//,
 ];
 

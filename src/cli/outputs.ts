@@ -8,12 +8,11 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
+import { imagesOf, lookOf } from "../pictures/images.ts";
 import { picture } from "../pictures/picture.ts";
 import type { Raster } from "../pictures/png.ts";
-import { extensionOf, save, saveAll, type SaveOptions, saveVectors } from "../pictures/save.ts";
-import { numbersOf } from "../pictures/scale.ts";
+import { extensionOf, save, saveAll, saveVectors } from "../pictures/save.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import { sameShape, type Shape, sizeOf, stridesOf } from "../space/shape.ts";
 import type { Results } from "../udf/results.ts";
 
 /** One result array. */
@@ -149,33 +148,4 @@ export async function saveWithPicture(
 export function resultPicture(array: NdArray, dataset: Dataset): Raster | undefined {
   const images = imagesOf(array, dataset);
   return images && picture(images, lookOf(images));
-}
-
-/** Images of a sheet beyond which nobody looks. */
-const MOST_IMAGES = 64;
-
-/** The array as images of the scan or of the frame, if that is what one would want to see. */
-function imagesOf(array: NdArray, { navShape, sigShape }: Dataset): NdArray | undefined {
-  const { shape } = array;
-  const count = sizeOf(shape.slice(0, -2));
-  const entry = shape.slice(navShape.length);
-  const isNav = entry.length > 0 && sameShape(shape.slice(0, navShape.length), navShape);
-  if (shape.length === 0 || sizeOf(shape) <= 1 || sizeOf(shape) > 2 ** 26) return undefined;
-  if (isNav && navShape.length === 2 && !sameShape(entry, sigShape)) return perEntry(array, navShape, entry);
-  return count <= MOST_IMAGES ? array : undefined;
-}
-
-/** An array of entries per scan position as one image of the scan per number of the entry. */
-function perEntry(array: NdArray, navShape: Shape, entry: Shape): NdArray | undefined {
-  if (sizeOf(entry) > MOST_IMAGES) return undefined;
-  const strides = stridesOf(array.shape);
-  const stride = [...strides.slice(navShape.length), ...strides.slice(0, navShape.length)];
-  return { data: numbersOf(array), shape: [...entry, ...navShape], stride, dtype: "float64" };
-}
-
-/** Values of both signs are shown around zero. */
-function lookOf(array: NdArray): SaveOptions {
-  const values = numbersOf(array);
-  const hasBoth = values.some((v) => v < 0) && values.some((v) => v > 0);
-  return { colormap: hasBoth ? "balance" : "viridis" };
 }

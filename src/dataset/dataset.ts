@@ -8,6 +8,7 @@ import type { Backend } from "./backend.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
+import { datasetBundle } from "./display.ts";
 import { type FrameLayout, imageCount } from "./layout.ts";
 
 /** What a format found, and why it thinks so. */
@@ -122,6 +123,16 @@ export class Dataset {
   /** The forms in which its tiles can be read without a conversion, the best first. */
   get backends(): readonly Backend[] {
     return ["dense"];
+  }
+
+  /** How a notebook shows it: a table of what is known. */
+  [Symbol.for("Jupyter.display")](): Readonly<Record<string, string>> {
+    return datasetBundle(this);
+  }
+
+  /** How the console shows it: one line. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return String(this);
   }
 
   /** One line: shape, dtype, size. */

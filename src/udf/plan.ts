@@ -14,11 +14,13 @@ import { readDType } from "../dataset/read_dtype.ts";
 import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { TilewiseError } from "../errors.ts";
+import { displayable } from "../pictures/figure.ts";
 import { isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import { planBuffers, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
+import { planBundle } from "./display.ts";
 import { explainPlan } from "./explain.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { positionsIn, type Selection } from "./positions.ts";
@@ -168,7 +170,9 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const bytesToRead = positionsIn(draft.selection, 0, draft.dataset.frames).length *
     draft.dataset.layout.storedBytes;
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
-  return { ...settled, explain: () => explainPlan(settled) };
+  const explain = () => explainPlan(settled);
+  const plan = { ...settled, explain };
+  return displayable(plan, { bundle: () => planBundle(settled, explain()), line: explain });
 }
 
 /**

@@ -10,6 +10,7 @@ import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
 import type { Plan } from "./plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
+import { displayableResults } from "./display.ts";
 import { lowerBound } from "../space/search.ts";
 import type { Buffers, UdfResult } from "./udf.ts";
 
@@ -64,7 +65,7 @@ export class ResultStore {
         this.#arrays(planned, this.plan.set.udfs[u]!, { ...nav, ...others } as Buffers),
       ] as const;
     });
-    return Object.fromEntries(entries);
+    return displayableResults(Object.fromEntries(entries), this.plan.dataset);
   }
 
   #rowsOf({ compressed }: BufferPlan, positions: Uint32Array): Uint32Array {

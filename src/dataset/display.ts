@@ -1,0 +1,49 @@
+/**
+ * A data set in a notebook: what it is, how large, how it lies in its files.
+ *
+ * @module
+ */
+
+import { formatBytes } from "../space/size.ts";
+import { showShape } from "../space/shape.ts";
+import type { Dataset } from "./dataset.ts";
+import { framePitch } from "./layout.ts";
+
+/** Files of a series that are listed by name. */
+const MOST_FILES = 8;
+
+/** A data set as a table, and as one line. */
+export function datasetBundle(dataset: Dataset): Readonly<Record<string, string>> {
+  const rows = factsOf(dataset).map(([name, value]) =>
+    `<tr><th style="text-align:left">${escape(name)}</th><td style="text-align:left">${
+      escape(value)
+    }</td></tr>`
+  );
+  return { "text/plain": String(dataset), "text/html": `<table>${rows.join("")}</table>` };
+}
+
+function factsOf(dataset: Dataset): [name: string, value: string][] {
+  const { source, array, detection, navShape, sigShape, dtype, byteOrder, layout, warnings } = dataset;
+  const files = layout.files.slice(0, MOST_FILES).map(({ source, start, end }) =>
+    `${"path" in source ? source.path : "url" in source ? source.url : source.kind} (images ${start} to ${
+      end - 1
+    })`
+  );
+  const more = layout.files.length - files.length;
+  return [
+    ["source", array ? `${source}, ${array}` : source],
+    ["format", `${detection.format}: ${detection.why.join("; ")}`],
+    ["scan", `${showShape(navShape)} positions`],
+    ["frame", `${showShape(sigShape)} ${dtype}, ${byteOrder} endian`],
+    [
+      "size",
+      `${formatBytes(dataset.byteLength)}; ${framePitch(layout)} bytes from frame to frame in the file`,
+    ],
+    ["files", [...files, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")],
+    ...warnings.map((warning) => ["warning", warning] as [string, string]),
+  ];
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

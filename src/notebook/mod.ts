@@ -1,0 +1,73 @@
+/**
+ * Live results in a Deno notebook: one display that is updated while a run goes on.
+ *
+ * Results, data sets and plans show themselves when they are the last expression of a cell; this is for watching.
+ * Do not stop a cell with the stop button, which ends the kernel: pass a signal, such as `AbortSignal.timeout(60_000)`.
+ *
+ * @module
+ */
+
+import type { RunManifest } from "../udf/manifest.ts";
+import type { Plan } from "../udf/plan.ts";
+import type { Results } from "../udf/results.ts";
+import { run, type RunOptions } from "../udf/run.ts";
+import { runManifest } from "../udf/manifest.ts";
+import type { Part } from "../udf/run_state.ts";
+
+/** Puts something on the page: the first time anew, then in the place of what has the same id. */
+export type Display = (
+  value: object,
+  options: { readonly display_id: string; readonly update: boolean },
+) => void | Promise<void>;
+
+/** Options of {@link show}. */
+export interface ShowOptions extends RunOptions {
+  /** Most updates a second. Default 5. */
+  readonly rate?: number;
+  /** How to put something on the page. Default: as the notebook does. */
+  readonly display?: Display;
+}
+
+/** What {@link show} leaves. */
+export interface Shown {
+  /** The results. */
+  readonly results: Results;
+  /** What went in, what was computed how, and digests of what came out. */
+  readonly manifest: RunManifest;
+}
+
+let displays = 0;
+
+/**
+ * Runs a plan and shows its results as they grow; the last picture stays.
+ *
+ * @example In a cell
+ * ```ts ignore
+ * import { open, plan, sumFrames } from "@tilewise/tilewise";
+ * import { show } from "@tilewise/tilewise/notebook";
+ * const scan = await open("scan.mib");
+ * const { results } = await show(await plan(scan, { sum: sumFrames() }));
+ * ```
+ */
+export async function show(plan: Plan, options: ShowOptions = {}): Promise<Shown> {
+  const { rate = 5, display = notebookDisplay(), ...runOptions } = options;
+  const display_id = `tilewise-${Date.now()}-${++displays}`;
+  let [shown, update] = [-Infinity, false];
+  let last: Part | undefined;
+  const put = async () => {
+    await display(last!.results, { display_id, update });
+    [shown, update] = [performance.now(), true];
+  };
+  for await (last of run(plan, runOptions)) {
+    if (performance.now() - shown >= 1000 / rate) await put();
+  }
+  await put();
+  const { results } = last!;
+  return { results, manifest: await runManifest(plan, results) };
+}
+
+/** The display of this notebook. Looked up when it is used: outside of a notebook, touching it is an error. */
+function notebookDisplay(): Display {
+  const { Deno } = globalThis as unknown as { Deno: { jupyter: { display: Display } } };
+  return (value, options) => Deno.jupyter.display(value, options);
+}

@@ -1,0 +1,123 @@
+/**
+ * Arrays as figures for notebooks and pages: picture, colour bar, range and shape, and the same as one line of text.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../space/dtype.ts";
+import type { NdArray } from "../space/ndarray.ts";
+import { showShape } from "../space/shape.ts";
+import { colourTable } from "./colormap.ts";
+import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
+import { picture } from "./picture.ts";
+import { encodePng, type Raster } from "./png.ts";
+import { limitsOf, numbersOf } from "./scale.ts";
+
+/** One thing in several media types, as notebooks take it; images are base64. */
+export type MimeBundle = Readonly<Record<string, string>>;
+
+/** The name of the method by which a notebook asks a value how to show it; it may return a promise. */
+export const JUPYTER_DISPLAY: symbol = Symbol.for("Jupyter.display");
+
+/** The name of the method that says how a value looks on the console. */
+export const CUSTOM_INSPECT: symbol = Symbol.for("Deno.customInspect");
+
+/** Pixels that a small image is enlarged to. */
+const SHOWN_PIXELS = 256;
+
+/**
+ * One line: shape, dtype, range, and how much of it is valid.
+ *
+ * @example
+ * ```ts
+ * import { ndarray } from "../space/ndarray.ts";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(arrayLine(ndarray(Uint8Array.of(1, 9), [2], "uint8")), "2 uint8, from 1 to 9");
+ * ```
+ */
+export function arrayLine(array: NdArray): string {
+  const [low, high] = limitsOf(numbersOf(array));
+  const { valid, shape, dtype } = array;
+  const share = valid ? valid.reduce((sum, v) => sum + (v ? 1 : 0), 0) / valid.length : 1;
+  const missing = share < 1 ? `, ${(100 * share).toFixed(1)} % valid` : "";
+  const of = dtypeInfo(dtype).kind === "c" ? "magnitude " : "";
+  return `${showShape(shape)} ${dtype}, ${of}from ${short(low)} to ${short(high)}${missing}`;
+}
+
+/** The figure of an array: text always, a picture where it has one. */
+export async function arrayBundle(array: NdArray, title: string, shapes?: ScanShapes): Promise<MimeBundle> {
+  const text = `${title}: ${arrayLine(array)}`;
+  const images = imagesOf(array, shapes ?? { navShape: [], sigShape: [] });
+  if (!images) return { "text/plain": text, "text/html": `<code>${escapeHtml(text)}</code>` };
+  const look = lookOf(images);
+  const raster = picture(images, look);
+  const png = toBase64(await encodePng(raster));
+  const bar = colourBar(
+    colourTable(look.colormap!),
+    limitsOf(numbersOf(images), { symmetric: look.colormap === "balance" }),
+  );
+  const html = `<figure style="display:inline-block;margin:4px">` +
+    `<img alt="${escapeHtml(text)}" src="data:image/png;base64,${png}" style="${
+      sizeOfImage(raster)
+    }">${bar}` +
+    `<figcaption><b>${escapeHtml(title)}</b> ${escapeHtml(arrayLine(array))}</figcaption></figure>`;
+  return { "text/plain": text, "text/html": html, "image/png": png };
+}
+
+/** Small images are enlarged by a whole number, with sharp pixels. */
+function sizeOfImage({ width, height }: Raster): string {
+  const times = Math.max(1, Math.floor(SHOWN_PIXELS / Math.max(width, height)));
+  return `width:${width * times}px;image-rendering:pixelated`;
+}
+
+function colourBar(table: Uint8Array, [low, high]: readonly [number, number]): string {
+  const stops = Array.from({ length: 17 }, (_, i) => {
+    const [r, g, b] = table.subarray(3 * Math.round(255 * i / 16));
+    return `<stop offset="${i / 16}" stop-color="rgb(${r},${g},${b})"/>`;
+  });
+  const id = `bar${++bars}`;
+  return `<svg width="72" height="128" role="img" aria-label="colours from ${short(low)} to ${
+    short(high)
+  }">` +
+    `<linearGradient id="${id}" x1="0" x2="0" y1="1" y2="0">${stops.join("")}</linearGradient>` +
+    `<rect x="4" y="4" width="12" height="120" fill="url(#${id})"/>` +
+    `<text x="20" y="14" font-size="11" fill="currentColor">${short(high)}</text>` +
+    `<text x="20" y="124" font-size="11" fill="currentColor">${short(low)}</text></svg>`;
+}
+
+let bars = 0;
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(5)));
+}
+
+/** Text as it can stand in HTML. */
+export function escapeHtml(text: string): string {
+  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (character) => names[character]!);
+}
+
+/** Bytes as base64. */
+export function toBase64(bytes: Uint8Array): string {
+  const CHUNK = 32768; // arguments of one call
+  const text: string[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
+  }
+  return btoa(text.join(""));
+}
+
+/**
+ * Gives `value` the methods by which notebooks and consoles show it; they are not seen when it is listed or compared.
+ *
+ * @returns `value` itself
+ */
+export function displayable<T extends object>(
+  value: T,
+  show: { bundle: () => MimeBundle | Promise<MimeBundle>; line: () => string },
+): T {
+  return Object.defineProperties(value, {
+    [JUPYTER_DISPLAY]: { value: show.bundle, enumerable: false },
+    [CUSTOM_INSPECT]: { value: show.line, enumerable: false },
+  });
+}
