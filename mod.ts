@@ -69,7 +69,8 @@ export {
 export { type Plan, plan, type PlanOptions } from "./src/udf/plan.ts";
 export { type PlannedUdf } from "./src/udf/plan_udf.ts";
 export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";
-export { type Part, type Progress } from "./src/udf/run_state.ts";
+export { type Part } from "./src/udf/run_state.ts";
+export { type Progress } from "./src/udf/progress.ts";
 export { type Results } from "./src/udf/results.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
 export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";

@@ -4,14 +4,11 @@
  * @module
  */
 
-import { abortedError, TilewiseError } from "../errors.ts";
-import type { Executor } from "../executor/task.ts";
-import { kernelModule } from "../kernels/wasm.ts";
-import type { PartitionTask, RunShared } from "./job.ts";
-import { Placement } from "./place.ts";
+import { Execution } from "./execution.ts";
 import type { Plan } from "./plan.ts";
+import type { Progress } from "./progress.ts";
 import { type Results, ResultStore } from "./results.ts";
-import { type Part, RunState } from "./run_state.ts";
+import type { Part } from "./run_state.ts";
 
 /** Options of {@link run}. */
 export interface RunOptions {
@@ -19,10 +16,25 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
   readonly stallTimeout?: number;
+  /** Called now and then with how far the run is, and once at its end. An error that it throws ends the run. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Most calls of `onProgress` a second. Default 10. */
+  readonly progressRate?: number;
 }
 
-/** A run: await it for the results, or iterate over its growing parts. It starts when one of both is done. */
-export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {}
+/**
+ * A run: await it for the results, or iterate over its growing parts. It starts when one of both is done.
+ *
+ * Leaving the iteration early (`break`, `return`, `throw`) stops the run and gives its memory back.
+ */
+export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {
+  /** The parts as they grow; each iteration is a pass over the data of its own. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Part, undefined>;
+  /** Stops the run, whoever waits for it gets the `aborted` error with the number of merged partitions. */
+  cancel(reason?: unknown): void;
+  /** How far the newest pass is, at this moment. */
+  readonly progress: Progress;
+}
 
 /**
  * Runs a plan. The results have the same bits for any number of workers.
@@ -40,99 +52,55 @@ export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {}
  * ```
  */
 export function run(plan: Plan, options: RunOptions = {}): Run {
-  let whole: Promise<Results> | undefined;
-  const drain = async () => {
+  return new PlannedRun(plan, options);
+}
+
+class PlannedRun implements Run {
+  readonly #cancelled = new AbortController();
+  #newest: Execution;
+  #begun = false;
+  #whole: Promise<Results> | undefined;
+
+  constructor(private readonly plan: Plan, private readonly options: RunOptions) {
+    this.#newest = this.#execution();
+  }
+
+  get progress(): Progress {
+    return this.#newest.progress;
+  }
+
+  cancel(reason?: unknown): void {
+    this.#cancelled.abort(reason);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Part, undefined> {
+    if (this.#begun) this.#newest = this.#execution();
+    this.#begun = true;
+    return this.#newest.parts();
+  }
+
+  // A run is awaited as often as it is iterated: both read naturally.
+  then<A = Results, B = never>(
+    resolve?: ((results: Results) => A | PromiseLike<A>) | null,
+    reject?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return (this.#whole ??= this.#drain()).then(resolve, reject);
+  }
+
+  #execution(): Execution {
+    const { signal, ...rest } = this.options;
+    const signals = signal ? [signal, this.#cancelled.signal] : [this.#cancelled.signal];
+    return new Execution(this.plan, { ...rest, signal: AbortSignal.any(signals) });
+  }
+
+  async #drain(): Promise<Results> {
     let last: Part | undefined;
-    for await (const part of execute(plan, options)) last = part;
+    for await (const part of this) last = part;
     return last!.results;
-  };
-  return {
-    [Symbol.asyncIterator]: () => execute(plan, options),
-    // A run is awaited as often as it is iterated: both read naturally.
-    then: (resolve, reject) => (whole ??= drain()).then(resolve, reject),
-  };
+  }
 }
 
 /** The results of a run without reading anything: shapes and dtypes as they will be. */
 export function dryRun(plan: Plan): Results {
   return new ResultStore(plan).results(undefined);
-}
-
-async function* execute(plan: Plan, options: RunOptions): AsyncGenerator<Part, void> {
-  if (options.signal?.aborted) throw abortedError(options.signal, { merged: 0 });
-  const executor = chooseExecutor(plan);
-  await plan.context.settled();
-  const placement = new Placement(plan);
-  const state = new RunState(plan, placement);
-  const { stallTimeout, signal } = options;
-  const tasks = executor.run<RunShared, PartitionTask, number>(
-    {
-      module: new URL("./job.ts", import.meta.url).href,
-      export: "partitionJob",
-      shared: sharedOf(plan, placement),
-    },
-    state.tasks(),
-    {
-      memory: plan.context.arena.memory,
-      ...(signal ? { signal } : {}),
-      ...(stallTimeout === undefined ? {} : { stallTimeout }),
-    },
-  );
-  try {
-    for await (const { index } of tasks) {
-      if (state.finish(index)) yield state.part(() => tasks.inFlight());
-    }
-    state.complete();
-    yield state.part(() => 0);
-  } catch (error) {
-    throw state.explain(error, signal);
-  } finally {
-    state.stop();
-    plan.context.settle(
-      tasks.drained.then((safe) => safe ? placement[Symbol.dispose]() : plan.context.abandon()),
-    );
-  }
-}
-
-/** Small runs are over before a worker has woken up. */
-const INLINE_BYTES = 4 * 2 ** 20;
-
-function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor {
-  const closure = udfs.find(({ ref }) => ref.inline);
-  if (closure && context.workers > 0 && context.explicit) {
-    throw new TilewiseError(
-      "udf",
-      `UDF "${closure.udf.name}" cannot travel to workers: export it from a module and pass ` +
-        `udf(import.meta.resolve("./module.ts")), or use a context with workers: 0`,
-      { udf: closure.udf.name },
-    );
-  }
-  if (closure || bytesToRead <= INLINE_BYTES && !context.explicit) return context.inline;
-  return context.executorOf(memory.workers);
-}
-
-function sharedOf(plan: Plan, { slabs, constants, corrections }: Placement): RunShared {
-  const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
-  return {
-    layout: dataset.layout,
-    module: kernelModule(context.arena.shared),
-    udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
-      ref,
-      meta,
-      method,
-      tree,
-      constants: constants[u]!,
-    })),
-    set,
-    selection,
-    navShape: dataset.navShape,
-    depth: scheme.depth,
-    slices: scheme.slices,
-    readWhole: memory.readWhole,
-    leaf,
-    leafSets: plan.leafSets,
-    partitionFrames: set.frames,
-    ...(corrections ? { corrections } : {}),
-    slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),
-  };
 }

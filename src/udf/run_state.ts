@@ -14,34 +14,16 @@ import { MergeTree } from "./merge_tree.ts";
 import type { Placement } from "./place.ts";
 import type { Plan } from "./plan.ts";
 import { positionsIn } from "./positions.ts";
+import { type Progress, progressOf } from "./progress.ts";
 import { type Results, ResultStore } from "./results.ts";
 import type { Buffers } from "./udf.ts";
 
-/** How far a run is. */
-export interface Progress {
-  /** Frames merged, and on their way in workers. */
-  readonly frames: number;
-  /** Frames in all. */
-  readonly framesTotal: number;
-  /** Partitions merged. */
-  readonly partitions: number;
-  /** Partitions in all. */
-  readonly partitionsTotal: number;
-  /** Stored bytes of `frames`. */
-  readonly bytes: number;
-  /** Stored bytes of all frames. */
-  readonly bytesTotal: number;
-  /** Seconds since the start. */
-  readonly seconds: number;
-  /** Rate so far. */
-  readonly bytesPerSecond: number;
-  /** Seconds to go at this rate. */
-  readonly etaSeconds: number;
-}
-
 /** The state of a run after some partitions have been merged. */
 export interface Part {
-  /** The results so far; computed when first looked at, and only while this is the newest part. */
+  /**
+   * The results so far; computed when first looked at. The newest part can be looked at for ever, also after the
+   * run. Of an older one they are there if they were looked at while it was the newest; otherwise `invalid`.
+   */
   readonly results: Results;
   /** Which scan positions the results cover: `bool`, shape of the scan. */
   readonly damage: NdArray;
@@ -66,6 +48,9 @@ export class RunState {
   readonly #given: number[] = [];
   readonly #finished = new Set<number>();
   readonly #started = performance.now();
+  #ended: number | undefined;
+  #newest: Lazy | undefined;
+  #inFlight: () => number = () => 0;
   #merged = 0;
   #frames = 0;
 
@@ -105,24 +90,31 @@ export class RunState {
     if (root) this.#tree.add(0, root);
   }
 
-  part(inFlight: () => number): Part {
+  /** What there is now; it becomes the newest part. */
+  part(): Part {
     const { dataset } = this.plan;
     const damage = ndarray(this.#store.damage.slice(), dataset.navShape, "bool");
-    const progress = this.#progress(inFlight());
-    let results: Results | undefined;
-    const compute = () => results ??= this.#store.results(this.#state());
+    const look = new Lazy(() => this.#store.results(this.#state()));
+    this.#newest?.expire();
+    this.#newest = look;
+    const progress = this.progress();
     return {
       damage,
       progress,
       get results() {
-        return compute();
+        return look.value;
       },
     };
   }
 
+  /** Frames that workers have reported and that are not merged, from now on. */
+  watch(inFlight: () => number): void {
+    this.#inFlight = inFlight;
+  }
+
   /** The error of the run, with how far it came. */
-  explain(error: unknown, signal: AbortSignal | undefined): unknown {
-    if (!isTilewiseError(error, "aborted") || !signal) return error;
+  explain(error: unknown, signal: AbortSignal): unknown {
+    if (!isTilewiseError(error, "aborted") || !signal.aborted) return error;
     const all = this.#busy.length;
     const text = `Cancelled by the caller after ${this.#merged} of ${all} partitions`;
     return new TilewiseError("aborted", text, { merged: this.#merged, partitions: all }, {
@@ -130,9 +122,11 @@ export class RunState {
     });
   }
 
-  /** No more tasks. */
+  /** The run is over: no more tasks, and the newest part is computed while its memory is still there. */
   stop(): void {
     this.#pool.end();
+    this.#ended = performance.now();
+    this.#newest?.settle();
   }
 
   #mergeNext(): void {
@@ -164,22 +158,47 @@ export class RunState {
     return copy.buffers;
   }
 
-  #progress(inFlight: number): Progress {
-    const framesTotal = this.plan.udfs[0]!.meta.selected;
-    const frames = Math.min(framesTotal, this.#frames + inFlight);
-    const { storedBytes } = this.plan.dataset.layout;
-    const seconds = (performance.now() - this.#started) / 1000;
-    const bytesPerSecond = frames * storedBytes / Math.max(seconds, 1e-9);
-    return {
-      frames,
-      framesTotal,
+  /** How far the run is. */
+  progress(): Progress {
+    return progressOf(this.plan, {
+      frames: this.#frames + this.#inFlight(),
       partitions: this.#merged,
+      partitionsInProgress: this.#given.length - this.#merged,
       partitionsTotal: this.#busy.length,
-      bytes: frames * storedBytes,
-      bytesTotal: framesTotal * storedBytes,
-      seconds,
-      bytesPerSecond,
-      etaSeconds: frames === 0 ? Infinity : (framesTotal - frames) * seconds / frames,
-    };
+      seconds: ((this.#ended ?? performance.now()) - this.#started) / 1000,
+    });
+  }
+}
+
+/** The results of one part: computed when asked for, as long as they can be. */
+class Lazy {
+  #found: { readonly results: Results } | { readonly error: unknown } | undefined;
+
+  constructor(private compute: (() => Results) | undefined) {}
+
+  get value(): Results {
+    this.settle();
+    if ("error" in this.#found!) throw this.#found.error;
+    return this.#found!.results;
+  }
+
+  /** Computes them, for the last time. */
+  settle(): void {
+    if (this.#found) return;
+    try {
+      this.#found = { results: this.compute!() };
+    } catch (error) {
+      this.#found = { error };
+    }
+    this.compute = undefined;
+  }
+
+  /** A newer part has come. */
+  expire(): void {
+    const text =
+      "Cannot compute the results of this part: there is a newer one; look at `results` of a part " +
+      "before you ask for the next";
+    this.#found ??= { error: new TilewiseError("invalid", text) };
+    this.compute = undefined;
   }
 }

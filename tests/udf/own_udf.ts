@@ -57,6 +57,18 @@ export function stuck({ at }: { at: number }): Udf<"x"> {
   };
 }
 
+/** Gives no sign of life for `seconds` on the frame at flat position `at`: for ever, as far as its run knows. */
+export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<"x"> {
+  return {
+    name: "hanging",
+    buffers: { x: { kind: "nav" } },
+    processFrame({ positions }) {
+      if (positions[0] !== at) return;
+      for (const end = performance.now() + 1000 * seconds; performance.now() < end;);
+    },
+  };
+}
+
 /** Takes its time: `ms` a frame. */
 export function slow({ ms }: { ms: number }): Udf<"x"> {
   return {

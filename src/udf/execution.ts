@@ -1,0 +1,190 @@
+/**
+ * One pass of a run: partitions go to workers, their results come back, are merged in order and shown as they grow.
+ *
+ * @module
+ */
+
+import { abortedError, TilewiseError } from "../errors.ts";
+import type { Executor, Job } from "../executor/task.ts";
+import { kernelModule } from "../kernels/wasm.ts";
+import type { PartitionTask, RunShared } from "./job.ts";
+import { Placement } from "./place.ts";
+import type { Plan } from "./plan.ts";
+import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
+import { type Part, RunState } from "./run_state.ts";
+
+/** Options of {@link Execution}. */
+export interface ExecutionOptions {
+  /** Cancels it. */
+  readonly signal: AbortSignal;
+  /** Milliseconds without a sign of life after which a worker is replaced. */
+  readonly stallTimeout?: number;
+  /** Told of progress. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Most calls of `onProgress` a second. */
+  readonly progressRate?: number;
+}
+
+/** One pass over the data of a plan. */
+export class Execution {
+  readonly #options: ExecutionOptions;
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  #state: RunState | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** A pass that has not begun. */
+  constructor(private readonly plan: Plan, options: ExecutionOptions) {
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
+  }
+
+  /** How far it is. */
+  get progress(): Progress {
+    return this.#state?.progress() ?? nothingYet(this.plan);
+  }
+
+  /**
+   * The parts as they grow. Unlike those of a generator, `return` and `throw` of this iterator do not wait for a
+   * `next` that is under way: they stop the run at once.
+   */
+  parts(): AsyncIterableIterator<Part, undefined> {
+    const parts = this.#parts();
+    let closed = false;
+    const close = async (reason?: unknown) => {
+      closed = true;
+      this.#stop.abort(reason);
+      await parts.return().catch(() => {}); // whoever waits for the next part is told there is none
+    };
+    return {
+      next: async () => {
+        try {
+          const step = await parts.next();
+          return step.done ? { done: true, value: undefined } : step;
+        } catch (error) {
+          if (!closed) throw error;
+          return { done: true, value: undefined };
+        }
+      },
+      return: async () => {
+        await close();
+        return { done: true, value: undefined };
+      },
+      throw: async (error) => {
+        await close(error);
+        throw error;
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  async *#parts(): AsyncGenerator<Part, void> {
+    const { plan } = this;
+    this.#mustGoOn();
+    const executor = chooseExecutor(plan);
+    await plan.context.settled();
+    this.#mustGoOn();
+    const placement = new Placement(plan);
+    let drained = Promise.resolve(true);
+    try {
+      const state = this.#state = new RunState(plan, placement);
+      using reporter = this.#reporter();
+      const tasks = executor.run<RunShared, PartitionTask, number>(jobOf(plan, placement), state.tasks(), {
+        memory: plan.context.arena.memory,
+        signal: this.#signal,
+        ...this.#patience(),
+      });
+      drained = tasks.drained;
+      state.watch(() => tasks.inFlight());
+      for await (const { index } of tasks) {
+        const merged = state.finish(index);
+        reporter?.tick();
+        if (merged) yield state.part();
+      }
+      state.complete();
+      reporter?.finish();
+      this.#mustGoOn();
+      yield state.part();
+    } catch (error) {
+      throw this.#failure ? this.#failure.error : this.#state?.explain(error, this.#signal) ?? error;
+    } finally {
+      this.#state?.stop();
+      const over = drained.then((safe) => safe ? placement[Symbol.dispose]() : plan.context.abandon());
+      plan.context.settle(over);
+    }
+  }
+
+  #mustGoOn(): void {
+    if (this.#signal.aborted) throw abortedError(this.#signal, { merged: 0 });
+  }
+
+  #patience(): { stallTimeout?: number } {
+    const { stallTimeout } = this.#options;
+    return stallTimeout === undefined ? {} : { stallTimeout };
+  }
+
+  #reporter(): ProgressReporter | undefined {
+    const { onProgress, progressRate = 10 } = this.#options;
+    if (!onProgress) return undefined;
+    const failed = (error: unknown) => {
+      this.#failure = { error };
+      this.#stop.abort(error);
+    };
+    return new ProgressReporter({ look: () => this.progress, tell: onProgress, rate: progressRate, failed });
+  }
+}
+
+function nothingYet(plan: Plan): Progress {
+  const partitionsTotal = plan.partitions.length;
+  return progressOf(plan, { frames: 0, partitions: 0, partitionsInProgress: 0, partitionsTotal, seconds: 0 });
+}
+
+/** Small runs are over before a worker has woken up. */
+const INLINE_BYTES = 4 * 2 ** 20;
+
+function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor {
+  const closure = udfs.find(({ ref }) => ref.inline);
+  if (closure && context.workers > 0 && context.explicit) {
+    throw new TilewiseError(
+      "udf",
+      `UDF "${closure.udf.name}" cannot travel to workers: export it from a module and pass ` +
+        `udf(import.meta.resolve("./module.ts")), or use a context with workers: 0`,
+      { udf: closure.udf.name },
+    );
+  }
+  if (closure || bytesToRead <= INLINE_BYTES && !context.explicit) return context.inline;
+  return context.executorOf(memory.workers);
+}
+
+function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
+  const module = new URL("./job.ts", import.meta.url).href;
+  return { module, export: "partitionJob", shared: sharedOf(plan, placement) };
+}
+
+function sharedOf(plan: Plan, { slabs, constants, corrections }: Placement): RunShared {
+  const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
+  return {
+    layout: dataset.layout,
+    module: kernelModule(context.arena.shared),
+    udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
+      ref,
+      meta,
+      method,
+      tree,
+      constants: constants[u]!,
+    })),
+    set,
+    selection,
+    navShape: dataset.navShape,
+    depth: scheme.depth,
+    slices: scheme.slices,
+    readWhole: memory.readWhole,
+    leaf,
+    leafSets: plan.leafSets,
+    partitionFrames: set.frames,
+    ...(corrections ? { corrections } : {}),
+    slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),
+  };
+}
