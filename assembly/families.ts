@@ -44,6 +44,12 @@ const PHASE =
   "out: usize, lm: usize, uvw: usize, frequency: usize, sources: i32, rows: i32, channels: i32, speed: f64";
 const BOX_MEAN =
   "out: usize, outStride: usize, data: usize, rowStride: usize, rows: i32, rowLength: i32, ry: i32, rx: i32, columns: usize";
+const REAL_FFT =
+  "dst: usize, src: usize, height: i32, width: i32, columns: i32, tables: usize, scratch: usize";
+const REAL_FFT_BACK = "dst: usize, src: usize, height: i32, width: i32, tables: usize, scratch: usize";
+const COMPLEX_FFT =
+  "dst: usize, src: usize, height: i32, width: i32, back: i32, tables: usize, scratch: usize";
+const FLOATS = ["f32", "f64"] as const;
 const PATCH = "data: usize, frameStride: usize, frames: i32, plan: usize, count: i32";
 
 /** Every family, in the order of the exports. */
@@ -126,6 +132,9 @@ export const FAMILIES: readonly Family[] = [
     params: "dst: usize, high: usize, low: usize, n: i32",
     types: ["u32"],
   },
+  { name: "rfft2", file: "fft2", body: "rfft2", params: REAL_FFT, types: FLOATS },
+  { name: "irfft2", file: "fft2", body: "irfft2", params: REAL_FFT_BACK, types: FLOATS },
+  { name: "fft2", file: "fft2", body: "fft2", params: COMPLEX_FFT, types: FLOATS },
   { name: "complex_phase", file: "phase", body: "complexPhase", params: PHASE, types: ["f64"] },
 ];
 

@@ -40,8 +40,8 @@ export type Values =
 export interface BufferParameter {
   /** Its name, for messages. */
   readonly name: string;
-  /** Whether the kernel reads it, writes it, or adds to it. */
-  readonly role: "in" | "out" | "inout";
+  /** Whether the kernel reads it, writes it, adds to it, or leaves there what does not matter. */
+  readonly role: "in" | "out" | "inout" | "scratch";
   /** What lies there. */
   readonly dtype: DType;
   /** Its byte order; little when absent. */

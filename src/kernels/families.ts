@@ -142,6 +142,38 @@ export interface KernelFamilies {
   /** Merlin's raw mode, 24 bits in two images of 12. */
   mib_r24: (dst: number, high: number, low: number, n: number) => void;
   /**
+   * The first `columns` columns of the spectrum of `height × width` real numbers, row by row as pairs re, im. `tables`
+   * holds the table of rows and that of columns (see `fft_tables.ts`), one after the other; see `fft.ts` for `scratch`.
+   */
+  rfft2: (
+    dst: number,
+    src: number,
+    height: number,
+    width: number,
+    columns: number,
+    tables: number,
+    scratch: number,
+  ) => void;
+  /** The way back from the first `width / 2 + 1` columns, divided by `height · width`. */
+  irfft2: (
+    dst: number,
+    src: number,
+    height: number,
+    width: number,
+    tables: number,
+    scratch: number,
+  ) => void;
+  /** The spectrum of `height × width` complex numbers, or, where `back` is not 0, the way back. */
+  fft2: (
+    dst: number,
+    src: number,
+    height: number,
+    width: number,
+    back: number,
+    tables: number,
+    scratch: number,
+  ) => void;
+  /**
    * The phase of every source (l, m), row (u, v, w) and channel, `exp(2πi · (u l + v m + w (n − 1)) / speed · ν)` as
    * pairs of f64 in this order of axes. Beyond the horizon, `l² + m² > 1`, it is NaN.
    */
@@ -181,41 +213,6 @@ export type CorrectKernel = (
   dark: number,
   gain: number,
   pixels: number,
-) => void;
-
-/**
- * The first `columns` columns of the spectrum of `height × width` real numbers, row by row as pairs re, im. `tables`
- * holds the table of rows and that of columns (see `fft_tables.ts`), one after the other.
- */
-export type Rfft2Kernel = (
-  dst: number,
-  src: number,
-  height: number,
-  width: number,
-  columns: number,
-  tables: number,
-  scratch: number,
-) => void;
-
-/** The way back from the first `width / 2 + 1` columns, divided by `height · width`. */
-export type Irfft2Kernel = (
-  dst: number,
-  src: number,
-  height: number,
-  width: number,
-  tables: number,
-  scratch: number,
-) => void;
-
-/** The spectrum of `height × width` complex numbers, or, where `back` is not 0, the way back. */
-export type Fft2Kernel = (
-  dst: number,
-  src: number,
-  height: number,
-  width: number,
-  back: number,
-  tables: number,
-  scratch: number,
 ) => void;
 
 /** The name of a family. */

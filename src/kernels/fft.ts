@@ -8,8 +8,8 @@
  * @module
  */
 
-import { type FftDType, fftLength, fftTables } from "./fft_tables.ts";
-import { fft2 as plainFft2, irfft2 as plainIrfft2, rfft2 as plainRfft2 } from "./reference/fft2.ts";
+import { type FftDType, fftLength, fftScratch, fftTables } from "./fft_tables.ts";
+import { kernel } from "./registry.ts";
 import type { Kernels } from "./wasm.ts";
 
 export { type FftDType, fftLength, fftTables };
@@ -39,20 +39,12 @@ export function rfft2Tables(height: number, width: number, dtype: FftDType): Flo
 
 /** Numbers of scratch that {@link rfft2} and {@link irfft2} need. */
 export function rfft2Scratch(height: number, width: number, dtype: FftDType): number {
-  return scratch(height, width, Math.floor(width / 2) + 1, dtype);
+  return fftScratch(height, width, Math.floor(width / 2) + 1, dtype);
 }
 
 /** Numbers of scratch that {@link fft2} and {@link ifft2} need (and that is enough for the others). */
 export function fft2Scratch(height: number, width: number, dtype: FftDType): number {
-  return scratch(height, width, width, dtype);
-}
-
-/** All columns between the two passes, and a stack of rows (or columns) as it is transformed, twice. */
-function scratch(height: number, width: number, columns: number, dtype: FftDType): number {
-  const lanes = dtype === "float32" ? 4 : 2;
-  const room = (n: number) => fftTables(n, dtype)[1]! || n;
-  const stack = width + 2 * Math.max(room(width), room(height));
-  return 2 * lanes * (Math.ceil(columns / lanes) * height + stack);
+  return fftScratch(height, width, width, dtype);
 }
 
 /**
@@ -80,7 +72,7 @@ export function rfft2(
   columns: number = Math.floor(plan.width / 2) + 1,
 ): void {
   const { height, width, dtype, tables, scratch } = plan;
-  plainRfft2(kernels.memory, dtype)(dst, src, height, width, columns, tables, scratch);
+  kernel(kernels, "rfft2", dtype)(dst, src, height, width, columns, tables, scratch);
 }
 
 /**
@@ -89,17 +81,17 @@ export function rfft2(
  */
 export function irfft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
   const { height, width, dtype, tables, scratch } = plan;
-  plainIrfft2(kernels.memory, dtype)(dst, src, height, width, tables, scratch);
+  kernel(kernels, "irfft2", dtype)(dst, src, height, width, tables, scratch);
 }
 
 /** The spectrum of `height × width` pairs at `src`; `dst` may be `src`. */
 export function fft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
   const { height, width, dtype, tables, scratch } = plan;
-  plainFft2(kernels.memory, dtype)(dst, src, height, width, 0, tables, scratch);
+  kernel(kernels, "fft2", dtype)(dst, src, height, width, 0, tables, scratch);
 }
 
 /** The way back from {@link fft2}. */
 export function ifft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
   const { height, width, dtype, tables, scratch } = plan;
-  plainFft2(kernels.memory, dtype)(dst, src, height, width, 1, tables, scratch);
+  kernel(kernels, "fft2", dtype)(dst, src, height, width, 1, tables, scratch);
 }

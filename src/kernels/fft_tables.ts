@@ -65,6 +65,16 @@ export function fftTables(n: number, dtype: FftDType): Float32Array | Float64Arr
   return dtype === "float32" ? Float32Array.from(numbers) : numbers;
 }
 
+/**
+ * Numbers of scratch for transforms in two dimensions: `columns` columns between the two passes, a stack of rows as it
+ * comes, and twice what a stack of rows or columns needs on its way.
+ */
+export function fftScratch(height: number, width: number, columns: number, dtype: FftDType): number {
+  const lanes = dtype === "float32" ? 4 : 2;
+  const room = (n: number) => factorsOf(n) ? n : 2 * fftLength(2 * n - 1);
+  return 2 * lanes * (Math.ceil(columns / lanes) * height + width + Math.max(room(width), room(height)));
+}
+
 /** The factors of `n` in the order of the stages, or nothing where one is too large. */
 function factorsOf(n: number): number[] | undefined {
   const factors: number[] = [];

@@ -422,6 +422,18 @@ export interface KernelExports {
   mib_r12_u16(dst: number, src: number, n: number): void;
   /** The kernel `mib_r24_u32`. */
   mib_r24_u32(dst: number, high: number, low: number, n: number): void;
+  /** The kernel `rfft2_f32`. */
+  rfft2_f32(dst: number, src: number, height: number, width: number, columns: number, tables: number, scratch: number): void;
+  /** The kernel `rfft2_f64`. */
+  rfft2_f64(dst: number, src: number, height: number, width: number, columns: number, tables: number, scratch: number): void;
+  /** The kernel `irfft2_f32`. */
+  irfft2_f32(dst: number, src: number, height: number, width: number, tables: number, scratch: number): void;
+  /** The kernel `irfft2_f64`. */
+  irfft2_f64(dst: number, src: number, height: number, width: number, tables: number, scratch: number): void;
+  /** The kernel `fft2_f32`. */
+  fft2_f32(dst: number, src: number, height: number, width: number, back: number, tables: number, scratch: number): void;
+  /** The kernel `fft2_f64`. */
+  fft2_f64(dst: number, src: number, height: number, width: number, back: number, tables: number, scratch: number): void;
   /** The kernel `complex_phase_f64`. */
   complex_phase_f64(out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number): void;
 }

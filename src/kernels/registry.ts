@@ -14,6 +14,7 @@ import { COM } from "./rows/com.ts";
 import { CONVERT } from "./rows/convert.ts";
 import { CORRECT } from "./rows/correct.ts";
 import { DOT } from "./rows/dot.ts";
+import { FFT } from "./rows/fft.ts";
 import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
 import { STATISTICS } from "./rows/statistics.ts";
@@ -33,6 +34,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...LOG_PRODUCT,
   ...BOX_MEAN,
   ...UNPACK,
+  ...FFT,
   ...PHASE,
 };
 

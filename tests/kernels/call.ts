@@ -107,11 +107,12 @@ function writer(memory: WebAssembly.Memory, { dtype, order }: BufferParameter) {
   return (at: number, v: number) => set.call(view, at, v, little);
 }
 
-/** The bytes of a memory up to the call's end, every NaN of an output replaced by the same NaN. */
+/** The bytes of a memory up to the call's end, every NaN of an output replaced by the same NaN, scratch by zeros. */
 export function outcome(memory: WebAssembly.Memory, call: Call): Uint8Array {
   const bytes = new Uint8Array(memory.buffer).slice(0, call.end);
   const view = new DataView(bytes.buffer);
   for (const { parameter: { role, dtype }, offset, bytes: length } of call.buffers) {
+    if (role === "scratch") bytes.fill(0, offset, offset + length);
     if (role === "in" || dtypeInfo(dtype).kind !== "f") continue;
     for (let at = offset; at < offset + length; at += dtypeInfo(dtype).itemSize) {
       if (dtype === "float64" && Number.isNaN(view.getFloat64(at, true))) view.setFloat64(at, NaN, true);

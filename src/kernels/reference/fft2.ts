@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Fft2Kernel, Irfft2Kernel, Rfft2Kernel } from "../families.ts";
+import type { KernelFamilies } from "../families.ts";
 import { type Complexes, complexes, type Round, transform } from "./fft.ts";
 import { type Read, reader, type Write } from "./samples.ts";
 
@@ -57,7 +57,7 @@ function transformColumn(
 }
 
 /** The first `columns` columns of the spectrum of `height × width` real numbers. Two rows make one complex row. */
-export function rfft2(memory: WebAssembly.Memory, dtype: DType): Rfft2Kernel {
+export function rfft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rfft2"] {
   const io = numbers(memory, dtype);
   const { read, size, round } = io;
   return (dst, src, height, width, columns, tables) => {
@@ -67,7 +67,7 @@ export function rfft2(memory: WebAssembly.Memory, dtype: DType): Rfft2Kernel {
       const of = (row: number) =>
         Float64Array.from({ length: width }, (_, x) => read(src + (row * width + x) * size));
       const { re, im } = transform({ re: of(y), im: of(Math.min(y + 1, height - 1)) }, rowTable, round);
-      const half = (a: number, b: number) => round(round(a + b) * 0.5);
+      const half = (a: number, b: number) => round(round(a * 0.5) + round(b * 0.5));
       for (let k = 0; k < columns; k++) {
         const mirror = (width - k) % width;
         rows[y]!.re[k] = half(re[k]!, re[mirror]!);
@@ -99,7 +99,7 @@ function readPairs({ read, size }: Numbers, src: number, height: number, width: 
 }
 
 /** `height × width` real numbers from the half of their spectrum. */
-export function irfft2(memory: WebAssembly.Memory, dtype: DType): Irfft2Kernel {
+export function irfft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["irfft2"] {
   const io = numbers(memory, dtype);
   const { write, size, round } = io;
   return (dst, src, height, width, tables) => {
@@ -137,7 +137,7 @@ function twoRows(a: Complexes, b: Complexes, width: number, round: Round): Compl
 }
 
 /** The spectrum of complex numbers, or with `back` the numbers of a spectrum. */
-export function fft2(memory: WebAssembly.Memory, dtype: DType): Fft2Kernel {
+export function fft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["fft2"] {
   const io = numbers(memory, dtype);
   return (dst, src, height, width, back, tables) => {
     const [rowTable, columnTable] = tablesAt(io, tables);

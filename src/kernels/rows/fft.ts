@@ -1,0 +1,95 @@
+/**
+ * Rows of the Fourier transforms. Heights are counted by `frames`, widths by `rowLength`.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+import { type FftDType, fftScratch, fftTables } from "../fft_tables.ts";
+import { fft2, irfft2, rfft2 } from "../reference/fft2.ts";
+import type { FamilyRow } from "./row.ts";
+
+/** Real numbers to a spectrum, the way back, and complex numbers. */
+export const FFT: {
+  readonly rfft2: FamilyRow<"rfft2">;
+  readonly irfft2: FamilyRow<"irfft2">;
+  readonly fft2: FamilyRow<"fft2">;
+} = {
+  rfft2: {
+    dtypes: ["float32", "float64"],
+    orders: false,
+    reference: rfft2,
+    parameters: (dtype) => [
+      output(dtype, (sizes) => 2 * sizes.frames * columns(sizes)),
+      samples(dtype, (sizes) => sizes.frames * width(sizes)),
+      ({ frames }) => frames,
+      width,
+      columns,
+      ...tablesAndScratch(dtype, halfWidth),
+    ],
+  },
+  irfft2: {
+    dtypes: ["float32", "float64"],
+    orders: false,
+    reference: irfft2,
+    parameters: (dtype) => [
+      output(dtype, (sizes) => sizes.frames * width(sizes)),
+      samples(dtype, (sizes) => 2 * sizes.frames * halfWidth(sizes)),
+      ({ frames }) => frames,
+      width,
+      ...tablesAndScratch(dtype, halfWidth),
+    ],
+  },
+  fft2: {
+    dtypes: ["float32", "float64"],
+    orders: false,
+    reference: fft2,
+    parameters: (dtype) => [
+      output(dtype, (sizes) => 2 * sizes.frames * width(sizes)),
+      samples(dtype, (sizes) => 2 * sizes.frames * width(sizes)),
+      ({ frames }) => frames,
+      width,
+      ({ seed }) => seed % 2,
+      ...tablesAndScratch(dtype, width),
+    ],
+  },
+};
+
+/** Long rows would test nothing that rows of up to 256 do not. */
+const width = ({ rowLength }: Sizes) => rowLength > 256 ? rowLength % 256 : rowLength;
+const halfWidth = (sizes: Sizes) => width(sizes) && Math.floor(width(sizes) / 2) + 1;
+const columns = (sizes: Sizes) => Math.ceil(halfWidth(sizes) / (1 + sizes.seed % 3));
+
+function output(dtype: DType, length: (sizes: Sizes) => number): BufferParameter {
+  return { name: "dst", role: "out", dtype, bytes: bytesOf(dtype, length), values: "finite" };
+}
+
+/** Everyday numbers; once in a while huge and tiny ones, which overflow, and NaN. */
+function samples(dtype: DType, length: (sizes: Sizes) => number): BufferParameter {
+  const most = dtype === "float32" ? 2 ** 127 : 2 ** 1023;
+  const odd = [NaN, Infinity, most, -most, 1 / most / 4, -0];
+  const values = (sizes: Sizes) =>
+    Array.from({ length: length(sizes) }, (_, i) => {
+      const special = sizes.seed % 5 === 0 && (i + sizes.seed) % 11 === 0;
+      return special
+        ? odd[(sizes.seed / 5 + i) % odd.length]!
+        : Math.sin(i * 1.7 + sizes.seed) * (1 + i % 13);
+    });
+  return { name: "src", role: "in", dtype, bytes: bytesOf(dtype, length), values };
+}
+
+function tablesAndScratch(dtype: DType, columns: (sizes: Sizes) => number): Parameter[] {
+  const tables = (sizes: Sizes) =>
+    [width(sizes), sizes.frames].flatMap((n) => Array.from(fftTables(n, dtype as FftDType)));
+  const scratch = (sizes: Sizes) => fftScratch(sizes.frames, width(sizes), columns(sizes), dtype as FftDType);
+  const length = (sizes: Sizes) => tables(sizes).length;
+  return [
+    { name: "tables", role: "in", dtype, bytes: bytesOf(dtype, length), values: tables },
+    { name: "scratch", role: "scratch", dtype, bytes: bytesOf(dtype, scratch), values: "finite" },
+  ];
+}
+
+function bytesOf(dtype: DType, length: (sizes: Sizes) => number): (sizes: Sizes) => number {
+  return (sizes) => length(sizes) * dtypeInfo(dtype).itemSize;
+}
