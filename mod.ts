@@ -69,6 +69,8 @@ export {
 export { type Plan, plan, type PlanOptions } from "./src/udf/plan.ts";
 export { type PlannedUdf } from "./src/udf/plan_udf.ts";
 export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";
+export { type BufferInfo, inspect, type UdfInfo } from "./src/udf/inspect.ts";
+export { type PrepareOptions } from "./src/udf/prepare.ts";
 export { type Part } from "./src/udf/run_state.ts";
 export { type Progress } from "./src/udf/progress.ts";
 export { type Results } from "./src/udf/results.ts";

@@ -5,27 +5,26 @@
  */
 
 import type { Backend } from "../dataset/backend.ts";
-import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
+import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { framePitch } from "../dataset/layout.ts";
 import { negotiate } from "../dataset/negotiate.ts";
 import { type Partition, planPartitions } from "../dataset/partition.ts";
 import { readDType } from "../dataset/read_dtype.ts";
-import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
+import type { Roi, RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
-import { TilewiseError } from "../errors.ts";
 import { displayable } from "../pictures/figure.ts";
 import { isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import { planBuffers, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
-import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
+import type { ExecutionPlan } from "./execution_plan.ts";
 import { planBundle } from "./display.ts";
 import { explainPlan } from "./explain.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { positionsIn, type Selection } from "./positions.ts";
-import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
-import type { DataMeta } from "./udf.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
+import { prepare } from "./prepare.ts";
 import type { UdfRef } from "./udf_ref.ts";
 
 /** Options of {@link plan}. */
@@ -105,33 +104,7 @@ export async function plan(
   options: PlanOptions = {},
 ): Promise<Plan> {
   const context = options.context ?? defaultContext();
-  const roi = normalizeRoi(options.roi, dataset.navShape);
-  const selection: Selection = {
-    ...(roi.indices ? { indices: roi.indices } : {}),
-    syncOffset: dataset.syncOffset,
-    images: dataset.images,
-  };
-  const nativeDType = options.corrections ? correctionsDType(options.corrections, dataset) : dataset.dtype;
-  const meta: DataMeta = {
-    navShape: dataset.navShape,
-    sigShape: dataset.sigShape,
-    frames: dataset.frames,
-    pixels: dataset.pixels,
-    selected: positionsIn(selection, 0, dataset.frames).length,
-    roi,
-    corrected: options.corrections !== undefined,
-    datasetDType: dataset.dtype,
-    nativeDType,
-  };
-  const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
-  if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
-  const execution = executionPlan({
-    udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
-    dataset: { name: dataset.source, backends: options.corrections ? ["dense"] : dataset.backends },
-    device: "cpu",
-    ...(options.backends ? { allowed: options.backends } : {}),
-  });
-  const planned = loaded.map((one, u) => planUdf(one, execution.backends[u]!, meta));
+  const { roi, selection, meta, planned, execution } = await prepare(dataset, udfs, options);
   const pitch = framePitch(dataset.layout);
   const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch }, {
     ...(options.partitions ? { count: options.partitions } : {}),
@@ -146,7 +119,7 @@ export async function plan(
     warnings,
     roi,
     selection,
-    nativeDType,
+    nativeDType: meta.nativeDType,
     leaf,
     leafSets,
     context,

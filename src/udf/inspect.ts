@@ -1,0 +1,78 @@
+/**
+ * What a UDF declares for a data set: its buffers, without a run.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import type { DType } from "../space/dtype.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { checkedProduct, type Shape } from "../space/shape.ts";
+import { declaredBuffers } from "./buffers.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
+import { prepare, type PrepareOptions } from "./prepare.ts";
+import type { BufferSpec } from "./udf.ts";
+import type { UdfRef } from "./udf_ref.ts";
+
+/** One declared buffer, with everything that follows from the data. */
+export interface BufferInfo {
+  /** What one entry belongs to. */
+  readonly kind: BufferSpec["kind"];
+  /** Type of the numbers. */
+  readonly dtype: DType;
+  /** Shape of the whole buffer: of the scan, of a frame, or none; then that of an entry. */
+  readonly shape: Shape;
+  /** `private`: only while it computes. `result`: only in the results. `both`: otherwise. */
+  readonly use: "both" | "private" | "result";
+  /** Bytes of the whole buffer. */
+  readonly bytes: number;
+}
+
+/** The buffers of one UDF by name. */
+export type UdfInfo = Readonly<Record<string, BufferInfo>>;
+
+/**
+ * The buffers that one UDF, or each of several, declares for `dataset` and a region of interest. Reads nothing.
+ *
+ * Errors: as of `plan`, except those of memory.
+ *
+ * @example
+ * ```ts
+ * import { centreOfMass, inspect, open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(new Uint8Array(4 * 3 * 2), { format: "raw", dtype: "uint8", nav: [4], sig: [3, 2] });
+ * const { raw_com } = await inspect(scan, centreOfMass());
+ * assertEquals(raw_com, { kind: "nav", dtype: "float64", shape: [4, 2], use: "result", bytes: 64 });
+ * ```
+ */
+export function inspect(dataset: Dataset, udf: UdfRef, options?: PrepareOptions): Promise<UdfInfo>;
+export function inspect<K extends string>(
+  dataset: Dataset,
+  udfs: Readonly<Record<K, UdfRef>>,
+  options?: PrepareOptions,
+): Promise<Readonly<Record<K, UdfInfo>>>;
+export async function inspect(
+  dataset: Dataset,
+  udfs: UdfRef | Readonly<Record<string, UdfRef>>,
+  options: PrepareOptions = {},
+): Promise<UdfInfo | Readonly<Record<string, UdfInfo>>> {
+  const refs = isRef(udfs) ? { [udfs.name]: udfs } : udfs;
+  const { planned } = await prepare(dataset, refs, options);
+  const all = planned.map((one) => [one.key, infoOf(one)] as const);
+  return isRef(udfs) ? all[0]![1] : Object.fromEntries(all);
+}
+
+function isRef(udfs: UdfRef | Readonly<Record<string, UdfRef>>): udfs is UdfRef {
+  return typeof udfs.module === "string";
+}
+
+function infoOf({ udf, meta }: PlannedUdf): UdfInfo {
+  const info = ([name, spec]: [string, BufferSpec]) => {
+    const { kind, dtype = "float32", extraShape = [], use = "both" } = spec;
+    const rows = spec.compressed && meta.roi.indices ? [meta.roi.count] : meta.navShape;
+    const shape = [...{ nav: rows, sig: meta.sigShape, single: [] }[kind], ...extraShape];
+    const bytes = checkedProduct([...shape, dtypeInfo(dtype).itemSize], `the buffer "${name}"`);
+    return [name, { kind, dtype, shape, use, bytes }] as const;
+  };
+  return Object.fromEntries(declaredBuffers(udf, meta).map(info));
+}

@@ -1,0 +1,84 @@
+/**
+ * What is known before tiles and memory are: the selected positions, the facts of the data, the UDFs and their wishes.
+ *
+ * @module
+ */
+
+import type { Backend } from "../dataset/backend.ts";
+import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
+import { TilewiseError } from "../errors.ts";
+import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
+import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
+import { positionsIn, type Selection } from "./positions.ts";
+import type { DataMeta } from "./udf.ts";
+import type { UdfRef } from "./udf_ref.ts";
+
+/** What UDFs depend on beside the data. */
+export interface PrepareOptions {
+  /** Region of interest: a mask over the scan, or coordinates. Default: everything. */
+  readonly roi?: RoiInput;
+  /** Dark frame, gain map, dead pixels. */
+  readonly corrections?: Corrections;
+  /** Forms of tiles that UDFs may get. Default: all. */
+  readonly backends?: readonly Backend[];
+}
+
+/** UDFs that know their data. */
+export interface Prepared {
+  /** The region of interest. */
+  readonly roi: Roi;
+  /** Which positions have a frame. */
+  readonly selection: Selection;
+  /** What is known of the data. */
+  readonly meta: DataMeta;
+  /** The UDFs and what they want. */
+  readonly planned: readonly PlannedUdf[];
+  /** In which forms tiles are made, and for whom. */
+  readonly execution: ExecutionPlan;
+}
+
+/** Loads `udfs` and asks them what they want for `dataset`. Nothing is read. */
+export async function prepare(
+  dataset: Dataset,
+  udfs: Readonly<Record<string, UdfRef>>,
+  options: PrepareOptions,
+): Promise<Prepared> {
+  const roi = normalizeRoi(options.roi, dataset.navShape);
+  const selection: Selection = {
+    ...(roi.indices ? { indices: roi.indices } : {}),
+    syncOffset: dataset.syncOffset,
+    images: dataset.images,
+  };
+  const meta = factsOf(dataset, options, roi, selection);
+  const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
+  if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
+  const execution = executionPlan({
+    udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
+    dataset: { name: dataset.source, backends: options.corrections ? ["dense"] : dataset.backends },
+    device: "cpu",
+    ...(options.backends ? { allowed: options.backends } : {}),
+  });
+  const planned = loaded.map((one, u) => planUdf(one, execution.backends[u]!, meta));
+  return { roi, selection, meta, planned, execution };
+}
+
+function factsOf(
+  dataset: Dataset,
+  { corrections }: PrepareOptions,
+  roi: Roi,
+  selection: Selection,
+): DataMeta {
+  return {
+    navShape: dataset.navShape,
+    sigShape: dataset.sigShape,
+    frames: dataset.frames,
+    pixels: dataset.pixels,
+    selected: positionsIn(selection, 0, dataset.frames).length,
+    roi,
+    corrected: corrections !== undefined,
+    datasetDType: dataset.dtype,
+    nativeDType: corrections ? correctionsDType(corrections, dataset) : dataset.dtype,
+  };
+}
