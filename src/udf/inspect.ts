@@ -46,6 +46,7 @@ export type UdfInfo = Readonly<Record<string, BufferInfo>>;
  * ```
  */
 export function inspect(dataset: Dataset, udf: UdfRef, options?: PrepareOptions): Promise<UdfInfo>;
+/** The buffers that each of several UDFs declares for `dataset`. */
 export function inspect<K extends string>(
   dataset: Dataset,
   udfs: Readonly<Record<K, UdfRef>>,
