@@ -7,6 +7,8 @@
  * @module
  */
 
+import { SPARSE_FAMILIES } from "./sparse_families.ts";
+
 /** A family of kernels that share one generic body. */
 export interface Family {
   /** The first part of the exported names. */
@@ -136,6 +138,7 @@ export const FAMILIES: readonly Family[] = [
   { name: "irfft2", file: "fft2", body: "irfft2", params: REAL_FFT_BACK, types: FLOATS },
   { name: "fft2", file: "fft2", body: "fft2", params: COMPLEX_FFT, types: FLOATS },
   { name: "complex_phase", file: "phase", body: "complexPhase", params: PHASE, types: ["f64"] },
+  ...SPARSE_FAMILIES,
 ];
 
 /** One exported kernel. */

@@ -436,4 +436,164 @@ export interface KernelExports {
   fft2_f64(dst: number, src: number, height: number, width: number, back: number, tables: number, scratch: number): void;
   /** The kernel `complex_phase_f64`. */
   complex_phase_f64(out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number): void;
+  /** The kernel `csr_rows_u16`. */
+  csr_rows_u16(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_u32`. */
+  csr_rows_u32(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_i32`. */
+  csr_rows_i32(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_u64`. */
+  csr_rows_u64(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_i64`. */
+  csr_rows_i64(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_u16be`. */
+  csr_rows_u16be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_u32be`. */
+  csr_rows_u32be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_i32be`. */
+  csr_rows_i32be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_u64be`. */
+  csr_rows_u64be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_rows_i64be`. */
+  csr_rows_i64be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
+  /** The kernel `csr_dense_u8`. */
+  csr_dense_u8(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `csr_dense_u16`. */
+  csr_dense_u16(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `csr_dense_u32`. */
+  csr_dense_u32(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `csr_dense_u64`. */
+  csr_dense_u64(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `csr_cut_u8`. */
+  csr_cut_u8(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `csr_cut_u16`. */
+  csr_cut_u16(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `csr_cut_u32`. */
+  csr_cut_u32(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `csr_cut_u64`. */
+  csr_cut_u64(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
+  /** The kernel `dense_csr_u8`. */
+  dense_csr_u8(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `dense_csr_u16`. */
+  dense_csr_u16(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `dense_csr_u32`. */
+  dense_csr_u32(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `dense_csr_u64`. */
+  dense_csr_u64(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
+  /** The kernel `csr_csc_u8`. */
+  csr_csc_u8(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
+  /** The kernel `csr_csc_u16`. */
+  csr_csc_u16(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
+  /** The kernel `csr_csc_u32`. */
+  csr_csc_u32(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
+  /** The kernel `csr_csc_u64`. */
+  csr_csc_u64(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
+  /** The kernel `csr_coo_i32`. */
+  csr_coo_i32(rows: number, indptr: number, frames: number): void;
+  /** The kernel `csr_sum_frames_u8`. */
+  csr_sum_frames_u8(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_i8`. */
+  csr_sum_frames_i8(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_u16`. */
+  csr_sum_frames_u16(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_i16`. */
+  csr_sum_frames_i16(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_u32`. */
+  csr_sum_frames_u32(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_i32`. */
+  csr_sum_frames_i32(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_f32`. */
+  csr_sum_frames_f32(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_f64`. */
+  csr_sum_frames_f64(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_u64`. */
+  csr_sum_frames_u64(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_frames_i64`. */
+  csr_sum_frames_i64(acc: number, indptr: number, indices: number, data: number, frames: number): void;
+  /** The kernel `csr_sum_pixels_u8`. */
+  csr_sum_pixels_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_i8`. */
+  csr_sum_pixels_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_u16`. */
+  csr_sum_pixels_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_i16`. */
+  csr_sum_pixels_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_u32`. */
+  csr_sum_pixels_u32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_i32`. */
+  csr_sum_pixels_i32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_f32`. */
+  csr_sum_pixels_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_f64`. */
+  csr_sum_pixels_f64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_u64`. */
+  csr_sum_pixels_u64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_sum_pixels_i64`. */
+  csr_sum_pixels_i64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
+  /** The kernel `csr_dot_i16_u8`. */
+  csr_dot_i16_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_i16_i8`. */
+  csr_dot_i16_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_i16_u16`. */
+  csr_dot_i16_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_i16_i16`. */
+  csr_dot_i16_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_f32_u8`. */
+  csr_dot_f32_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f32_i8`. */
+  csr_dot_f32_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f32_u16`. */
+  csr_dot_f32_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f32_i16`. */
+  csr_dot_f32_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f32_f32`. */
+  csr_dot_f32_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_u8`. */
+  csr_dot_f64_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_i8`. */
+  csr_dot_f64_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_u16`. */
+  csr_dot_f64_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_i16`. */
+  csr_dot_f64_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_u32`. */
+  csr_dot_f64_u32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_i32`. */
+  csr_dot_f64_i32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_f32`. */
+  csr_dot_f64_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_f64`. */
+  csr_dot_f64_f64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_u64`. */
+  csr_dot_f64_u64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_f64_i64`. */
+  csr_dot_f64_i64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `dot_sparse_u8`. */
+  dot_sparse_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_i8`. */
+  dot_sparse_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_u16`. */
+  dot_sparse_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_i16`. */
+  dot_sparse_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_u32`. */
+  dot_sparse_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_i32`. */
+  dot_sparse_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_f32`. */
+  dot_sparse_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_f64`. */
+  dot_sparse_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_u16be`. */
+  dot_sparse_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_i16be`. */
+  dot_sparse_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_u32be`. */
+  dot_sparse_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_i32be`. */
+  dot_sparse_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_f32be`. */
+  dot_sparse_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `dot_sparse_f64be`. */
+  dot_sparse_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
 }

@@ -17,6 +17,8 @@ import { DOT } from "./rows/dot.ts";
 import { FFT } from "./rows/fft.ts";
 import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
+import { SPARSE } from "./rows/sparse.ts";
+import { SPARSE_SUMS } from "./rows/sparse_sums.ts";
 import { STATISTICS } from "./rows/statistics.ts";
 import { SUMS } from "./rows/sums.ts";
 import { UNPACK } from "./rows/unpack.ts";
@@ -36,6 +38,8 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...UNPACK,
   ...FFT,
   ...PHASE,
+  ...SPARSE,
+  ...SPARSE_SUMS,
 };
 
 /** One kernel of the registry. */

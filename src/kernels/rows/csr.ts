@@ -1,0 +1,75 @@
+/**
+ * CSR tiles for the rows of sparse kernels: about a sixth of the samples, some frames and pixels without any.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+
+/** A CSR tile whose entries begin at `base`. */
+interface Csr {
+  readonly base: number;
+  readonly indptr: readonly number[];
+  readonly indices: readonly number[];
+}
+
+let last: { sizes: Sizes; csr: Csr } | undefined;
+
+/** The CSR tile of a call; `frames × pixels`. */
+export function csrOf(sizes: Sizes): Csr {
+  if (last?.sizes === sizes) return last.csr;
+  const { frames, pixels, seed } = sizes;
+  const base = seed % 3;
+  const indptr = [base];
+  const indices: number[] = Array.from({ length: base }, () => 0);
+  for (let f = 0; f < frames; f++) {
+    for (let p = 0; p < pixels; p++) if (isThere(f, p, seed)) indices.push(p);
+    indptr.push(indices.length);
+  }
+  last = { sizes, csr: { base, indptr, indices } };
+  return last.csr;
+}
+
+function isThere(f: number, p: number, seed: number): boolean {
+  return f % 5 !== 3 && Math.imul(f * 8191 + p * 131 + seed, 2654435761) >>> 16 & 1023
+    ? (p + f + seed) % 6 === 0
+    : false;
+}
+
+/** Entries of the CSR tile, those before its first included. */
+export function entries(sizes: Sizes): number {
+  return csrOf(sizes).indices.length;
+}
+
+/** `indptr`, `indices`, `data` and `frames`. */
+export function csr(dtype: DType): Parameter[] {
+  return [
+    list("indptr", (sizes) => csrOf(sizes).indptr),
+    list("indices", (sizes) => csrOf(sizes).indices),
+    {
+      name: "data",
+      role: "in",
+      dtype,
+      bytes: (sizes) => entries(sizes) * dtypeInfo(dtype).itemSize,
+      values: "any",
+    },
+    (sizes) => sizes.frames,
+  ];
+}
+
+/** An array of i32 with these numbers. */
+export function list(name: string, numbers: (sizes: Sizes) => readonly number[]): BufferParameter {
+  return { name, role: "in", dtype: "int32", bytes: (sizes) => 4 * numbers(sizes).length, values: numbers };
+}
+
+/** Room for `length` numbers. */
+export function room(name: string, dtype: DType, length: (sizes: Sizes) => number): BufferParameter {
+  return {
+    name,
+    role: "inout",
+    dtype,
+    bytes: (sizes) => length(sizes) * dtypeInfo(dtype).itemSize,
+    values: "whole",
+  };
+}
