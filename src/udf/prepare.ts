@@ -10,6 +10,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
+import { checkParams } from "./params.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
 import { positionsIn, type Selection } from "./positions.ts";
 import type { DataMeta } from "./udf.ts";
@@ -45,6 +46,7 @@ export async function prepare(
   udfs: Readonly<Record<string, UdfRef>>,
   options: PrepareOptions,
 ): Promise<Prepared> {
+  for (const { name, params } of Object.values(udfs)) checkParams(name, params);
   const roi = normalizeRoi(options.roi, dataset.navShape);
   const selection: Selection = {
     ...(roi.indices ? { indices: roi.indices } : {}),

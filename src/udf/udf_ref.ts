@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkParams } from "./params.ts";
 import type { Params, Udf } from "./udf.ts";
 
 /** Names the module of the UDFs that come with Tilewise. */
@@ -36,6 +37,8 @@ export interface UdfOptions {
  * A UDF of your own: the URL of its module, so that workers can import it, or the UDF itself, which then runs
  * on the calling thread.
  *
+ * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one.
+ *
  * @example In a module of its own
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -47,6 +50,7 @@ export function udf<N extends string>(source: string | URL | Udf<N>, options: Ud
   const { export: name = "default", params = {} } = options;
   if (typeof source === "string" || source instanceof URL) {
     const module = String(source);
+    checkParams(name === "default" ? baseName(module) : name, params);
     return { name: name === "default" ? baseName(module) : name, module, export: name, params };
   }
   return { name: source.name, module: "", export: "", params: {}, inline: source as Udf };
@@ -54,6 +58,7 @@ export function udf<N extends string>(source: string | URL | Udf<N>, options: Ud
 
 /** A reference to a UDF that comes with Tilewise. */
 export function builtin(name: string, params: Params = {}): UdfRef {
+  checkParams(name, params);
   return { name, module: BUILTIN, export: name, params };
 }
 
