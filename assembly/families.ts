@@ -7,6 +7,7 @@
  * @module
  */
 
+import { LANES_FAMILIES } from "./lanes_families.ts";
 import { SPARSE_FAMILIES } from "./sparse_families.ts";
 
 /** A family of kernels that share one generic body. */
@@ -139,6 +140,7 @@ export const FAMILIES: readonly Family[] = [
   { name: "fft2", file: "fft2", body: "fft2", params: COMPLEX_FFT, types: FLOATS },
   { name: "complex_phase", file: "phase", body: "complexPhase", params: PHASE, types: ["f64"] },
   ...SPARSE_FAMILIES,
+  ...LANES_FAMILIES,
 ];
 
 /** One exported kernel. */

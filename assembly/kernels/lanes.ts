@@ -21,31 +21,35 @@ import { sample } from "./vectors";
 }
 
 /**
- * lanes_log: every image x becomes log(x - min x + 1). `most` gets, for each image, the largest of them: 0 for a constant
- * image, NaN for one with a NaN or an infinity in it, which becomes 0 everywhere so that it cannot spoil its neighbour.
+ * lanes_log: every image x becomes log(x - min x + 1), or stays x where `log` is 0. `most` gets, for each image, the
+ * difference of the largest of them to the smallest: 0 for a constant image, NaN for one with a NaN or an infinity in it,
+ * which becomes 0 everywhere so that it cannot spoil its neighbour.
  */
 // @ts-ignore: decorator
-@inline export function lanesLog(data: usize, most: usize, elements: i32): void {
-  logHalf(data, most, elements);
-  logHalf(data + 16, most + 16, elements);
+@inline export function lanesLog<T>(data: usize, most: usize, elements: i32, log: i32): void {
+  logHalf(data, most, elements, log);
+  logHalf(data + 16, most + 16, elements, log);
 }
 
-// @ts-ignore: decorator
-@inline function logHalf(data: usize, most: usize, elements: i32): void {
-  let least = f32x4.splat(Infinity), wild = f32x4.splat(0);
+function logHalf(data: usize, most: usize, elements: i32, log: i32): void {
+  let least = f32x4.splat(Infinity), top = f32x4.splat(-Infinity), wild = f32x4.splat(0);
   for (let i = 0, at = data; i < elements; i++, at += 32) {
     const v = v128.load(at);
     least = f32x4.pmin(least, v);
+    top = f32x4.pmax(top, v);
     wild = f32x4.add(wild, f32x4.mul(v, f32x4.splat(0))); // 0 or, for ever, NaN
   }
   const fine = f32x4.eq(wild, wild), one = f32x4.splat(1);
-  let top = f32x4.splat(0);
-  for (let i = 0, at = data; i < elements; i++, at += 32) {
-    const v = v128.and(logOf(f32x4.add(f32x4.sub(v128.load(at), least), one)), fine);
-    v128.store(at, v);
-    top = f32x4.pmax(top, v);
+  let range = f32x4.sub(top, least);
+  if (log) {
+    range = logOf(f32x4.add(range, one));
+    for (let i = 0, at = data; i < elements; i++, at += 32) {
+      v128.store(at, v128.and(logOf(f32x4.add(f32x4.sub(v128.load(at), least), one)), fine));
+    }
+  } else if (!i32x4.all_true(fine)) {
+    for (let i = 0, at = data; i < elements; i++, at += 32) v128.store(at, v128.and(v128.load(at), fine));
   }
-  v128.store(most, v128.bitselect(top, f32x4.splat(NaN), fine));
+  v128.store(most, v128.bitselect(range, f32x4.splat(NaN), fine));
 }
 
 const LN_2: f32 = 0.6931471805599453;
@@ -70,7 +74,7 @@ const LN_2: f32 = 0.6931471805599453;
 
 /** lanes_multiply: each element, as four complex numbers, times the pair (re, im) of f32 that belongs to it. */
 // @ts-ignore: decorator
-@inline export function lanesMultiply(data: usize, factors: usize, elements: i32): void {
+@inline export function lanesMultiply<T>(data: usize, factors: usize, elements: i32): void {
   for (let i = 0; i < elements; i++, data += 32, factors += 8) {
     const c = v128.load32_splat(factors), s = v128.load32_splat(factors, 4), r = v128.load(data), m = v128.load(data, 16);
     v128.store(data, f32x4.sub(f32x4.mul(r, c), f32x4.mul(m, s)));
@@ -83,7 +87,7 @@ const LN_2: f32 = 0.6931471805599453;
  * elements; `taps` lists, as i32, the distance in elements dy * pitch + dx of each.
  */
 // @ts-ignore: decorator
-@inline export function lanesCorrelate(out: usize, size: i32, data: usize, pitch: i32, taps: usize, weights: usize, count: i32): void {
+@inline export function lanesCorrelate<T>(out: usize, size: i32, data: usize, pitch: i32, taps: usize, weights: usize, count: i32): void {
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++, out += 32) {
       const from = data + (<usize>(y * pitch + x) << 5);

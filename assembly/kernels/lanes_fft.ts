@@ -11,10 +11,10 @@
 //
 // Forward leaves frequencies in the order of their digits, and backward takes them in that order: none has to be moved.
 // Twiddles, as pairs (cos, sin) of f32: stage by stage, for radices above 5 first w_p^0 ... w_p^(p-1), then for every k
-// w_L^(kq), q = 1 ... p-1. `spare` has room for p elements.
+// w_L^(kq), q = 1 ... p-1. `spare` has room for p elements where a p is above 5; it is 0 in the end.
 
 // @ts-ignore: decorator
-@inline export function lanesFft(data: usize, n: i32, radices: usize, stages: i32, twiddles: usize, spare: usize, backward: i32): void {
+@inline export function lanesFft<T>(data: usize, n: i32, radices: usize, stages: i32, twiddles: usize, spare: usize, backward: i32): void {
   const row = <usize>n << 5;
   if (backward) {
     backwardLines(data, n, row, n, 32, radices, stages, twiddles, spare); // columns: a twiddle serves a whole row
@@ -22,6 +22,10 @@
   } else {
     for (let y = 0; y < n; y++) forwardLines(data + <usize>y * row, n, 32, 1, 0, radices, stages, twiddles, spare);
     forwardLines(data, n, row, n, 32, radices, stages, twiddles, spare);
+  }
+  for (let s = 0; s < stages; s++) {
+    const p = load<i32>(radices + (<usize>s << 2));
+    if (p > 5) memory.fill(spare, 0, <usize>p << 5);
   }
 }
 
@@ -107,7 +111,8 @@ function twiddleBytes(p: i32, length: i32): usize {
   return f32x4.add(f32x4.mul(r, s), f32x4.mul(i, c));
 }
 
-/** Loads element `at`, times its twiddle on the way back. The result lies in `r` and `i` of the caller: hence two calls. */
+// Element `at`, times its twiddle on the way back.
+
 // @ts-ignore: decorator
 @inline function inRe(at: usize, c: v128, s: v128, back: bool): v128 {
   return back ? timesRe(re(at, back), im(at, back), c, s) : re(at, back);

@@ -9,7 +9,7 @@
 //   out: y, x, v, u, h, elevation as f32, six an image
 
 // @ts-ignore: decorator
-@inline export function lanesPeaks(out: usize, data: usize, size: i32, count: i32): void {
+@inline export function lanesPeaks<T>(out: usize, data: usize, size: i32, count: i32): void {
   if (size <= 0) return;
   for (let i = 0; i < count; i += 4) fourPeaks(out + <usize>i * 24, data + (<usize>i << 2), size, min(4, count - i));
 }

@@ -596,4 +596,42 @@ export interface KernelExports {
   dot_sparse_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
   /** The kernel `dot_sparse_f64be`. */
   dot_sparse_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `lanes_crop_u8`. */
+  lanes_crop_u8(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_i8`. */
+  lanes_crop_i8(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_u16`. */
+  lanes_crop_u16(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_i16`. */
+  lanes_crop_i16(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_u32`. */
+  lanes_crop_u32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_i32`. */
+  lanes_crop_i32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_f32`. */
+  lanes_crop_f32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_f64`. */
+  lanes_crop_f64(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_u16be`. */
+  lanes_crop_u16be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_i16be`. */
+  lanes_crop_i16be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_u32be`. */
+  lanes_crop_u32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_i32be`. */
+  lanes_crop_i32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_f32be`. */
+  lanes_crop_f32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_f64be`. */
+  lanes_crop_f64be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_log_f32`. */
+  lanes_log_f32(data: number, most: number, elements: number, log: number): void;
+  /** The kernel `lanes_fft_f32`. */
+  lanes_fft_f32(data: number, n: number, radices: number, stages: number, twiddles: number, spare: number, backward: number): void;
+  /** The kernel `lanes_multiply_f32`. */
+  lanes_multiply_f32(data: number, factors: number, elements: number): void;
+  /** The kernel `lanes_correlate_f32`. */
+  lanes_correlate_f32(out: number, size: number, data: number, pitch: number, taps: number, weights: number, count: number): void;
+  /** The kernel `lanes_peaks_f32`. */
+  lanes_peaks_f32(out: number, data: number, size: number, count: number): void;
 }

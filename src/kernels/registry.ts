@@ -15,6 +15,7 @@ import { CONVERT } from "./rows/convert.ts";
 import { CORRECT } from "./rows/correct.ts";
 import { DOT } from "./rows/dot.ts";
 import { FFT } from "./rows/fft.ts";
+import { LANES } from "./rows/lanes.ts";
 import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
 import { SPARSE } from "./rows/sparse.ts";
@@ -35,6 +36,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...COM,
   ...LOG_PRODUCT,
   ...BOX_MEAN,
+  ...LANES,
   ...UNPACK,
   ...FFT,
   ...PHASE,

@@ -1,0 +1,159 @@
+/**
+ * Rows of the kernels for eight small images at once. Their sides follow from `pixels`.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { BufferParameter, Sizes } from "../describe.ts";
+import { lanesPlan } from "../lanes_plan.ts";
+import { lanesCorrelate, lanesCrop, lanesLog, lanesMultiply } from "../reference/lanes.ts";
+import { lanesFft } from "../reference/lanes_fft.ts";
+import { lanesPeaks } from "../reference/lanes_peaks.ts";
+import { ALL, type FamilyRow, SMALL } from "./row.ts";
+
+type Family = "lanes_crop" | "lanes_log" | "lanes_fft" | "lanes_multiply" | "lanes_correlate" | "lanes_peaks";
+
+/** Side of the images: not too long for a twin that takes its time. */
+const side = ({ pixels }: Sizes) => pixels % 24;
+const elements = (sizes: Sizes) => side(sizes) ** 2;
+const images = ({ seed }: Sizes) => seed % 9;
+
+const buffer = (
+  name: string,
+  role: BufferParameter["role"],
+  dtype: DType,
+  count: (sizes: Sizes) => number,
+  values: BufferParameter["values"] = "finite",
+): BufferParameter => ({
+  name,
+  role,
+  dtype,
+  bytes: (sizes) => dtypeInfo(dtype).itemSize * count(sizes),
+  values,
+});
+
+const data = (role: BufferParameter["role"], values: BufferParameter["values"] = "finite") =>
+  buffer("data", role, "float32", (sizes) => 8 * elements(sizes), values);
+
+/** Cut out, scale, transform, multiply, sum, find. */
+export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
+  lanes_crop: {
+    dtypes: ALL,
+    orders: true,
+    reference: lanesCrop,
+    parameters: (dtype, order) => [
+      data("out"),
+      side,
+      {
+        ...buffer("data", "in", dtype, ({ pixels }) => pixels, SMALL.includes(dtype) ? "any" : "finite"),
+        order,
+      },
+      ({ rows }) => rows,
+      ({ rowLength }) => rowLength,
+      buffer("corners", "in", "int32", (sizes) => 2 * images(sizes), corners),
+      images,
+    ],
+  },
+  lanes_log: {
+    dtypes: ["float32"],
+    orders: false,
+    reference: lanesLog,
+    parameters: () => [
+      data("inout", levels),
+      buffer("most", "out", "float32", () => 8),
+      elements,
+      ({ seed }) => seed % 2,
+    ],
+  },
+  lanes_fft: {
+    dtypes: ["float32"],
+    orders: false,
+    reference: lanesFft,
+    parameters: () => [
+      data("inout"),
+      side,
+      buffer("radices", "in", "int32", (sizes) => radices(sizes).length, radices),
+      (sizes) => radices(sizes).length,
+      buffer("twiddles", "in", "float32", (sizes) => twiddles(sizes).length, twiddles),
+      buffer("spare", "out", "float32", (sizes) => 8 * Math.max(0, ...radices(sizes).filter((p) => p > 5))),
+      ({ seed }) => seed % 2,
+    ],
+  },
+  lanes_multiply: {
+    dtypes: ["float32"],
+    orders: false,
+    reference: lanesMultiply,
+    parameters: () => [
+      data("inout", "any"),
+      buffer("factors", "in", "float32", (sizes) => 2 * elements(sizes), "any"),
+      elements,
+    ],
+  },
+  lanes_correlate: {
+    dtypes: ["float32"],
+    orders: false,
+    reference: lanesCorrelate,
+    parameters: () => [
+      buffer("out", "out", "float32", (sizes) => 8 * window(sizes) ** 2),
+      window,
+      data("in"),
+      side,
+      buffer("taps", "in", "int32", (sizes) => taps(sizes).length, taps),
+      buffer("weights", "in", "float32", (sizes) => taps(sizes).length),
+      (sizes) => taps(sizes).length,
+    ],
+  },
+  lanes_peaks: {
+    dtypes: ["float32"],
+    orders: false,
+    reference: lanesPeaks,
+    parameters: () => [
+      buffer("out", "out", "float32", (sizes) => side(sizes) ? 6 * Math.min(8, images(sizes)) : 0),
+      data("in", hills),
+      side,
+      images,
+    ],
+  },
+};
+
+/** Before, on and behind the borders of the frame. */
+function corners(sizes: Sizes): number[] {
+  const { rows, rowLength, seed } = sizes;
+  const about = (length: number, i: number) =>
+    (seed * 7 + i * 5) % (length + 2 * side(sizes) + 3) - side(sizes) - 1;
+  return Array.from({ length: images(sizes) }, (_, i) => [about(rows, i), about(rowLength, i + 3)]).flat();
+}
+
+/** Constant images, large steps, and one image that has no logarithm. */
+function levels(sizes: Sizes): number[] {
+  const { seed } = sizes;
+  return Array.from({ length: 8 * elements(sizes) }, (_, j) => {
+    const [image, e] = [j % 8, Math.floor(j / 8)];
+    if (image === seed % 8) return 7.25;
+    if (image === (seed + 1) % 8 && e === seed % 5) return [NaN, Infinity, -Infinity][seed % 3]!;
+    return Math.sin(e * e + image) * 10 ** (image - 2);
+  });
+}
+
+/** Images with peaks that differ, plateaus among them. */
+function hills(sizes: Sizes): number[] {
+  return Array.from({ length: 8 * elements(sizes) }, (_, j) => {
+    const [image, e] = [j % 8, Math.floor(j / 8)];
+    return image === 3 ? 1 : Math.round(20 * Math.sin(e * 0.7 + image * sizes.seed)) / (1 + image % 2);
+  });
+}
+
+const radices = (sizes: Sizes) => Array.from(lanesPlan(side(sizes)).radices);
+const twiddles = (sizes: Sizes) => Array.from(lanesPlan(side(sizes)).twiddles);
+const window = (sizes: Sizes) => Math.min(side(sizes), 1 + sizes.seed % 5);
+
+/** Some distances that stay inside for every element of the window. */
+function taps(sizes: Sizes): number[] {
+  const room = side(sizes) - window(sizes) + 1;
+  if (side(sizes) === 0) return [];
+  return Array.from(
+    { length: sizes.seed % 12 },
+    (_, t) => (t * 3 + sizes.seed) % room * side(sizes) + (t * 5) % room,
+  );
+}
