@@ -46,7 +46,7 @@ const MADE: Readonly<Record<keyof typeof golden, () => NdArray>> = {
 for (const [name, make] of Object.entries(MADE)) {
   Deno.test(`${name} is LiberTEM's`, () => {
     const { data, shape } = make();
-    const expected = golden[name as keyof typeof golden];
+    const expected = golden[name as keyof typeof golden].split(" ").map(Number);
     assertEquals(shape.slice(-2), SHAPE);
     assertEquals(data.length, expected.length);
     expected.forEach((value, i) => assertAlmostEquals(Number(data[i]), value, 1e-7));

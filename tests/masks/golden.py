@@ -1,4 +1,4 @@
-"""Prints golden.json: masks as LiberTEM makes them, for frames of 5 x 6 around (1.6, 2.3).
+"""Prints golden.json: masks, their weights row by row, as LiberTEM makes them, for frames of 5 x 6 around (1.6, 2.3).
 
 python golden.py > golden.json
 """
@@ -14,7 +14,7 @@ CENTRE = (2.3, 1.6)  # x, y
 
 def flat(mask):
     dense = mask.todense() if hasattr(mask, "todense") else mask
-    return [round(float(value), 7) for value in np.asarray(dense).ravel()]
+    return " ".join(f"{value:.7g}" for value in np.asarray(dense, dtype=float).ravel())
 
 
 def made(function, *args, **more):
@@ -48,4 +48,4 @@ print(json.dumps({
     "stampDisks": flat(m.sparse_circular_multi_stack([0, 1], [1.7, 5], [2.2, 4], *SIDES, 1.5)),
     "gradientX": flat(m.gradient_x(*SIDES)),
     "gradientY": flat(m.gradient_y(*SIDES)),
-}, indent=None, separators=(",", ":")).replace("],", "],\n"))
+}, indent=2))
