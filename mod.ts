@@ -86,15 +86,21 @@ export type * from "./src/kernels/sparse_families.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
+export { applyMasks, type MaskOptions } from "./src/udf/builtin/apply_masks.ts";
+export { centreOfMass, type CentreOfMassOptions } from "./src/udf/builtin/centre_of_mass.ts";
 export {
   annularDetector,
-  applyMasks,
+  type AnnularDetectorOptions,
+  type DetectorCentre,
   diskDetector,
-  type MaskOptions,
-} from "./src/udf/builtin/apply_masks.ts";
-export { centreOfMass, type CentreOfMassOptions } from "./src/udf/builtin/centre_of_mass.ts";
+  type DiskDetectorOptions,
+  pointDetector,
+  rectangularDetector,
+  type RectangularDetectorOptions,
+} from "./src/udf/builtin/detectors.ts";
 export { logSum } from "./src/udf/builtin/log_sum.ts";
-export { type Mask, type RingMask } from "./src/udf/builtin/masks.ts";
+export type * from "./src/udf/builtin/masks/mask.ts";
+export { type MaskShifts } from "./src/udf/builtin/masks/shifts.ts";
 export { noop } from "./src/udf/builtin/noop.ts";
 export { pickFrames } from "./src/udf/builtin/pick_frames.ts";
 export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";

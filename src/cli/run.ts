@@ -83,7 +83,7 @@ export async function withPlan<T>(args: Arguments, io: CliIo, body: (plan: Plan)
   });
   const dataset = await open(source, options);
   showWarnings(dataset, args, io);
-  const plan = await planRun(dataset, await resolveUdfs(words, dataset), {
+  const plan = await planRun(dataset, await resolveUdfs(words), {
     ...await selection(args, dataset),
     context,
   });

@@ -5,7 +5,6 @@
  */
 
 import { pathToFileURL } from "node:url";
-import type { Dataset } from "../dataset/dataset.ts";
 import type { ParamValue } from "../udf/udf.ts";
 import { builtin, udf, type UdfRef } from "../udf/udf_ref.ts";
 import { nearest, UsageError } from "./args.ts";
@@ -42,8 +41,15 @@ export const UDFS: Readonly<Record<string, Known>> = {
   sum: known("sum", "sum of all frames"),
   sumsig: known("sumsig", "sum of each frame"),
   stddev: known("stddev", "sum, mean, variance and standard deviation over all frames"),
-  disk: known("disk", "disk detector, r pixels around (cy, cx)", ["r"], CENTRE),
-  annular: known("annular", "ring detector from ri to ro around (cy, cx)", ["ri", "ro"], CENTRE),
+  disk: known("disk", "disk detector, r pixels around (cy, cx)", [], [...CENTRE, "r"]),
+  annular: known("annular", "ring detector from ri to ro around (cy, cx)", [], [...CENTRE, "ri", "ro"]),
+  point: known("point", "the pixel (cy, cx)", [], CENTRE),
+  rectangle: known("rectangle", "rectangle detector from the corner (y, x)", [], [
+    "y",
+    "x",
+    "height",
+    "width",
+  ]),
   mask: known("mask", "each frame times the masks in a file (.npy)", ["file"]),
   com: known("com", "centre of mass of each frame, within r of (cy, cx)", [], [...CENTRE, "r", "ri"]),
   pick: known("pick", "the selected frames themselves"),
@@ -128,38 +134,19 @@ function checkKnown(name: string, params: Readonly<Record<string, ParamValue>>):
   throw new UsageError(`the UDF ${name} needs ${missing.join(" and ")}; write ${name}:${example}`);
 }
 
-/** What the words mean for a data set: centres are filled in, mask files are read. */
-export async function resolveUdfs(
-  words: readonly UdfWord[],
-  dataset: Dataset,
-): Promise<Record<string, UdfRef>> {
-  const entries = words.map(async (word) => [word.key, await resolve(word, dataset)] as const);
+/** What the words mean: mask files are read. */
+export async function resolveUdfs(words: readonly UdfWord[]): Promise<Record<string, UdfRef>> {
+  const entries = words.map(async (word) => [word.key, await resolve(word)] as const);
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function resolve(word: UdfWord, { sigShape }: Dataset): Promise<UdfRef> {
+async function resolve(word: UdfWord): Promise<UdfRef> {
   const found = Object.hasOwn(UDFS, word.name) ? UDFS[word.name] : undefined;
   if (!found) {
     const url = /^\w+:\/\//.test(word.name) ? word.name : pathToFileURL(word.name).href;
     return udf(url, { ...(word.export ? { export: word.export } : {}), params: word.params });
   }
-  if (word.name === "mask") {
-    return builtin("mask", { masks: await masksOf(String(word.params.file), sigShape.length) });
-  }
-  if (!found.takes.includes("cy")) return builtin(found.builtin, word.params);
-  const [cy, cx] = sigShape.slice(-2).map((size) => Math.floor(size / 2));
-  return builtin(found.builtin, { cy, cx, ...word.params });
-}
-
-/** The masks of a file: one, or a stack along its first dimension. */
-async function masksOf(file: string, dimensions: number): Promise<ParamValue> {
-  const { data, shape, dtype } = await readArray(file);
-  if (shape.length <= dimensions) return [{ data, shape, dtype }] as unknown as ParamValue;
-  const count = shape[0]!;
-  const units = data.length / count;
-  return Array.from({ length: count }, (_, m) => ({
-    data: data.slice(m * units, (m + 1) * units),
-    shape: shape.slice(1),
-    dtype,
-  })) as unknown as ParamValue;
+  if (word.name !== "mask") return builtin(found.builtin, word.params);
+  const { data, shape, dtype } = await readArray(String(word.params.file));
+  return builtin("mask", { masks: [{ data, shape, dtype }] }); // one mask, or a stack
 }

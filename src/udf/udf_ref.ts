@@ -65,26 +65,26 @@ export function builtin(name: string, params: Params = {}): UdfRef {
 /** The UDF that `ref` names. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
   if (ref.inline) return checked(ref.inline, ref);
-  const exports = ref.module === BUILTIN ? await import("./builtin/index.ts") : await importModule(ref);
-  const value = (exports as Record<string, unknown>)[ref.export];
-  if (value === undefined) {
-    const has = Object.keys(exports).join(", ") || "nothing";
-    throw new TilewiseError(
-      "udf",
-      `Cannot load UDF: ${ref.module} has no export "${ref.export}", it has ${has}`,
-    );
-  }
-  return checked(typeof value === "function" ? value(ref.params) : value, ref);
+  const value = await importExport(ref.module, ref.export, "UDF");
+  return checked(typeof value === "function" ? await value(ref.params) : value, ref);
 }
 
-async function importModule(ref: UdfRef): Promise<object> {
+/** An export of a module, which is a `what`, such as a UDF. */
+export async function importExport(module: string, name: string, what: string): Promise<unknown> {
+  const exports = module === BUILTIN ? await import("./builtin/index.ts") : await importModule(module, what);
+  const value = (exports as Record<string, unknown>)[name];
+  if (value !== undefined) return value;
+  const has = Object.keys(exports).join(", ") || "nothing";
+  throw new TilewiseError("udf", `Cannot load ${what}: ${module} has no export "${name}", it has ${has}`);
+}
+
+async function importModule(module: string, what: string): Promise<object> {
   try {
-    return await import(ref.module);
+    return await import(module);
   } catch (error) {
-    const text = `Cannot import the UDF module ${ref.module}: ${
-      error instanceof Error ? error.message : error
-    }`;
-    throw new TilewiseError("udf", text, { file: ref.module }, { cause: error });
+    const reason = error instanceof Error ? error.message : error;
+    const text = `Cannot import the ${what} module ${module}: ${reason}`;
+    throw new TilewiseError("udf", text, { file: module }, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import { createContext } from "../../src/udf/context.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";
-import { maskWeights } from "../../src/udf/builtin/masks.ts";
+import { maskWeights } from "../../src/udf/builtin/masks/weights.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
@@ -109,6 +109,6 @@ Deno.test("corrections: dark, gain and dead pixels", async () => {
 });
 
 Deno.test("a ring leaves its inner disk out", () => {
-  const ring = maskWeights({ cy: 1.5, cx: 2, ro: 2, ri: 1 }, [4, 5]);
-  assertEquals(Array.from(ring).join(""), "01110" + "01010" + "01010" + "01110");
+  const [ring] = maskWeights([{ cy: 1.5, cx: 2, ro: 2, ri: 1 }], [4, 5]);
+  assertEquals(Array.from(ring!.values).join(""), "01110" + "01010" + "01010" + "01110");
 });

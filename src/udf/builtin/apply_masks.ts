@@ -5,23 +5,28 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { kernel } from "../../kernels/registry.ts";
-import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dtype.ts";
-import { ravel, type Shape } from "../../space/shape.ts";
-import type { Tile } from "../tile.ts";
-import type { ParamValue, Udf, UdfContext, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
-import { type Mask, maskWeights } from "./masks.ts";
+import { ravel } from "../../space/shape.ts";
+import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
+import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
+import type { Mask } from "./masks/mask.ts";
+import { checkSamples, flushInterval, maskStack, multiply } from "./masks/multiply.ts";
+import { type MaskRows, rowsOf } from "./masks/rows.ts";
+import { type MaskShifts, movesByFrame, overlapRows, shiftedWeights, wholeShifts } from "./masks/shifts.ts";
+import { functionKey, type MaskFunction, type MaskFunctions, maskWeights } from "./masks/weights.ts";
 
 /** Parameters of {@link applyMasks}. */
 export interface MaskOptions {
-  /** The masks: weights over the frame, or disks and rings. */
+  /** The masks: arrays over the frame, stacks of them, disks and rings, recipes, functions in modules. */
   readonly masks: readonly Mask[];
+  /** Moves the masks by (y, x), for all frames or, as an array (…scan, 2), frame by frame; fractions are cut off. */
+  readonly shifts?: MaskShifts;
+  /** Type of the result. Default `float64`, or `complex128` where masks or frames are complex. */
+  readonly dtype?: "float32" | "float64" | "complex64" | "complex128";
 }
 
 /**
- * The sum of each frame weighted by each mask. Result `intensity`: float64, shape (…scan, masks).
- * Small integers with integer masks count exactly.
+ * The sum of each frame weighted by each mask. Result `intensity`: shape (…scan, masks), float64 or, of complex masks or
+ * frames, complex128. Small integers with integer masks count exactly.
  *
  * @example
  * ```ts
@@ -29,130 +34,122 @@ export interface MaskOptions {
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const centre = { cy: 0, cx: 0, ro: 0.5 };
- * const { dot } = await run(await plan(scan, { dot: applyMasks({ masks: [centre] }) }));
- * assertEquals([...dot!.intensity!.data], [1, 3]);
+ * const columns = { make: "gradientX" } as const;
+ * const { dot } = await run(await plan(scan, { dot: applyMasks({ masks: [centre, columns] }) }));
+ * assertEquals([...dot!.intensity!.data], [1, 2, 3, 4]);
  * ```
  */
-export function applyMasks({ masks }: MaskOptions): UdfRef {
-  return builtin("mask", { masks: masks as unknown as ParamValue });
-}
-
-/** An annular detector: the sum of each frame over `ri < r ≤ ro` around (cy, cx), in pixels. */
-export function annularDetector(ring: { cy: number; cx: number; ri: number; ro: number }): UdfRef {
-  return builtin("annular", ring);
-}
-
-/** A disk detector: the sum of each frame over `r' ≤ r` around (cy, cx), in pixels. */
-export function diskDetector({ cy, cx, r }: { cy: number; cx: number; r: number }): UdfRef {
-  return builtin("disk", { cy, cx, r });
+export function applyMasks(options: MaskOptions): UdfRef {
+  return builtin("mask", options as unknown as Record<string, ParamValue>);
 }
 
 /** The UDF behind {@link applyMasks}. */
-export function mask({ masks }: MaskOptions): Udf<"intensity"> {
+export async function mask(options: MaskOptions): Promise<Udf<MaskBuffers>> {
+  const { masks } = options;
   if (!Array.isArray(masks) || masks.length === 0) {
     throw new TilewiseError("invalid", "Cannot apply masks: give at least one");
   }
-  return maskUdf("mask", masks, [masks.length]);
+  const functions = await importFunctions(masks);
+  return maskUdf({ name: "mask", options, masks: () => masks, functions });
 }
 
-/** The UDF behind {@link annularDetector}. */
-export function annular(ring: { cy: number; cx: number; ri: number; ro: number }): Udf<"intensity"> {
-  checkNumbers("annular", ring, ["cy", "cx", "ri", "ro"]);
-  return maskUdf("annular", [ring], []);
+/** The functions of the modules among masks. */
+async function importFunctions(masks: readonly Mask[]): Promise<MaskFunctions> {
+  const found = masks.filter((mask) => "module" in mask);
+  const entries = found.map(async (mask) => {
+    const value = await importExport(mask.module, mask.export ?? "default", "mask function");
+    if (typeof value === "function") return [functionKey(mask), value as MaskFunction] as const;
+    const text = `Cannot use ${functionKey(mask)} for masks: it is no function (shape, params) => masks`;
+    throw new TilewiseError("invalid", text, { found: typeof value });
+  });
+  return new Map(await Promise.all(entries));
 }
 
-/** The UDF behind {@link diskDetector}. */
-export function disk(disk: { cy: number; cx: number; r: number }): Udf<"intensity"> {
-  checkNumbers("disk", disk, ["cy", "cx", "r"]);
-  return maskUdf("disk", [{ cy: disk.cy, cx: disk.cx, ro: disk.r }], []);
+/** The buffers of a mask UDF; `sums` only where the result has another type. */
+export type MaskBuffers = "intensity" | "sums";
+
+/** What a mask UDF is made from. */
+export interface MaskUdfInit {
+  /** Its name. */
+  readonly name: string;
+  /** The masks for frames. */
+  readonly masks: (meta: UdfMeta) => readonly Mask[];
+  /** Shifts, type of the result. */
+  readonly options?: Pick<MaskOptions, "shifts" | "dtype">;
+  /** Whether the result has one number a frame, no list of them. */
+  readonly single?: boolean;
+  /** The functions of modules among the masks. */
+  readonly functions?: MaskFunctions;
 }
 
-function checkNumbers(
-  name: string,
-  given: Readonly<Record<string, unknown>>,
-  wanted: readonly string[],
-): void {
-  const missing = wanted.filter((key) => !Number.isFinite(given[key]));
-  if (missing.length === 0) return;
-  const text = `The ${name} detector needs ${wanted.join(", ")} in pixels; ${missing.join(", ")} missing`;
-  throw new TilewiseError("invalid", text, { udf: name });
-}
+type MaskFacts = Omit<MaskRows, "rows">;
 
-function maskUdf(name: string, masks: readonly Mask[], extraShape: Shape): Udf<"intensity"> {
+/** A UDF that multiplies frames with masks. */
+export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
+  const { name, options: { shifts, dtype } = {}, single } = init;
+  let made: { readonly meta: UdfMeta; readonly stack: MaskFacts } | undefined; // so that masks are made once
+  const factsFor = (meta: UdfMeta) => made?.meta === meta ? made.stack : realRows(init, meta);
   return {
     name,
-    buffers: { intensity: { kind: "nav", dtype: "float64", extraShape } },
+    buffers: (meta) => {
+      const { masks, complex } = factsFor(meta);
+      const kept = complex ? "complex128" : "float64";
+      const entry = { kind: "nav", extraShape: single ? [] : [masks] } as const;
+      const result = resultDType(dtype, complex);
+      if (result === kept) return { intensity: { ...entry, dtype: kept } } as never;
+      const sums = { ...entry, dtype: kept, use: "private" } as const;
+      return { sums, intensity: { ...entry, dtype: result, use: "result" } };
+    },
     inputDType: "native",
     raw: true,
-    tiling: { contiguous: true },
+    tiling: movesByFrame(shifts) ? {} : { contiguous: true }, // moving masks need whole frames
+    method: () => movesByFrame(shifts) ? "frame" : "tile",
     constants: (meta) => {
-      const stack = maskStack(masks, meta);
-      return { masks: stack, flush: Int32Array.of(flushInterval(stack)) };
+      const { rows, ...facts } = realRows(init, meta);
+      made = { meta, stack: facts };
+      const stack = maskStack(rows, meta);
+      const moves = movesByFrame(shifts) ? { shifts: wholeShifts(shifts, meta) } : {};
+      return { masks: stack, flush: Int32Array.of(flushInterval(stack)), ...moves };
     },
-    processTile(tile, { intensity }, context) {
-      multiply(tile, intensity.byteOffset, masks.length, context);
+    processTile(tile, { intensity, sums }, context) {
+      const first = ravel(tile.box.origin, context.meta.sigShape);
+      const { frames, rows, rowLength } = tile;
+      const part = { pixel: 0, mask: first, frames, rows, rowLength };
+      multiply(tile, (sums ?? intensity).byteOffset, part, context);
     },
+    processFrame(frame, { intensity, sums }, context) {
+      const { sigShape } = context.meta;
+      const at = frame.positions[0]! * sigShape.length;
+      const shift = (context.constants.shifts as Int32Array).subarray(at, at + sigShape.length);
+      for (const { frame: pixel, mask, length } of overlapRows(sigShape, shift)) {
+        const part = { pixel, mask, frames: 1, rows: 1, rowLength: length };
+        multiply(frame, (sums ?? intensity).byteOffset, part, context);
+      }
+    },
+    results: ({ sums }) => sums ? { intensity: Float32Array.from(sums as Float64Array) } as never : {},
   };
 }
 
-/**
- * Entries from one mask to the next. The caches place data by the lower bits of its address: masks a power of two
- * apart would fight for the same places.
- */
-function maskPitch({ pixels }: UdfMeta): number {
-  return pixels + 1024 + 32;
+/** The masks as real rows, moved if all of them move alike. */
+function realRows({ name, masks, options, functions }: MaskUdfInit, meta: UdfMeta): MaskRows {
+  const { nativeDType, sigShape } = meta;
+  checkSamples(name, nativeDType);
+  const weights = maskWeights(masks(meta), sigShape, functions);
+  if (weights.length === 0) throw new TilewiseError("invalid", `The UDF ${name} has no mask`, { udf: name });
+  const shifts = options?.shifts;
+  const wanted = options?.dtype?.startsWith("complex");
+  if (!shifts || movesByFrame(shifts)) return rowsOf(weights, nativeDType, wanted);
+  const shift = wholeShifts(shifts, meta);
+  const moved = weights.map(({ values, complex }) => {
+    return { values: shiftedWeights(values, sigShape, shift, complex ? 2 : 1), complex };
+  });
+  return rowsOf(moved, nativeDType, wanted);
 }
 
-/** All masks, one after another, in the type that the kernels for this data take. */
-function maskStack(masks: readonly Mask[], meta: UdfMeta): TypedArray {
-  const weights = masks.map((mask) => maskWeights(mask, meta.sigShape));
-  const length = masks.length * maskPitch(meta);
-  const stack = isSmall(meta.nativeDType) && weights.every(isShort)
-    ? new Int16Array(length)
-    : isSmall(meta.nativeDType) || meta.nativeDType === "float32"
-    ? new Float32Array(length)
-    : new Float64Array(length);
-  weights.forEach((values, m) => stack.set(values, m * maskPitch(meta)));
-  return stack;
-}
-
-/** Whether all weights are integers of 16 bits. */
-function isShort(weights: ArrayLike<number>): boolean {
-  for (let i = 0; i < weights.length; i++) {
-    if (weights[i] !== (weights[i]! << 16 >> 16)) return false;
-  }
-  return true;
-}
-
-/** Samples that 16-bit integer products hold. */
-function isSmall(dtype: DType): boolean {
-  return isExact(dtype) && dtypeInfo(dtype).itemSize <= 2;
-}
-
-/** How many vectors of exact products a 32-bit lane can take: each adds at most 2 · 2^15 · the largest weight. */
-function flushInterval(masks: TypedArray): number {
-  if (!(masks instanceof Int16Array)) return 0;
-  let largest = 1;
-  for (let i = 0; i < masks.length; i++) largest = Math.max(largest, Math.abs(masks[i]!));
-  return Math.max(1, Math.floor((2 ** 31 - 1) / (2 * 32768 * largest)));
-}
-
-function multiply(
-  tile: Tile,
-  out: number,
-  count: number,
-  { kernels, constants, meta }: UdfContext,
-): void {
-  const { raw, frames, rows, rowLength } = tile;
-  const masks = constants.masks!;
-  const itemSize = masks.BYTES_PER_ELEMENT;
-  const pointer = masks.byteOffset + ravel(tile.box.origin, meta.sigShape) * itemSize;
-  const args = [out, 8 * count, raw.pointer, frames, raw.frameStride, pointer, count] as const;
-  const stride = maskPitch(meta) * itemSize;
-  if (masks instanceof Int16Array) {
-    const dot = kernel(kernels, "dot_i16", raw.dtype, raw.byteOrder);
-    dot(...args, stride, rows, rowLength, Number(constants.flush![0]));
-  } else if (masks instanceof Float32Array) {
-    kernel(kernels, "dot_f32", raw.dtype, raw.byteOrder)(...args, stride, rows, rowLength);
-  } else kernel(kernels, "dot_f64", raw.dtype, raw.byteOrder)(...args, stride, rows, rowLength);
+function resultDType(wanted: MaskOptions["dtype"], complex: boolean) {
+  if (!complex) return wanted ?? "float64";
+  if (wanted !== "float32" && wanted !== "float64") return wanted ?? "complex128";
+  const text =
+    `Cannot give the products of complex masks or frames as ${wanted}; complex64 and complex128 can hold them`;
+  throw new TilewiseError("invalid", text, { expected: "complex128", found: wanted });
 }

@@ -4,8 +4,9 @@
  * @module
  */
 
-export { annular, disk, mask } from "./apply_masks.ts";
+export { mask } from "./apply_masks.ts";
 export { com } from "./centre_of_mass.ts";
+export { annular, annular as ring, disk, point, rectangle } from "./detectors.ts";
 export { logsum } from "./log_sum.ts";
 export { nothing } from "./noop.ts";
 export { pick } from "./pick_frames.ts";

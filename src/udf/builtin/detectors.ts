@@ -1,0 +1,131 @@
+/**
+ * Virtual detectors of the usual forms: disk, ring, point, rectangle.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type Shape, showShape } from "../../space/shape.ts";
+import type { Udf } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+import { type MaskBuffers, maskUdf } from "./apply_masks.ts";
+import type { Mask } from "./masks/mask.ts";
+
+/** Where a detector is. */
+export interface DetectorCentre {
+  /** Row of the centre, in pixels. Default: half the height. */
+  readonly cy?: number;
+  /** Column of the centre, in pixels. Default: half the width. */
+  readonly cx?: number;
+}
+
+/** Parameters of {@link diskDetector}. */
+export interface DiskDetectorOptions extends DetectorCentre {
+  /** Radius, included, in pixels. Default: 0.3 times the smaller side of the frame. */
+  readonly r?: number;
+}
+
+/** Parameters of {@link annularDetector}. */
+export interface AnnularDetectorOptions extends DetectorCentre {
+  /** Outer radius, included, in pixels. Default: half the smaller side of the frame. */
+  readonly ro?: number;
+  /** Inner radius, excluded, in pixels. Default: 0.8 times the outer one. */
+  readonly ri?: number;
+}
+
+/** Parameters of {@link rectangularDetector}, in pixels. Default: the middle half of height and width. */
+export interface RectangularDetectorOptions {
+  /** Row of a corner. */
+  readonly y?: number;
+  /** Column of that corner. */
+  readonly x?: number;
+  /** Rows to the opposite corner, which belongs to the rectangle, too; negative: upwards. */
+  readonly height?: number;
+  /** Columns to the opposite corner; negative: to the left. */
+  readonly width?: number;
+}
+
+/** A disk detector: the sum of each frame over `r' ≤ r` around (cy, cx). Result `intensity`, float64. */
+export function diskDetector(options: DiskDetectorOptions = {}): UdfRef {
+  return builtin("disk", { ...options });
+}
+
+/**
+ * An annular detector: the sum of each frame over `ri < r ≤ ro` around (cy, cx). Result `intensity`, float64.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const frame = new Uint8Array(9).fill(1);
+ * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
+ * const { dark } = await run(await plan(scan, { dark: annularDetector({ cy: 1, cx: 1, ri: 0, ro: 1 }) }));
+ * assertEquals([...dark!.intensity!.data], [4]);
+ * ```
+ */
+export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef {
+  return builtin("annular", { ...options });
+}
+
+/** One pixel of each frame: that of (cy, cx), fractions cut off. Result `intensity`, float64. */
+export function pointDetector(options: DetectorCentre = {}): UdfRef {
+  return builtin("point", { ...options });
+}
+
+/** The sum of each frame over a rectangle with both of its corners. Result `intensity`, float64. */
+export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef {
+  return builtin("rectangle", { ...options });
+}
+
+/** The UDF behind {@link diskDetector}. */
+export function disk(options: DiskDetectorOptions = {}): Udf<MaskBuffers> {
+  return detector("disk", options, (shape) => {
+    return { ...centreOf(options, shape), ro: options.r ?? 0.3 * Math.min(...shape) };
+  });
+}
+
+/** The UDF behind {@link annularDetector}. */
+export function annular(options: AnnularDetectorOptions = {}): Udf<MaskBuffers> {
+  return detector("annular", options, (shape) => {
+    const { ro = Math.min(...shape) / 2 } = options;
+    return { ...centreOf(options, shape), ro, ri: options.ri ?? 0.8 * ro };
+  });
+}
+
+/** The UDF behind {@link pointDetector}. */
+export function point(options: DetectorCentre = {}): Udf<MaskBuffers> {
+  return detector("point", options, (shape) => {
+    const { cy, cx } = centreOf(options, shape);
+    const [y, x] = [Math.trunc(cy), Math.trunc(cx)];
+    if (y >= 0 && y < shape[0]! && x >= 0 && x < shape[1]!) return { cy: y, cx: x, ro: 0 };
+    const text = `The point (${cy}, ${cx}) lies outside of frames of ${showShape(shape)}`;
+    throw new TilewiseError("invalid", text, { udf: "point" });
+  });
+}
+
+/** The UDF behind {@link rectangularDetector}. */
+export function rectangle(options: RectangularDetectorOptions = {}): Udf<MaskBuffers> {
+  return detector("rectangle", options, ([rows, columns]) => {
+    const [y = Math.floor(rows! / 4), x = Math.floor(columns! / 4)] = [options.y, options.x];
+    const { height = Math.ceil(rows! / 2) - 1, width = Math.ceil(columns! / 2) - 1 } = options;
+    return { make: "rectangular", y, x, height, width };
+  });
+}
+
+function centreOf({ cy, cx }: DetectorCentre, [height, width]: Shape): { cy: number; cx: number } {
+  return { cy: cy ?? height! / 2, cx: cx ?? width! / 2 };
+}
+
+function detector(name: string, options: object, mask: (sigShape: Shape) => Mask): Udf<MaskBuffers> {
+  const odd = Object.entries(options).find(([, value]) => value !== undefined && !Number.isFinite(value));
+  if (odd) {
+    const text = `The ${name} detector takes numbers of pixels; ${odd[0]} is ${odd[1]}`;
+    throw new TilewiseError("invalid", text, { udf: name });
+  }
+  const masks = ({ sigShape }: { readonly sigShape: Shape }) => {
+    if (sigShape.length === 2) return [mask(sigShape)];
+    const text = `The ${name} detector needs frames of 2 dimensions; these are ${showShape(sigShape)}`;
+    throw new TilewiseError("invalid", text, { udf: name });
+  };
+  return maskUdf({ name, masks, single: true });
+}

@@ -1,0 +1,82 @@
+/**
+ * What can stand for masks in a list of masks: arrays, stacks, recipes of the generators, functions in modules.
+ *
+ * @module
+ */
+
+import type {
+  CircularOptions,
+  PolarOptions,
+  RadialBinsOptions,
+  RadialFourierMaskOptions,
+  RadialGradientBackgroundOptions,
+  RectangularOptions,
+  RingOptions,
+  SparseMasks,
+  Stamp,
+} from "../../../masks/mod.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import type { Params } from "../../udf.ts";
+
+/** A disk or ring around a centre in pixels; `ri < √(dy² + dx²) ≤ ro`, a disk without `ri`. */
+export interface RingMask {
+  /** Row of the centre. */
+  readonly cy: number;
+  /** Column of the centre. */
+  readonly cx: number;
+  /** Outer radius, included. */
+  readonly ro: number;
+  /** Inner radius, excluded. Default: none, the mask is a disk. */
+  readonly ri?: number;
+}
+
+/** The generators that recipes name, and what they take; see `masks`, which has them as functions. */
+export interface MaskGenerators {
+  /** A disk. */
+  readonly circular: CircularOptions;
+  /** A ring. */
+  readonly ring: RingOptions;
+  /** A rectangle. */
+  readonly rectangular: RectangularOptions;
+  /** A cone. */
+  readonly radialGradient: CircularOptions;
+  /** A cone with a negative ring, maybe elliptic. */
+  readonly radialGradientBackgroundSubtraction: RadialGradientBackgroundOptions & PolarOptions;
+  /** A disk with a negative ring. */
+  readonly backgroundSubtraction: RingOptions;
+  /** The column of each pixel. */
+  readonly gradientX: Readonly<Record<never, never>>;
+  /** The row of each pixel. */
+  readonly gradientY: Readonly<Record<never, never>>;
+  /** A stack of rings. */
+  readonly radialBins: RadialBinsOptions;
+  /** A stack of rings, as lists of weights. */
+  readonly sparseRadialBins: RadialBinsOptions;
+  /** A complex stack: rings times exp(i·o·φ). */
+  readonly radialFourierMasks: RadialFourierMaskOptions;
+  /** A stack of stamped templates. */
+  readonly stampTemplates: { readonly template: NdArray; readonly stamps: readonly Stamp[] };
+  /** A stack of stamped disks. */
+  readonly stampDisks: { readonly r: number; readonly stamps: readonly Stamp[] };
+}
+
+/** A mask or stack by the name of its generator: `{ make: "radialBins", cy, cx, bins: 40 }`. Made once a run. */
+export type MaskRecipe = {
+  readonly [N in keyof MaskGenerators]: { readonly make: N } & MaskGenerators[N];
+}[keyof MaskGenerators];
+
+/** Masks that a function of your own makes: an export `(shape, params) => Mask | Mask[]` of a module. */
+export interface MaskModule {
+  /** URL of the module. */
+  readonly module: string;
+  /** The export. Default `default`. */
+  readonly export?: string;
+  /** Given to the function after the shape of a frame. */
+  readonly params?: Params;
+}
+
+/**
+ * A mask: weights over the frame (real or complex), a stack of them (one dimension more), sparse masks, a disk or ring,
+ * a recipe, or a function in a module.
+ */
+export type Mask = NdArray | SparseMasks | RingMask | MaskRecipe | MaskModule;

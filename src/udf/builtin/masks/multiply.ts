@@ -1,0 +1,105 @@
+/**
+ * The products of frames with real rows of weights: how masks lie in memory, and which kernel takes them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { hasKernel, kernel } from "../../../kernels/registry.ts";
+import { type DType, dtypeInfo, isExact, type TypedArray } from "../../../space/dtype.ts";
+import type { Tile } from "../../tile.ts";
+import type { UdfContext, UdfMeta } from "../../udf.ts";
+import { unitsOf } from "./rows.ts";
+
+/** Refuses samples that no kernel multiplies. */
+export function checkSamples(udf: string, dtype: DType): void {
+  if (hasKernel("dot_f64", unitDType(dtype))) return;
+  const text =
+    `The UDF ${udf} cannot multiply ${dtype} samples; it takes integers of 8 to 32 bits, float32, ` +
+    `float64, complex64 and complex128`;
+  throw new TilewiseError("unsupported", text, { udf, found: dtype });
+}
+
+/** What samples are made of: the floats of complex ones. */
+function unitDType(dtype: DType): DType {
+  return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
+}
+
+/**
+ * Entries from one mask to the next. The caches place data by the lower bits of its address: masks a power of two
+ * apart would fight for the same places.
+ */
+function maskPitch({ pixels, nativeDType }: UdfMeta): number {
+  return pixels * unitsOf(nativeDType) + 1024 + 32;
+}
+
+/** All masks, one after another, in the type that the kernels for this data take. */
+export function maskStack(weights: readonly ArrayLike<number>[], meta: UdfMeta): TypedArray {
+  const length = weights.length * maskPitch(meta);
+  const stack = isSmall(meta.nativeDType) && weights.every(isShort)
+    ? new Int16Array(length)
+    : isSmall(meta.nativeDType) || unitDType(meta.nativeDType) === "float32"
+    ? new Float32Array(length)
+    : new Float64Array(length);
+  weights.forEach((values, m) => stack.set(values, m * maskPitch(meta)));
+  return stack;
+}
+
+/** Whether all weights are integers of 16 bits. */
+function isShort(weights: ArrayLike<number>): boolean {
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i] !== (weights[i]! << 16 >> 16)) return false;
+  }
+  return true;
+}
+
+/** Samples that 16-bit integer products hold. */
+function isSmall(dtype: DType): boolean {
+  return isExact(dtype) && dtypeInfo(dtype).itemSize <= 2;
+}
+
+/** How many vectors of exact products a 32-bit lane can take: each adds at most 2 · 2^15 · the largest weight. */
+export function flushInterval(masks: TypedArray): number {
+  if (!(masks instanceof Int16Array)) return 0;
+  let largest = 1;
+  for (let i = 0; i < masks.length; i++) largest = Math.max(largest, Math.abs(masks[i]!));
+  return Math.max(1, Math.floor((2 ** 31 - 1) / (2 * 32768 * largest)));
+}
+
+/** Which samples meet which weights. */
+export interface Part {
+  /** The first pixel, in the frames of the tile. */
+  readonly pixel: number;
+  /** The pixel of the masks that it meets. */
+  readonly mask: number;
+  /** How many frames. */
+  readonly frames: number;
+  /** How many rows, one right after another. */
+  readonly rows: number;
+  /** Pixels of a row. */
+  readonly rowLength: number;
+}
+
+/** Adds the products of a part of the tile with all masks to `out`, an address of f64: those of frame after frame. */
+export function multiply(
+  { raw }: Tile,
+  out: number,
+  part: Part,
+  { kernels, constants, meta }: UdfContext,
+): void {
+  const masks = constants.masks!;
+  const itemSize = masks.BYTES_PER_ELEMENT;
+  const units = unitsOf(raw.dtype);
+  const dtype = unitDType(raw.dtype);
+  const data = raw.pointer + part.pixel * dtypeInfo(raw.dtype).itemSize;
+  const pointer = masks.byteOffset + part.mask * units * itemSize;
+  const stride = maskPitch(meta) * itemSize;
+  const count = masks.length / maskPitch(meta);
+  const args = [out, 8 * count, data, part.frames, raw.frameStride, pointer, count, stride] as const;
+  const pixels = [part.rows, part.rowLength * units] as const;
+  if (masks instanceof Int16Array) {
+    kernel(kernels, "dot_i16", dtype, raw.byteOrder)(...args, ...pixels, Number(constants.flush![0]));
+  } else if (masks instanceof Float32Array) {
+    kernel(kernels, "dot_f32", dtype, raw.byteOrder)(...args, ...pixels);
+  } else kernel(kernels, "dot_f64", dtype, raw.byteOrder)(...args, ...pixels);
+}

@@ -1,0 +1,82 @@
+/**
+ * Masks that move from frame to frame: which part of a frame meets which part of a mask.
+ *
+ * A shift of (y, x) moves masks down and to the right. What leaves the frame is lost, nothing comes in.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import type { UdfMeta } from "../../udf.ts";
+
+/** Shifts of masks, y before x: one for all frames, or an array (…scan, 2). Fractions are cut off. */
+export type MaskShifts = readonly number[] | NdArray;
+
+/** Whether shifts differ from frame to frame. */
+export function movesByFrame(shifts: MaskShifts | undefined): shifts is NdArray {
+  return shifts !== undefined && "data" in shifts;
+}
+
+/** The shifts of all frames as whole numbers, `sigShape.length` a frame; or the one shift. */
+export function wholeShifts(shifts: MaskShifts, { navShape, sigShape }: UdfMeta): Int32Array {
+  if (movesByFrame(shifts) && !sameShape(shifts.shape, [...navShape, sigShape.length])) {
+    const wanted = showShape([...navShape, sigShape.length]);
+    const text = `Cannot shift masks by an array of ${showShape(shifts.shape)}; it must have ${wanted}`;
+    throw new TilewiseError("invalid", text, { expected: wanted, found: showShape(shifts.shape) });
+  }
+  const values = Array.from((movesByFrame(shifts) ? shifts.data : shifts) as ArrayLike<number>, Number);
+  if (!movesByFrame(shifts) && values.length !== sigShape.length) {
+    const text = `Cannot shift masks by ${values.length} numbers: frames have ${sigShape.length} dimensions`;
+    throw new TilewiseError("invalid", text, { expected: sigShape.length, found: values.length });
+  }
+  const odd = values.findIndex((value) => !(Math.abs(value) < 2 ** 31));
+  if (odd < 0) return Int32Array.from(values, Math.trunc);
+  throw new TilewiseError("invalid", `Cannot shift masks by ${values[odd]}, at place ${odd} of the shifts`);
+}
+
+/** A stretch of pixels that a frame and a shifted mask have in common. */
+export interface Overlap {
+  /** Its first pixel in the frame. */
+  readonly frame: number;
+  /** Its first pixel in the mask. */
+  readonly mask: number;
+  /** How many pixels. */
+  readonly length: number;
+}
+
+/** The rows in which a frame and a mask, shifted by `shift`, overlap. */
+export function* overlapRows(shape: Shape, shift: ArrayLike<number>): Generator<Overlap> {
+  const first = shape.map((_, d) => Math.max(0, shift[d]!));
+  const size = shape.map((n, d) => n - Math.abs(shift[d]!));
+  if (size.some((n) => n <= 0)) return;
+  const position = [...first];
+  const rows = sizeOf(size.slice(0, -1));
+  const length = size.at(-1)!;
+  for (let row = 0; row < rows; row++) {
+    yield {
+      frame: ravel(position, shape),
+      mask: ravel(position.map((p, d) => p - shift[d]!), shape),
+      length,
+    };
+    for (let d = shape.length - 2; d >= 0; d--) { // the next row
+      if (++position[d]! < first[d]! + size[d]!) break;
+      position[d] = first[d]!;
+    }
+  }
+}
+
+/** A mask shifted by a constant: weights of `units` numbers a pixel. */
+export function shiftedWeights(
+  values: ArrayLike<number>,
+  shape: Shape,
+  shift: ArrayLike<number>,
+  units: number,
+): Float64Array {
+  const moved = new Float64Array(values.length);
+  for (const { frame, mask, length } of overlapRows(shape, shift)) {
+    for (let i = 0; i < length * units; i++) moved[frame * units + i] = values[mask * units + i]!;
+  }
+  return moved;
+}

@@ -1,0 +1,123 @@
+/**
+ * From what stands for masks to their weights, one list a mask.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import * as generators from "../../../masks/mod.ts";
+import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import type { Mask, MaskGenerators, MaskModule, MaskRecipe } from "./mask.ts";
+
+/** The weights of one mask, row by row; complex ones as pairs. */
+export interface MaskWeights {
+  /** The numbers. */
+  readonly values: ArrayLike<number>;
+  /** Whether they are pairs. */
+  readonly complex: boolean;
+}
+
+/** The functions that modules of the user export, by module and export. */
+export type MaskFunctions = ReadonlyMap<string, MaskFunction>;
+
+/** Makes masks for frames of a shape. */
+export type MaskFunction = (shape: Shape, params: unknown) => Mask | readonly Mask[];
+
+const GENERATORS: {
+  readonly [N in keyof MaskGenerators]: (shape: Shape, options: MaskGenerators[N]) => Mask;
+} = {
+  circular: generators.circular,
+  ring: generators.ring,
+  rectangular: generators.rectangular,
+  radialGradient: generators.radialGradient,
+  radialGradientBackgroundSubtraction: (shape, options) =>
+    generators.radialGradientBackgroundSubtraction(generators.polarMap(shape, options).radius, options),
+  backgroundSubtraction: generators.backgroundSubtraction,
+  gradientX: generators.gradientX,
+  gradientY: generators.gradientY,
+  radialBins: generators.radialBins,
+  sparseRadialBins: generators.sparseRadialBins,
+  radialFourierMasks: generators.radialFourierMasks,
+  stampTemplates: (shape, { template, stamps }) => generators.stampTemplates(shape, template, stamps),
+  stampDisks: (shape, { r, stamps }) => generators.stampDisks(shape, r, stamps),
+};
+
+/**
+ * The weights of all masks of a list for frames of `shape`; a stack gives several.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const [ring] = maskWeights([{ cy: 1.5, cx: 2, ro: 2, ri: 1 }], [4, 5]);
+ * assertEquals(Array.from(ring!.values).slice(0, 10), [0, 1, 1, 1, 0, 0, 1, 0, 1, 0]);
+ * ```
+ */
+export function maskWeights(
+  masks: readonly Mask[],
+  shape: Shape,
+  functions: MaskFunctions = new Map(),
+): MaskWeights[] {
+  return masks.flatMap((mask) => {
+    if ("make" in mask) return maskWeights([made(mask, shape)], shape);
+    if ("module" in mask) return maskWeights(called(mask, shape, functions), shape, functions);
+    if ("values" in mask) return weightsOf(generators.denseMasks(mask), shape);
+    if ("data" in mask) return weightsOf(mask, shape);
+    const { ri, ro } = mask;
+    return weightsOf(
+      ri === undefined
+        ? generators.circular(shape, { ...mask, r: ro })
+        : generators.ring(shape, { ...mask, ri }),
+      shape,
+    );
+  });
+}
+
+function made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N }, shape: Shape): Mask {
+  if (!Object.hasOwn(GENERATORS, recipe.make)) {
+    const text = `Cannot make the mask "${recipe.make}"; there are ${Object.keys(GENERATORS).join(", ")}`;
+    throw new TilewiseError("invalid", text, { found: String(recipe.make) });
+  }
+  return GENERATORS[recipe.make](shape, recipe as unknown as MaskGenerators[N]);
+}
+
+/** What names the function of a module. */
+export function functionKey({ module, export: name = "default" }: MaskModule): string {
+  return `${module}#${name}`;
+}
+
+function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): readonly Mask[] {
+  const key = functionKey(mask);
+  const result: unknown = functions.get(key)?.(shape, mask.params ?? {});
+  const list = Array.isArray(result) ? result : [result];
+  const usable = (value: unknown) =>
+    typeof value === "object" && value !== null &&
+    ["data", "values", "make", "ro"].some((name) => name in value);
+  if (list.length > 0 && list.every(usable)) return list as Mask[];
+  const text =
+    `The mask function ${key} gave no masks; it must return one, or a list of them, and no promise`;
+  throw new TilewiseError("invalid", text, { found: typeof result });
+}
+
+/** The masks of an array: itself, or those along its first dimension. */
+function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWeights[] {
+  const isStack = found.length === shape.length + 1 && sameShape(found.slice(1), shape);
+  if (!isStack && !sameShape(found, shape)) {
+    const text =
+      `Cannot use a mask of ${showShape(found)}: frames are ${showShape(shape)}; a stack of masks ` +
+      `has one dimension more, before those`;
+    throw new TilewiseError("invalid", text, { expected: showShape(shape), found: showShape(found) });
+  }
+  const complex = dtypeInfo(dtype).kind === "c";
+  const units = sizeOf(shape) * (complex ? 2 : 1);
+  return Array.from({ length: isStack ? found[0]! : 1 }, (_, m) => ({
+    values: plain(data.subarray(m * units, (m + 1) * units) as TypedArray),
+    complex,
+  }));
+}
+
+function plain(data: TypedArray): ArrayLike<number> {
+  const big = data instanceof BigInt64Array || data instanceof BigUint64Array;
+  return big ? Float64Array.from(data, Number) : data;
+}
