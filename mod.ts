@@ -23,6 +23,7 @@ export { type Box, box } from "./src/space/box.ts";
 export { formatBytes, parseBytes } from "./src/space/size.ts";
 
 export * as masks from "./src/masks/mod.ts";
+export type * from "./src/masks/mod.ts";
 export { Arena, type ArenaOptions, type Lease } from "./src/memory/arena.ts";
 export { inlineExecutor } from "./src/executor/inline.ts";
 export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } from "./src/executor/pool.ts";
