@@ -18,6 +18,7 @@
 export * from "./src/errors.ts";
 export * from "./src/space/dtype.ts";
 export * from "./src/space/ndarray.ts";
+export * from "./src/space/valid.ts";
 export { type Shape } from "./src/space/shape.ts";
 export { type Box, box } from "./src/space/box.ts";
 export { formatBytes, parseBytes } from "./src/space/size.ts";
@@ -76,6 +77,17 @@ export { type Part } from "./src/udf/run_state.ts";
 export { type Progress } from "./src/udf/progress.ts";
 export { type Results } from "./src/udf/results.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
+export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/aux.ts";
+export {
+  type AllBuffers,
+  type JsonValue,
+  type ObjectBuffers,
+  type ObjectPlan,
+  ObjectRows,
+} from "./src/udf/objects.ts";
+export { type ObjectResults, objectsOf } from "./src/udf/object_results.ts";
+export { type ObjectArray } from "./src/udf/result_values.ts";
+export { type Masked, withMask } from "./src/udf/with_mask.ts";
 export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";
 export { type MemoryForecast } from "./src/udf/forecast.ts";
 export { type Selection } from "./src/udf/positions.ts";

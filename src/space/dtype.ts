@@ -142,6 +142,20 @@ export function zeros(dtype: DType, length: number): TypedArray {
   return new (arrayClass(dtype))(units);
 }
 
+/** The dtype of a typed array by its class: never `bool` or complex, which share classes with others. */
+export function dtypeOf(array: TypedArray): DType {
+  if (array instanceof Uint8Array) return "uint8";
+  if (array instanceof Int8Array) return "int8";
+  if (array instanceof Uint16Array) return "uint16";
+  if (array instanceof Int16Array) return "int16";
+  if (array instanceof Uint32Array) return "uint32";
+  if (array instanceof Int32Array) return "int32";
+  if (array instanceof Float32Array) return "float32";
+  if (array instanceof Float64Array) return "float64";
+  if (array instanceof BigInt64Array) return "int64";
+  return array instanceof BigUint64Array ? "uint64" : "float16";
+}
+
 function arrayClass(dtype: DType) {
   switch (dtype) {
     case "bool":

@@ -18,7 +18,10 @@ export interface NdArray {
   readonly stride: Shape;
   /** Type of the samples. */
   readonly dtype: DType;
-  /** Which entries mean something, one byte each in row-major order; absent: all. */
+  /**
+   * What means something, one byte each in row-major order: samples, or positions of the first dimensions, each for
+   * all its samples; absent: all.
+   */
   readonly valid?: Uint8Array;
 }
 

@@ -6,8 +6,9 @@
 
 import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
-import { type DType, type TypedArray, typedArray } from "../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
+import type { ObjectPlan } from "./objects.ts";
 import type { Buffers, BufferSpec, Udf, UdfMeta } from "./udf.ts";
 
 /** One buffer of one UDF, as plain data. */
@@ -32,8 +33,10 @@ export interface BufferPlan {
 
 /** The buffers of all UDFs of a run. */
 export interface SetPlan {
-  /** Per UDF. */
+  /** Per UDF: its buffers of numbers. */
   readonly udfs: readonly (readonly BufferPlan[])[];
+  /** Per UDF: its buffers of JSON values, which have no place in memory. */
+  readonly objects: readonly (readonly ObjectPlan[])[];
   /** Frames that the nav buffers of a set have room for. */
   readonly frames: number;
   /** Pixels of the sig buffers. */
@@ -64,9 +67,9 @@ function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
     const text = `UDF "${udf.name}": buffer "${name}" is for results only, but the UDF has no results()`;
     throw new TilewiseError("udf", text, { udf: udf.name });
   }
-  if (spec.kind !== "nav" && spec.use !== "result" && !udf.merge) {
+  if (spec.kind !== "nav" && spec.use !== "result" && !udf.merge && !udf.mergeAll) {
     const text = `UDF "${udf.name}": buffer "${name}" is a ${spec.kind} buffer; only nav buffers merge by ` +
-      `themselves, so implement merge()`;
+      `themselves, so implement merge() or mergeAll()`;
     throw new TilewiseError("udf", text, { udf: udf.name });
   }
 }
@@ -78,25 +81,31 @@ export function planBuffers(
   pixels: number,
 ): SetPlan {
   let bytes = 0;
-  const place = ([name, spec]: [string, BufferSpec]): BufferPlan => {
-    const { kind, dtype = "float32", extraShape = [], use } = spec;
-    const entry = sizeOf(extraShape);
-    const plan = {
-      name,
-      kind,
-      dtype,
-      entry,
-      extraShape,
-      visible: use !== "private",
-      compressed: !!spec.compressed,
-    };
-    if (use === "result") return plan;
+  const place = (name: string, spec: BufferSpec, dtype: DType): BufferPlan => {
+    const plan = { ...shapeOf(name, spec), dtype };
+    if (spec.use === "result") return plan;
     const offset = bytes;
-    bytes += blockBytes(dtype, entry * { nav: frames, sig: pixels, single: 1 }[kind]);
+    bytes += blockBytes(dtype, plan.entry * { nav: frames, sig: pixels, single: 1 }[plan.kind]);
     return { ...plan, offset };
   };
-  const plans = udfs.map(({ udf, meta }) => declaredBuffers(udf, meta).map(place));
-  return { udfs: plans, frames, pixels, bytes };
+  const plans: BufferPlan[][] = [];
+  const objects: ObjectPlan[][] = [];
+  for (const { udf, meta } of udfs) {
+    const numbers: BufferPlan[] = [];
+    const values: ObjectPlan[] = [];
+    for (const [name, spec] of declaredBuffers(udf, meta)) {
+      const { dtype = "float32" } = spec;
+      if (dtype !== "object") numbers.push(place(name, spec, dtype));
+      else values.push({ ...shapeOf(name, spec), resultOnly: spec.use === "result" });
+    }
+    plans.push(numbers);
+    objects.push(values);
+  }
+  return { udfs: plans, objects, frames, pixels, bytes };
+}
+
+function shapeOf(name: string, { kind, extraShape = [], use, compressed = false }: BufferSpec) {
+  return { name, kind, entry: sizeOf(extraShape), extraShape, visible: use !== "private", compressed };
 }
 
 /** The buffers of the set at address `base`, with nav buffers of `frames` rows. */
@@ -130,7 +139,7 @@ export function viewBuffers(plans: readonly BufferPlan[], buffers: Buffers, wind
   for (const { name, kind, entry, dtype } of plans) {
     const whole = buffers[name];
     if (!whole) continue;
-    const unit = dtype.startsWith("complex") ? 2 * entry : entry;
+    const unit = entry * unitsOf(dtype);
     views[name] = kind === "single" ? whole : part(
       whole,
       unit,
@@ -143,4 +152,29 @@ export function viewBuffers(plans: readonly BufferPlan[], buffers: Buffers, wind
 
 function part(whole: TypedArray, entry: number, start: number, count: number): TypedArray {
   return whole.subarray(start * entry, (start + count) * entry) as TypedArray;
+}
+
+/** Numbers that one value of `dtype` takes in a typed array. */
+export function unitsOf(dtype: DType): number {
+  return dtypeInfo(dtype).kind === "c" ? 2 : 1;
+}
+
+/** Copies the entries of `from`, one after another, to `rows` of `to`; rows ascend. */
+export function copyRows(
+  { entry, dtype }: Pick<BufferPlan, "entry" | "dtype">,
+  to: TypedArray,
+  from: TypedArray,
+  rows: Uint32Array,
+): void {
+  const unit = entry * unitsOf(dtype);
+  const contiguous = rows.length > 0 && rows.at(-1)! - rows[0]! === rows.length - 1;
+  if (contiguous) to.set(from as never, rows[0]! * unit);
+  else rows.forEach((row, i) => to.set(from.subarray(i * unit, (i + 1) * unit) as never, row * unit));
+}
+
+/** The same for values of object buffers. */
+export function copyValues<T>(entry: number, to: T[], from: readonly T[], rows: Uint32Array): void {
+  rows.forEach((row, i) => {
+    for (let e = 0; e < entry; e++) to[row * entry + e] = from[i * entry + e]!;
+  });
 }

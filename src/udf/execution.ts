@@ -7,7 +7,8 @@
 import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor, Job } from "../executor/task.ts";
 import { kernelModule } from "../kernels/wasm.ts";
-import type { PartitionTask, RunShared } from "./job.ts";
+import { travelling } from "./aux.ts";
+import type { PartitionResult, PartitionTask, RunShared } from "./job.ts";
 import { Placement } from "./place.ts";
 import type { Plan } from "./plan.ts";
 import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
@@ -91,15 +92,19 @@ export class Execution {
     try {
       const state = this.#state = new RunState(plan, placement);
       using reporter = this.#reporter();
-      const tasks = executor.run<RunShared, PartitionTask, number>(jobOf(plan, placement), state.tasks(), {
-        memory: plan.context.arena.memory,
-        signal: this.#signal,
-        ...this.#patience(),
-      });
+      const tasks = executor.run<RunShared, PartitionTask, PartitionResult>(
+        jobOf(plan, placement),
+        state.tasks(),
+        {
+          memory: plan.context.arena.memory,
+          signal: this.#signal,
+          ...this.#patience(),
+        },
+      );
       drained = tasks.drained;
       state.watch(() => tasks.inFlight());
-      for await (const { index } of tasks) {
-        const merged = state.finish(index);
+      for await (const { index, value } of tasks) {
+        const merged = state.finish(index, value);
         reporter?.tick();
         if (merged) yield state.part();
       }
@@ -163,17 +168,18 @@ function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
   return { module, export: "partitionJob", shared: sharedOf(plan, placement) };
 }
 
-function sharedOf(plan: Plan, { slabs, constants, corrections }: Placement): RunShared {
+function sharedOf(plan: Plan, { slabs, constants, aux, corrections }: Placement): RunShared {
   const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
   return {
     layout: dataset.layout,
     module: kernelModule(context.arena.shared),
     udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
-      ref,
+      ref: { ...ref, params: travelling(ref.params) },
       meta,
       method,
       tree,
       constants: constants[u]!,
+      aux: aux[u]!,
     })),
     set,
     selection,

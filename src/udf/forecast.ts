@@ -12,11 +12,14 @@ import { blockBytes } from "../memory/slab.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
+import { auxBytes } from "./aux.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
 import { LeafTree } from "./leaf_tree.ts";
+import { mergesAll } from "./merge_all.ts";
 import { mostPending } from "./merge_tree.ts";
 import type { Draft } from "./plan.ts";
 import { positionsIn, type Selection } from "./positions.ts";
+import { pixelRuns } from "./slice_order.ts";
 import { scratchBytes } from "./udf_run.ts";
 
 /** The memory of a run, in bytes. */
@@ -77,8 +80,9 @@ function forecast(
   const pending = mostPending(firstLeaves, eager) + 1; // one more to show partial results
   const sets = Math.min(workers + spare + pending, partitions.length + 2);
   const setBytes = roundUp(Math.max(1, set.bytes), ALIGNMENT);
-  const constants = constantBytes(draft);
-  const results = resultBytes(set, dataset.frames, draft.selection.indices?.length ?? dataset.frames);
+  const constants = constantBytes(draft, scheme);
+  const results = resultBytes(set, dataset.frames, draft.selection.indices?.length ?? dataset.frames) +
+    heapBytes(draft, set);
   const total = workers * roundUp(slab, ALIGNMENT) + sets * setBytes + constants + results;
   return { workers, slab, sets, set: setBytes, constants, results, readWhole, total };
 }
@@ -115,13 +119,21 @@ export function leafSetsOf(
   return Math.max(1, ...needed);
 }
 
-function constantBytes({ udfs, corrections, dataset, nativeDType }: Draft): number {
+function constantBytes(
+  { udfs, corrections, dataset, nativeDType }: Draft,
+  { slices }: TilingScheme,
+): number {
   const masks = udfs.flatMap(({ constants }) => Object.values(constants));
   const frame = blockBytes(nativeDType, dataset.pixels);
   const maps = (corrections?.dark ? frame : 0) + (corrections?.gain ? frame : 0);
   const neighbours = 2 + 3 ** dataset.sigShape.length;
   const patches = (corrections?.excluded?.length ?? 0) * neighbours * 4;
+  const twoOrders = pixelRuns(slices, dataset.sigShape) !== undefined;
+  const aux = udfs.flatMap(({ aux, meta }) =>
+    Object.values(aux).map((spec) => auxBytes(spec, meta.selected, twoOrders) + 2 * ALIGNMENT)
+  );
   return masks.reduce((sum, mask) => sum + roundUp(mask.byteLength, ALIGNMENT), 0) + maps +
+    aux.reduce((sum, bytes) => sum + bytes, 0) +
     roundUp(patches, ALIGNMENT) + (patches > 0 ? 64 * ALIGNMENT : 0);
 }
 
@@ -130,6 +142,24 @@ function resultBytes(set: SetPlan, frames: number, selected: number): number {
   const rows = ({ kind, compressed }: BufferPlan) =>
     kind === "nav" ? (compressed ? selected : frames) : kind === "sig" ? set.pixels : 1;
   return set.udfs.flat().reduce((sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)), frames);
+}
+
+/** Bytes of what waits on the heap: start values, and the parts of all partitions for UDFs that merge all at once. */
+function heapBytes({ udfs, partitions }: Draft, set: SetPlan): number {
+  const busy = partitions.filter(({ selected }) => selected > 0).length;
+  const bytesOf = ({ udf, meta }: Draft["udfs"][number], u: number) => {
+    const plans = set.udfs[u]!.filter(({ offset }) => offset !== undefined);
+    const nav = plans.filter(({ kind }) => kind === "nav").reduce(
+      (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * meta.selected),
+      0,
+    );
+    const others = plans.filter(({ kind }) => kind !== "nav").reduce(
+      (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * (plan.kind === "sig" ? set.pixels : 1)),
+      0,
+    );
+    return (mergesAll(udf) ? nav + busy * others : 0) + (udf.preprocess || mergesAll(udf) ? others : 0);
+  };
+  return udfs.reduce((sum, planned, u) => sum + bytesOf(planned, u), 0);
 }
 
 function overBudget({ context, dataset }: Draft, least: MemoryForecast): TilewiseError {

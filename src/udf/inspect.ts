@@ -18,13 +18,13 @@ import type { UdfRef } from "./udf_ref.ts";
 export interface BufferInfo {
   /** What one entry belongs to. */
   readonly kind: BufferSpec["kind"];
-  /** Type of the numbers. */
-  readonly dtype: DType;
+  /** Type of the numbers; `object`: JSON values. */
+  readonly dtype: DType | "object";
   /** Shape of the whole buffer: of the scan, of a frame, or none; then that of an entry. */
   readonly shape: Shape;
   /** `private`: only while it computes. `result`: only in the results. `both`: otherwise. */
   readonly use: "both" | "private" | "result";
-  /** Bytes of the whole buffer. */
+  /** Bytes of the whole buffer; those of JSON values are not known. */
   readonly bytes: number;
 }
 
@@ -72,7 +72,8 @@ function infoOf({ udf, meta }: PlannedUdf): UdfInfo {
     const { kind, dtype = "float32", extraShape = [], use = "both" } = spec;
     const rows = spec.compressed && meta.roi.indices ? [meta.roi.count] : meta.navShape;
     const shape = [...{ nav: rows, sig: meta.sigShape, single: [] }[kind], ...extraShape];
-    const bytes = checkedProduct([...shape, dtypeInfo(dtype).itemSize], `the buffer "${name}"`);
+    const each = dtype === "object" ? 0 : dtypeInfo(dtype).itemSize;
+    const bytes = checkedProduct([...shape, each], `the buffer "${name}"`);
     return [name, { kind, dtype, shape, use, bytes }] as const;
   };
   return Object.fromEntries(declaredBuffers(udf, meta).map(info));

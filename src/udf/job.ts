@@ -14,9 +14,11 @@ import { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
+import type { PlacedAux } from "./aux.ts";
 import { openSet, type SetPlan } from "./buffers.ts";
 import { converter } from "./convert.ts";
 import { Corrector, type PlacedCorrections } from "./corrector.ts";
+import type { JsonValue } from "./objects.ts";
 import { depthBlocks, positionsIn, rankOf, type Selection } from "./positions.ts";
 import type { Convert, RawSamples } from "./tile.ts";
 import type { Method, Udf, UdfMeta } from "./udf.ts";
@@ -45,6 +47,8 @@ export interface UdfJob {
   readonly tree: boolean;
   /** Its constants. */
   readonly constants: Readonly<Record<string, PlacedArray>>;
+  /** Its auxiliary data. */
+  readonly aux: Readonly<Record<string, PlacedAux>>;
 }
 
 /** What all partitions of a run share. */
@@ -91,16 +95,24 @@ export interface PartitionTask {
   readonly set: number;
 }
 
+/** What comes back from a partition; its numbers are in the buffer set. */
+export interface PartitionResult {
+  /** Frames processed. */
+  readonly frames: number;
+  /** Per UDF: the values of its object buffers; absent when no UDF has any. */
+  readonly objects?: readonly (Readonly<Record<string, JsonValue[]>> | undefined)[];
+}
+
 /** Makes the handler of a run on one worker: the entry that the executor calls. */
 export async function partitionJob(
   shared: RunShared,
   worker: WorkerContext,
-): Promise<JobHandler<PartitionTask, number>> {
+): Promise<JobHandler<PartitionTask, PartitionResult>> {
   const udfs = await Promise.all(shared.udfs.map(({ ref }) => loadUdf(ref)));
   return new PartitionRunner(shared, worker, udfs);
 }
 
-class PartitionRunner implements JobHandler<PartitionTask, number> {
+class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #shared: RunShared;
   readonly #worker: WorkerContext;
   readonly #kernels: Kernels;
@@ -146,7 +158,7 @@ class PartitionRunner implements JobHandler<PartitionTask, number> {
     this.#runs = udfs.map((udf, u) => new UdfRun(udf, u, shared, this.#kernels, slab, convertTo));
   }
 
-  async run(task: PartitionTask): Promise<number> {
+  async run(task: PartitionTask): Promise<PartitionResult> {
     const { selection, set, navShape } = this.#shared;
     const positions = positionsIn(selection, task.start, task.stop);
     new Uint8Array(this.#worker.memory.buffer, task.set, set.bytes).fill(0);
@@ -170,8 +182,9 @@ class PartitionRunner implements JobHandler<PartitionTask, number> {
       }
       this.#worker.advance(to - from);
     }
-    for (const run of this.#runs) run.end();
-    return positions.length;
+    const objects = this.#runs.map((run) => run.end());
+    const frames = positions.length;
+    return objects.some((values) => values) ? { frames, objects } : { frames };
   }
 
   async close(): Promise<void> {

@@ -6,12 +6,15 @@
 
 import { patchPlan } from "../dataset/corrections.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
-import { type DType, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
+import { dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { ravel, sizeOf } from "../space/shape.ts";
+import { placeAux, type PlacedAux } from "./aux.ts";
 import type { PlacedCorrections, PlacedSlice } from "./corrector.ts";
 import type { PlacedArray } from "./job.ts";
 import type { Plan } from "./plan.ts";
+import { positionsIn } from "./positions.ts";
+import { pixelRuns } from "./slice_order.ts";
 
 /** The leases of one run; returned together. */
 export class Placement implements Disposable {
@@ -21,6 +24,8 @@ export class Placement implements Disposable {
   readonly sets: readonly Lease[];
   /** Per UDF: its constants. */
   readonly constants: readonly Readonly<Record<string, PlacedArray>>[];
+  /** Per UDF: its auxiliary data. */
+  readonly aux: readonly Readonly<Record<string, PlacedAux>>[];
   /** Corrections, if the plan has any. */
   readonly corrections: PlacedCorrections | undefined;
   readonly #arena: Arena;
@@ -40,6 +45,7 @@ export class Placement implements Disposable {
           ) => [name, this.#constant(array, `${udf.name}.${name}`)]),
         )
       );
+      this.aux = this.#aux(plan);
       this.corrections = this.#corrections(plan);
     } catch (error) {
       this[Symbol.dispose]();
@@ -69,6 +75,20 @@ export class Placement implements Disposable {
     return { pointer: offset, dtype, length: array.length };
   }
 
+  #aux({ udfs, selection, dataset, scheme }: Plan): Record<string, PlacedAux>[] {
+    if (udfs.every(({ aux }) => Object.keys(aux).length === 0)) return udfs.map(() => ({}));
+    const positions = positionsIn(selection, 0, dataset.frames);
+    const runs = pixelRuns(scheme.slices, dataset.sigShape);
+    return udfs.map(({ aux, udf }) =>
+      Object.fromEntries(
+        Object.entries(aux).map(([name, spec]) => {
+          const place = (array: TypedArray) => this.#constant(array, `${udf.name}.${name}`).pointer;
+          return [name, placeAux(spec, positions, runs, place)];
+        }),
+      )
+    );
+  }
+
   #corrections({ corrections, nativeDType, scheme, dataset }: Plan): PlacedCorrections | undefined {
     if (!corrections) return undefined;
     const dtype = nativeDType as "float32" | "float64";
@@ -94,17 +114,4 @@ export class Placement implements Disposable {
       slices,
     };
   }
-}
-
-function dtypeOf(array: TypedArray): DType {
-  if (array instanceof Uint8Array) return "uint8";
-  if (array instanceof Int8Array) return "int8";
-  if (array instanceof Uint16Array) return "uint16";
-  if (array instanceof Int16Array) return "int16";
-  if (array instanceof Uint32Array) return "uint32";
-  if (array instanceof Int32Array) return "int32";
-  if (array instanceof Float32Array) return "float32";
-  if (array instanceof Float64Array) return "float64";
-  if (array instanceof BigInt64Array) return "int64";
-  return array instanceof BigUint64Array ? "uint64" : "float16";
 }

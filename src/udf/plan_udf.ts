@@ -7,6 +7,7 @@
 import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
+import { type AuxSpec, declaredAux } from "./aux.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 import { loadUdf, type UdfRef } from "./udf_ref.ts";
 
@@ -32,6 +33,8 @@ export interface PlannedUdf {
   readonly tree: boolean;
   /** Arrays that all workers read. */
   readonly constants: Readonly<Record<string, TypedArray>>;
+  /** Arrays that are cut like buffers. */
+  readonly aux: Readonly<Record<string, AuxSpec>>;
 }
 
 /** A UDF that is loaded: which forms of tiles it takes is known, not yet which one it gets. */
@@ -65,8 +68,9 @@ export function planUdf({ key, ref, udf }: LoadedUdf, backend: Backend, data: Da
     backend,
     tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
     method: methodOf(udf, meta),
-    tree: udf.order?.(meta) === "tree",
+    tree: isTree(udf, meta),
     constants: udf.constants?.(meta) ?? {},
+    aux: declaredAux(udf, meta),
   };
 }
 
@@ -91,4 +95,13 @@ function methodOf(udf: Udf, meta: UdfMeta): Method {
       `it has ${has.map((method) => PROCESS[method]).join(", ")}`
     : `UDF "${udf.name}": method() gave ${JSON.stringify(chosen)}; it must be one of ${METHODS.join(", ")}`;
   throw new TilewiseError("udf", text, { udf: udf.name, expected: has.join(", "), found: String(chosen) });
+}
+
+/** Without a merge there is nothing that a tree could do. */
+function isTree(udf: Udf, meta: UdfMeta): boolean {
+  if (udf.order?.(meta) !== "tree") return false;
+  if (udf.merge || !udf.mergeAll) return udf.merge !== undefined;
+  const text =
+    `UDF "${udf.name}": order "tree" needs merge(); mergeAll() gets the parts in the order of partitions`;
+  throw new TilewiseError("udf", text, { udf: udf.name });
 }

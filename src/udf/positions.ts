@@ -30,6 +30,13 @@ export function rankOf({ indices }: Selection, position: number): number {
   return indices ? lowerBound(indices, position) : position;
 }
 
+/** How many frames are read before `position`. */
+export function framesBefore(selection: Selection, position: number): number {
+  const { indices } = selection;
+  const { start, stop } = visiblePositions({ ...selection, frames: position });
+  return indices ? lowerBound(indices, stop) - lowerBound(indices, start) : stop - start;
+}
+
 /**
  * Cuts positions into blocks of at most `depth` frames; with `leaf`, no block reaches over a multiple of it.
  */

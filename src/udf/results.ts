@@ -5,14 +5,20 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
-import type { BufferPlan, SetPlan } from "./buffers.ts";
-import type { Plan } from "./plan.ts";
-import type { PlannedUdf } from "./plan_udf.ts";
-import { displayableResults } from "./display.ts";
+import type { TypedArray } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
 import { lowerBound } from "../space/search.ts";
-import type { Buffers, UdfResult } from "./udf.ts";
+import { type BufferPlan, copyRows, copyValues } from "./buffers.ts";
+import { displayableResults } from "./display.ts";
+import { guarded } from "./guard.ts";
+import { mergeAllInto, mergesAll } from "./merge_all.ts";
+import { type ObjectResults, withObjects } from "./object_results.ts";
+import { type AllBuffers, copyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
+import type { Plan } from "./plan.ts";
+import { numberResult, objectResult, type ResultInit, type RowFacts } from "./result_values.ts";
+import { keptBuffers, startBuffers } from "./start_values.ts";
+import type { PartialResult, ResultsContext, ResultValue, UdfResult } from "./udf.ts";
+import { isMasked, type Masked } from "./with_mask.ts";
 
 /** The results of a run: per UDF key, per buffer name. */
 export type Results = Readonly<Record<string, UdfResult>>;
@@ -21,130 +27,150 @@ export type Results = Readonly<Record<string, UdfResult>>;
 export class ResultStore {
   /** One byte a scan position: whether its frame has been merged. */
   readonly damage: Uint8Array;
-  readonly #nav: Buffers[];
+  /** Per UDF: nav buffers of the whole scan as they fill up; the others as they start. */
+  readonly #whole: AllBuffers[];
+  /** Per UDF that merges all at once: its partial results. */
+  readonly #parts: readonly PartialResult[][];
 
   /** Room for the results of `plan`. */
   constructor(private readonly plan: Plan) {
-    const { set, dataset, selection } = plan;
-    this.damage = new Uint8Array(dataset.frames);
-    const rows = (buffer: BufferPlan) =>
-      buffer.compressed ? selection.indices?.length ?? dataset.frames : dataset.frames;
-    this.#nav = set.udfs.map((buffers) =>
-      Object.fromEntries(
-        buffers.filter(isNav).map((
-          buffer,
-        ) => [buffer.name, zeros(buffer.dtype, buffer.entry * rows(buffer))]),
-      )
-    );
+    this.damage = new Uint8Array(plan.dataset.frames);
+    this.#whole = plan.udfs.map((_, u) => keptBuffers(plan, u));
+    this.#parts = plan.udfs.map(() => []);
   }
 
   /** Copies the nav rows of one partition to their scan positions. */
-  place(positions: Uint32Array, partials: readonly Buffers[]): void {
-    for (const position of positions) this.damage[position] = 1;
-    this.plan.set.udfs.forEach((buffers, u) => {
-      for (const buffer of buffers.filter(isNav)) {
-        copyRows(
-          buffer,
-          this.#nav[u]![buffer.name]!,
-          partials[u]![buffer.name]!,
-          this.#rowsOf(buffer, positions),
-        );
+  place(partition: number, positions: Uint32Array, partials: readonly AllBuffers[]): void {
+    const { set, udfs } = this.plan;
+    partials.forEach(({ buffers, objects }, u) => {
+      const whole = this.#whole[u]!;
+      for (const plan of set.udfs[u]!.filter(isNav)) {
+        const rows = this.#rowsOf(plan, positions);
+        copyRows(plan, whole.buffers[plan.name]!, buffers[plan.name]!, rows);
       }
+      for (const plan of set.objects[u]!.filter(isNav)) {
+        const rows = this.#rowsOf(plan, positions);
+        copyValues(plan.entry, whole.objects[plan.name]!.values, objects[plan.name]!.values, rows);
+      }
+      if (!mergesAll(udfs[u]!.udf)) return;
+      const copies = Object.entries(buffers).map(([name, buffer]) => [name, copyOf(buffer)] as const);
+      this.#parts[u]!.push({ partition, positions, buffers: Object.fromEntries(copies), objects });
     });
+  }
+
+  /** The frames at `positions` have been merged. */
+  mark(positions: Uint32Array): void {
+    for (const position of positions) this.damage[position] = 1;
+  }
+
+  /** Which frames have been merged: of selected positions, or of all. */
+  validNav(full: boolean = false): Uint8Array {
+    const { indices } = this.plan.roi;
+    return full || !indices ? this.damage.slice() : gather(this.damage, indices);
   }
 
   /** The results, with `merged` as the state of the other buffers (absent: nothing merged yet). */
-  results(merged: readonly Buffers[] | undefined): Results {
-    const entries = this.plan.udfs.map((planned, u) => {
-      const nav = Object.fromEntries(
-        Object.entries(this.#nav[u]!).map(([name, data]) => [name, data.slice()]),
-      );
-      const others = merged ? onHeap(this.plan.set, u, merged[u]!) : blank(this.plan.set, u);
-      return [
-        planned.key,
-        this.#arrays(planned, this.plan.set.udfs[u]!, { ...nav, ...others } as Buffers),
-      ] as const;
-    });
+  results(merged: readonly AllBuffers[] | undefined): Results {
+    const entries = this.plan.udfs.map(({ key }, u) => [key, this.#resultOf(u, merged?.[u])] as const);
     return displayableResults(Object.fromEntries(entries), this.plan.dataset);
   }
 
-  #rowsOf({ compressed }: BufferPlan, positions: Uint32Array): Uint32Array {
-    const { indices } = this.plan.selection;
+  #resultOf(u: number, merged: AllBuffers | undefined): UdfResult {
+    const { udf, meta } = this.plan.udfs[u]!;
+    const plans = this.plan.set.udfs[u]!;
+    const objectPlans = this.plan.set.objects[u]!;
+    const whole = this.#state(u, merged);
+    const validNav = (full?: boolean) => this.validNav(full);
+    const context: ResultsContext = { meta, objects: whole.objects, validNav };
+    if (mergesAll(udf)) {
+      mergeAllInto(whole, {
+        planned: this.plan.udfs[u]!,
+        plans,
+        objectPlans,
+        parts: this.#parts[u]!,
+        context,
+        rowsOf: (plan, positions) => this.#rowsOf(plan, positions),
+      });
+    }
+    const given = guarded(udf.name, "results()", () => udf.results?.(whole.buffers, meta, context) ?? {});
+    for (const name of Object.keys(given)) checkName(udf.name, name, [...plans, ...objectPlans]);
+    const arrays = plans.filter(({ visible }) => visible).map((plan) => {
+      const [data, init] = this.#init(u, plan, given[plan.name], whole.buffers[plan.name]);
+      return [plan.name, numberResult(plan, data, init)] as const;
+    });
+    const result: UdfResult = Object.fromEntries(arrays);
+    if (objectPlans.length === 0) return result;
+    const objects = objectPlans.filter(({ visible }) => visible).map((plan) => {
+      const [data, init] = this.#init(u, plan, given[plan.name], whole.objects[plan.name]?.values);
+      return [plan.name, objectResult(plan, data, init)] as const;
+    });
+    return withObjects(result, Object.fromEntries(objects) as ObjectResults);
+  }
+
+  /** Copies of the nav buffers, and of the others as merged. */
+  #state(u: number, merged: AllBuffers | undefined): AllBuffers {
+    const nav = this.#whole[u]!;
+    const others = merged ?? (this.plan.udfs[u]!.udf.preprocess ? nav : startBuffers(this.plan, u));
+    const buffers: Record<string, TypedArray> = {};
+    for (const { name, kind } of this.plan.set.udfs[u]!) {
+      const from = (kind === "nav" ? nav : others).buffers[name];
+      if (from) buffers[name] = copyOf(from);
+    }
+    const objects: Record<string, ObjectRows> = {};
+    for (const { name, kind } of this.plan.set.objects[u]!) {
+      const from = (kind === "nav" ? nav : others).objects[name];
+      if (from) objects[name] = copyObjects({ from }).from!;
+    }
+    return { buffers, objects };
+  }
+
+  #rowsOf({ compressed }: { readonly compressed: boolean }, positions: Uint32Array): Uint32Array {
+    const { indices } = this.plan.roi;
     return compressed && indices ? positions.map((position) => lowerBound(indices, position)) : positions;
   }
 
-  #arrays({ udf, meta }: PlannedUdf, plans: readonly BufferPlan[], buffers: Buffers): UdfResult {
-    const computed = udf.results ? udf.results(buffers, meta) : {};
-    for (const name of Object.keys(computed)) checkResult(udf.name, name, plans);
-    const arrays = plans.filter(({ visible }) => visible).map((plan) => {
-      const data = computed[plan.name] ?? buffers[plan.name];
-      if (!data) {
-        const text = `UDF "${udf.name}": results() did not return the buffer "${plan.name}"`;
-        throw new TilewiseError("udf", text, { udf: udf.name });
-      }
-      return [plan.name, this.#array(udf.name, plan, data)] as const;
-    });
-    return Object.fromEntries(arrays);
+  #init(
+    u: number,
+    plan: BufferPlan | ObjectPlan,
+    given: ResultValue | Masked | undefined,
+    merged: ResultValue | undefined,
+  ): [ResultValue, ResultInit] {
+    const { udf } = this.plan.udfs[u]!;
+    const value = given ?? merged;
+    if (value === undefined) {
+      const text = `UDF "${udf.name}": results() did not return the buffer "${plan.name}"`;
+      throw new TilewiseError("udf", text, { udf: udf.name });
+    }
+    const init = { udf: udf.name, shape: this.#shapeOf(plan) };
+    const placed = plan.kind === "nav"
+      ? { ...init, rows: this.#facts(plan, udf.preprocess !== undefined) }
+      : init;
+    return isMasked(value) ? [value.data, { ...placed, mask: value.mask }] : [value, placed];
   }
 
-  #array(udf: string, plan: BufferPlan, data: TypedArray): NdArray {
-    const { dataset, selection } = this.plan;
-    const entries = { nav: dataset.navShape, sig: dataset.sigShape, single: [] }[plan.kind];
-    const chosen = plan.compressed && selection.indices;
-    const shape = [...(chosen ? [selection.indices!.length] : entries), ...plan.extraShape];
-    if (plan.kind !== "nav") return checkedArray(udf, plan, data, shape);
-    const valid = chosen
-      ? selection.indices!.reduce(gather(this.damage), new Uint8Array(shape[0]!))
-      : this.damage.slice();
-    if (!plan.compressed) markMissing(data, valid, plan);
-    return checkedArray(udf, plan, data, shape, valid);
+  #shapeOf({ kind, compressed, extraShape }: BufferPlan | ObjectPlan): Shape {
+    const { dataset, roi } = this.plan;
+    const entries = { nav: dataset.navShape, sig: dataset.sigShape, single: [] }[kind];
+    return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
+  }
+
+  #facts({ compressed }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
+    const { mask } = this.plan.roi;
+    if (compressed) return { merged: this.validNav(), keepsStart: true };
+    return { merged: this.damage.slice(), keepsStart, ...(mask ? { selected: mask } : {}) };
   }
 }
 
-function gather(from: Uint8Array) {
-  return (to: Uint8Array, position: number, i: number): Uint8Array => {
-    to[i] = from[position]!;
-    return to;
-  };
+function gather(from: Uint8Array, positions: Uint32Array): Uint8Array {
+  return Uint8Array.from(positions, (position) => from[position]!);
 }
 
-function isNav({ kind, offset }: BufferPlan): boolean {
-  return kind === "nav" && offset !== undefined;
+/** Whether a partition has rows of this buffer. */
+function isNav(plan: BufferPlan | ObjectPlan): boolean {
+  return plan.kind === "nav" && ("dtype" in plan ? plan.offset !== undefined : !plan.resultOnly);
 }
 
-function copyRows({ entry, dtype }: BufferPlan, to: TypedArray, from: TypedArray, rows: Uint32Array): void {
-  const unit = dtypeInfo(dtype).kind === "c" ? 2 * entry : entry;
-  const contiguous = rows.length > 0 && rows.at(-1)! - rows[0]! === rows.length - 1;
-  if (contiguous) to.set(from as never, rows[0]! * unit);
-  else rows.forEach((row, i) => to.set(from.subarray(i * unit, (i + 1) * unit) as never, row * unit));
-}
-
-/** Positions without a result show NaN where the dtype has one. */
-function markMissing(data: TypedArray, valid: Uint8Array, { dtype, entry }: BufferPlan): void {
-  const { kind } = dtypeInfo(dtype);
-  if (kind !== "f" && kind !== "c") return;
-  const unit = kind === "c" ? 2 * entry : entry;
-  valid.forEach((ok, i) => {
-    if (!ok) (data as Float64Array).fill(NaN, i * unit, (i + 1) * unit);
-  });
-}
-
-function checkedArray(
-  udf: string,
-  plan: BufferPlan,
-  data: TypedArray,
-  shape: number[],
-  valid?: Uint8Array,
-): NdArray {
-  if (data.constructor !== zeros(plan.dtype, 0).constructor) {
-    const text =
-      `UDF "${udf}": buffer "${plan.name}" is declared ${plan.dtype}, results() gave a ${data.constructor.name}`;
-    throw new TilewiseError("udf", text, { udf, expected: plan.dtype, found: data.constructor.name });
-  }
-  return ndarray(data, shape, plan.dtype, valid);
-}
-
-function checkResult(udf: string, name: string, plans: readonly BufferPlan[]): void {
+function checkName(udf: string, name: string, plans: readonly (BufferPlan | ObjectPlan)[]): void {
   const plan = plans.find((candidate) => candidate.name === name);
   if (plan?.visible) return;
   const text = plan
@@ -153,20 +179,9 @@ function checkResult(udf: string, name: string, plans: readonly BufferPlan[]): v
   throw new TilewiseError("udf", text, { udf });
 }
 
-function onHeap(set: SetPlan, u: number, merged: Buffers): Buffers {
-  const others = set.udfs[u]!.filter((plan) => plan.kind !== "nav" && plan.offset !== undefined);
-  return Object.fromEntries(others.map(({ name }) => [name, copyOf(merged[name]!)]));
-}
-
 /** A copy outside shared memory. */
 function copyOf(array: TypedArray): TypedArray {
   const copy = new (array.constructor as new (length: number) => TypedArray)(array.length);
   copy.set(array as never);
   return copy;
-}
-
-function blank(set: SetPlan, u: number): Buffers {
-  const others = set.udfs[u]!.filter((plan) => plan.kind !== "nav" && plan.offset !== undefined);
-  const length = (plan: BufferPlan) => plan.kind === "sig" ? plan.entry * set.pixels : plan.entry;
-  return Object.fromEntries(others.map((plan) => [plan.name, zeros(plan.dtype, length(plan))]));
 }

@@ -9,8 +9,9 @@ import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { Slots } from "../memory/slots.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { openSet } from "./buffers.ts";
-import type { PartitionTask } from "./job.ts";
+import type { PartitionResult, PartitionTask } from "./job.ts";
 import { MergeTree } from "./merge_tree.ts";
+import { type AllBuffers, copyObjects, importObjects, type ObjectBuffers } from "./objects.ts";
 import type { Placement } from "./place.ts";
 import type { Plan } from "./plan.ts";
 import { positionsIn } from "./positions.ts";
@@ -35,6 +36,7 @@ export interface Part {
 interface Node {
   readonly base: number;
   readonly buffers: readonly Buffers[];
+  readonly objects: readonly ObjectBuffers[];
 }
 
 /** What has been merged, and what waits for an earlier partition. */
@@ -46,7 +48,7 @@ export class RunState {
   readonly #tree: MergeTree<Node>;
   readonly #busy: readonly Plan["partitions"][number][];
   readonly #given: number[] = [];
-  readonly #finished = new Set<number>();
+  readonly #finished = new Map<number, PartitionResult>();
   readonly #started = performance.now();
   #ended: number | undefined;
   #newest: Lazy | undefined;
@@ -77,8 +79,8 @@ export class RunState {
   }
 
   /** Task `index` is done. Merges what is next in order; says whether anything was. */
-  finish(index: number): boolean {
-    this.#finished.add(index);
+  finish(index: number, result: PartitionResult): boolean {
+    this.#finished.set(index, result);
     const before = this.#merged;
     while (this.#finished.has(this.#merged)) this.#mergeNext();
     return this.#merged > before;
@@ -134,28 +136,34 @@ export class RunState {
     const positions = positionsIn(this.plan.selection, start, stop);
     const base = this.#given[this.#merged]!;
     const buffers = openSet(this.plan.set, this.plan.context.arena.memory, base, positions.length);
-    this.#store.place(positions, buffers);
-    this.#tree.add(Math.floor(start / this.plan.leaf), { base, buffers });
+    const values = this.#finished.get(this.#merged)!.objects;
+    const objects = this.plan.set.objects.map((plans, u) => importObjects(plans, values?.[u] ?? {}));
+    this.#store.place(this.#busy[this.#merged]!.index, positions, bundled({ base, buffers, objects }));
+    this.#tree.add(Math.floor(start / this.plan.leaf), { base, buffers, objects });
+    this.#store.mark(positions);
     this.#finished.delete(this.#merged++);
     this.#frames += positions.length;
   }
 
   #merge(into: Node, from: Node): void {
+    const validNav = (full?: boolean) => this.#store.validNav(full);
     this.plan.udfs.forEach(({ udf, meta }, u) => {
-      udf.merge?.(into.buffers[u]!, from.buffers[u]!, { meta, kernels: this.#kernels });
+      const objects = { into: into.objects[u]!, from: from.objects[u]! };
+      udf.merge?.(into.buffers[u]!, from.buffers[u]!, { meta, kernels: this.#kernels, objects, validNav });
     });
   }
 
   /** The merge of all pending nodes, which stay as they are. */
-  #state(): readonly Buffers[] | undefined {
+  #state(): readonly AllBuffers[] | undefined {
     const [first, ...rest] = this.#tree.pending;
-    if (!first || rest.length === 0) return first?.buffers;
+    if (!first || rest.length === 0) return first && bundled(first);
     const { memory } = this.plan.context.arena;
     const { bytes, frames } = this.plan.set;
     new Uint8Array(memory.buffer).copyWithin(this.#preview, first.base, first.base + bytes);
-    const copy = { base: this.#preview, buffers: openSet(this.plan.set, memory, this.#preview, frames) };
+    const buffers = openSet(this.plan.set, memory, this.#preview, frames);
+    const copy = { base: this.#preview, buffers, objects: first.objects.map(copyObjects) };
     for (const node of rest) this.#merge(copy, node);
-    return copy.buffers;
+    return bundled(copy);
   }
 
   /** How far the run is. */
@@ -201,4 +209,8 @@ class Lazy {
     this.#found ??= { error: new TilewiseError("invalid", text) };
     this.compute = undefined;
   }
+}
+
+function bundled({ buffers, objects }: Node): AllBuffers[] {
+  return buffers.map((typed, u) => ({ buffers: typed, objects: objects[u]! }));
 }

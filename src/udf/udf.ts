@@ -8,8 +8,18 @@ import type { Backend } from "../dataset/backend.ts";
 import type { DType, TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
+import type { AuxSpec } from "./aux.ts";
 import type { Tile } from "./tile.ts";
-import type { DataMeta, MergeContext, UdfContext, UdfMeta } from "./udf_meta.ts";
+import type { JsonValue } from "./objects.ts";
+import type {
+  DataMeta,
+  MergeContext,
+  PartialResult,
+  ResultsContext,
+  UdfContext,
+  UdfMeta,
+} from "./udf_meta.ts";
+import type { Masked } from "./with_mask.ts";
 
 export type * from "./udf_meta.ts";
 
@@ -22,8 +32,11 @@ export type * from "./udf_meta.ts";
 export interface BufferSpec {
   /** What one entry belongs to. */
   readonly kind: "nav" | "sig" | "single";
-  /** Type of the numbers. Default `float32`, as in LiberTEM. */
-  readonly dtype?: DType;
+  /**
+   * Type of the numbers. Default `float32`, as in LiberTEM. `object`: a JSON value an entry; such buffers are lists,
+   * found in `context.objects` instead of among the typed arrays.
+   */
+  readonly dtype?: DType | "object";
   /** Shape of one entry. Default: a number. */
   readonly extraShape?: Shape;
   /** `private`: intermediate, not part of the results. `result`: only {@link Udf.results} fills it. */
@@ -104,9 +117,14 @@ export interface Udf<N extends string = string> {
   constants?(meta: UdfMeta): Readonly<Record<string, TypedArray>>;
   /** Arrays for intermediate values, one set a worker, in the memory of the kernels; counted in the plan. */
   scratch?(meta: UdfMeta): Readonly<Record<string, ScratchSpec>>;
+  /** Arrays that are cut like buffers of their kind, see {@link UdfContext.aux}; placed once in shared memory. */
+  aux?(meta: UdfMeta): Readonly<Record<string, AuxSpec>>;
   /** Anything that is needed for one partition. */
   taskData?(context: UdfContext): unknown;
-  /** Called before the first tile of a partition, for buffers that do not start at zero. */
+  /**
+   * For buffers that do not start at zero. Called before the first tile of a partition, and once for the whole buffers
+   * on the side that collects results (`context.side`), which show the start values where nothing was merged.
+   */
   preprocess?(buffers: Buffers<N>, context: UdfContext): void;
   /** Processes a stack of (parts of) frames. `nav` buffers show the rows of its frames, `sig` buffers its pixels. */
   processTile?(tile: Tile, buffers: Buffers<N>, context: UdfContext): void;
@@ -120,11 +138,29 @@ export interface Udf<N extends string = string> {
   cleanup?(context: UdfContext): void;
   /** Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers. */
   merge?(into: Buffers<N>, from: Buffers<N>, context: MergeContext): void;
-  /** Makes the results from the merged buffers. Default: all buffers that are not private. */
-  results?(buffers: Buffers<N>, meta: UdfMeta): Readonly<Record<string, TypedArray>>;
+  /**
+   * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row a frame of
+   * all parts, from the partial results of all partitions in order. All of them are kept until the end.
+   */
+  mergeAll?(
+    parts: readonly PartialResult[],
+    context: ResultsContext,
+  ): Readonly<{ [K in N]?: ResultValue }>;
+  /**
+   * Makes the results from the merged buffers, with {@link withMask} if they have a mask of their own. Default, also
+   * for what it leaves out: all buffers that are not private.
+   */
+  results?(
+    buffers: Buffers<N>,
+    meta: UdfMeta,
+    context: ResultsContext,
+  ): Readonly<Record<string, ResultValue | Masked>>;
 }
 
-/** The results of one UDF by buffer name. */
+/** What a UDF gives as a result: numbers, or the values of an object buffer. */
+export type ResultValue = TypedArray | readonly JsonValue[];
+
+/** The results of one UDF by buffer name; those of dtype `object` are found with {@link objectsOf}. */
 export type UdfResult = Readonly<Record<string, NdArray>>;
 
 /** Values that travel to workers as parameters. */
@@ -136,6 +172,7 @@ export type ParamValue =
   | undefined
   | bigint
   | TypedArray
+  | AuxSpec
   | readonly ParamValue[]
   | { readonly [key: string]: ParamValue };
 

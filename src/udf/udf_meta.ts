@@ -10,6 +10,7 @@ import type { Kernels } from "../kernels/wasm.ts";
 import type { Box } from "../space/box.ts";
 import type { DType, TypedArray } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
+import type { ObjectBuffers } from "./objects.ts";
 
 /** What is known of the data before any UDF is asked. */
 export interface DataMeta {
@@ -71,6 +72,13 @@ export interface UdfContext {
   readonly constants: Readonly<Record<string, TypedArray>>;
   /** The arrays of {@link Udf.scratch}, in the memory of the kernels; they keep what was written to them. */
   readonly scratch: Readonly<Record<string, TypedArray>>;
+  /**
+   * The arrays of {@link Udf.aux}, cut like buffers of their kind: the rows of the frames and the pixels that this
+   * call sees; read only.
+   */
+  readonly aux: Readonly<Record<string, TypedArray>>;
+  /** The buffers of dtype `object`, cut likewise. */
+  readonly objects: ObjectBuffers;
   /** What {@link Udf.taskData} returned for this partition. */
   readonly taskData: unknown;
   /** The partition. */
@@ -79,12 +87,43 @@ export interface UdfContext {
   readonly tiling: TilingFacts;
   /** What computes: always the processor. */
   readonly device: "cpu";
+  /** `worker`: buffers of one partition. `main`, in `preprocess` only: whole buffers, not in the memory of kernels. */
+  readonly side: "main" | "worker";
+}
+
+/** What is known of a run on the side that collects results. */
+export interface RunFacts {
+  /** Facts of the data. */
+  readonly meta: UdfMeta;
+  /**
+   * Which frames have been merged, one byte each: of the selected positions, or, with `full`, of all positions of the
+   * scan. Only the collecting side knows: an error in a merge on a worker, as happens with `order: "tree"`.
+   */
+  validNav(full?: boolean): Uint8Array;
 }
 
 /** What a merge may use. */
-export interface MergeContext {
-  /** Facts of the data. */
-  readonly meta: UdfMeta;
+export interface MergeContext extends RunFacts {
   /** The kernels, bound to the memory that the buffers lie in. */
   readonly kernels: Kernels;
+  /** The `sig` and `single` buffers of dtype `object`. */
+  readonly objects: { readonly into: ObjectBuffers; readonly from: ObjectBuffers };
+}
+
+/** What `results` and `mergeAll` may use. */
+export interface ResultsContext extends RunFacts {
+  /** The buffers of dtype `object`. */
+  readonly objects: ObjectBuffers;
+}
+
+/** The result of one partition, for `mergeAll`. */
+export interface PartialResult {
+  /** Number of the partition. */
+  readonly partition: number;
+  /** Flat scan positions of its frames, ascending: one a row of its nav buffers. */
+  readonly positions: Uint32Array;
+  /** Its buffers; nav buffers have one row a frame. */
+  readonly buffers: Readonly<Record<string, TypedArray>>;
+  /** Its buffers of dtype `object`. */
+  readonly objects: ObjectBuffers;
 }

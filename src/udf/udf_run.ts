@@ -7,92 +7,170 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
-import { type Box, box, isContiguous } from "../space/box.ts";
+import { box } from "../space/box.ts";
 import { type DType, type TypedArray, typedArray } from "../space/dtype.ts";
-import { ravel, type Shape, sizeOf } from "../space/shape.ts";
-import { viewBuffers, type Window } from "./buffers.ts";
+import { AuxViews } from "./aux.ts";
+import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfJob } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
+import {
+  type AllBuffers,
+  emptyObjects,
+  exportObjects,
+  type JsonValue,
+  type ObjectPlan,
+  viewObjects,
+} from "./objects.ts";
+import { framesBefore } from "./positions.ts";
+import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "./slice_order.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
 import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** One UDF on one worker. */
 export class UdfRun {
   readonly #job: UdfJob;
-  readonly #constants: Readonly<Record<string, TypedArray>>;
-  readonly #scratch: Readonly<Record<string, TypedArray>>;
+  readonly #plans: readonly BufferPlan[];
+  readonly #objectPlans: readonly ObjectPlan[];
+  readonly #fixed: Pick<
+    UdfContext,
+    "meta" | "kernels" | "constants" | "scratch" | "tiling" | "device" | "side"
+  >;
+  readonly #aux: AuxViews;
+  readonly #runs: readonly PixelRun[] | undefined;
   readonly #convert: Convert;
   readonly #tree: LeafTree | undefined;
-  #buffers: Buffers = {};
-  #context!: UdfContext;
+  #all: AllBuffers = { buffers: {}, objects: {} };
+  #context!: Writable<UdfContext>;
+  #first = 0;
+  #frames = 0;
 
   constructor(
     private readonly udf: Udf,
     readonly number: number,
     private readonly shared: RunShared,
-    private readonly kernels: Kernels,
+    kernels: Kernels,
     slab: Slab,
     convertTo: (dtype: DType) => Convert,
   ) {
-    this.#job = shared.udfs[number]!;
-    this.#constants = openArrays(this.#job.constants, kernels.memory);
-    this.#scratch = cutScratch(udf.scratch?.(this.#job.meta) ?? {}, slab);
-    this.#convert = udf.raw ? failRaw(udf) : convertTo(this.#job.meta.inputDType);
-    if (this.#job.tree) {
-      const merge = (into: Buffers, from: Buffers) =>
-        udf.merge!(into, from, { meta: this.#job.meta, kernels });
-      this.#tree = new LeafTree(shared.set.udfs[number]!, shared.set.pixels, shared.leafSets, slab, merge);
+    const { set, layout, depth, slices } = shared;
+    const job = this.#job = shared.udfs[number]!;
+    this.#plans = set.udfs[number]!;
+    this.#objectPlans = set.objects[number]!;
+    this.#fixed = {
+      meta: job.meta,
+      kernels,
+      constants: openArrays(job.constants, kernels.memory),
+      scratch: cutScratch(udf.scratch?.(job.meta) ?? {}, slab),
+      tiling: { depth, slices },
+      device: "cpu",
+      side: "worker",
+    };
+    this.#aux = new AuxViews(job.aux, kernels.memory);
+    this.#runs = pixelRuns(slices, layout.sigShape);
+    this.#convert = udf.raw ? failRaw(udf) : convertTo(job.meta.inputDType);
+    if (job.tree) this.#tree = this.#leafTree(slab);
+  }
+
+  begin(
+    { partition: index, start, stop }: PartitionTask,
+    buffers: Buffers,
+    row: number,
+    frames: number,
+  ): void {
+    const { sigShape } = this.#job.meta;
+    this.#first = framesBefore(this.shared.selection, start);
+    this.#frames = frames;
+    this.#all = { buffers, objects: emptyObjects(this.#objectPlans, frames, this.shared.set.pixels) };
+    const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
+    const partition = { index, start, stop, slice };
+    this.#context = { ...this.#fixed, partition, aux: {}, objects: {}, taskData: undefined };
+    this.#guard(() => {
+      this.#showAll(this.#all);
+      this.#context.taskData = this.udf.taskData?.(this.#context);
+      if (this.#tree) this.#tree.begin(this.#all);
+      else this.#prepare(this.#all);
+    });
+  }
+
+  process(init: Omit<TileInit, "convert"> & { readonly positions: Uint32Array }, window: Window): void {
+    const tile = new Tile({ ...init, convert: this.#convert });
+    const { udf } = this;
+    const { method } = this.#job;
+    this.#guard(() => {
+      const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
+      if (method === "frame") {
+        for (let f = 0; f < tile.frames; f++) {
+          const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
+          udf.processFrame!(tile.frame(f), views, this.#context);
+        }
+      } else if (method === "tile") udf.processTile!(tile, this.#show(all, window), this.#context);
+      else udf.processPartition!(tile, this.#show(all, window), this.#context);
+    });
+  }
+
+  /** Ends the partition. The values of its object buffers have to travel with the result. */
+  end(): Record<string, JsonValue[]> | undefined {
+    this.#guard(() => {
+      if (this.#tree) this.#tree.end();
+      else this.#reorder(this.#all, toRowMajor);
+      this.udf.postprocess?.(this.#showAll(this.#all), this.#context);
+      this.udf.cleanup?.(this.#context);
+    });
+    if (this.#objectPlans.length === 0) return undefined;
+    return exportObjects(this.udf.name, this.#all.objects);
+  }
+
+  #leafTree(slab: Slab): LeafTree {
+    const { set, leafSets } = this.shared;
+    const { meta, kernels } = this.#fixed;
+    const validNav = () => unknownHere(this.udf);
+    return new LeafTree({
+      plans: this.#plans,
+      objects: this.#objectPlans,
+      pixels: set.pixels,
+      count: leafSets,
+      slab,
+      prepare: (fresh) => this.#prepare(fresh),
+      close: (leaf) => this.#reorder(leaf, toRowMajor),
+      merge: (into, from) => {
+        const objects = { into: into.objects, from: from.objects };
+        this.udf.merge!(into.buffers, from.buffers, { meta, kernels, objects, validNav });
+      },
+    });
+  }
+
+  /** Start values; they are given pixels in row-major order. */
+  #prepare(fresh: AllBuffers): void {
+    if (!this.udf.preprocess) return;
+    this.udf.preprocess(this.#showAll(fresh), this.#context);
+    this.#reorder(fresh, toSliceOrder);
+  }
+
+  #reorder({ buffers, objects }: AllBuffers, reorder: typeof toRowMajor): void {
+    if (!this.#runs) return;
+    for (const { name, kind } of this.#plans) {
+      const buffer = buffers[name];
+      if (kind === "sig" && buffer) reorder(this.#runs, buffer, buffer.length / this.#job.meta.pixels);
+    }
+    for (const { name, kind, entry } of this.#objectPlans) {
+      if (kind === "sig" && objects[name]) reorder(this.#runs, objects[name].values, entry);
     }
   }
 
-  begin(task: PartitionTask, buffers: Buffers, row: number, frames: number): void {
-    this.#buffers = buffers;
-    const { sigShape } = this.#job.meta;
-    const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
-    const partition = { index: task.partition, start: task.start, stop: task.stop, slice };
-    const base: Omit<UdfContext, "taskData"> = {
-      meta: this.#job.meta,
-      kernels: this.kernels,
-      constants: this.#constants,
-      scratch: this.#scratch,
-      partition,
-      tiling: { depth: this.shared.depth, slices: this.shared.slices },
-      device: "cpu",
-    };
-    this.#guard(() => {
-      this.#context = { ...base, taskData: undefined };
-      this.#context = { ...base, taskData: this.udf.taskData?.(this.#context) };
-      this.#tree?.begin(buffers, (fresh) => this.udf.preprocess?.(fresh, this.#context));
-      if (!this.#tree) this.udf.preprocess?.(buffers, this.#context);
-    });
+  /** What a call on a part of the partition sees. */
+  #show({ buffers, objects }: AllBuffers, window: Window): Buffers {
+    if (!this.#aux.none) this.#context.aux = this.#aux.at(this.#first, window);
+    if (this.#objectPlans.length > 0) this.#context.objects = viewObjects(this.#objectPlans, objects, window);
+    return viewBuffers(this.#plans, buffers, window);
   }
 
-  process(
-    init: Omit<TileInit, "convert"> & { readonly positions: Uint32Array },
-    window: Window,
-  ): void {
-    const tile = new Tile({ ...init, convert: this.#convert });
-    const plans = this.shared.set.udfs[this.number]!;
-    this.#guard(() => {
-      const buffers = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#buffers;
-      if (this.#job.method === "tile") {
-        this.udf.processTile!(tile, viewBuffers(plans, buffers, window), this.#context);
-      } else if (this.#job.method === "frame") {
-        for (let f = 0; f < tile.frames; f++) {
-          const views = viewBuffers(plans, buffers, { ...window, frame: window.frame + f, frames: 1 });
-          this.udf.processFrame!(tile.frame(f), views, this.#context);
-        }
-      } else this.udf.processPartition!(tile, viewBuffers(plans, buffers, window), this.#context);
-    });
-  }
-
-  end(): void {
-    this.#guard(() => {
-      this.#tree?.end();
-      toRowMajor(this.shared, this.number, this.#buffers);
-      this.udf.postprocess?.(this.#buffers, this.#context);
-      this.udf.cleanup?.(this.#context);
-    });
+  /** What a call on the whole partition sees. */
+  #showAll({ buffers, objects }: AllBuffers): Buffers {
+    if (!this.#aux.none) this.#context.aux = this.#aux.partition(this.#first, this.#frames);
+    this.#context.objects = objects;
+    return buffers;
   }
 
   #guard(work: () => void): void {
@@ -106,6 +184,13 @@ export class UdfRun {
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }
   }
+}
+
+function unknownHere({ name }: Udf): never {
+  const text =
+    `UDF "${name}": which frames have been merged is not known on a worker, where parts of a partition ` +
+    `are merged in a tree; with order "any", merge() runs on the side that collects results`;
+  throw new TilewiseError("udf", text, { udf: name });
 }
 
 function failRaw(udf: Udf): Convert {
@@ -132,38 +217,4 @@ function openArrays(placed: Readonly<Record<string, PlacedArray>>, memory: WebAs
   const open = ([name, { pointer, dtype, length }]: [string, PlacedArray]) =>
     [name, typedArray(dtype, memory.buffer, pointer, length)] as const;
   return Object.fromEntries(Object.entries(placed).map(open));
-}
-
-/** Puts sig buffers, which are filled slice by slice, into row-major order where slices are not rows. */
-function toRowMajor({ set, slices, layout }: RunShared, number: number, buffers: Buffers): void {
-  const { sigShape } = layout;
-  if (slices.every((box) => isContiguous(box, sigShape))) return;
-  for (const { name, kind } of set.udfs[number]!) {
-    const buffer = buffers[name];
-    if (kind !== "sig" || !buffer) continue;
-    const entry = buffer.length / sizeOf(sigShape);
-    const copy = buffer.slice();
-    let from = 0;
-    for (const box of slices) {
-      for (const pixel of pixelsOf(box, sigShape)) {
-        buffer.set(copy.subarray(from, from + entry) as never, pixel * entry);
-        from += entry;
-      }
-    }
-  }
-}
-
-function* pixelsOf(box: Box, sigShape: Shape): Generator<number> {
-  const { origin, shape } = box;
-  const rows = sizeOf(shape.slice(0, -1));
-  for (let row = 0; row < rows; row++) {
-    const position = [...origin];
-    let rest = row;
-    for (let d = shape.length - 2; d >= 0; d--) {
-      position[d]! += rest % shape[d]!;
-      rest = Math.floor(rest / shape[d]!);
-    }
-    const first = ravel(position, sigShape);
-    for (let i = 0; i < shape.at(-1)!; i++) yield first + i;
-  }
 }

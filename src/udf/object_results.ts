@@ -1,0 +1,41 @@
+/**
+ * The results of object buffers: they travel beside the arrays of a UDF.
+ *
+ * @module
+ */
+
+import type { ObjectArray } from "./result_values.ts";
+import type { UdfResult } from "./udf.ts";
+
+/** The results of dtype `object` of one UDF by buffer name. */
+export type ObjectResults = Readonly<Record<string, ObjectArray>>;
+
+const KEY = Symbol.for("tilewise.objects");
+
+/** `result` with `objects` beside it, where loops over its arrays do not meet them. */
+export function withObjects(result: UdfResult, objects: ObjectResults): UdfResult {
+  return Object.defineProperty(result, KEY, { value: objects });
+}
+
+/**
+ * The results of dtype `object` of one UDF.
+ *
+ * @example The positions of bright samples, as many as there are
+ * ```ts
+ * import { open, plan, run, udf } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const peaks = udf({
+ *   name: "peaks",
+ *   buffers: { peaks: { kind: "nav", dtype: "object" } },
+ *   processFrame({ data }, _, { objects }) {
+ *     objects.peaks!.set(0, Array.from(data, Number).flatMap((value, i) => value > 2 ? [i] : []));
+ *   },
+ * });
+ * const scan = await open(Uint8Array.of(1, 9, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const { it } = await run(await plan(scan, { it: peaks }));
+ * assertEquals(objectsOf(it!).peaks!.data, [[1], [0, 1]]);
+ * ```
+ */
+export function objectsOf(result: UdfResult): ObjectResults {
+  return (result as { [KEY]?: ObjectResults })[KEY] ?? {};
+}
