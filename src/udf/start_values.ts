@@ -9,7 +9,7 @@ import { box } from "../space/box.ts";
 import { type TypedArray, zeros } from "../space/dtype.ts";
 import type { BufferPlan } from "./buffers.ts";
 import { guarded } from "./guard.ts";
-import { type AllBuffers, emptyObjects, type ObjectPlan, ObjectRows } from "./objects.ts";
+import { type AllBuffers, emptyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import type { UdfContext } from "./udf.ts";
 
