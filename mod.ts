@@ -90,6 +90,7 @@ export { type ObjectArray } from "./src/udf/result_values.ts";
 export { type Masked, withMask } from "./src/udf/with_mask.ts";
 export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";
 export { type MemoryForecast } from "./src/udf/forecast.ts";
+export { type Culling } from "./src/udf/culling.ts";
 export { type Selection } from "./src/udf/positions.ts";
 export { instantiateKernels, type Kernels } from "./src/kernels/wasm.ts";
 export { kernel } from "./src/kernels/registry.ts";

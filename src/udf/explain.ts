@@ -12,6 +12,7 @@ import type { Plan } from "./plan.ts";
 export function explainPlan(plan: Omit<Plan, "explain">): string {
   return [
     ...dataLines(plan),
+    ...cullingLines(plan),
     ...plan.udfs.map(udfLine),
     ...backendLines(plan),
     ...tileLines(plan),
@@ -40,6 +41,20 @@ function partitionWords({ partitions, selection, leaf }: Omit<Plan, "explain">):
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   return `${count} of ${least === most ? most : `${least} to ${most}`} selected frames, ` +
     `cut where the merge tree over groups of ${leaf} may be cut`;
+}
+
+function cullingLines({ culling, dataset, bytesToRead }: Omit<Plan, "explain">): string[] {
+  const { box, frameBytes, why } = culling;
+  if (why) return [`cull       nothing: ${why}`];
+  if (!box) return [];
+  const [first, end] = [box.origin[0]!, box.origin[0]! + box.shape[0]!];
+  const { storedBytes } = dataset.layout;
+  const saved = bytesToRead / frameBytes * (storedBytes - frameBytes);
+  return [
+    `cull       only rows ${first} to ${end - 1} of ${dataset.sigShape[0]} are needed: of ${
+      formatBytes(storedBytes)
+    } a frame ${formatBytes(frameBytes)} are read; ${formatBytes(saved)} stay unread`,
+  ];
 }
 
 function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string {

@@ -154,7 +154,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
       }
       return converters.get(dtype)!;
     };
-    this.#bases = sliceBases(shared.slices);
+    this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
     this.#runs = udfs.map((udf, u) => new UdfRun(udf, u, shared, this.#kernels, slab, convertTo));
   }
 
@@ -211,8 +211,8 @@ function cut(whole: RawFrames, box: Box, sigShape: Shape): RawSamples {
   return { ...samples(whole), pointer: whole.pointer + first };
 }
 
-/** Where the pixels of each slice start in a sig buffer: slices follow each other. */
-function sliceBases(slices: readonly Box[]): number[] {
-  let base = 0;
+/** Where the pixels of each slice start in a sig buffer: slices follow each other, from the first row that is read. */
+function sliceBases(slices: readonly Box[], sigShape: Shape): number[] {
+  let base = ravel(slices[0]!.origin, sigShape);
   return slices.map(({ shape }) => (base += sizeOf(shape)) - sizeOf(shape));
 }

@@ -14,12 +14,14 @@ import { readDType } from "../dataset/read_dtype.ts";
 import type { Roi, RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { displayable } from "../pictures/figure.ts";
-import { isContiguous } from "../space/box.ts";
+import { type Box, box, isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
 import { planBuffers, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 import { planBundle } from "./display.ts";
+import { type Culling, cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { positionsIn, type Selection } from "./positions.ts";
@@ -37,6 +39,8 @@ export interface PlanOptions {
   readonly partitions?: number;
   /** Most bytes of stored samples a tile has when it can be one read. Default 1 to 4 MiB, more with many masks. */
   readonly tileBytes?: number;
+  /** Whether rows that no UDF needs may stay unread. Default true; the result does not depend on it. */
+  readonly cull?: boolean;
   /** Forms of tiles that UDFs may get. Default: all. */
   readonly backends?: readonly Backend[];
   /** Where to run. Default: {@link defaultContext}. */
@@ -51,6 +55,8 @@ export interface Plan {
   readonly udfs: readonly PlannedUdf[];
   /** In which forms tiles are made, and for whom. */
   readonly execution: ExecutionPlan;
+  /** What of each frame is read. */
+  readonly culling: Culling;
   /** How frames are cut into tiles. */
   readonly scheme: TilingScheme;
   /** How the scan is cut into partitions; those without a frame are not run. */
@@ -124,7 +130,9 @@ export async function plan(
     leafSets,
     context,
   };
-  const draft = { ...base, ...(options.corrections ? { corrections: options.corrections } : {}) };
+  const corrected = { ...base, ...(options.corrections ? { corrections: options.corrections } : {}) };
+  const whole = { frameBytes: dataset.layout.storedBytes };
+  const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
   return fit(draft, options.tileBytes);
 }
 
@@ -139,9 +147,12 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   );
   const set = planBuffers(draft.udfs, frames, draft.dataset.pixels);
   const schemes = [tileBytes, tileBytes / 4, tileBytes / 16].map((target) => schemeOf(draft, frames, target));
+  if (draft.culling.box && schemes.some(({ slices }) => !areRuns(slices, draft.dataset.sigShape))) {
+    const why = "tiles are boxes that are no runs of rows";
+    return fit({ ...draft, culling: { frameBytes: draft.dataset.layout.storedBytes, why } }, tileBytes);
+  }
   const { scheme, memory } = fitMemory(draft, set, schemes);
-  const bytesToRead = positionsIn(draft.selection, 0, draft.dataset.frames).length *
-    draft.dataset.layout.storedBytes;
+  const bytesToRead = positionsIn(draft.selection, 0, draft.dataset.frames).length * draft.culling.frameBytes;
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
   const explain = () => explainPlan(settled);
   const plan = { ...settled, explain };
@@ -161,9 +172,9 @@ function tileTarget({ udfs }: Draft): number {
 }
 
 function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): TilingScheme {
-  const { dataset, udfs, nativeDType, corrections } = draft;
+  const { dataset, udfs, nativeDType, corrections, culling } = draft;
   const request = {
-    sigShape: dataset.sigShape,
+    sigShape: culling.box?.shape ?? dataset.sigShape,
     partitionFrames,
     dtype: dataset.dtype,
     readDType: readDType(nativeDType, udfs.map(({ wish }) => wish)),
@@ -173,10 +184,22 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
   };
   const scheme = negotiate(request);
-  if (scheme.slices.every((slice) => isContiguous(slice, dataset.sigShape))) return scheme;
-  if (!udfs.some(({ udf }) => udf.raw)) return scheme;
+  if (areRuns(scheme.slices, request.sigShape) || !udfs.some(({ udf }) => udf.raw)) {
+    return shifted(scheme, culling.box);
+  }
   const framesOnly = request.udfs.map((wish) =>
     wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
   );
-  return negotiate({ ...request, udfs: framesOnly }); // kernels take runs of pixels, not boxes with holes
+  return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels take runs of pixels, not boxes with holes
+}
+
+function areRuns(slices: readonly Box[], sigShape: Shape): boolean {
+  return slices.every((slice) => isContiguous(slice, sigShape));
+}
+
+/** A scheme for a part of the frames, where that part lies in them. */
+function shifted(scheme: TilingScheme, part: Box | undefined): TilingScheme {
+  if (!part) return scheme;
+  const shift = ({ origin, shape }: Box) => box(origin.map((o, d) => o + part.origin[d]!), shape);
+  return { ...scheme, slices: scheme.slices.map(shift) };
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Backend } from "../dataset/backend.ts";
+import type { Box } from "../space/box.ts";
 import type { DType, TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
@@ -100,6 +101,12 @@ export interface Udf<N extends string = string> {
   readonly tiling?: TilingWishes | ((meta: UdfMeta) => TilingWishes);
   /** Which of its process methods runs on this data. Default: the first it has of tile, frame, partition. */
   method?(meta: UdfMeta): Method;
+  /**
+   * The part of a frame that it needs. Only when all UDFs of a run say so, rows outside are not read, and tiles (also
+   * those of `processFrame` and `processPartition`) show no more than the rows that one of them needs: its results
+   * must not depend on what else a tile shows. Default: all pixels.
+   */
+  pixels?(meta: UdfMeta): Box | undefined;
   /** It reads only `tile.raw`, so that no converted copy of the tile is made. Default false. */
   readonly raw?: boolean;
   /**

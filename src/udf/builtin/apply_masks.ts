@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { ravel } from "../../space/shape.ts";
 import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
+import { clipped, extentOf, partWith, type RowRange } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
 import { checkSamples, flushInterval, maskStack, multiply } from "./masks/multiply.ts";
 import { type MaskRows, rowsOf } from "./masks/rows.ts";
@@ -26,7 +27,8 @@ export interface MaskOptions {
 
 /**
  * The sum of each frame weighted by each mask. Result `intensity`: shape (…scan, masks), float64 or, of complex masks or
- * frames, complex128. Small integers with integer masks count exactly.
+ * frames, complex128. Small integers with integer masks count exactly. Rows in which no mask has a weight are not looked
+ * at; where the data set allows it they are not even read.
  *
  * @example
  * ```ts
@@ -82,13 +84,21 @@ export interface MaskUdfInit {
   readonly functions?: MaskFunctions;
 }
 
-type MaskFacts = Omit<MaskRows, "rows">;
+/** What is kept of masks once they have been made for some data. */
+interface MaskFacts extends Omit<MaskRows, "rows"> {
+  readonly extent: RowRange;
+}
 
 /** A UDF that multiplies frames with masks. */
 export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
   const { name, options: { shifts, dtype } = {}, single } = init;
-  let made: { readonly meta: UdfMeta; readonly stack: MaskFacts } | undefined; // so that masks are made once
-  const factsFor = (meta: UdfMeta) => made?.meta === meta ? made.stack : realRows(init, meta);
+  let made: { readonly meta: UdfMeta; readonly facts: MaskFacts } | undefined; // so that masks are made once
+  const make = (meta: UdfMeta) => {
+    const { rows, ...facts } = realRows(init, meta);
+    made = { meta, facts: { ...facts, extent: extentOf(rows, meta) } };
+    return { ...made.facts, rows };
+  };
+  const factsFor = (meta: UdfMeta) => made?.meta === meta ? made.facts : make(meta);
   return {
     name,
     buffers: (meta) => {
@@ -104,18 +114,21 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     raw: true,
     tiling: movesByFrame(shifts) ? {} : { contiguous: true }, // moving masks need whole frames
     method: () => movesByFrame(shifts) ? "frame" : "tile",
+    pixels: (meta) => movesByFrame(shifts) ? undefined : partWith(factsFor(meta).extent, meta),
     constants: (meta) => {
-      const { rows, ...facts } = realRows(init, meta);
-      made = { meta, stack: facts };
+      const { rows, extent } = make(meta);
       const stack = maskStack(rows, meta);
       const moves = movesByFrame(shifts) ? { shifts: wholeShifts(shifts, meta) } : {};
-      return { masks: stack, flush: Int32Array.of(flushInterval(stack)), ...moves };
+      const facts = { flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };
+      return { masks: stack, ...facts, ...moves };
     },
     processTile(tile, { intensity, sums }, context) {
       const first = ravel(tile.box.origin, context.meta.sigShape);
       const { frames, rows, rowLength } = tile;
-      const part = { pixel: 0, mask: first, frames, rows, rowLength };
-      multiply(tile, (sums ?? intensity).byteOffset, part, context);
+      const [from, end] = context.constants.extent as Int32Array;
+      const whole = { pixel: 0, mask: first, frames, rows, rowLength };
+      const part = clipped(whole, [from!, end!], context.meta);
+      if (part) multiply(tile, (sums ?? intensity).byteOffset, part, context);
     },
     processFrame(frame, { intensity, sums }, context) {
       const { sigShape } = context.meta;

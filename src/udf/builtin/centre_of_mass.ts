@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
+import { type Box, box } from "../../space/box.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
@@ -59,6 +60,8 @@ export function com(options: CentreOfMassOptions = {}): Udf<Names> {
     inputDType: "native",
     raw: true,
     tiling: { contiguous: true },
+    pixels: ({ sigShape }) =>
+      options.r === undefined ? undefined : rowsWith(runsOf(options, sigShape), sigShape),
     constants: ({ sigShape }) => ({ runs: runsOf(options, sigShape) }),
     taskData: ({ constants }) =>
       Uint32Array.from({ length: constants.runs!.length / 3 }, (_, i) => Number(constants.runs![3 * i])),
@@ -102,6 +105,13 @@ function runsOf(options: CentreOfMassOptions, sigShape: Shape): Int32Array {
     }
   }
   return Int32Array.from(runs);
+}
+
+/** The rows that have runs. */
+function rowsWith(runs: Int32Array, [, width]: Shape): Box {
+  const first = runs[0] ?? 0;
+  const last = runs.at(-3) ?? first;
+  return box([first, 0], [last + 1 - first, width!]);
 }
 
 function centres(

@@ -1,0 +1,48 @@
+/**
+ * The rows in which masks have weights: what lies outside is never looked at, and need not be read.
+ *
+ * @module
+ */
+
+import { type Box, box } from "../../../space/box.ts";
+import type { UdfMeta } from "../../udf.ts";
+import type { Part } from "./multiply.ts";
+import { unitsOf } from "./rows.ts";
+
+/** Rows of a frame, counted through all its planes: the first, and one past the last. */
+export type RowRange = readonly [first: number, end: number];
+
+/** The rows in which one of `masks` has a weight; `[0, 0]` where none has any. */
+export function extentOf(masks: readonly ArrayLike<number>[], { nativeDType, sigShape }: UdfMeta): RowRange {
+  const width = (sigShape.at(-1) ?? 1) * unitsOf(nativeDType);
+  let [first, end] = [Infinity, 0];
+  for (const weights of masks) {
+    let low = 0;
+    while (low < weights.length && weights[low] === 0) low++;
+    if (low === weights.length) continue;
+    let high = weights.length;
+    while (weights[high - 1] === 0) high--;
+    first = Math.min(first, Math.floor(low / width));
+    end = Math.max(end, Math.ceil(high / width));
+  }
+  return end > 0 ? [first, end] : [0, 0];
+}
+
+/** The part of a frame with these rows; frames of one dimension are one row, which is never cut. */
+export function partWith([first, end]: RowRange, { sigShape, pixels }: UdfMeta): Box | undefined {
+  if (sigShape.length < 2) return undefined;
+  const [planes, ...rest] = sigShape as [number, ...number[]];
+  const each = pixels / sigShape.at(-1)! / planes;
+  const origin = Math.floor(first / each);
+  return box([origin, ...rest.map(() => 0)], [Math.max(1, Math.ceil(end / each) - origin), ...rest]);
+}
+
+/** The rows of `part` that are in the range; `undefined` where there are none. */
+export function clipped(part: Part, [first, end]: RowRange, { sigShape }: UdfMeta): Part | undefined {
+  const row = Math.floor(part.mask / (sigShape.at(-1) ?? 1));
+  const top = Math.max(0, first - row);
+  const rows = Math.min(part.rows, end - row) - top;
+  if (rows <= 0) return undefined;
+  const skipped = top * part.rowLength;
+  return { ...part, pixel: part.pixel + skipped, mask: part.mask + skipped, rows };
+}
