@@ -13,7 +13,7 @@ import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { type Results } from "../../src/udf/results.ts";
+import type { Results } from "../../src/udf/results.ts";
 import { run } from "../../src/udf/run.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
