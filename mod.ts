@@ -112,11 +112,15 @@ export {
   rectangularDetector,
   type RectangularDetectorOptions,
 } from "./src/udf/builtin/detectors.ts";
+export { crystallinity, type CrystallinityOptions } from "./src/udf/builtin/crystallinity.ts";
+export { fftOfFrames, fftOfSum, type FftOptions } from "./src/udf/builtin/fft_of.ts";
+export { fluctuation } from "./src/udf/builtin/fluctuation.ts";
 export { logSum } from "./src/udf/builtin/log_sum.ts";
 export type * from "./src/udf/builtin/masks/mask.ts";
 export { type MaskShifts } from "./src/udf/builtin/masks/shifts.ts";
 export { noop } from "./src/udf/builtin/noop.ts";
 export { pickFrames } from "./src/udf/builtin/pick_frames.ts";
+export { type Disk } from "./src/udf/builtin/runs.ts";
 export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";
 export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";

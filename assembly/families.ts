@@ -40,6 +40,7 @@ const WELFORD_MERGE = "meanA: usize, m2A: usize, nA: f64, meanB: usize, m2B: usi
 const DOT =
   `out: usize, outStride: usize, ${FRAMES}, masks: usize, maskCount: i32, maskStride: usize, rows: i32, rowLength: i32`;
 const COM = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, yFirst: i32, runs: usize, count: i32`;
+const DEVIATION = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, runs: usize, count: i32`;
 const MOVE = "dst: usize, src: usize, n: i32";
 const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
 const UNSIGNED = ["u8", "u16", "u32"] as const;
@@ -134,6 +135,14 @@ export const FAMILIES: readonly Family[] = [
     body: "mibR24",
     params: "dst: usize, high: usize, low: usize, n: i32",
     types: ["u32"],
+  },
+  { name: "deviation", file: "runs", body: "deviation", params: DEVIATION, types: ALL, orders: true },
+  {
+    name: "magnitudes",
+    file: "runs",
+    body: "magnitudes",
+    params: "out: usize, data: usize, rowLength: i32, runs: usize, count: i32",
+    types: FLOATS,
   },
   { name: "rfft2", file: "fft2", body: "rfft2", params: REAL_FFT, types: FLOATS },
   { name: "irfft2", file: "fft2", body: "irfft2", params: REAL_FFT_BACK, types: FLOATS },

@@ -144,6 +144,19 @@ export interface KernelFamilies extends LanesFamilies, SparseFamilies {
   mib_r12: (dst: number, src: number, n: number) => void;
   /** Merlin's raw mode, 24 bits in two images of 12. */
   mib_r24: (dst: number, high: number, low: number, n: number) => void;
+  /** `out[f]` = standard deviation of the samples in `count` runs of pixels, each three i32 `(y, x0, x1)`, in f64. */
+  deviation: (
+    out: number,
+    outStride: number,
+    data: number,
+    frames: number,
+    frameStride: number,
+    rowLength: number,
+    runs: number,
+    count: number,
+  ) => void;
+  /** `out[0] = Σ |z|` over runs of pairs re, im; the sum and its terms in f64. */
+  magnitudes: (out: number, data: number, rowLength: number, runs: number, count: number) => void;
   /**
    * The first `columns` columns of the spectrum of `height × width` real numbers, row by row as pairs re, im. `tables`
    * holds the table of rows and that of columns (see `fft_tables.ts`), one after the other; see `fft.ts` for `scratch`.

@@ -422,6 +422,38 @@ export interface KernelExports {
   mib_r12_u16(dst: number, src: number, n: number): void;
   /** The kernel `mib_r24_u32`. */
   mib_r24_u32(dst: number, high: number, low: number, n: number): void;
+  /** The kernel `deviation_u8`. */
+  deviation_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_i8`. */
+  deviation_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_u16`. */
+  deviation_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_i16`. */
+  deviation_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_u32`. */
+  deviation_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_i32`. */
+  deviation_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_f32`. */
+  deviation_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_f64`. */
+  deviation_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_u16be`. */
+  deviation_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_i16be`. */
+  deviation_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_u32be`. */
+  deviation_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_i32be`. */
+  deviation_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_f32be`. */
+  deviation_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `deviation_f64be`. */
+  deviation_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `magnitudes_f32`. */
+  magnitudes_f32(out: number, data: number, rowLength: number, runs: number, count: number): void;
+  /** The kernel `magnitudes_f64`. */
+  magnitudes_f64(out: number, data: number, rowLength: number, runs: number, count: number): void;
   /** The kernel `rfft2_f32`. */
   rfft2_f32(dst: number, src: number, height: number, width: number, columns: number, tables: number, scratch: number): void;
   /** The kernel `rfft2_f64`. */

@@ -20,6 +20,7 @@ import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
 import { SPARSE } from "./rows/sparse.ts";
 import { SPARSE_SUMS } from "./rows/sparse_sums.ts";
+import { RUNS } from "./rows/runs.ts";
 import { STATISTICS } from "./rows/statistics.ts";
 import { SUMS } from "./rows/sums.ts";
 import { UNPACK } from "./rows/unpack.ts";
@@ -38,6 +39,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...BOX_MEAN,
   ...LANES,
   ...UNPACK,
+  ...RUNS,
   ...FFT,
   ...PHASE,
   ...SPARSE,

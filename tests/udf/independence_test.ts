@@ -4,6 +4,9 @@ import { assertEquals } from "@std/assert";
 import { type Context, createContext } from "../../src/udf/context.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
+import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
+import { fftOfSum } from "../../src/udf/builtin/fft_of.ts";
+import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
@@ -31,6 +34,9 @@ const UDFS = {
   masks: applyMasks({ masks: [WEIGHTS, { cy: 12, cx: 20, ro: 10, ri: 4 }] }),
   com: centreOfMass({ r: 11 }),
   log: logSum(),
+  crystals: crystallinity({ ri: 2, ro: 9, real: { cy: 12, cx: 20, r: 3 } }),
+  fem: fluctuation({ cy: 12, cx: 20, ri: 4, ro: 10 }),
+  fft: fftOfSum(),
   own: udf(import.meta.resolve("./own_udf.ts"), { params: { power: 2 } }),
 };
 

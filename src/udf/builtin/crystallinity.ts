@@ -1,0 +1,129 @@
+/**
+ * How crystalline the sample is at every position: the strength of a band of spatial frequencies in each frame.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type Fft2Plan, type FftDType, rfft2, rfft2Scratch, rfft2Tables } from "../../kernels/fft.ts";
+import { kernel } from "../../kernels/registry.ts";
+import type { Udf, UdfContext, UdfMeta } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Tile } from "../tile.ts";
+import { checkFinite, clearRuns, type Disk, diskRuns, heightAndWidth, runsWhere } from "./runs.ts";
+
+/** Parameters of {@link crystallinity}. */
+export interface CrystallinityOptions {
+  /** Inner radius of the ring in frequency space, in its pixels, excluded. */
+  readonly ri: number;
+  /** Outer radius of the ring, included. */
+  readonly ro: number;
+  /** A disk of the frame that is set to 0 first, such as the unscattered beam. Default: none. */
+  readonly real?: Disk;
+}
+
+/**
+ * Sum of the Fourier magnitudes of every frame over a ring of frequencies. Result `intensity`: float64, shape of the scan.
+ *
+ * As in LiberTEM only the half of the spectrum with frequencies `0 … width/2` counts, and the ring is drawn around
+ * half the size of the frame before the zero frequency is shifted there: for odd sizes it lies half a pixel off.
+ * Transforms are computed in float32, for samples that float32 cannot hold in float64.
+ *
+ * @example A checkerboard has its mean, and one frequency in the corner of the spectrum
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const board = Uint8Array.from({ length: 16 }, (_, i) => (i + (i >> 2)) % 2);
+ * const scan = await open(board, { format: "raw", dtype: "uint8", nav: [1], sig: [4, 4] });
+ * const { fine, coarse } = await run(
+ *   await plan(scan, { fine: crystallinity({ ri: 2, ro: 3 }), coarse: crystallinity({ ri: 0, ro: 2 }) }),
+ * );
+ * assertEquals([fine!.intensity!.data[0], coarse!.intensity!.data[0]], [8, 0]);
+ * ```
+ */
+export function crystallinity({ ri, ro, real }: CrystallinityOptions): UdfRef {
+  return builtin("crystallinity", { ri, ro, ...(real ? { real: { ...real } } : {}) });
+}
+
+/** The UDF behind {@link crystallinity}. */
+export function crystallinityUdf(options: CrystallinityOptions): Udf<"intensity"> {
+  checkFinite("crystallinity", options, ["ri", "ro"]);
+  if (options.real) checkFinite("crystallinity", options.real, ["cy", "cx", "r"]);
+  return {
+    name: "crystallinity",
+    buffers: { intensity: { kind: "nav", dtype: "float64" } },
+    raw: true,
+    constants(meta) {
+      const size = sizeFor(meta);
+      const tables = rfft2Tables(...size, floatFor(meta));
+      return { tables, ring: ringRuns(options, size), hole: diskRuns(size, options.real) };
+    },
+    scratch(meta) {
+      const [height, width] = sizeFor(meta);
+      const dtype = floatFor(meta);
+      const columns = columnsOf(ringRuns(options, [height, width]));
+      return {
+        frame: { dtype, length: height * width },
+        fft: { dtype, length: rfft2Scratch(height, width, dtype) },
+        spectrum: { dtype, length: 2 * height * columns },
+      };
+    },
+    taskData: ({ constants }) => columnsOf(constants.ring as Int32Array),
+    processFrame(frame, { intensity }, context) {
+      const { kernels, constants, scratch, meta } = context;
+      const columns = context.taskData as number;
+      const { ring } = constants;
+      rfft2(kernels, planOf(context), samples(frame, context), scratch.spectrum!.byteOffset, columns);
+      const add = kernel(kernels, "magnitudes", floatFor(meta));
+      add(intensity.byteOffset, scratch.spectrum!.byteOffset, columns, ring!.byteOffset, ring!.length / 3);
+    },
+  };
+}
+
+function planOf({ meta, constants, scratch }: UdfContext): Fft2Plan {
+  const [height, width] = sizeFor(meta);
+  const [tables, room] = [constants.tables!.byteOffset, scratch.fft!.byteOffset];
+  return { height, width, dtype: floatFor(meta), tables, scratch: room };
+}
+
+/** The address of the frame as floats, its hole cut out. */
+function samples({ raw, pixels }: Tile, { kernels, constants, scratch, meta }: UdfContext): number {
+  const dtype = floatFor(meta);
+  const hole = constants.hole as Int32Array;
+  if (raw.dtype === dtype && raw.byteOrder === "little" && hole.length === 0) return raw.pointer;
+  const frame = scratch.frame as Float32Array;
+  const family = dtype === "float32" ? "convert_f32" : "convert_f64";
+  kernel(kernels, family, raw.dtype, raw.byteOrder)(frame.byteOffset, raw.pointer, pixels);
+  clearRuns(frame, meta.sigShape[1]!, hole);
+  return frame.byteOffset;
+}
+
+function sizeFor({ sigShape }: UdfMeta): [number, number] {
+  return heightAndWidth(sigShape, "transform");
+}
+
+function floatFor({ inputDType }: UdfMeta): FftDType {
+  if (inputDType === "float32" || inputDType === "float64") return inputDType;
+  throw new TilewiseError(
+    "invalid",
+    `Cannot find the crystallinity of ${inputDType} frames: they must be real`,
+  );
+}
+
+/** The ring in the half of the spectrum that is computed; frequency 0 is in its first row and column. */
+function ringRuns({ ri, ro }: CrystallinityOptions, [height, width]: readonly [number, number]): Int32Array {
+  /** How far index `k` of the spectrum lies from half the size, once it is shifted. */
+  const from = (k: number, n: number) => (k + Math.ceil(n / 2)) % n - n / 2;
+  const inDisk = (square: number, r: number) => r >= 0 && square <= r * r;
+  return runsWhere(height, Math.floor(width / 2) + 1, (y, x) => {
+    const square = from(y, height) ** 2 + from(x, width) ** 2;
+    return inDisk(square, ro) && !inDisk(square, ri);
+  });
+}
+
+/** Columns of the spectrum that a ring reaches: the others need not be computed. */
+function columnsOf(ring: Int32Array): number {
+  let columns = 0;
+  for (let i = 2; i < ring.length; i += 3) columns = Math.max(columns, ring[i]!);
+  return columns;
+}

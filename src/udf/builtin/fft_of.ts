@@ -1,0 +1,122 @@
+/**
+ * Fourier transforms as one looks at them: of the sum of all frames, and of each selected frame.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { fft2, fft2Scratch, rfft2Tables } from "../../kernels/fft.ts";
+import { kernel } from "../../kernels/registry.ts";
+import { centredSpectrum, centrePairs } from "../../kernels/spectrum.ts";
+import type { Udf, UdfMeta } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+import { checkFinite, clearRuns, type Disk, diskRuns, heightAndWidth } from "./runs.ts";
+import { sum } from "./sum_frames.ts";
+
+/** Parameters of {@link fftOfSum} and {@link fftOfFrames}. */
+export interface FftOptions {
+  /** A disk of the frame that is set to 0 first, such as the unscattered beam. Default: none. */
+  readonly real?: Disk;
+}
+
+/**
+ * The Fourier transform of the sum of all frames. Results, of the shape of a frame, frequency 0 in row `height/2`,
+ * column `width/2` (rounded down): `fft` complex128, `magnitude` float64.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 1, 1, 4, 0, 1, 2, 0), { format: "raw", dtype: "uint8", nav: [2], sig: [2, 2] });
+ * const { spectrum } = await run(await plan(scan, { spectrum: fftOfSum() }));
+ * assertEquals([...spectrum!.magnitude!.data], [0, 4, 2, 10]); // of 1 2 / 3 4
+ * ```
+ */
+export function fftOfSum({ real }: FftOptions = {}): UdfRef {
+  return builtin("fft_of_sum", real ? { real: { ...real } } : {});
+}
+
+/**
+ * The Fourier transform of each selected frame, in float64. Results: `fft` complex128 and `magnitude` float64, of shape
+ * (frames selected, …frame) under a region of interest, else (…scan, …frame); frequencies as in {@link fftOfSum}.
+ */
+export function fftOfFrames({ real }: FftOptions = {}): UdfRef {
+  return builtin("fft_of_frames", real ? { real: { ...real } } : {});
+}
+
+/** The UDF behind {@link fftOfSum}. */
+export function fft_of_sum(options: FftOptions = {}): Udf<"intensity" | "fft" | "magnitude"> {
+  checkReal("fft_of_sum", options);
+  const { buffers: _, name: __, ...rest } = sum();
+  return {
+    ...rest as Omit<Udf<"intensity" | "fft" | "magnitude">, "buffers" | "name">,
+    name: "fft_of_sum",
+    buffers: (meta) => {
+      sizeFor(meta);
+      return {
+        intensity: { kind: "sig", dtype: "float64", use: "private" },
+        fft: { kind: "sig", dtype: "complex128", use: "result" },
+        magnitude: { kind: "sig", dtype: "float64", use: "result" },
+      };
+    },
+    results({ intensity }, meta) {
+      const size = sizeFor(meta);
+      const picture = Float64Array.from(intensity as Float64Array);
+      clearRuns(picture, size[1], diskRuns(size, options.real));
+      const fft = centredSpectrum(picture, ...size);
+      return { fft, magnitude: magnitudes(fft, new Float64Array(meta.pixels)) };
+    },
+  };
+}
+
+/** The UDF behind {@link fftOfFrames}. */
+export function fft_of_frames(options: FftOptions = {}): Udf<"fft" | "magnitude"> {
+  checkReal("fft_of_frames", options);
+  return {
+    name: "fft_of_frames",
+    buffers: ({ sigShape }) => ({
+      fft: { kind: "nav", dtype: "complex128", extraShape: sigShape, compressed: true },
+      magnitude: { kind: "nav", dtype: "float64", extraShape: sigShape, compressed: true },
+    }),
+    inputDType: "native",
+    raw: true,
+    constants(meta) {
+      const size = sizeFor(meta);
+      return { tables: rfft2Tables(...size, "float64"), hole: diskRuns(size, options.real) };
+    },
+    scratch: (meta) => ({
+      frame: { dtype: "float64", length: meta.pixels },
+      pairs: { dtype: "float64", length: 2 * meta.pixels },
+      fft: { dtype: "float64", length: fft2Scratch(...sizeFor(meta), "float64") },
+    }),
+    processFrame({ raw, pixels }, { fft, magnitude }, { kernels, constants, scratch, meta }) {
+      const [height, width] = sizeFor(meta);
+      const [frame, pairs] = [scratch.frame as Float64Array, scratch.pairs as Float64Array];
+      kernel(kernels, "convert_f64", raw.dtype, raw.byteOrder)(frame.byteOffset, raw.pointer, pixels);
+      clearRuns(frame, width, constants.hole as Int32Array);
+      for (let i = 0; i < pixels; i++) [pairs[2 * i], pairs[2 * i + 1]] = [frame[i]!, 0];
+      const [tables, room] = [constants.tables!.byteOffset, scratch.fft!.byteOffset];
+      const plan = { height, width, dtype: "float64", tables, scratch: room } as const;
+      fft2(kernels, plan, pairs.byteOffset, pairs.byteOffset);
+      centrePairs(fft as Float64Array, pairs, height, width);
+      magnitudes(fft as Float64Array, magnitude as Float64Array);
+    },
+  };
+}
+
+function checkReal(name: string, { real }: FftOptions): void {
+  if (real) checkFinite(name, real, ["cy", "cx", "r"]);
+}
+
+function sizeFor({ sigShape, nativeDType }: UdfMeta): [height: number, width: number] {
+  if (nativeDType.startsWith("complex")) {
+    throw new TilewiseError("invalid", `Cannot transform ${nativeDType} frames: they must be real`);
+  }
+  return heightAndWidth(sigShape, "transform");
+}
+
+/** The magnitude of every pair. */
+function magnitudes(pairs: Float64Array, out: Float64Array): Float64Array {
+  for (let i = 0; i < out.length; i++) out[i] = Math.hypot(pairs[2 * i]!, pairs[2 * i + 1]!);
+  return out;
+}

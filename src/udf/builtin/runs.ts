@@ -1,0 +1,67 @@
+/**
+ * Regions of a frame as runs of pixels, which kernels follow without looking at a pixel outside.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type Shape, showShape } from "../../space/shape.ts";
+
+/** A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`. */
+export interface Disk {
+  /** Row of the centre. */
+  readonly cy: number;
+  /** Column of the centre. */
+  readonly cx: number;
+  /** Radius, included. */
+  readonly r: number;
+}
+
+/** The pixels of a `height × width` frame that are `inside`, as runs `(y, x0, x1)`, three numbers each. */
+export function runsWhere(
+  height: number,
+  width: number,
+  inside: (y: number, x: number) => boolean,
+): Int32Array {
+  const runs: number[] = [];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!inside(y, x)) continue;
+      const start = x;
+      while (x < width && inside(y, x)) x++;
+      runs.push(y, start, x);
+    }
+  }
+  return Int32Array.from(runs);
+}
+
+/** The pixels of a disk as runs; none without a disk. */
+export function diskRuns([height, width]: readonly [number, number], disk?: Disk): Int32Array {
+  if (!disk) return new Int32Array(0);
+  const { cy, cx, r } = disk;
+  return runsWhere(height, width, (y, x) => r >= 0 && (y - cy) ** 2 + (x - cx) ** 2 <= r * r);
+}
+
+/** Sets the pixels of all runs in `frame`, row by row, to 0. */
+export function clearRuns(frame: Float32Array | Float64Array, width: number, runs: Int32Array): void {
+  for (let i = 0; i < runs.length; i += 3) {
+    const row = runs[i]! * width;
+    frame.fill(0, row + runs[i + 1]!, row + runs[i + 2]!);
+  }
+}
+
+/** Height and width of frames that have two dimensions; what else there is cannot do what `task` says. */
+export function heightAndWidth(sigShape: Shape, task: string): [height: number, width: number] {
+  if (sigShape.length === 2) return [sigShape[0]!, sigShape[1]!];
+  const text = `Cannot ${task} frames of ${showShape(sigShape)}: they need 2 dimensions`;
+  throw new TilewiseError("invalid", text);
+}
+
+/** Refuses parameters that are no numbers. */
+export function checkFinite(name: string, params: object, needed: readonly string[]): void {
+  const values = params as Readonly<Record<string, unknown>>;
+  const wrong = needed.filter((key) => typeof values[key] !== "number" || Number.isNaN(values[key]));
+  if (wrong.length === 0) return;
+  const found = wrong.map((key) => `${key} = ${values[key]}`).join(", ");
+  throw new TilewiseError("invalid", `"${name}" needs the numbers ${needed.join(", ")}; found ${found}`);
+}
