@@ -102,6 +102,8 @@ export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
 export { applyMasks, type MaskOptions } from "./src/udf/builtin/apply_masks.ts";
 export { centreOfMass, type CentreOfMassOptions } from "./src/udf/builtin/centre_of_mass.ts";
+export { type ComRegression } from "./src/udf/builtin/com/field.ts";
+export { type ComCorrections, guessCorrections } from "./src/udf/builtin/com/guess.ts";
 export {
   annularDetector,
   type AnnularDetectorOptions,

@@ -5,14 +5,16 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { kernel } from "../../kernels/registry.ts";
+import { hasKernel, kernel } from "../../kernels/registry.ts";
 import { type Box, box } from "../../space/box.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
-import type { Udf, UdfMeta } from "../udf.ts";
+import type { BufferSpec, Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
+import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
+import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
 
-/** Parameters of {@link centreOfMass}, in pixels. */
+/** Parameters of {@link centreOfMass}; lengths in pixels. */
 export interface CentreOfMassOptions {
   /** Row of the reference centre. Default: half the height, rounded down. */
   readonly cy?: number;
@@ -22,12 +24,27 @@ export interface CentreOfMassOptions {
   readonly r?: number;
   /** Only pixels with `r' > ri` count. Default: all. */
   readonly ri?: number;
+  /**
+   * Turns shifts on the detector into directions of the scan, in degrees; positive: clockwise as the picture is seen,
+   * with y pointing down. Default 0.
+   */
+  readonly scanRotation?: number;
+  /** Whether y changes its sign, before the rotation. Default false. */
+  readonly flipY?: boolean;
+  /**
+   * What is subtracted from the field: −1 nothing, 0 its mean over the processed positions, 1 the plane that fits it
+   * best, or a plane given as rows `[[y, x], [∂y/∂row, ∂x/∂row], [∂y/∂column, ∂x/∂column]]`. Default −1.
+   */
+  readonly regression?: ComRegression;
 }
 
 /**
  * Centre of mass of every frame. Results over the scan, float64, in pixels, y before x: `raw_com` (…scan, 2) the
- * centre itself, `raw_shifts` (…scan, 2) its distance from the reference centre, `field_y`, `field_x` its components,
- * `magnitude` its length. A frame without counts has the reference centre.
+ * centre itself, `raw_shifts` (…scan, 2) its distance from the reference centre; `field` (…scan, 2), the distance after
+ * flip, rotation and regression, `field_y`, `field_x` its components, `magnitude` its length; of scans with two
+ * dimensions of 2 and more positions also `divergence` = ∂y/∂row + ∂x/∂column and `curl` = ∂y/∂column − ∂x/∂row, with
+ * central differences, one-sided at the borders, NaN beside positions that were not processed. `regression` (3, 2) is the
+ * plane that was subtracted. A frame without counts has the reference centre.
  *
  * @example
  * ```ts
@@ -39,33 +56,39 @@ export interface CentreOfMassOptions {
  * ```
  */
 export function centreOfMass(options: CentreOfMassOptions = {}): UdfRef {
-  return builtin("com", { ...options });
+  return builtin("com", { ...options } as Record<string, never>);
 }
 
-type Names = "sums" | "raw_com" | "raw_shifts" | "field_y" | "field_x" | "magnitude";
+type Names =
+  | "sums"
+  | "seen"
+  | "raw_com"
+  | "raw_shifts"
+  | "field"
+  | "field_y"
+  | "field_x"
+  | "magnitude"
+  | "divergence"
+  | "curl"
+  | "regression";
 
 /** The UDF behind {@link centreOfMass}. */
 export function com(options: CentreOfMassOptions = {}): Udf<Names> {
-  const result = { kind: "nav", dtype: "float64", use: "result" } as const;
   return {
     name: "com",
-    buffers: {
-      sums: { kind: "nav", dtype: "float64", extraShape: [3], use: "private" },
-      raw_com: { ...result, extraShape: [2] },
-      raw_shifts: { ...result, extraShape: [2] },
-      field_y: result,
-      field_x: result,
-      magnitude: result,
-    },
+    buffers: ({ navShape }) => buffersFor(navShape),
     inputDType: "native",
     raw: true,
     tiling: { contiguous: true },
     pixels: ({ sigShape }) =>
       options.r === undefined ? undefined : rowsWith(runsOf(options, sigShape), sigShape),
-    constants: ({ sigShape }) => ({ runs: runsOf(options, sigShape) }),
+    constants: (meta) => {
+      checkOptions(options, meta);
+      return { runs: runsOf(options, meta.sigShape) };
+    },
     taskData: ({ constants }) =>
       Uint32Array.from({ length: constants.runs!.length / 3 }, (_, i) => Number(constants.runs![3 * i])),
-    processTile({ raw, frames, box, rowLength }, { sums }, { kernels, constants, taskData }) {
+    processTile({ raw, frames, box, rowLength }, { sums, seen }, { kernels, constants, taskData }) {
       const first = box.origin[0]!;
       const rows = taskData as Uint32Array; // the row of each run, ascending
       const from = lowerBound(rows, first);
@@ -73,9 +96,50 @@ export function com(options: CentreOfMassOptions = {}): Udf<Names> {
       const add = kernel(kernels, "com", raw.dtype, raw.byteOrder);
       const runs = constants.runs!.byteOffset + 12 * from;
       add(sums.byteOffset, 24, raw.pointer, frames, raw.frameStride, rowLength, first, runs, count);
+      (seen as Uint8Array).fill(1);
     },
-    results: ({ sums }, meta) => centres(sums as Float64Array, centreFor(options, meta.sigShape), meta),
+    results: ({ sums, seen }, meta) => resultsOf(sums as Float64Array, seen as Uint8Array, options, meta),
   };
+}
+
+/** The buffers of a scan of this shape; derivatives need neighbours. */
+function buffersFor(navShape: Shape): Record<Names, BufferSpec> {
+  const number = { kind: "nav", dtype: "float64", use: "result" } as const;
+  const pair = { ...number, extraShape: [2] };
+  const derivatives = hasDerivatives(navShape) ? { divergence: number, curl: number } : {};
+  return {
+    sums: { kind: "nav", dtype: "float64", extraShape: [3], use: "private" },
+    seen: { kind: "nav", dtype: "uint8", use: "private" },
+    raw_com: pair,
+    raw_shifts: pair,
+    field: pair,
+    field_y: number,
+    field_x: number,
+    magnitude: number,
+    ...derivatives,
+    regression: { kind: "single", dtype: "float64", extraShape: [3, 2], use: "result" },
+  } as Record<Names, BufferSpec>;
+}
+
+function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, nativeDType }: UdfMeta): void {
+  const { cy = 0, cx = 0, r = Infinity, ri = 0, scanRotation = 0, regression = -1 } = options;
+  if (!hasKernel("com", nativeDType)) {
+    const text =
+      `Cannot find the centre of mass of ${nativeDType} samples; it takes integers of 8 to 32 bits, ` +
+      `float32 and float64`;
+    throw new TilewiseError("unsupported", text, { udf: "com", found: nativeDType });
+  }
+  const odd = Object.entries({ cy, cx, scanRotation }).find(([, value]) => !Number.isFinite(value));
+  if (odd) {
+    throw new TilewiseError("invalid", `Centre of mass: ${odd[0]} is ${odd[1]}; it must be a finite number`);
+  }
+  if (!(ri < r)) {
+    const text =
+      `Centre of mass: no pixel lies beyond ri = ${ri} and within r = ${r}; ri must be less than r`;
+    throw new TilewiseError("invalid", text, { udf: "com" });
+  }
+  checkRegression(regression, navShape);
+  centreFor(options, sigShape);
 }
 
 function centreFor({ cy, cx }: CentreOfMassOptions, sigShape: Shape): [number, number] {
@@ -114,22 +178,39 @@ function rowsWith(runs: Int32Array, [, width]: Shape): Box {
   return box([first, 0], [last + 1 - first, width!]);
 }
 
-function centres(
+/** The results from the sums of frames; positions that were not `seen` are NaN. */
+function resultsOf(
   sums: Float64Array,
-  [cy, cx]: [number, number],
-  { frames }: UdfMeta,
+  seen: Uint8Array,
+  options: CentreOfMassOptions,
+  { navShape, sigShape }: UdfMeta,
 ): Record<string, Float64Array> {
-  const make = (perFrame: number) => new Float64Array(frames * perFrame);
-  const [raw_com, raw_shifts, field_y, field_x, magnitude] = [make(2), make(2), make(1), make(1), make(1)];
-  for (let f = 0; f < frames; f++) {
-    const [s, sy, sx] = [sums[3 * f]!, sums[3 * f + 1]!, sums[3 * f + 2]!];
-    const y = s === 0 ? cy : sy / s;
-    const x = s === 0 ? cx : sx / s;
-    raw_com.set([y, x], 2 * f);
-    raw_shifts.set([y - cy, x - cx], 2 * f);
-    field_y[f] = y - cy;
-    field_x[f] = x - cx;
-    magnitude[f] = Math.hypot(y - cy, x - cx);
-  }
-  return { raw_com, raw_shifts, field_y, field_x, magnitude };
+  const [cy, cx] = centreFor(options, sigShape);
+  const centre = (part: number, reference: number) =>
+    Float64Array.from(seen, (isSeen, f) => {
+      const total = sums[3 * f]!;
+      return !isSeen ? NaN : total === 0 ? reference : sums[3 * f + part]! / total;
+    });
+  const [y, x] = [centre(1, cy), centre(2, cx)];
+  const shifts = { y: y.map((value) => value - cy), x: x.map((value) => value - cx) };
+  const { scanRotation = 0, flipY = false, regression = -1 } = options;
+  const plain = scanRotation === 0 && !flipY ? shifts : turned(shifts, scanRotation, flipY);
+  const plane = backgroundOf(plain, navShape, regression);
+  const field = subtracted(plain, navShape, plane);
+  return {
+    raw_com: pairs(y, x),
+    raw_shifts: pairs(shifts.y, shifts.x),
+    field: pairs(field.y, field.x),
+    field_y: field.y,
+    field_x: field.x,
+    magnitude: field.y.map((value, f) => Math.hypot(value, field.x[f]!)),
+    ...(hasDerivatives(navShape)
+      ? { divergence: divergence(field, navShape), curl: curl(field, navShape) }
+      : {}),
+    regression: plane,
+  };
+}
+
+function pairs(y: Float64Array, x: Float64Array): Float64Array {
+  return Float64Array.from({ length: 2 * y.length }, (_, i) => i % 2 === 0 ? y[i / 2]! : x[(i - 1) / 2]!);
 }

@@ -1,0 +1,105 @@
+/**
+ * From shifts on the detector to the field on the scan: flip, rotation, and a background that is subtracted.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import type { Shape } from "../../../space/shape.ts";
+import type { VectorField } from "./derivatives.ts";
+
+/**
+ * A background that is subtracted: −1 none, 0 the mean, 1 the plane that fits best, or rows
+ * `[[y, x], [∂y/∂row, ∂x/∂row], [∂y/∂column, ∂x/∂column]]` of a plane.
+ */
+export type ComRegression = -1 | 0 | 1 | readonly (readonly number[])[] | NdArray;
+
+/**
+ * The field turned by an angle in degrees, after its y has changed sign if `flipY`. A positive angle turns from x
+ * towards y, clockwise where y points down: `[[cos, sin], [−sin, cos]]` on (y, x).
+ */
+export function turned({ y, x }: VectorField, degrees: number, flipY: boolean): VectorField {
+  const angle = degrees * Math.PI / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const sign = flipY ? -1 : 1;
+  return {
+    y: y.map((value, i) => cos * sign * value + sin * x[i]!),
+    x: x.map((value, i) => cos * value - sin * sign * y[i]!),
+  };
+}
+
+/** The plane of a background, three rows of (y, x), as a matrix in row-major order. */
+export function backgroundOf(field: VectorField, navShape: Shape, regression: ComRegression): Float64Array {
+  if (typeof regression !== "number") return matrixOf(regression);
+  const plane = new Float64Array(6);
+  if (regression === -1) return plane;
+  const fit = regression === 0 ? meanOf : (values: Float64Array) => planeOf(values, navShape);
+  [field.y, field.x].forEach((values, c) => fit(values).forEach((value, row) => plane[2 * row + c] = value));
+  return plane;
+}
+
+/** The field without the background. */
+export function subtracted({ y, x }: VectorField, navShape: Shape, plane: Float64Array): VectorField {
+  const columns = navShape.at(-1) ?? 1;
+  const without = (values: Float64Array, c: number) =>
+    values.map((value, i) => {
+      const [row, column] = [Math.floor(i / columns), i % columns];
+      return value - (plane[c]! + row * plane[2 + c]! + column * plane[4 + c]!);
+    });
+  return { y: without(y, 0), x: without(x, 1) };
+}
+
+/** Refuses a regression that is none, or that the scan is no grid for. */
+export function checkRegression(regression: ComRegression, navShape: Shape): void {
+  if (typeof regression === "number" && ![-1, 0, 1].includes(regression)) {
+    const text =
+      `A regression of ${regression} is unknown: −1 subtracts nothing, 0 the mean, 1 a plane; or give 3 × 2 numbers`;
+    throw new TilewiseError("invalid", text, { found: regression });
+  }
+  if (typeof regression !== "number") matrixOf(regression);
+  if (regression === -1 || regression === 0 || navShape.length === 2) return;
+  const text =
+    `Cannot subtract a plane from a scan of ${navShape.length} dimensions: it needs 2; regression 0 ` +
+    `subtracts the mean`;
+  throw new TilewiseError("invalid", text, { expected: 2, found: navShape.length });
+}
+
+function matrixOf(regression: readonly (readonly number[])[] | NdArray): Float64Array {
+  const values = "data" in regression
+    ? Float64Array.from(regression.data as ArrayLike<number>, Number)
+    : Float64Array.from(regression.flat());
+  const shape = "data" in regression ? regression.shape : [regression.length, regression[0]?.length ?? 0];
+  if (values.length === 6 && shape[0] === 3 && values.every(Number.isFinite)) return values;
+  throw new TilewiseError("invalid", "A regression must be −1, 0, 1 or 3 rows of 2 finite numbers (y, x)");
+}
+
+function meanOf(values: Float64Array): number[] {
+  const valid = values.filter(Number.isFinite);
+  return [valid.length === 0 ? 0 : valid.reduce((a, b) => a + b, 0) / valid.length];
+}
+
+/**
+ * The plane `a + b·row + c·column` with the least squared distance from the finite values. Rows and columns are taken
+ * from their means, and the columns made orthogonal to the rows, so that both slopes come from a division of their own;
+ * a direction without extent has none.
+ */
+function planeOf(values: Float64Array, navShape: Shape): number[] {
+  const width = navShape.at(-1)!;
+  const at = [...values.keys()].filter((i) => Number.isFinite(values[i]));
+  if (at.length === 0) return [0, 0, 0];
+  const centred = (list: number[]) => {
+    const mean = list.reduce((a, b) => a + b, 0) / list.length;
+    return { mean, rest: list.map((value) => value - mean) };
+  };
+  const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
+  const slope = (a: readonly number[], b: readonly number[]) => dot(a, a) < 1e-9 ? 0 : dot(a, b) / dot(a, a);
+  const rows = centred(at.map((i) => Math.floor(i / width)));
+  const columns = centred(at.map((i) => i % width));
+  const field = centred(at.map((i) => values[i]!));
+  const lean = slope(rows.rest, columns.rest);
+  const across = columns.rest.map((value, i) => value - lean * rows.rest[i]!);
+  const byColumn = slope(across, field.rest);
+  const byRow = slope(rows.rest, field.rest) - lean * byColumn;
+  return [field.mean - byRow * rows.mean - byColumn * columns.mean, byRow, byColumn];
+}
