@@ -100,6 +100,8 @@ export type * from "./src/kernels/sparse_families.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
+export { kernelUdf } from "./src/udf/kernel_udf/kernel_udf.ts";
+export type * from "./src/udf/kernel_udf/options.ts";
 export { applyMasks, type MaskOptions } from "./src/udf/builtin/apply_masks.ts";
 export { centreOfMass, type CentreOfMassOptions } from "./src/udf/builtin/centre_of_mass.ts";
 export { type ComRegression } from "./src/udf/builtin/com/field.ts";

@@ -19,7 +19,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 /** The only files that talk to the runtime; everything else runs in a browser. */
 const RUNTIME = [
-  /^io\/(file|write)(_error)?\.ts$/,
+  /^io\/(cache|file|write)(_error)?\.ts$/,
   /^channels\/(host|files)\.ts$/,
   /^executor\//,
   /^cli\//,

@@ -69,13 +69,20 @@ export function isShared(memory: WebAssembly.Memory): boolean {
 
 /** The stored module with the import section for the kind of memory. */
 export function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
-  const stored = fromBase64(KERNELS_BASE64);
-  const [start, end] = IMPORT_SECTION;
+  return withMemory(fromBase64(KERNELS_BASE64), IMPORT_SECTION, shared);
+}
+
+/** A module whose only import is `env.memory`, made for shared or for private memory; `imports` is its import section. */
+export function withMemory(
+  module: Uint8Array,
+  [start, end]: readonly [number, number],
+  shared: boolean,
+): Uint8Array<ArrayBuffer> {
   const section = importSection(shared);
-  const bytes = new Uint8Array(stored.length - (end - start) + section.length);
-  bytes.set(stored.subarray(0, start));
+  const bytes = new Uint8Array(module.length - (end - start) + section.length);
+  bytes.set(module.subarray(0, start));
   bytes.set(section, start);
-  bytes.set(stored.subarray(end), start + section.length);
+  bytes.set(module.subarray(end), start + section.length);
   return bytes;
 }
 

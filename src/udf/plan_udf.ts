@@ -9,7 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
-import { loadUdf, type UdfRef } from "./udf_ref.ts";
+import { prepareUdf, type UdfRef } from "./udf_ref.ts";
 
 /** One UDF of a plan. */
 export interface PlannedUdf {
@@ -43,9 +43,9 @@ export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "udf"> {
   readonly backends: readonly Backend[];
 }
 
-/** Loads the UDF that `ref` names. */
-export async function loadPlanned(key: string, ref: UdfRef, data: DataMeta): Promise<LoadedUdf> {
-  const udf = await loadUdf(ref);
+/** Loads the UDF that `given` names. */
+export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
+  const { ref, udf } = await prepareUdf(given, data);
   const { backends = ["dense"] } = udf;
   return { key, ref, udf, backends: typeof backends === "function" ? backends(data) : backends };
 }

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkParams } from "./params.ts";
-import type { Params, Udf } from "./udf.ts";
+import type { DataMeta, Params, Udf } from "./udf.ts";
 
 /** Names the module of the UDFs that come with Tilewise. */
 export const BUILTIN = "tilewise:builtin";
@@ -23,6 +23,8 @@ export interface UdfRef {
   readonly params: Params;
   /** The UDF itself, when it is not in a module: it runs on the calling thread only. */
   readonly inline?: Udf;
+  /** What has to be done before it can travel, such as compiling; the planner calls it and uses what it gives. */
+  readonly prepare?: (data: DataMeta) => Promise<UdfRef>;
 }
 
 /** Options of {@link udf}. */
@@ -64,9 +66,27 @@ export function builtin(name: string, params: Params = {}): UdfRef {
 
 /** The UDF that `ref` names. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
-  if (ref.inline) return checked(ref.inline, ref);
+  return checked(await valueOf(ref), ref);
+}
+
+/** The UDF that `ref` names for this data, and the reference under which workers find it. */
+export async function prepareUdf(ref: UdfRef, data: DataMeta): Promise<{ ref: UdfRef; udf: Udf }> {
+  if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
+  const value = await valueOf(ref);
+  // A module may export a reference: a kernel, or a UDF of ours with its parameters.
+  return isRef(value) ? prepareUdf(value, data) : { ref, udf: checked(value, ref) };
+}
+
+/** What `ref` names, whatever it is. */
+async function valueOf(ref: UdfRef): Promise<unknown> {
+  if (ref.inline) return ref.inline;
   const value = await importExport(ref.module, ref.export, "UDF");
-  return checked(typeof value === "function" ? await value(ref.params) : value, ref);
+  return typeof value === "function" ? await value(ref.params) : value;
+}
+
+function isRef(value: unknown): value is UdfRef {
+  const { module, export: name, params } = (value ?? {}) as Partial<UdfRef>;
+  return typeof module === "string" && typeof name === "string" && typeof params === "object";
 }
 
 /** An export of a module, which is a `what`, such as a UDF. */

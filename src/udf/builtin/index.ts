@@ -16,3 +16,5 @@ export { pick } from "./pick_frames.ts";
 export { stddev } from "./standard_deviation.ts";
 export { sum } from "./sum_frames.ts";
 export { sumsig } from "./sum_pixels.ts";
+export { kernel } from "../kernel_udf/compiled.ts";
+export { family } from "../kernel_udf/families.ts";

@@ -1,0 +1,160 @@
+/**
+ * The AssemblyScript compiler, loaded when a kernel is first compiled: source text in, module out, all in memory.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { DType } from "../../space/dtype.ts";
+import { type Build, COMPILER, COMPILER_VERSION, filesBeside, flagsOf, STATICS_END } from "./prelude.ts";
+
+/** A source to compile. */
+export interface Source {
+  /** What the kernel is called in messages. */
+  readonly name: string;
+  /** The name of its file, without folders. */
+  readonly file: string;
+  /** AssemblyScript. */
+  readonly text: string;
+  /** What the type `Sample` is, for sources that import it. */
+  readonly sample?: DType;
+}
+
+/** What the compiler gives. */
+export interface AscOutput {
+  /** The module. */
+  readonly wasm: Uint8Array;
+  /** The module as text. */
+  readonly text: string;
+  /** The files that the source map names. */
+  readonly sources: readonly string[];
+  /** The source map, from bytes of the module to places in the sources. */
+  readonly mappings: string;
+}
+
+/** What is used of the compiler. */
+interface Asc {
+  main(args: readonly string[], options: AscOptions): Promise<{ error: Error | null }>;
+}
+
+interface AscOptions {
+  readFile(name: string): string | null;
+  writeFile(name: string, contents: string | Uint8Array): void;
+  listFiles(): string[];
+  reportDiagnostic(diagnostic: Diagnostic): void;
+  readonly stdout: { write(text: string): void };
+  readonly stderr: { write(text: string): void };
+}
+
+interface Diagnostic {
+  readonly category: number;
+  readonly message: string;
+  readonly range?:
+    | { readonly start: number; readonly source?: { normalizedPath: string; text: string } }
+    | null;
+}
+
+const ERROR = 3;
+
+let loaded: Promise<Asc> | undefined;
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Compiles `source`, its statics at address `base`; one source at a time, as the compiler keeps state. */
+export function runAsc(source: Source, build: Build, base: number): Promise<AscOutput> {
+  const result = turn.then(() => compileNow(source, build, base));
+  turn = result.catch(() => {});
+  return result;
+}
+
+async function compileNow(source: Source, build: Build, base: number): Promise<AscOutput> {
+  const asc = await (loaded ??= loadCompiler());
+  const { name, file, text, sample } = source;
+  const files: Readonly<Record<string, string>> = { ...filesBeside(sample), [file]: text };
+  const written = new Map<string, string | Uint8Array>();
+  const errors: Diagnostic[] = [];
+  const sink = { write: () => {} };
+  const outputs = ["--outFile", "kernel.wasm", "--textFile", "kernel.wat"];
+  const args = [file, "tilewise_statics.ts", ...outputs, "--memoryBase", String(base), ...flagsOf(build)];
+  const { error } = await asc.main(args, {
+    readFile: (path) => Object.hasOwn(files, path) ? files[path]! : null,
+    writeFile: (path, contents) => void written.set(path, contents),
+    listFiles: () => [],
+    reportDiagnostic: (diagnostic) => void (diagnostic.category === ERROR && errors.push(diagnostic)),
+    stdout: sink,
+    stderr: sink,
+  });
+  if (errors.length > 0) throw compileError(source, errors);
+  if (error) throw failed(name, error.message, error);
+  const map = JSON.parse(String(written.get("kernel.wasm.map"))) as { sources: string[]; mappings: string };
+  const wasm = written.get("kernel.wasm") as Uint8Array;
+  return { wasm, text: String(written.get("kernel.wat")), sources: map.sources, mappings: map.mappings };
+}
+
+async function loadCompiler(): Promise<Asc> {
+  const name = "Deno" in globalThis ? COMPILER : "assemblyscript/asc";
+  try {
+    return (await import(name) as { default: Asc }).default;
+  } catch (cause) {
+    loaded = undefined;
+    const denied = cause instanceof Error && cause.name === "NotCapable";
+    const hint = denied
+      ? "it looks for CI in the environment; allow it with --allow-env=CI"
+      : `add assemblyscript ${COMPILER_VERSION} to the dependencies or the import map`;
+    throw new TilewiseError("udf", `Cannot load the AssemblyScript compiler (${name}): ${hint}`, {}, {
+      cause,
+    });
+  }
+}
+
+/** The first error in words, with its place. */
+function compileError({ name: kernel, file, text }: Source, errors: readonly Diagnostic[]): TilewiseError {
+  const { message, range } = errors[0]!;
+  const said = explained(message);
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  if (range?.source?.normalizedPath !== file) return failed(kernel, said + more);
+  const before = text.slice(0, range.start).split("\n");
+  const place = { file, line: before.length, column: before.at(-1)!.length + 1 };
+  return failed(kernel, `${file}:${place.line}:${place.column}: ${said}${more}`, undefined, place);
+}
+
+/** Messages of the compiler that mean something else to somebody who writes a kernel. */
+function explained(message: string): string {
+  const [, missing] = /^File '(.*)' not found/.exec(message) ?? [];
+  if (missing === undefined) return message;
+  return `it imports ${missing}, but a kernel is one file; the only import is { Sample } from "tilewise"`;
+}
+
+function failed(kernel: string, reason: string, cause?: unknown, place: object = {}): TilewiseError {
+  const options = cause === undefined ? undefined : { cause };
+  return new TilewiseError(
+    "udf",
+    `Cannot compile kernel "${kernel}": ${reason}`,
+    { kernel, ...place },
+    options,
+  );
+}
+
+/** Where statics end, as an address. */
+export function staticsEnd({ text }: AscOutput): number {
+  const exported = new RegExp(`\\(func \\$\\S*/${STATICS_END} \\(result i32\\)\\s+i32\\.const (\\d+)`).exec(
+    text,
+  );
+  const heap = /\(global \$~lib\/memory\/__heap_base i32 \(i32\.const (\d+)\)/.exec(text);
+  return Number((exported ?? heap)![1]);
+}
+
+/** A variable of the source that keeps its value from one call to the next. */
+export function stateOf({ text }: AscOutput): string | undefined {
+  let starting = false;
+  for (const line of text.split("\n")) {
+    if (line.startsWith(" (func ")) starting = /^ \(func \$(~start|start:)/.test(line);
+    const [, name] = /^\s*global\.set \$(\S+)/.exec(line) ?? [];
+    if (name && !starting && !name.startsWith("~lib/")) return name.replace(/^.*\//, "");
+  }
+  return undefined;
+}
+
+/** Whether it makes room in memory while it runs: the allocator is there only when it is used. */
+export function allocates({ text }: AscOutput): boolean {
+  return text.includes("$~lib/rt/stub/offset");
+}

@@ -1,0 +1,141 @@
+/**
+ * A compiled kernel as a UDF: what runs in workers, which never see the compiler.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
+import type { RawSamples, Tile } from "../tile.ts";
+import type { Buffers, BufferSpec, DTypeWish, ParamValue, Udf, UdfContext, UdfMeta } from "../udf.ts";
+import type { CompiledKernel } from "./compile.ts";
+import { instantiate, type KernelFunction, shiftOf } from "./instance.ts";
+import { mergeArrays, needsTree, startBuffers } from "./merges.ts";
+import type { KernelCall, KernelScratch, MergeName } from "./options.ts";
+import { placeOf } from "./trap.ts";
+
+/** A kernel with all that a worker needs to know; plain data. */
+export interface KernelSpec {
+  /** What it is called. */
+  readonly name: string;
+  /** The module. */
+  readonly kernel: CompiledKernel;
+  /** How it is called. */
+  readonly call: KernelCall;
+  /** Type of its samples. */
+  readonly input: DTypeWish;
+  /** Its buffers. */
+  readonly buffers: Readonly<Record<string, BufferSpec>>;
+  /** Its constant arrays. */
+  readonly arrays: Readonly<Record<string, TypedArray>>;
+  /** Its scratch arrays. */
+  readonly scratch: Readonly<Record<string, KernelScratch>>;
+  /** Its parameters, in their order. */
+  readonly params: readonly number[];
+  /** How its buffers are merged. */
+  readonly merges: Readonly<Record<string, MergeName>>;
+}
+
+/** The name of the scratch array that static data lies in; no identifier, so that no user has it. */
+const STATICS = "static data";
+
+/** The UDF behind a kernel in AssemblyScript; `params` is a {@link KernelSpec}. */
+export function kernel(params: Readonly<Record<string, ParamValue>>): Udf {
+  const spec = params as unknown as KernelSpec;
+  const calls = new Calls(spec);
+  const base: Udf = {
+    name: spec.name,
+    buffers: spec.buffers,
+    inputDType: spec.input,
+    order: () => needsTree(spec.buffers, spec.merges) ? "tree" : "any",
+    constants: () => spec.arrays,
+    scratch: (meta) => scratchOf(spec, meta),
+    preprocess: (buffers) => startBuffers(buffers, spec.buffers, spec.merges),
+    merge(into, from, context) {
+      for (const [name, merge] of Object.entries(spec.merges)) {
+        mergeArrays(merge, into[name]!, from[name]!, context);
+      }
+    },
+  };
+  return spec.call === "frame"
+    ? { ...base, processFrame: (frame, buffers, context) => calls.frame(frame, buffers, context) }
+    : {
+      ...base,
+      tiling: { contiguous: true },
+      processTile: (tile, buffers, context) => calls.tile(tile, buffers, context),
+    };
+}
+
+function scratchOf({ scratch, kernel }: KernelSpec, { pixels }: UdfMeta) {
+  const own = Object.entries(scratch).map(([name, { dtype, length = 0, perPixel = 0 }]) =>
+    [name, { dtype, length: length + perPixel * pixels }] as const
+  );
+  return { ...Object.fromEntries(own), [STATICS]: { dtype: "uint8" as const, length: kernel.statics } };
+}
+
+/** Calls the kernel with addresses. */
+class Calls {
+  #run: KernelFunction | undefined;
+
+  constructor(private readonly spec: KernelSpec) {}
+
+  frame(frame: Tile, buffers: Buffers, context: UdfContext): void {
+    const { pointer } = samplesOf(frame, context);
+    const rest = this.#rest(buffers, context);
+    this.#call(context, frame, [pointer, frame.rows, frame.rowLength, ...rest]);
+  }
+
+  tile(tile: Tile, buffers: Buffers, context: UdfContext): void {
+    const { pointer, frameStride } = samplesOf(tile, context);
+    const { frames, rows, rowLength } = tile;
+    this.#call(context, tile, [
+      pointer,
+      frames,
+      frameStride,
+      rows,
+      rowLength,
+      ...this.#rest(buffers, context),
+    ]);
+  }
+
+  #rest(buffers: Buffers, { constants, scratch }: UdfContext): number[] {
+    const { spec } = this;
+    return [
+      ...Object.keys(spec.buffers).map((name) => buffers[name]!.byteOffset),
+      ...Object.keys(spec.arrays).map((name) => constants[name]!.byteOffset),
+      ...Object.keys(spec.scratch).map((name) => scratch[name]!.byteOffset),
+      ...spec.params,
+    ];
+  }
+
+  #call(context: UdfContext, tile: Tile, args: readonly number[]): void {
+    const { kernel, call } = this.spec;
+    const { memory } = context.kernels;
+    this.#run ??= instantiate(kernel, memory, context.scratch[STATICS]!.byteOffset)[call]!;
+    try {
+      this.#run(...args);
+    } catch (error) {
+      throw this.#trapped(error, tile, context);
+    }
+  }
+
+  #trapped(error: unknown, tile: Tile, { partition, kernels }: UdfContext): TilewiseError {
+    const { name, kernel } = this.spec;
+    const place = placeOf(error, kernel, shiftOf(kernel, kernels.memory));
+    const [first, last] = [tile.positions[0]!, tile.positions[tile.frames - 1]!];
+    const where = first === last ? `at frame ${first}` : `in frames ${first} to ${last}`;
+    const source = place ? ` (${place.file}:${place.line}:${place.column})` : "";
+    const reason = error instanceof Error ? error.message : String(error);
+    const text = `Kernel "${name}" failed in partition ${partition.index} ${where}: ${reason}${source}`;
+    const details = { kernel: name, udf: name, partition: partition.index, frame: first, ...place };
+    return new TilewiseError("udf", text, details, { cause: error });
+  }
+}
+
+/** The samples as the kernel takes them: in place where they already are of its type, else converted. */
+function samplesOf(tile: Tile, { meta }: UdfContext): Pick<RawSamples, "pointer" | "frameStride"> {
+  const { raw, pixels } = tile;
+  const { itemSize, unitSize } = dtypeInfo(meta.inputDType);
+  if (raw.dtype === meta.inputDType && (raw.byteOrder === "little" || unitSize === 1)) return raw;
+  return { pointer: tile.data.byteOffset, frameStride: pixels * itemSize };
+}

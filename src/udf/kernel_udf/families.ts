@@ -1,0 +1,52 @@
+/**
+ * Kernels that come with Tilewise as UDFs, by the name of their family.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { kernel } from "../../kernels/registry.ts";
+import type { ParamValue, Udf } from "../udf.ts";
+import { sum } from "../builtin/sum_frames.ts";
+import { sumsig } from "../builtin/sum_pixels.ts";
+import type { BuiltinKernel } from "./options.ts";
+
+/** The families that reduce a tile to buffers by themselves; of the others a UDF has to know more. */
+const FAMILIES: Readonly<Record<BuiltinKernel["kernel"], () => Udf>> = {
+  sum_pixels: () => sumsig() as Udf,
+  sum_frames: () => sum() as Udf,
+  min_max: () => minMax() as Udf,
+};
+
+/** The UDF of a family; `params` is a {@link BuiltinKernel}. */
+export function family(params: Readonly<Record<string, ParamValue>>): Udf {
+  const { kernel, name = kernel } = params as unknown as BuiltinKernel;
+  if (Object.hasOwn(FAMILIES, kernel)) return { ...FAMILIES[kernel](), name };
+  const names = Object.keys(FAMILIES).join(", ");
+  const text = `No kernel "${kernel}" can be a UDF by itself; these can: ${names}. ` +
+    "Others are called from processTile, by kernel(kernels, family, dtype, byteOrder)";
+  throw new TilewiseError("udf", text, { kernel, expected: names, found: String(kernel) });
+}
+
+/** Least and greatest sample of each frame: result `extremes`, float64, (…scan, 2); NaN does not count. */
+function minMax(): Udf<"extremes"> {
+  return {
+    name: "min_max",
+    buffers: { extremes: { kind: "nav", dtype: "float64", extraShape: [2] } },
+    inputDType: "native",
+    raw: true,
+    tiling: { contiguous: true },
+    preprocess({ extremes }) {
+      for (let i = 0; i < extremes.length; i += 2) {
+        extremes[i] = Infinity;
+        extremes[i + 1] = -Infinity;
+      }
+    },
+    processTile({ raw, frames, pixels }, { extremes }, { kernels }) {
+      const run = kernel(kernels, "min_max", raw.dtype, raw.byteOrder);
+      for (let f = 0; f < frames; f++) {
+        run(extremes.byteOffset + 16 * f, raw.pointer + f * raw.frameStride, pixels);
+      }
+    },
+  };
+}

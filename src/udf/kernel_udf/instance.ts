@@ -1,0 +1,45 @@
+/**
+ * A compiled kernel, bound to the memory of a run.
+ *
+ * @module
+ */
+
+import { isShared, withMemory } from "../../kernels/wasm.ts";
+import type { CompiledKernel } from "./compile.ts";
+import { moveStatics } from "./statics.ts";
+
+/** An exported function of a kernel: numbers and addresses in, nothing out. */
+export type KernelFunction = (...args: readonly number[]) => void;
+
+/** Modules of this thread by what they were made from: an address of statics is part of a module. */
+const modules = new Map<string, WebAssembly.Module>();
+
+/** Modules that are kept; the oldest makes room. */
+const KEPT = 64;
+
+/** The functions of `kernel` over `memory`, with its static data at address `statics`. */
+export function instantiate(
+  kernel: CompiledKernel,
+  memory: WebAssembly.Memory,
+  statics: number,
+): Readonly<Record<string, KernelFunction>> {
+  const shared = isShared(memory);
+  const id = `${kernel.key} ${shared} ${kernel.moves.length > 0 ? statics : 0}`;
+  let module = modules.get(id);
+  if (!module) {
+    const moved = moveStatics(kernel.wasm, kernel.moves, statics);
+    const bytes = kernel.imports ? withMemory(moved, kernel.imports, shared) : moved;
+    module = new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+    if (modules.size >= KEPT) modules.delete(modules.keys().next().value!);
+    modules.set(id, module);
+  }
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  return exports as Record<string, KernelFunction>;
+}
+
+/** Bytes that instructions of an instance are further on than those of the compiled module. */
+export function shiftOf({ imports }: CompiledKernel, memory: WebAssembly.Memory): number {
+  if (!imports) return 0;
+  const [start, end] = imports;
+  return withMemory(new Uint8Array(end), [start, end], isShared(memory)).length - end;
+}

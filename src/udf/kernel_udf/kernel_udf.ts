@@ -1,0 +1,165 @@
+/**
+ * Kernels as UDFs: the user's own AssemblyScript, compiled when a run is planned, or a kernel that comes with Tilewise.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { openSource } from "../../io/open.ts";
+import { readBytes } from "../../io/source.ts";
+import { type DType, resultType } from "../../space/dtype.ts";
+import type { DataMeta, Params } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Source } from "./asc.ts";
+import { type CompiledKernel, compileKernel } from "./compile.ts";
+import type { KernelSpec } from "./compiled.ts";
+import type { BuiltinKernel, KernelRef, MergeName, SourceKernel } from "./options.ts";
+import { isGeneric } from "./prelude.ts";
+import { callOf } from "./signature.ts";
+
+/**
+ * A UDF that is a kernel. AssemblyScript is compiled when a run with it is planned, remembered by its content, and
+ * instantiated in each worker on the memory of the run; a kernel of Tilewise is named.
+ *
+ * Errors, when a run is planned: `udf` with file, line and column (the source does not compile), or with the expected
+ * and the found signature. When it runs: `udf` with kernel, partition and line (it traps), `timeout` (it never ends).
+ *
+ * @example The sum of the samples above a threshold
+ * ```ts
+ * import { kernelUdf, open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const bright = kernelUdf({
+ *   source: `
+ *     import { Sample } from "tilewise";
+ *     export function frame(data: usize, rows: i32, cols: i32, sum: usize, least: f64): void {
+ *       let total = 0.0;
+ *       for (let i = 0; i < rows * cols; i++) {
+ *         const value = <f64>load<Sample>(data + i * sizeof<Sample>());
+ *         if (value >= least) total += value;
+ *       }
+ *       store<f64>(sum, total);
+ *     }`,
+ *   buffers: { sum: { kind: "nav", dtype: "float64" } },
+ *   params: { least: 3 },
+ * });
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const results = await run(await plan(scan, { bright }));
+ * assertEquals([...results.bright!.sum!.data], [0, 7]);
+ * ```
+ */
+export function kernelUdf(options: SourceKernel): KernelRef;
+/** A UDF that is a kernel of Tilewise, by the name of its family. */
+export function kernelUdf(options: BuiltinKernel): UdfRef;
+export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef {
+  if ("kernel" in options) {
+    const { kernel, name = kernel } = options;
+    return { ...builtin("family", { kernel, name }), name };
+  }
+  checkOptions(options);
+  const name = nameOf(options);
+  const prepare = async (data: DataMeta) => {
+    const params = await prepareKernel(options, data) as unknown as Params;
+    return { ...builtin("kernel", params), name };
+  };
+  const ref: KernelRef = { name, module: "", export: "", params: {}, prepare, kernel: options };
+  return ref;
+}
+
+/** What a kernel is called. */
+export function nameOf({ name, file }: SourceKernel): string {
+  return name ?? (file === undefined ? "kernel" : fileName(file).replace(/(\.as)?\.ts$/, ""));
+}
+
+function fileName(file: string | URL): string {
+  return decodeURIComponent(String(file).replace(/[?#].*$/, "").replace(/^.*[/\\]/, ""));
+}
+
+function checkOptions(options: SourceKernel): void {
+  const { source, file, buffers } = options;
+  const name = nameOf(options);
+  const fail = (text: string) => {
+    throw new TilewiseError("udf", `Cannot make a UDF of kernel "${name}": ${text}`, { kernel: name });
+  };
+  if ((source === undefined) === (file === undefined)) fail("give one of source and file");
+  if (Object.keys(buffers).length === 0) fail("it has no buffers; declare at least one");
+  const merges = mergesOf(options);
+  for (const [buffer, { kind }] of Object.entries(buffers)) {
+    if (kind !== "nav" && merges[buffer] === undefined) {
+      fail(`its ${kind} buffer "${buffer}" needs merge: "sum", "min" or "max"`);
+    }
+  }
+  const named = typeof options.merge === "object" ? Object.keys(options.merge) : [];
+  const odd = named.find((buffer) => !Object.hasOwn(merges, buffer));
+  if (odd !== undefined) fail(`merge names "${odd}", which is no sig or single buffer`);
+  for (const [buffer, merge] of Object.entries(merges)) {
+    if (!["sum", "min", "max"].includes(merge)) {
+      fail(`merge "${merge}" of "${buffer}" is none of sum, min, max`);
+    }
+    const complex = buffers[buffer]?.dtype?.startsWith("complex");
+    if (complex && merge !== "sum") fail(`complex buffer "${buffer}" can only be merged by sum`);
+  }
+  for (const [key, value] of Object.entries(options.params ?? {})) {
+    if (typeof value !== "number") fail(`parameter "${key}" is ${typeof value}, not a number`);
+  }
+}
+
+/** How each `sig` or `single` buffer is merged. */
+function mergesOf({ buffers, merge }: SourceKernel): Record<string, MergeName> {
+  const merged = Object.keys(buffers).filter((name) => buffers[name]!.kind !== "nav");
+  const of = (name: string) => typeof merge === "string" ? merge : merge?.[name];
+  return Object.fromEntries(merged.flatMap((name) => {
+    const found = of(name);
+    return found === undefined ? [] : [[name, found]];
+  }));
+}
+
+/** Compiles for the type of the samples, and checks what comes out. */
+async function prepareKernel(options: SourceKernel, data: DataMeta): Promise<KernelSpec> {
+  const source = await sourceOf(options);
+  const dtype = sampleDType(options, source, data.nativeDType);
+  return specOf(options, await compileKernel({ ...source, ...generic(source, dtype) }), dtype);
+}
+
+/** What workers need to know of a compiled kernel. */
+export function specOf(options: SourceKernel, kernel: CompiledKernel, input: DType): KernelSpec {
+  const name = nameOf(options);
+  const { buffers, arrays = {}, scratch = {}, params = {} } = options;
+  return {
+    name,
+    kernel,
+    call: callOf(kernel, name, options),
+    input,
+    buffers,
+    arrays,
+    scratch,
+    params: Object.values(params),
+    merges: mergesOf(options),
+  };
+}
+
+/** The type to compile for, of sources that ask. */
+export function generic({ text }: Source, dtype: DType): { sample?: DType } {
+  return isGeneric(text) ? { sample: dtype } : {};
+}
+
+/** The source of a kernel, read where it is a file. */
+export async function sourceOf(options: SourceKernel): Promise<Source> {
+  const name = nameOf(options);
+  if (options.source !== undefined) return { name, file: "kernel.ts", text: options.source };
+  const file = fileName(options.file!).replace(/(\.ts)?$/, ".ts");
+  await using source = await openSource(options.file!);
+  return { name, file, text: new TextDecoder().decode(await readBytes(source, 0, source.size)) };
+}
+
+/** The type of the samples that the kernel will get: it has to be the one it was written for. */
+function sampleDType(options: SourceKernel, source: Source, nativeDType: DType): DType {
+  const wish = options.input ?? (isGeneric(source.text) ? "native" : "float32");
+  const dtype = wish === "native" ? nativeDType : resultType(wish, nativeDType);
+  if (isGeneric(source.text) || dtype === wish) return dtype;
+  const reason = wish === "native"
+    ? `it takes samples as they are (${dtype} here), but does not say for which type it was written`
+    : `it takes ${wish}, but the data are ${nativeDType}, which would lose digits; together they make ${dtype}`;
+  const text = `Cannot use kernel "${source.name}": ${reason}; load<Sample> after import { Sample } from ` +
+    `"tilewise" fits every type` + (wish === "native" ? "" : `, or declare input: "${dtype}"`);
+  throw new TilewiseError("udf", text, { kernel: source.name, expected: wish, found: dtype });
+}

@@ -1,0 +1,94 @@
+/**
+ * What a user says of a kernel that is to be a UDF.
+ *
+ * @module
+ */
+
+import type { DType, TypedArray } from "../../space/dtype.ts";
+import type { BufferSpec, DTypeWish } from "../udf.ts";
+import type { UdfRef } from "../udf_ref.ts";
+
+/** How two partial results of a buffer become one. */
+export type MergeName = "sum" | "min" | "max";
+
+/** How a kernel is called: once a frame, or once a tile of (parts of) frames. */
+export type KernelCall = "frame" | "tile";
+
+/** An array for intermediate values; it keeps what was written to it, so a kernel fills it before it reads it. */
+export interface KernelScratch {
+  /** Type of its numbers. */
+  readonly dtype: DType;
+  /** How many, whatever the frames. Default 0. */
+  readonly length?: number;
+  /** How many more for each pixel of a frame. Default 0. */
+  readonly perPixel?: number;
+}
+
+/** What a plain twin gets: the same samples and arrays as the kernel, as typed arrays. */
+export interface TwinCall {
+  /** The samples: `frames × rows × cols` numbers in row-major order. */
+  readonly data: TypedArray;
+  /** Frames; 1 for a `frame` kernel. */
+  readonly frames: number;
+  /** Rows of a frame. */
+  readonly rows: number;
+  /** Samples of a row. */
+  readonly cols: number;
+  /** The buffers to write, with what the kernel finds in them. */
+  readonly buffers: Readonly<Record<string, TypedArray>>;
+  /** The constant arrays. */
+  readonly arrays: Readonly<Record<string, TypedArray>>;
+  /** The parameters. */
+  readonly params: Readonly<Record<string, number>>;
+}
+
+/** The plain twin of a kernel: obviously right, and as slow as it likes. */
+export type KernelTwin = (call: TwinCall) => void;
+
+/**
+ * A kernel in AssemblyScript. It exports one of these functions, with an address (`usize`) for each buffer, array and
+ * scratch array, and an `f64` for each parameter, all in the order in which they are declared:
+ *
+ * ```
+ * frame(data: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
+ * tile(data: usize, frames: i32, frameStride: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
+ * ```
+ */
+export interface SourceKernel {
+  /** What it is called in messages and results. Default: the name of the file. */
+  readonly name?: string;
+  /** The source. */
+  readonly source?: string;
+  /** Where the source is: a path or URL. One of `source` and `file` is given. */
+  readonly file?: string | URL;
+  /** The function to call. Default: the one that the source exports. */
+  readonly export?: KernelCall;
+  /** Type of the samples. Default `native` where the source imports `Sample`, else `float32`. */
+  readonly input?: DTypeWish;
+  /** The result buffers. */
+  readonly buffers: Readonly<Record<string, BufferSpec>>;
+  /** Arrays that the kernel reads, such as weights. */
+  readonly arrays?: Readonly<Record<string, TypedArray>>;
+  /** Arrays for intermediate values, one set a worker. */
+  readonly scratch?: Readonly<Record<string, KernelScratch>>;
+  /** Numbers that the kernel gets last. */
+  readonly params?: Readonly<Record<string, number>>;
+  /** How partial results of `sig` and `single` buffers are merged; of all of them, or by name. */
+  readonly merge?: MergeName | Readonly<Record<string, MergeName>>;
+  /** What {@link checkKernel} compares with: a function, or another export of the source. Default: the plain build. */
+  readonly twin?: KernelTwin | string;
+}
+
+/** A kernel that comes with Tilewise. */
+export interface BuiltinKernel {
+  /** Its family. */
+  readonly kernel: "sum_pixels" | "sum_frames" | "min_max";
+  /** What it is called in messages and results. Default: its family. */
+  readonly name?: string;
+}
+
+/** A UDF that is a kernel; it is compiled when a run with it is planned. */
+export interface KernelRef extends UdfRef {
+  /** What it was made from. */
+  readonly kernel: SourceKernel;
+}

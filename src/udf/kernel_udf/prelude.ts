@@ -1,0 +1,62 @@
+/**
+ * What surrounds the source of a kernel when it is compiled: the compiler, its flags, and the files that it sees.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+
+/** The version of the compiler; `deno.json` pins the same. */
+export const COMPILER_VERSION = "0.28.20";
+
+/** The compiler as Deno finds it without an import map. */
+export const COMPILER = `npm:assemblyscript@${COMPILER_VERSION}/asc`;
+
+/** How a source is compiled: as fast as can be; or plainly, as its own twin, without SIMD where it uses none. */
+export type Build = "fast" | "plain" | "plain-simd";
+
+/** `abort` becomes a trap, whose place the source map knows; statics are compiled to a base that can be moved. */
+const COMMON = "--runtime stub --use abort= --sourceMap --importMemory --noExportMemory --sharedMemory " +
+  "--initialMemory 65536 --maximumMemory 65536 --enable threads";
+
+const FLAGS: Readonly<Record<Build, string>> = {
+  fast: "-O3 --converge --enable simd",
+  plain: "--optimizeLevel 0 --disable simd",
+  "plain-simd": "--optimizeLevel 0 --enable simd",
+};
+
+/** The flags of a build, as the compiler takes them. */
+export function flagsOf(build: Build): string[] {
+  return `${COMMON} ${FLAGS[build]}`.split(" ");
+}
+
+/** Changes when compiled kernels of the same source and flags do: part of the key of the cache. */
+export const FORMAT = "kernel-1";
+
+/** The export that says where statics end. */
+export const STATICS_END = "tilewise_statics_end";
+
+/** The files beside the source. */
+export function filesBeside(sample: DType | undefined): Record<string, string> {
+  return {
+    "tilewise_statics.ts": `export function ${STATICS_END}(): usize { return __heap_base; }\n`,
+    "node_modules/tilewise/index.ts": sample ? `export type Sample = ${sampleType(sample)};\n` : "",
+  };
+}
+
+/** Whether the source is written for any type of samples. */
+export function isGeneric(source: string): boolean {
+  return /\bfrom\s*["']tilewise["']/.test(source);
+}
+
+/** The AssemblyScript type of samples. */
+export function sampleType(dtype: DType): string {
+  const { kind, short } = dtypeInfo(dtype);
+  if (kind === "c" || dtype === "float16") {
+    const text = `Cannot give ${dtype} samples to a kernel: AssemblyScript has no such type; ` +
+      `declare input: "float32"${kind === "c" ? " or use a UDF in TypeScript" : ""}`;
+    throw new TilewiseError("udf", text, { found: dtype });
+  }
+  return dtype === "bool" ? "u8" : short;
+}
