@@ -7,11 +7,11 @@
 import { TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { RawSamples, Tile } from "../tile.ts";
-import type { Buffers, BufferSpec, DTypeWish, ParamValue, Udf, UdfContext, UdfMeta } from "../udf.ts";
+import type { Buffers, DTypeWish, ParamValue, Udf, UdfContext, UdfMeta } from "../udf.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { instantiate, type KernelFunction, shiftOf } from "./instance.ts";
 import { mergeArrays, needsTree, startBuffers } from "./merges.ts";
-import type { KernelCall, KernelScratch, MergeName } from "./options.ts";
+import type { KernelBuffer, KernelCall, KernelScratch, MergeName } from "./options.ts";
 import { placeOf } from "./trap.ts";
 
 /** A kernel with all that a worker needs to know; plain data. */
@@ -25,7 +25,7 @@ export interface KernelSpec {
   /** Type of its samples. */
   readonly input: DTypeWish;
   /** Its buffers. */
-  readonly buffers: Readonly<Record<string, BufferSpec>>;
+  readonly buffers: Readonly<Record<string, KernelBuffer>>;
   /** Its constant arrays. */
   readonly arrays: Readonly<Record<string, TypedArray>>;
   /** Its scratch arrays. */
@@ -50,7 +50,9 @@ export function kernel(params: Readonly<Record<string, ParamValue>>): Udf {
     order: () => needsTree(spec.buffers, spec.merges) ? "tree" : "any",
     constants: () => spec.arrays,
     scratch: (meta) => scratchOf(spec, meta),
-    preprocess: (buffers) => startBuffers(buffers, spec.buffers, spec.merges),
+    ...(Object.values(spec.merges).every((merge) => merge === "sum")
+      ? {}
+      : { preprocess: (buffers: Buffers) => startBuffers(buffers, spec.buffers, spec.merges) }),
     merge(into, from, context) {
       for (const [name, merge] of Object.entries(spec.merges)) {
         mergeArrays(merge, into[name]!, from[name]!, context);

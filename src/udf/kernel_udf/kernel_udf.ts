@@ -83,7 +83,8 @@ function checkOptions(options: SourceKernel): void {
   if ((source === undefined) === (file === undefined)) fail("give one of source and file");
   if (Object.keys(buffers).length === 0) fail("it has no buffers; declare at least one");
   const merges = mergesOf(options);
-  for (const [buffer, { kind }] of Object.entries(buffers)) {
+  for (const [buffer, { kind, dtype }] of Object.entries(buffers)) {
+    if (dtype as string === "object") fail(`its buffer "${buffer}" holds objects; a kernel writes numbers`);
     if (kind !== "nav" && merges[buffer] === undefined) {
       fail(`its ${kind} buffer "${buffer}" needs merge: "sum", "min" or "max"`);
     }

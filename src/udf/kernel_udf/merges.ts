@@ -5,8 +5,8 @@
  */
 
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dtype.ts";
-import type { BufferSpec, MergeContext } from "../udf.ts";
-import type { MergeName } from "./options.ts";
+import type { MergeContext } from "../udf.ts";
+import type { KernelBuffer, MergeName } from "./options.ts";
 
 /** What a buffer starts with, so that the first value merged with it stays as it is. */
 export function identityOf(merge: MergeName | undefined, dtype: DType): number | bigint {
@@ -28,7 +28,7 @@ function wide(dtype: DType): boolean {
 /** Fills the buffers that do not start at zero. */
 export function startBuffers(
   buffers: Readonly<Record<string, TypedArray>>,
-  specs: Readonly<Record<string, BufferSpec>>,
+  specs: Readonly<Record<string, KernelBuffer>>,
   merges: Readonly<Record<string, MergeName>>,
 ): void {
   for (const [name, merge] of Object.entries(merges)) {
@@ -63,7 +63,7 @@ function joinBig(merge: MergeName, a: bigint, b: bigint): bigint {
 
 /** Whether partial results have to be merged in a tree for the same bits: sums that round. */
 export function needsTree(
-  specs: Readonly<Record<string, BufferSpec>>,
+  specs: Readonly<Record<string, KernelBuffer>>,
   merges: Readonly<Record<string, MergeName>>,
 ): boolean {
   return Object.entries(merges).some(([name, merge]) =>

@@ -14,6 +14,14 @@ export type MergeName = "sum" | "min" | "max";
 /** How a kernel is called: once a frame, or once a tile of (parts of) frames. */
 export type KernelCall = "frame" | "tile";
 
+/** A result buffer of a kernel: a {@link BufferSpec} of numbers. */
+export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use"> {
+  /** Type of the numbers. Default `float32`. */
+  readonly dtype?: DType;
+  /** `private`: intermediate, not part of the results. */
+  readonly use?: "private";
+}
+
 /** An array for intermediate values; it keeps what was written to it, so a kernel fills it before it reads it. */
 export interface KernelScratch {
   /** Type of its numbers. */
@@ -66,7 +74,7 @@ export interface SourceKernel {
   /** Type of the samples. Default `native` where the source imports `Sample`, else `float32`. */
   readonly input?: DTypeWish;
   /** The result buffers. */
-  readonly buffers: Readonly<Record<string, BufferSpec>>;
+  readonly buffers: Readonly<Record<string, KernelBuffer>>;
   /** Arrays that the kernel reads, such as weights. */
   readonly arrays?: Readonly<Record<string, TypedArray>>;
   /** Arrays for intermediate values, one set a worker. */
