@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
+import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { RawSamples, Tile } from "../tile.ts";
 import type { Buffers, DTypeWish, ParamValue, Udf, UdfContext, UdfMeta } from "../udf.ts";
 import type { CompiledKernel } from "./compile.ts";
