@@ -37,6 +37,8 @@ export function transform<T>(table: usize, data: usize, spare: usize): usize {
     rest /= p;
     if (p == 4) pass4<T>(spare, data, stride, rest, stage);
     else if (p == 2) pass2<T>(spare, data, stride, rest, stage);
+    else if (p == 3) pass3<T>(spare, data, stride, rest, stage, roots);
+    else if (p == 5) pass5<T>(spare, data, stride, rest, stage, roots);
     else passOdd<T>(spare, data, stride, rest, stage, p, roots);
     stage += 2 * <usize>(rest * (p - 1)) * sizeof<T>();
     stride *= p;
@@ -98,6 +100,64 @@ function pass2<T>(dst: usize, src: usize, stride: i32, m: i32, w: usize): void {
   }
 }
 
+/** `passOdd` for 3, written out. */
+function pass3<T>(dst: usize, src: usize, stride: i32, m: i32, w: usize, roots: usize): void {
+  const step = <usize>stride * ELEMENT, part = <usize>m * step, c = twiddle<T>(roots, 2), s = twiddle<T>(roots, 3);
+  for (let q = 0; q < m; q++, w += 4 * sizeof<T>(), dst += 2 * step) {
+    for (const end = dst + step; dst < end; dst += ELEMENT, src += ELEMENT) {
+      const p1 = src + part, p2 = p1 + part, r0 = v128.load(src), i0 = v128.load(src, 16);
+      const r1 = v128.load(p1), r2 = v128.load(p2), i1 = v128.load(p1, 16), i2 = v128.load(p2, 16);
+      const tr = v128.add<T>(r1, r2), ti = v128.add<T>(i1, i2);
+      const sr = v128.mul<T>(v128.sub<T>(r1, r2), s), si = v128.mul<T>(v128.sub<T>(i1, i2), s);
+      const cr = v128.add<T>(r0, v128.mul<T>(tr, c)), ci = v128.add<T>(i0, v128.mul<T>(ti, c));
+      put<T>(dst, v128.add<T>(r0, tr), v128.add<T>(i0, ti), c, c, true);
+      turnedPair<T>(dst + step, dst + 2 * step, cr, ci, sr, si, w, w + 2 * sizeof<T>(), m == 1);
+    }
+  }
+}
+
+/** `passOdd` for 5, written out; real and imaginary parts of each sum after the other, so that registers suffice. */
+function pass5<T>(dst: usize, src: usize, stride: i32, m: i32, w: usize, roots: usize): void {
+  const step = <usize>stride * ELEMENT, part = <usize>m * step;
+  const c1 = twiddle<T>(roots, 2), s1 = twiddle<T>(roots, 3), c2 = twiddle<T>(roots, 4), s2 = twiddle<T>(roots, 5);
+  for (let q = 0; q < m; q++, w += 8 * sizeof<T>(), dst += 4 * step) {
+    for (const end = dst + step; dst < end; dst += ELEMENT, src += ELEMENT) {
+      const p1 = src + part, p2 = p1 + part, p3 = p2 + part, p4 = p3 + part;
+      const r0 = v128.load(src), r1 = v128.load(p1), r2 = v128.load(p2), r3 = v128.load(p3), r4 = v128.load(p4);
+      const tr1 = v128.add<T>(r1, r4), tr2 = v128.add<T>(r2, r3), dr1 = v128.sub<T>(r1, r4), dr2 = v128.sub<T>(r2, r3);
+      const i0 = v128.load(src, 16), i1 = v128.load(p1, 16), i2 = v128.load(p2, 16);
+      const i3 = v128.load(p3, 16), i4 = v128.load(p4, 16);
+      const ti1 = v128.add<T>(i1, i4), ti2 = v128.add<T>(i2, i3), di1 = v128.sub<T>(i1, i4), di2 = v128.sub<T>(i2, i3);
+      put<T>(dst, v128.add<T>(v128.add<T>(r0, tr1), tr2), v128.add<T>(v128.add<T>(i0, ti1), ti2), c1, c1, true);
+      const ar = v128.add<T>(v128.add<T>(r0, v128.mul<T>(tr1, c1)), v128.mul<T>(tr2, c2));
+      const ai = v128.add<T>(v128.add<T>(i0, v128.mul<T>(ti1, c1)), v128.mul<T>(ti2, c2));
+      const er = v128.add<T>(v128.mul<T>(dr1, s1), v128.mul<T>(dr2, s2));
+      const ei = v128.add<T>(v128.mul<T>(di1, s1), v128.mul<T>(di2, s2));
+      turnedPair<T>(dst + step, dst + 4 * step, ar, ai, er, ei, w, w + 6 * sizeof<T>(), m == 1);
+      const br = v128.add<T>(v128.add<T>(r0, v128.mul<T>(tr1, c2)), v128.mul<T>(tr2, c1));
+      const bi = v128.add<T>(v128.add<T>(i0, v128.mul<T>(ti1, c2)), v128.mul<T>(ti2, c1));
+      const fr = v128.sub<T>(v128.mul<T>(dr1, s2), v128.mul<T>(dr2, s1));
+      const fi = v128.sub<T>(v128.mul<T>(di1, s2), v128.mul<T>(di2, s1));
+      turnedPair<T>(dst + 2 * step, dst + 3 * step, br, bi, fr, fi, w + 2 * sizeof<T>(), w + 4 * sizeof<T>(), m == 1);
+    }
+  }
+}
+
+/** Stores `c - i s` and `c + i s` (complex c and s), times their twiddles. */
+// @ts-ignore: decorator
+@inline function turnedPair<T>(
+  low: usize, high: usize, cr: v128, ci: v128, sr: v128, si: v128, wLow: usize, wHigh: usize, last: bool,
+): void {
+  const ar = v128.add<T>(cr, si), ai = v128.sub<T>(ci, sr), br = v128.sub<T>(cr, si), bi = v128.add<T>(ci, sr);
+  if (last) {
+    put<T>(low, ar, ai, ar, ar, true);
+    put<T>(high, br, bi, br, br, true);
+  } else {
+    put<T>(low, ar, ai, twiddle<T>(wLow, 0), twiddle<T>(wLow, 1), false);
+    put<T>(high, br, bi, twiddle<T>(wHigh, 0), twiddle<T>(wHigh, 1), false);
+  }
+}
+
 /** Any odd p: numbers j and p - j share their cosines, and their sines up to the sign. */
 function passOdd<T>(dst: usize, src: usize, stride: i32, m: i32, w: usize, p: i32, roots: usize): void {
   const step = <usize>stride * ELEMENT, part = <usize>m * step, behind = <usize>p * part, pair = 2 * sizeof<T>();
@@ -129,14 +189,7 @@ function passOdd<T>(dst: usize, src: usize, stride: i32, m: i32, w: usize, p: i3
         }
         const wk = w + <usize>(k - 1) * pair, wp = w + <usize>(p - k - 1) * pair;
         const low = dst + <usize>k * step, high = dst + <usize>(p - k) * step;
-        const kr = v128.add<T>(cr, si), ki = v128.sub<T>(ci, sr), pr = v128.sub<T>(cr, si), pi = v128.add<T>(ci, sr);
-        if (m == 1) {
-          put<T>(low, kr, ki, kr, kr, true);
-          put<T>(high, pr, pi, pr, pr, true);
-        } else {
-          put<T>(low, kr, ki, twiddle<T>(wk, 0), twiddle<T>(wk, 1), false);
-          put<T>(high, pr, pi, twiddle<T>(wp, 0), twiddle<T>(wp, 1), false);
-        }
+        turnedPair<T>(low, high, cr, ci, sr, si, wk, wp, m == 1);
       }
     }
   }
