@@ -73,8 +73,9 @@ function forecast(
 ): MemoryForecast {
   const { udfs, partitions, dataset } = draft;
   const eager = udfs.every(({ tree }) => !tree);
-  const readWhole = !draft.culling.box &&
-    (scheme.depth * dataset.layout.storedBytes <= WHOLE_BLOCK_BYTES || scheme.slices.length === 1);
+  const cuttable = pixelRuns(scheme.slices, dataset.sigShape) === undefined; // else a part has holes in a whole frame
+  const readWhole = !draft.culling.box && (scheme.slices.length === 1 ||
+    cuttable && scheme.depth * dataset.layout.storedBytes <= WHOLE_BLOCK_BYTES);
   const slab = slabBytes(draft, set, scheme, readWhole);
   const firstLeaves = partitions.map(({ start }) => Math.floor(start / draft.leaf));
   const pending = mostPending(firstLeaves, eager) + 1; // one more to show partial results
