@@ -43,8 +43,8 @@ export const RUN: Verb = {
   flags: [...RUN_FLAGS, ...SOURCE_FLAGS],
   notes: [
     "UDFs, with parameters as in annular:cy=64,cx=64,ri=20,ro=60:",
-    ...Object.entries(UDFS).map(([name, { help }]) => `  ${name.padEnd(9)}${help}`),
-    "  PATH     a module that exports a UDF: ./mine.ts, ./mine.ts#name, ./mine.ts:threshold=3",
+    ...Object.entries(UDFS).map(([name, { help }]) => `  ${name.padEnd(15)}${help}`),
+    "  PATH           a module that exports a UDF: ./mine.ts, ./mine.ts#name, ./mine.ts:threshold=3",
   ],
   examples: [
     [

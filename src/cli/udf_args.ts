@@ -24,6 +24,9 @@ interface Known {
 
 const CENTRE = ["cy", "cx"];
 
+/** A disk that is cut out of frames before they are transformed. */
+const HOLE = [...CENTRE, "r"];
+
 const known = (
   builtin: string,
   help: string,
@@ -61,6 +64,13 @@ export const UDFS: Readonly<Record<string, Known>> = {
   ]),
   pick: known("pick", "the selected frames themselves"),
   logsum: known("logsum", "sum of the logarithms of all frames"),
+  crystallinity: known("crystallinity", "Fourier magnitude from ri to ro, the disk (cy, cx, r) cut out", [
+    "ri",
+    "ro",
+  ], HOLE),
+  fem: known("fem", "standard deviation of each frame in a ring", [], [...CENTRE, "ri", "ro"]),
+  fft: known("fft_of_sum", "Fourier transform of the sum, the disk (cy, cx, r) cut out", [], HOLE),
+  fftpick: known("fft_of_frames", "Fourier transform of each selected frame", [], HOLE),
   noop: known("nothing", "reads everything and computes nothing"),
 };
 
@@ -153,7 +163,13 @@ async function resolve(word: UdfWord): Promise<UdfRef> {
     const url = /^\w+:\/\//.test(word.name) ? word.name : pathToFileURL(word.name).href;
     return udf(url, { ...(word.export ? { export: word.export } : {}), params: word.params });
   }
+  if (found.takes === HOLE) return builtin(found.builtin, withHole(word.params));
   if (word.name !== "mask") return builtin(found.builtin, word.params);
   const { data, shape, dtype } = await readArray(String(word.params.file));
   return builtin("mask", { masks: [{ data, shape, dtype }] }); // one mask, or a stack
+}
+
+/** The words cy, cx and r become the disk that transforms know as `real`. */
+function withHole({ cy, cx, r, ...rest }: Readonly<Record<string, ParamValue>>): Record<string, ParamValue> {
+  return [cy, cx, r].every((value) => value === undefined) ? rest : { ...rest, real: { cy, cx, r } };
 }

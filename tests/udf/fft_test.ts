@@ -110,3 +110,9 @@ Deno.test("what cannot be transformed is refused in words", async () => {
   const wrong = crystallinity({ ri: NaN, ro: 1 });
   await assertRejects(() => compute(wrong, goldenScan()), Error, "needs the numbers ri, ro; found ri = NaN");
 });
+
+Deno.test("a ring that is not given is that of a detector", async () => {
+  const { intensity } = await compute(fluctuation(), goldenScan());
+  const same = await compute(fluctuation({ cy: 2, cx: 2.5, ri: 1.6, ro: 2 }), goldenScan());
+  assertEquals(numbers(intensity!.data), numbers(same.intensity!.data));
+});

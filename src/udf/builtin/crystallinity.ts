@@ -10,7 +10,7 @@ import { kernel } from "../../kernels/registry.ts";
 import type { Udf, UdfContext, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import type { Tile } from "../tile.ts";
-import { checkFinite, clearRuns, type Disk, diskRuns, heightAndWidth, runsWhere } from "./runs.ts";
+import { checkFinite, clearRuns, type Disk, diskRuns, heightAndWidth, inDisk, runsWhere } from "./runs.ts";
 
 /** Parameters of {@link crystallinity}. */
 export interface CrystallinityOptions {
@@ -114,7 +114,6 @@ function floatFor({ inputDType }: UdfMeta): FftDType {
 function ringRuns({ ri, ro }: CrystallinityOptions, [height, width]: readonly [number, number]): Int32Array {
   /** How far index `k` of the spectrum lies from half the size, once it is shifted. */
   const from = (k: number, n: number) => (k + Math.ceil(n / 2)) % n - n / 2;
-  const inDisk = (square: number, r: number) => r >= 0 && square <= r * r;
   return runsWhere(height, Math.floor(width / 2) + 1, (y, x) => {
     const square = from(y, height) ** 2 + from(x, width) ** 2;
     return inDisk(square, ro) && !inDisk(square, ri);

@@ -1,0 +1,24 @@
+/** UDFs as words of the command line. */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { UsageError } from "../../src/cli/args.ts";
+import { parseUdfs, resolveUdfs } from "../../src/cli/udf_args.ts";
+import { builtin } from "../../src/udf/udf_ref.ts";
+
+Deno.test("cy, cx and r become the disk that is cut out before a transform", async () => {
+  const words = parseUdfs(["crystallinity:ri=1,ro=2,cy=4,cx=5,r=3", "fft", "fftpick:cy=1,cx=2,r=0.5"]);
+  assertEquals(await resolveUdfs(words), {
+    crystallinity: builtin("crystallinity", { ri: 1, ro: 2, real: { cy: 4, cx: 5, r: 3 } }),
+    fft: builtin("fft_of_sum", {}),
+    fftpick: builtin("fft_of_frames", { real: { cy: 1, cx: 2, r: 0.5 } }),
+  });
+});
+
+Deno.test("what a UDF needs and takes is said", () => {
+  assertThrows(
+    () => parseUdfs(["crystallinity:ri=1"]),
+    UsageError,
+    "needs ro; write crystallinity:ri=…,ro=…",
+  );
+  assertThrows(() => parseUdfs(["fem:r=1"]), UsageError, "it takes cy, cx, ri, ro");
+});
