@@ -119,6 +119,9 @@ export {
 export { crystallinity, type CrystallinityOptions } from "./src/udf/builtin/crystallinity.ts";
 export { fftOfFrames, fftOfSum, type FftOptions } from "./src/udf/builtin/fft_of.ts";
 export { fluctuation } from "./src/udf/builtin/fluctuation.ts";
+export { expression, type ExpressionInputs } from "./src/udf/builtin/expression.ts";
+export { type Precision } from "./src/expr/precision.ts";
+export { type FrameArrays } from "./src/udf/builtin/expression_arrays.ts";
 export { logSum } from "./src/udf/builtin/log_sum.ts";
 export type * from "./src/udf/builtin/masks/mask.ts";
 export { type MaskShifts } from "./src/udf/builtin/masks/shifts.ts";

@@ -9,7 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["space"],
   ["memory", "io", "masks"],
   ["kernels", "channels", "executor"],
-  ["codecs"],
+  ["codecs", "expr"],
   ["dataset"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],

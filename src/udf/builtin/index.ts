@@ -10,6 +10,7 @@ export { annular, annular as ring, disk, point, rectangle } from "./detectors.ts
 export { crystallinityUdf as crystallinity } from "./crystallinity.ts";
 export { fft_of_frames, fft_of_sum } from "./fft_of.ts";
 export { fem } from "./fluctuation.ts";
+export { expr } from "./expression.ts";
 export { logsum } from "./log_sum.ts";
 export { nothing } from "./noop.ts";
 export { pick } from "./pick_frames.ts";

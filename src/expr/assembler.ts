@@ -1,0 +1,185 @@
+/**
+ * Writes WebAssembly: instructions of one function, and the module around it.
+ *
+ * @module
+ */
+
+/** Types of locals and parameters, as the format writes them. */
+export const TYPE = { i32: 0x7f, f64: 0x7c, v128: 0x7b } as const;
+
+/** The type of a local. */
+export type TypeName = keyof typeof TYPE;
+
+/** Instructions that are one byte. */
+export const OP = {
+  ifNo: 0x45, // i32.eqz
+  ltS: 0x48,
+  ltU: 0x49,
+  gtU: 0x4b,
+  leU: 0x4d,
+  add: 0x6a,
+  sub: 0x6b,
+  mul: 0x6c,
+  divU: 0x6e,
+  and: 0x71,
+  shl: 0x74,
+  shrS: 0x75,
+  select: 0x1b,
+  f64Load: 0x2b,
+  f64Store: 0x39,
+  f64Add: 0xa0,
+  f64Min: 0xa4,
+  f64Max: 0xa5,
+  f64FromI32: 0xb7,
+  f64FromF32: 0xbb,
+  f32FromF64: 0xb6,
+  f64FromI64: 0xb9,
+  f64FromU64: 0xba,
+  i64Load: 0x29,
+} as const;
+
+/** Appends an unsigned integer, 7 bits a byte, low bits first. */
+export function unsigned(bytes: number[], value: number): void {
+  for (; value >= 0x80; value = Math.floor(value / 128)) bytes.push(value % 128 | 0x80);
+  bytes.push(value);
+}
+
+/** Appends a signed integer of 32 bits. */
+export function signed(bytes: number[], value: number): void {
+  for (;;) {
+    const low = value & 0x7f;
+    value >>= 7;
+    if ((value === 0 && !(low & 0x40)) || (value === -1 && (low & 0x40))) return void bytes.push(low);
+    bytes.push(low | 0x80);
+  }
+}
+
+/** The instructions of a function. */
+export class Assembler {
+  readonly #bytes: number[] = [];
+  readonly #locals: TypeName[] = [];
+
+  /** A function with these parameters. */
+  constructor(private readonly params: readonly TypeName[]) {}
+
+  /** A new local. */
+  local(type: TypeName): number {
+    return this.params.length + this.#locals.push(type) - 1;
+  }
+
+  /** Pushes a local. */
+  get(local: number): this {
+    return this.#indexed(0x20, local);
+  }
+
+  /** Pops into a local. */
+  set(local: number): this {
+    return this.#indexed(0x21, local);
+  }
+
+  /** Copies the top into a local. */
+  tee(local: number): this {
+    return this.#indexed(0x22, local);
+  }
+
+  /** Pushes an integer. */
+  i32(value: number): this {
+    this.#bytes.push(0x41);
+    signed(this.#bytes, value | 0);
+    return this;
+  }
+
+  /** Instructions of one byte. */
+  op(...codes: number[]): this {
+    this.#bytes.push(...codes);
+    return this;
+  }
+
+  /** A vector instruction, with the lane or the bytes that belong to it. */
+  simd(code: number, ...immediate: number[]): this {
+    this.#bytes.push(0xfd);
+    unsigned(this.#bytes, code);
+    this.#bytes.push(...immediate);
+    return this;
+  }
+
+  /** A vector load or store at `offset` from the address on the stack; of one lane if it is given. */
+  memory(code: number, offset = 0, lane?: number): this {
+    this.simd(code, 0);
+    unsigned(this.#bytes, offset);
+    if (lane !== undefined) this.#bytes.push(lane);
+    return this;
+  }
+
+  /** A scalar load or store at `offset` from the address on the stack. */
+  scalar(code: number, offset = 0): this {
+    this.#bytes.push(code, 0);
+    unsigned(this.#bytes, offset);
+    return this;
+  }
+
+  /** Adds `amount` to an integer local. */
+  advance(local: number, amount: number): this {
+    return amount === 0 ? this : this.get(local).i32(amount).op(OP.add).set(local);
+  }
+
+  /** Repeats `body` while `condition` leaves a number that is not zero; it is asked before every turn. */
+  loop(condition: () => void, body: () => void): void {
+    this.op(0x02, 0x40);
+    condition();
+    this.op(OP.ifNo, 0x0d, 0, 0x03, 0x40);
+    body();
+    condition();
+    this.op(0x0d, 0, 0x0b, 0x0b);
+  }
+
+  /** Does `body` if the number on the stack is not zero. */
+  when(body: () => void, otherwise?: () => void): void {
+    this.op(0x04, 0x40);
+    body();
+    if (otherwise) {
+      this.op(0x05);
+      otherwise();
+    }
+    this.op(0x0b);
+  }
+
+  /** A module that imports `env.memory` and exports this function as `run`. */
+  module(shared: boolean): Uint8Array<ArrayBuffer> {
+    const bytes = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+    const limits = shared ? [3, 1, 0x80, 0x80, 4] : [0, 1]; // a shared memory must have an upper limit
+    section(bytes, 1, [1, 0x60, ...vector(this.params.map((type) => [TYPE[type]])), 0]);
+    section(bytes, 2, [1, ...text("env"), ...text("memory"), 2, ...limits]);
+    section(bytes, 3, [1, 0]);
+    section(bytes, 7, [1, ...text("run"), 0, 0]);
+    const code = vector(this.#locals.map((type) => [1, TYPE[type]]));
+    const body = code.concat(this.#bytes, 0x0b);
+    const size: number[] = [1];
+    unsigned(size, body.length);
+    section(bytes, 10, size.concat(body));
+    return Uint8Array.from(bytes);
+  }
+
+  #indexed(code: number, index: number): this {
+    this.#bytes.push(code);
+    unsigned(this.#bytes, index);
+    return this;
+  }
+}
+
+function text(word: string): number[] {
+  return [word.length, ...new TextEncoder().encode(word)];
+}
+
+function vector(items: readonly (readonly number[])[]): number[] {
+  const bytes: number[] = [];
+  unsigned(bytes, items.length);
+  for (const item of items) bytes.push(...item);
+  return bytes;
+}
+
+function section(bytes: number[], id: number, contents: readonly number[]): void {
+  bytes.push(id);
+  unsigned(bytes, contents.length);
+  for (const byte of contents) bytes.push(byte);
+}

@@ -1,0 +1,77 @@
+/**
+ * Cuts an expression into numbers, names and symbols.
+ *
+ * @module
+ */
+
+import { expressionError } from "./failure.ts";
+
+/** A word of an expression. */
+export interface Token {
+  /** What kind of word it is. */
+  readonly kind: "number" | "name" | "symbol" | "end";
+  /** The word as written. */
+  readonly text: string;
+  /** Its first column, from 1. */
+  readonly column: number;
+}
+
+/** Most words of one expression: enough for a page of formulas, few enough for every stack. */
+export const MAX_TOKENS = 2000;
+
+const WORD =
+  /(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_]\w*)|(?<symbol>\*\*|&&|\|\||[=!<>]=|[-+*/()<>?:!,.])/y;
+
+/** What people write when they mean something else. */
+const HINTS: Readonly<Record<string, string>> = {
+  "^": '"**" for a power',
+  "&": '"&&" for "and"',
+  "|": '"||" for "or"',
+  "=": '"==" for a comparison',
+  "%": "an operator: x - y * floor(x / y) is the remainder",
+};
+
+/**
+ * The words of `text`, and one of kind `end`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(tokens("x**2.5").map(({ text }) => text), ["x", "**", "2.5", ""]);
+ * ```
+ */
+export function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  for (let at = 0; at < text.length;) {
+    if (/\s/.test(text[at]!)) {
+      at++;
+      continue;
+    }
+    WORD.lastIndex = at;
+    const match = WORD.exec(text);
+    if (!match) throw unknownSign(text, at);
+    if (found.length === MAX_TOKENS) throw tooLong(text, at);
+    const { number, name } = match.groups!;
+    const kind = number !== undefined ? "number" : name !== undefined ? "name" : "symbol";
+    found.push({ kind, text: match[0], column: at + 1 });
+    at += match[0].length;
+  }
+  found.push({ kind: "end", text: "", column: text.length + 1 });
+  return found;
+}
+
+function unknownSign(text: string, at: number): Error {
+  const sign = String.fromCodePoint(text.codePointAt(at)!);
+  const expected = HINTS[sign] ?? "numbers, names, operators and parentheses";
+  return expressionError({
+    text,
+    column: at + 1,
+    problem: `${JSON.stringify(sign)} means nothing`,
+    expected,
+  });
+}
+
+function tooLong(text: string, at: number): Error {
+  const problem = `it has more than ${MAX_TOKENS} words`;
+  return expressionError({ text, column: at + 1, problem, expected: "a shorter one, or several results" });
+}

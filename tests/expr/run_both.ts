@@ -1,0 +1,110 @@
+/** Runs a compiled expression and its plain twin on the same samples, and gives the bytes of all outputs. */
+
+import type { CompiledExpression } from "../../src/expr/compile.ts";
+import { lanesBytes } from "../../src/expr/call.ts";
+import { FLOATS } from "../../src/expr/precision.ts";
+import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
+
+/** One stack of frames with the inputs of an expression. */
+export interface Stack {
+  /** Samples of all frames. */
+  readonly samples: TypedArray;
+  readonly dtype: DType;
+  readonly byteOrder?: ByteOrder;
+  readonly frames: number;
+  readonly rows: number;
+  readonly width: number;
+  readonly arrays?: readonly ArrayLike<number>[];
+  readonly params?: readonly number[];
+  /** Bytes by which all addresses are moved away from even ones. */
+  readonly skew?: number;
+  readonly frame?: number;
+  /** Pixels where a frame is cut into two calls. */
+  readonly cut?: number;
+}
+
+/** Outputs: one array for every reduction and map, in the order of the program. */
+export type Outputs = (Float32Array | Float64Array)[];
+
+const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
+
+/** The outputs of the kernel and of its twin. */
+export function runBoth(compiled: CompiledExpression, stack: Stack): { kernel: Outputs; twin: Outputs } {
+  return { kernel: runOne(compiled, stack, "bind"), twin: runOne(compiled, stack, "twin") };
+}
+
+/** The outputs of the kernel (`bind`) or the twin. */
+export function runOne(compiled: CompiledExpression, stack: Stack, which: "bind" | "twin"): Outputs {
+  const { program } = compiled;
+  const { samples, dtype, byteOrder = "little", frames, rows, width, skew = 0 } = stack;
+  const { arrays = [], params = [], frame = 0, cut } = stack;
+  const pixels = rows * width;
+  const { itemSize, unitSize } = dtypeInfo(dtype);
+  const facts = FLOATS[program.precision];
+  const bytes = new Uint8Array(memory.buffer).fill(0);
+  let at = 1024 + skew;
+  const take = (size: number) => (at += size + 8) - size - 8;
+  const data = take(samples.byteLength);
+  bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), data);
+  if (byteOrder === "big") {
+    for (let p = data; p < data + samples.byteLength; p += unitSize) {
+      bytes.subarray(p, p + unitSize).reverse();
+    }
+  }
+  const places = arrays.map((values) => {
+    const place = take(pixels * facts.bytes);
+    const copy = facts.bytes === 4 ? Float32Array.from(values) : Float64Array.from(values);
+    bytes.set(new Uint8Array(copy.buffer), place);
+    return place;
+  });
+  const lanes = take(lanesBytes(program));
+  const outputs = [
+    ...program.reductions.map(({ axis, how }) => {
+      const count = axis === "frame" ? frames : pixels;
+      const pointer = take(8 * count);
+      const start = how === "min" ? Infinity : how === "max" ? -Infinity : 0;
+      new Uint8Array(memory.buffer, pointer, 8 * count).set(
+        new Uint8Array(Float64Array.from({ length: count }, () => start).buffer),
+      );
+      return { pointer, stride: 8, count, dtype: "float64" as const };
+    }),
+    ...program.maps.map(() => {
+      const pointer = take(facts.bytes * pixels * frames);
+      return { pointer, stride: facts.bytes * pixels, count: frames * pixels, dtype: program.precision };
+    }),
+  ];
+  const guard = take(64);
+  const kernel = compiled[which](memory);
+  const call = (from: number, to: number, firstFrame: number, count: number) =>
+    kernel({
+      data: data + firstFrame * pixels * itemSize + from * itemSize,
+      frames: count,
+      frameStride: pixels * itemSize,
+      start: from,
+      count: to - from,
+      width,
+      frame,
+      lanes,
+      arrays: places,
+      params,
+      outputs: outputs.map(({ pointer, stride, count: entries }, r) => {
+        const axis = program.reductions[r]?.axis;
+        const size = axis === undefined ? facts.bytes : 8;
+        const overFrames = axis === "frames" && entries >= 0;
+        return {
+          pointer: pointer +
+            (overFrames ? 8 * from : firstFrame * stride + (axis === undefined ? from * size : 0)),
+          stride,
+        };
+      }),
+    });
+  if (cut === undefined) call(0, pixels, 0, frames);
+  else for (let f = 0; f < frames; f++) for (const [a, b] of [[0, cut], [cut, pixels]]) call(a!, b!, f, 1);
+  if (bytes.subarray(guard, guard + 64).some((byte) => byte !== 0)) {
+    throw new Error("wrote beyond its outputs");
+  }
+  return outputs.map(({ pointer, count, dtype: type }) => {
+    const size = dtypeInfo(type).itemSize;
+    return typedArray(type, bytes.slice(pointer, pointer + count * size).buffer, 0, count) as Float64Array;
+  });
+}
