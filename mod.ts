@@ -74,6 +74,7 @@ export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/u
 export { type BufferInfo, inspect, type UdfInfo } from "./src/udf/inspect.ts";
 export { type PrepareOptions } from "./src/udf/prepare.ts";
 export { type Part } from "./src/udf/run_state.ts";
+export { type ParamPatches } from "./src/udf/versions.ts";
 export { type Progress } from "./src/udf/progress.ts";
 export { type Results } from "./src/udf/results.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";

@@ -54,6 +54,14 @@ export function cullingOf(input: CullingInput): Culling {
   return { ...whole, why: "the other rows are too few to be worth a read of its own for each frame" };
 }
 
+/** Whether `udf` needs no row that `culling` leaves unread. */
+export function coversPixels({ box }: Culling, { udf, meta }: PlannedUdf): boolean {
+  if (!box) return true;
+  const needed = checked(udf.name, udf.pixels?.(meta), meta.sigShape);
+  return needed !== undefined && needed.origin[0]! >= box.origin[0]! &&
+    needed.origin[0]! + needed.shape[0]! <= box.origin[0]! + box.shape[0]!;
+}
+
 /** The range of rows (of the first signal dimension) with all pixels that the UDFs need; `undefined`: all. */
 function neededRows(udfs: readonly PlannedUdf[], rest: readonly number[]): Box | undefined {
   const boxes = udfs.map(({ udf, meta }) => checked(udf.name, udf.pixels?.(meta), meta.sigShape));

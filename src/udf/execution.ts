@@ -10,9 +10,11 @@ import { kernelModule } from "../kernels/wasm.ts";
 import { travelling } from "./aux.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job.ts";
 import { Placement } from "./place.ts";
+import { PlacedVersions } from "./placed_versions.ts";
 import type { Plan } from "./plan.ts";
 import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
-import { type Part, RunState } from "./run_state.ts";
+import { type LivePlan, type Part, RunState } from "./run_state.ts";
+import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
 export interface ExecutionOptions {
@@ -24,6 +26,8 @@ export interface ExecutionOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Most calls of `onProgress` a second. */
   readonly progressRate?: number;
+  /** Called when it is over. */
+  readonly over?: () => void;
 }
 
 /** One pass over the data of a plan. */
@@ -32,10 +36,15 @@ export class Execution {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #state: RunState | undefined;
+  #adopt: Adopt | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   /** A pass that has not begun. */
-  constructor(private readonly plan: Plan, options: ExecutionOptions) {
+  constructor(
+    private readonly plan: Plan,
+    private readonly versions: Versions,
+    options: ExecutionOptions,
+  ) {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
   }
@@ -43,6 +52,11 @@ export class Execution {
   /** How far it is. */
   get progress(): Progress {
     return this.#state?.progress() ?? nothingYet(this.plan);
+  }
+
+  /** Gets ready for newer parameters, if it goes on: partitions that start afterwards are computed with them. */
+  adopt(version: Version): () => void {
+    return this.#adopt?.(version) ?? (() => {}); // what has not begun begins with the newest
   }
 
   /**
@@ -87,13 +101,20 @@ export class Execution {
     const executor = chooseExecutor(plan);
     await plan.context.settled();
     this.#mustGoOn();
-    const placement = new Placement(plan);
+    const live: LivePlan = {
+      ...plan,
+      udfs: this.versions.current.udfs,
+      version: this.versions.current.number,
+    };
+    const placement = new Placement(live);
+    const placed = new PlacedVersions(live, this.versions.current);
     let drained = Promise.resolve(true);
     try {
-      const state = this.#state = new RunState(plan, placement);
+      const state = this.#state = new RunState(live, placement, placed);
+      this.#adopt = (version) => adoption(live, placed, version);
       using reporter = this.#reporter();
       const tasks = executor.run<RunShared, PartitionTask, PartitionResult>(
-        jobOf(plan, placement),
+        jobOf(live, placement),
         state.tasks(),
         {
           memory: plan.context.arena.memory,
@@ -115,8 +136,14 @@ export class Execution {
     } catch (error) {
       throw this.#failure ? this.#failure.error : this.#state?.explain(error, this.#signal) ?? error;
     } finally {
+      this.#adopt = undefined;
+      this.#options.over?.();
       this.#state?.stop();
-      const over = drained.then((safe) => safe ? placement[Symbol.dispose]() : plan.context.abandon());
+      const over = drained.then((safe) => {
+        if (!safe) return plan.context.abandon();
+        placement[Symbol.dispose]();
+        placed[Symbol.dispose]();
+      });
       plan.context.settle(over);
     }
   }
@@ -139,6 +166,15 @@ export class Execution {
     };
     return new ProgressReporter({ look: () => this.progress, tell: onProgress, rate: progressRate, failed });
   }
+}
+
+function adoption(live: LivePlan, placed: PlacedVersions, version: Version): () => void {
+  const commit = placed.prepare(version);
+  return () => {
+    commit();
+    live.udfs = version.udfs;
+    live.version = version.number;
+  };
 }
 
 function nothingYet(plan: Plan): Progress {
@@ -168,7 +204,7 @@ function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
   return { module, export: "partitionJob", shared: sharedOf(plan, placement) };
 }
 
-function sharedOf(plan: Plan, { slabs, constants, aux, corrections }: Placement): RunShared {
+function sharedOf(plan: Plan, { slabs, udfs: placed, corrections }: Placement): RunShared {
   const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
   return {
     layout: dataset.layout,
@@ -178,8 +214,7 @@ function sharedOf(plan: Plan, { slabs, constants, aux, corrections }: Placement)
       meta,
       method,
       tree,
-      constants: constants[u]!,
-      aux: aux[u]!,
+      ...placed[u]!,
     })),
     set,
     selection,

@@ -35,20 +35,24 @@ export interface PlacedArray {
   readonly length: number;
 }
 
-/** One UDF of a run, as plain data. */
-export interface UdfJob {
-  /** Where it comes from. */
+/** What changes of a UDF when its parameters do, as plain data. */
+export interface UdfInstance {
+  /** Where it comes from, with its parameters. */
   readonly ref: UdfRef;
+  /** Its constants. */
+  readonly constants: Readonly<Record<string, PlacedArray>>;
+  /** Its auxiliary data. */
+  readonly aux: Readonly<Record<string, PlacedAux>>;
+}
+
+/** One UDF of a run, as plain data. */
+export interface UdfJob extends UdfInstance {
   /** What it knows of the data. */
   readonly meta: UdfMeta;
   /** Which of its methods runs. */
   readonly method: Method;
   /** Whether its buffers are merged in a tree within partitions. */
   readonly tree: boolean;
-  /** Its constants. */
-  readonly constants: Readonly<Record<string, PlacedArray>>;
-  /** Its auxiliary data. */
-  readonly aux: Readonly<Record<string, PlacedAux>>;
 }
 
 /** What all partitions of a run share. */
@@ -83,8 +87,18 @@ export interface RunShared {
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
 }
 
+/** Newer parameters than those the run has begun with. */
+export interface TaskUpdate {
+  /** Tells it from others. */
+  readonly version: number;
+  /** The UDFs that have other parameters, by their number. */
+  readonly udfs: Readonly<Record<number, UdfInstance>>;
+}
+
 /** One partition to compute. */
 export interface PartitionTask {
+  /** Parameters to compute it with. Default: those of the run. */
+  readonly update?: TaskUpdate;
   /** Number of the partition. */
   readonly partition: number;
   /** First scan position. */
@@ -112,6 +126,25 @@ export async function partitionJob(
   return new PartitionRunner(shared, worker, udfs);
 }
 
+/** The UDFs of one worker, and with which parameters. */
+class Instances {
+  #version: number | undefined;
+  #changed: readonly string[] = [];
+
+  constructor(private readonly jobs: readonly UdfJob[], private readonly first: readonly Udf[]) {}
+
+  /** Makes `runs` compute with `update`, or with the first parameters. */
+  async use(update: TaskUpdate | undefined, runs: readonly UdfRun[]): Promise<void> {
+    if (update?.version === this.#version) return;
+    for (const u of new Set([...this.#changed, ...Object.keys(update?.udfs ?? {})].map(Number))) {
+      const newer = update?.udfs[u];
+      runs[u]!.use(newer ? await loadUdf(newer.ref) : this.first[u]!, newer ?? this.jobs[u]!);
+    }
+    this.#changed = Object.keys(update?.udfs ?? {});
+    this.#version = update?.version;
+  }
+}
+
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #shared: RunShared;
   readonly #worker: WorkerContext;
@@ -119,6 +152,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #reader: FrameReader;
   readonly #corrector: Corrector | undefined;
   readonly #runs: UdfRun[];
+  readonly #instances: Instances;
   readonly #bases: number[];
 
   constructor(shared: RunShared, worker: WorkerContext, udfs: readonly Udf[]) {
@@ -155,11 +189,13 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
       return converters.get(dtype)!;
     };
     this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
+    this.#instances = new Instances(shared.udfs, udfs);
     this.#runs = udfs.map((udf, u) => new UdfRun(udf, u, shared, this.#kernels, slab, convertTo));
   }
 
   async run(task: PartitionTask): Promise<PartitionResult> {
     const { selection, set, navShape } = this.#shared;
+    await this.#instances.use(task.update, this.#runs);
     const positions = positionsIn(selection, task.start, task.stop);
     new Uint8Array(this.#worker.memory.buffer, task.set, set.bytes).fill(0);
     const buffers = openSet(set, this.#worker.memory, task.set, positions.length);

@@ -9,12 +9,71 @@ import type { Arena, Lease } from "../memory/arena.ts";
 import { dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { ravel, sizeOf } from "../space/shape.ts";
-import { placeAux, type PlacedAux } from "./aux.ts";
+import { type AuxSpec, placeAux, type PlacedAux } from "./aux.ts";
 import type { PlacedCorrections, PlacedSlice } from "./corrector.ts";
 import type { PlacedArray } from "./job.ts";
 import type { Plan } from "./plan.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
 import { positionsIn } from "./positions.ts";
 import { pixelRuns } from "./slice_order.ts";
+
+/** Leases that are returned together. */
+export class Leases implements Disposable {
+  readonly #all: Lease[] = [];
+
+  /** No leases yet. */
+  constructor(private readonly arena: Arena) {}
+
+  /** Takes `bytes` bytes. */
+  lease(bytes: number, label: string): Lease {
+    const lease = this.arena.lease(bytes, label);
+    this.#all.push(lease);
+    return lease;
+  }
+
+  /** A copy of `array` in shared memory. */
+  copy(array: TypedArray, label: string): PlacedArray {
+    const { offset } = this.lease(array.byteLength, label);
+    const dtype = dtypeOf(array);
+    typedArray(dtype, this.arena.memory.buffer, offset, array.length).set(array as never);
+    return { pointer: offset, dtype, length: array.length };
+  }
+
+  /** Returns all of them. */
+  [Symbol.dispose](): void {
+    for (const lease of this.#all.splice(0)) lease.release();
+  }
+}
+
+/** What all workers read of one UDF. */
+export interface PlacedUdf {
+  /** Its constants. */
+  readonly constants: Readonly<Record<string, PlacedArray>>;
+  /** Its auxiliary data. */
+  readonly aux: Readonly<Record<string, PlacedAux>>;
+}
+
+/** Puts constants and auxiliary data of `udfs` into shared memory. */
+export function placeUdfs(
+  udfs: readonly PlannedUdf[],
+  { selection, dataset, scheme }: Plan,
+  leases: Leases,
+): PlacedUdf[] {
+  const anyAux = udfs.some(({ aux }) => Object.keys(aux).length > 0);
+  const positions = anyAux ? positionsIn(selection, 0, dataset.frames) : new Uint32Array(0);
+  const runs = anyAux ? pixelRuns(scheme.slices, dataset.sigShape) : undefined;
+  return udfs.map(({ udf, constants, aux }) => {
+    const label = (name: string) => `${udf.name}.${name}`;
+    const constant = ([name, array]: [string, TypedArray]) =>
+      [name, leases.copy(array, label(name))] as const;
+    const auxiliary = ([name, spec]: [string, AuxSpec]) =>
+      [name, placeAux(spec, positions, runs, (array) => leases.copy(array, label(name)).pointer)] as const;
+    return {
+      constants: Object.fromEntries(Object.entries(constants).map(constant)),
+      aux: Object.fromEntries(Object.entries(aux).map(auxiliary)),
+    };
+  });
+}
 
 /** The leases of one run; returned together. */
 export class Placement implements Disposable {
@@ -22,30 +81,20 @@ export class Placement implements Disposable {
   readonly slabs: readonly Lease[];
   /** Buffer sets for partial results. */
   readonly sets: readonly Lease[];
-  /** Per UDF: its constants. */
-  readonly constants: readonly Readonly<Record<string, PlacedArray>>[];
-  /** Per UDF: its auxiliary data. */
-  readonly aux: readonly Readonly<Record<string, PlacedAux>>[];
+  /** Per UDF: what all workers read. */
+  readonly udfs: readonly PlacedUdf[];
   /** Corrections, if the plan has any. */
   readonly corrections: PlacedCorrections | undefined;
-  readonly #arena: Arena;
-  readonly #leases: Lease[] = [];
+  readonly #leases: Leases;
 
   /** Leases everything or nothing. */
   constructor(plan: Plan) {
-    this.#arena = plan.context.arena;
+    this.#leases = new Leases(plan.context.arena);
     const { memory, udfs } = plan;
     try {
       this.slabs = this.#many(memory.workers, memory.slab, "tiles");
       this.sets = this.#many(memory.sets, memory.set, "partial results");
-      this.constants = udfs.map(({ constants, udf }) =>
-        Object.fromEntries(
-          Object.entries(constants).map((
-            [name, array],
-          ) => [name, this.#constant(array, `${udf.name}.${name}`)]),
-        )
-      );
-      this.aux = this.#aux(plan);
+      this.udfs = placeUdfs(udfs, plan, this.#leases);
       this.corrections = this.#corrections(plan);
     } catch (error) {
       this[Symbol.dispose]();
@@ -55,38 +104,11 @@ export class Placement implements Disposable {
 
   /** Returns all leases. */
   [Symbol.dispose](): void {
-    for (const lease of this.#leases.splice(0)) lease.release();
-  }
-
-  #lease(bytes: number, label: string): Lease {
-    const lease = this.#arena.lease(bytes, label);
-    this.#leases.push(lease);
-    return lease;
+    this.#leases[Symbol.dispose]();
   }
 
   #many(count: number, bytes: number, label: string): Lease[] {
-    return Array.from({ length: count }, () => this.#lease(bytes, label));
-  }
-
-  #constant(array: TypedArray, label: string): PlacedArray {
-    const { offset } = this.#lease(array.byteLength, label);
-    const dtype = dtypeOf(array);
-    typedArray(dtype, this.#arena.memory.buffer, offset, array.length).set(array as never);
-    return { pointer: offset, dtype, length: array.length };
-  }
-
-  #aux({ udfs, selection, dataset, scheme }: Plan): Record<string, PlacedAux>[] {
-    if (udfs.every(({ aux }) => Object.keys(aux).length === 0)) return udfs.map(() => ({}));
-    const positions = positionsIn(selection, 0, dataset.frames);
-    const runs = pixelRuns(scheme.slices, dataset.sigShape);
-    return udfs.map(({ aux, udf }) =>
-      Object.fromEntries(
-        Object.entries(aux).map(([name, spec]) => {
-          const place = (array: TypedArray) => this.#constant(array, `${udf.name}.${name}`).pointer;
-          return [name, placeAux(spec, positions, runs, place)];
-        }),
-      )
-    );
+    return Array.from({ length: count }, () => this.#leases.lease(bytes, label));
   }
 
   #corrections({ corrections, nativeDType, scheme, dataset }: Plan): PlacedCorrections | undefined {
@@ -96,7 +118,7 @@ export class Placement implements Disposable {
       if (!array) return 0;
       const data = zeros(dtype, array.data.length);
       data.set(Float64Array.from(array.data as ArrayLike<number>) as never);
-      return this.#constant(data, label).pointer;
+      return this.#leases.copy(data, label).pointer;
     };
     const slices = scheme.slices.map((box): PlacedSlice => {
       const patch = patchPlan(corrections, dataset.sigShape, box);
@@ -104,7 +126,7 @@ export class Placement implements Disposable {
       if (patch.count === 0) return pixels;
       return {
         ...pixels,
-        patch: { pointer: this.#constant(patch.plan, "patch").pointer, count: patch.count },
+        patch: { pointer: this.#leases.copy(patch.plan, "patch").pointer, count: patch.count },
       };
     });
     return {

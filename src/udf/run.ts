@@ -9,6 +9,7 @@ import type { Plan } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { type Results, ResultStore } from "./results.ts";
 import type { Part } from "./run_state.ts";
+import { type ParamPatches, type Version, Versions } from "./versions.ts";
 
 /** Options of {@link run}. */
 export interface RunOptions {
@@ -34,6 +35,15 @@ export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {
   cancel(reason?: unknown): void;
   /** How far the newest pass is, at this moment. */
   readonly progress: Progress;
+  /**
+   * Gives UDFs new parameters, by the keys of the plan: patches of those they have. Partitions that start afterwards
+   * are computed with them, and merges and results use them from then on; parts say which version they show.
+   * Resolves with the number of the version.
+   *
+   * Errors, after which nothing has changed: `invalid` for a key the run does not have, `udf` for parameters that
+   * cannot travel or would change buffers, `over-budget` where new constants do not fit.
+   */
+  update(patches: ParamPatches): Promise<number>;
 }
 
 /**
@@ -57,11 +67,14 @@ export function run(plan: Plan, options: RunOptions = {}): Run {
 
 class PlannedRun implements Run {
   readonly #cancelled = new AbortController();
+  readonly #versions: Versions;
+  readonly #passes = new Set<Execution>();
   #newest: Execution;
   #begun = false;
   #whole: Promise<Results> | undefined;
 
   constructor(private readonly plan: Plan, private readonly options: RunOptions) {
+    this.#versions = new Versions(plan);
     this.#newest = this.#execution();
   }
 
@@ -71,6 +84,11 @@ class PlannedRun implements Run {
 
   cancel(reason?: unknown): void {
     this.#cancelled.abort(reason);
+  }
+
+  update(patches: ParamPatches): Promise<number> {
+    const adopters = () => [...this.#passes].map((pass) => (version: Version) => pass.adopt(version));
+    return this.#versions.update(patches, adopters);
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Part, undefined> {
@@ -90,7 +108,14 @@ class PlannedRun implements Run {
   #execution(): Execution {
     const { signal, ...rest } = this.options;
     const signals = signal ? [signal, this.#cancelled.signal] : [this.#cancelled.signal];
-    return new Execution(this.plan, { ...rest, signal: AbortSignal.any(signals) });
+    const over = () => this.#passes.delete(pass);
+    const pass = new Execution(this.plan, this.#versions, {
+      ...rest,
+      over,
+      signal: AbortSignal.any(signals),
+    });
+    this.#passes.add(pass);
+    return pass;
   }
 
   async #drain(): Promise<Results> {

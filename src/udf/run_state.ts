@@ -13,6 +13,7 @@ import type { PartitionResult, PartitionTask } from "./job.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects, type ObjectBuffers } from "./objects.ts";
 import type { Placement } from "./place.ts";
+import type { PlacedVersions } from "./placed_versions.ts";
 import type { Plan } from "./plan.ts";
 import { positionsIn } from "./positions.ts";
 import { type Progress, progressOf } from "./progress.ts";
@@ -30,7 +31,14 @@ export interface Part {
   readonly damage: NdArray;
   /** How far the run is. */
   readonly progress: Progress;
+  /** The version of the parameters (see `run.update`) that merged the results and made them. */
+  readonly version: number;
+  /** The versions that partitions were computed with, the oldest first, and how many partitions each. */
+  readonly versions: readonly { readonly version: number; readonly partitions: number }[];
 }
+
+/** A plan whose UDFs get new parameters while it runs. */
+export type LivePlan = Omit<Plan, "udfs"> & { udfs: Plan["udfs"]; version: number };
 
 /** A buffer set in use: where it is, and its buffers. */
 interface Node {
@@ -47,7 +55,8 @@ export class RunState {
   readonly #kernels: Kernels;
   readonly #tree: MergeTree<Node>;
   readonly #busy: readonly Plan["partitions"][number][];
-  readonly #given: number[] = [];
+  readonly #given: { readonly set: number; readonly version: number }[] = [];
+  readonly #versions = new Map<number, number>();
   readonly #finished = new Map<number, PartitionResult>();
   readonly #started = performance.now();
   #ended: number | undefined;
@@ -56,7 +65,11 @@ export class RunState {
   #merged = 0;
   #frames = 0;
 
-  constructor(private readonly plan: Plan, placement: Placement) {
+  constructor(
+    private readonly plan: LivePlan,
+    placement: Placement,
+    private readonly placed: PlacedVersions,
+  ) {
     this.#store = new ResultStore(plan);
     const [preview, ...sets] = placement.sets.map(({ offset }) => offset);
     this.#preview = preview!;
@@ -73,14 +86,16 @@ export class RunState {
     for (const { index, start, stop } of this.#busy) {
       const set = await this.#pool.take();
       if (set === undefined) return;
-      this.#given.push(set);
-      yield { partition: index, start, stop, set };
+      const { version, update } = this.placed.begin();
+      this.#given.push({ set, version });
+      yield { partition: index, start, stop, set, ...(update ? { update } : {}) };
     }
   }
 
   /** Task `index` is done. Merges what is next in order; says whether anything was. */
   finish(index: number, result: PartitionResult): boolean {
     this.#finished.set(index, result);
+    this.placed.end(this.#given[index]!.version);
     const before = this.#merged;
     while (this.#finished.has(this.#merged)) this.#mergeNext();
     return this.#merged > before;
@@ -96,13 +111,18 @@ export class RunState {
   part(): Part {
     const { dataset } = this.plan;
     const damage = ndarray(this.#store.damage.slice(), dataset.navShape, "bool");
-    const look = new Lazy(() => this.#store.results(this.#state()));
+    const { udfs, version } = this.plan;
+    const look = new Lazy(() => this.#with(udfs, () => this.#store.results(this.#state())));
     this.#newest?.expire();
     this.#newest = look;
     const progress = this.progress();
+    const versions = [...this.#versions].map(([version, partitions]) => ({ version, partitions }));
+    versions.sort((a, b) => a.version - b.version);
     return {
       damage,
       progress,
+      version,
+      versions,
       get results() {
         return look.value;
       },
@@ -134,7 +154,8 @@ export class RunState {
   #mergeNext(): void {
     const { start, stop } = this.#busy[this.#merged]!;
     const positions = positionsIn(this.plan.selection, start, stop);
-    const base = this.#given[this.#merged]!;
+    const { set: base, version } = this.#given[this.#merged]!;
+    this.#versions.set(version, (this.#versions.get(version) ?? 0) + 1);
     const buffers = openSet(this.plan.set, this.plan.context.arena.memory, base, positions.length);
     const values = this.#finished.get(this.#merged)!.objects;
     const objects = this.plan.set.objects.map((plans, u) => importObjects(plans, values?.[u] ?? {}));
@@ -143,6 +164,17 @@ export class RunState {
     this.#store.mark(positions);
     this.#finished.delete(this.#merged++);
     this.#frames += positions.length;
+  }
+
+  /** Work with the UDFs of an earlier time: a part does not change with the parameters. */
+  #with<T>(udfs: Plan["udfs"], work: () => T): T {
+    const newest = this.plan.udfs;
+    this.plan.udfs = udfs;
+    try {
+      return work();
+    } finally {
+      this.plan.udfs = newest;
+    }
   }
 
   #merge(into: Node, from: Node): void {

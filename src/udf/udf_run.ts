@@ -11,7 +11,7 @@ import { box } from "../space/box.ts";
 import { type DType, type TypedArray, typedArray } from "../space/dtype.ts";
 import { AuxViews } from "./aux.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
-import type { PartitionTask, PlacedArray, RunShared, UdfJob } from "./job.ts";
+import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import {
   type AllBuffers,
@@ -33,11 +33,10 @@ export class UdfRun {
   readonly #job: UdfJob;
   readonly #plans: readonly BufferPlan[];
   readonly #objectPlans: readonly ObjectPlan[];
-  readonly #fixed: Pick<
-    UdfContext,
-    "meta" | "kernels" | "constants" | "scratch" | "tiling" | "device" | "side"
+  readonly #fixed: Writable<
+    Pick<UdfContext, "meta" | "kernels" | "constants" | "scratch" | "tiling" | "device" | "side">
   >;
-  readonly #aux: AuxViews;
+  #aux: AuxViews;
   readonly #runs: readonly PixelRun[] | undefined;
   readonly #convert: Convert;
   readonly #tree: LeafTree | undefined;
@@ -47,7 +46,7 @@ export class UdfRun {
   #frames = 0;
 
   constructor(
-    private readonly udf: Udf,
+    private udf: Udf,
     readonly number: number,
     private readonly shared: RunShared,
     kernels: Kernels,
@@ -71,6 +70,14 @@ export class UdfRun {
     this.#runs = pixelRuns(slices, layout.sigShape);
     this.#convert = udf.raw ? failRaw(udf) : convertTo(job.meta.inputDType);
     if (job.tree) this.#tree = this.#leafTree(slab);
+  }
+
+  /** Computes the partitions from now on with another instance of the same UDF. */
+  use(udf: Udf, { constants, aux }: UdfInstance): void {
+    const { memory } = this.#fixed.kernels;
+    this.udf = udf;
+    this.#fixed.constants = openArrays(constants, memory);
+    this.#aux = new AuxViews(aux, memory);
   }
 
   begin(
