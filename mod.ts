@@ -33,6 +33,7 @@ export type * from "./src/executor/task.ts";
 export { type Backend, type DeviceClass, type SparseBackend } from "./src/dataset/backend.ts";
 export { type Axis, Dataset, type DatasetInit, type Detection } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
+export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/chunks.ts";
 export { type CodecSpec, type FileSpan, type FrameLayout } from "./src/dataset/layout.ts";
 export { type Partition } from "./src/dataset/partition.ts";
 export {

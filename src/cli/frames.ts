@@ -4,6 +4,7 @@
  * @module
  */
 
+import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { FrameReader } from "../dataset/reader.ts";
@@ -75,6 +76,7 @@ export async function* frameBlocks(
     slab,
     maxFrames: depth,
     decoderOf: frameDecoder,
+    filterOf: chunkFilter,
     box: bands[0]!,
   });
   const convert = converter(kernels, dtype, slab.take(depth * pixels * itemSize, "samples"));

@@ -88,6 +88,7 @@ export async function forEachArray(
   for (const source of args.positionals) {
     try {
       const arrays = await openAll(source, options);
+      if (arrays.length === 0) io.err(`tilewise: ${source} has no array of numbers\n`);
       for (const dataset of arrays) await each(dataset, source);
     } catch (error) {
       throwIfAborted(io.signal);

@@ -7,6 +7,7 @@
 import type { SourceSpec } from "../io/source.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
+import type { ChunkLayout } from "./chunks.ts";
 
 /** One file of a data set: it holds the images `start` to `end − 1` of the stack. */
 export interface FileSpan {
@@ -51,6 +52,8 @@ export interface FrameLayout {
    * one frame lie apart; `navShape` then has the navigation shape in the file.
    */
   readonly order: "C" | { readonly navShape: Shape };
+  /** Where the chunks lie, when the array is stored in chunks rather than frame after frame. */
+  readonly chunks?: ChunkLayout;
 }
 
 /** Bytes of the plain samples of one frame. */

@@ -11,6 +11,7 @@ import { TilewiseError } from "../errors.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { type Box, boxSize, wholeBox } from "../space/box.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
+import { ChunkReader, type FilterOf, isChunked } from "./chunk_reader.ts";
 import { BlockDecoder, type DecoderOptions } from "./block_decoder.ts";
 import { checkFortran, FortranReader, isFortran } from "./fortran_reader.ts";
 import { type FramePart, framePart, partBytes, wholePart } from "./frame_part.ts";
@@ -40,6 +41,8 @@ export interface FrameReaderOptions extends DecoderOptions {
   readonly box?: Box;
   /** Opens files. Default: as their description says. */
   readonly openSource?: OpenSource;
+  /** Finds filters of chunks; needed for layouts in chunks. */
+  readonly filterOf?: FilterOf;
 }
 
 /**
@@ -75,7 +78,7 @@ export class FrameReader implements AsyncDisposable {
   readonly #whole: Box;
   readonly #files: OpenFiles;
   readonly #stored: StoredReader | undefined;
-  readonly #fortran: FortranReader | undefined;
+  readonly #scattered: FortranReader | ChunkReader | undefined;
   readonly #decoder: BlockDecoder | undefined;
   readonly #parts = new WeakMap<Box, FramePart>();
   readonly #block: { -readonly [K in keyof RawFrames]: RawFrames[K] };
@@ -89,8 +92,20 @@ export class FrameReader implements AsyncDisposable {
     this.#images = imageCount(layout);
     this.#whole = options.box ?? wholeBox(layout.sigShape);
     this.#files = new OpenFiles(layout.files, openSource);
-    if (isFortran(layout)) {
-      this.#fortran = new FortranReader(layout, this.#files, slab, maxFrames, this.#whole);
+    if (isChunked(layout)) {
+      const { kernels, filterOf } = options;
+      if (!kernels || !filterOf) {
+        throw new TilewiseError("invalid", "Cannot read chunks without kernels and filters");
+      }
+      this.#scattered = new ChunkReader(
+        layout,
+        this.#files,
+        { slab, kernels, filterOf },
+        maxFrames,
+        this.#whole,
+      );
+    } else if (isFortran(layout)) {
+      this.#scattered = new FortranReader(layout, this.#files, slab, maxFrames, this.#whole);
     } else {
       const part = layout.codec ? wholePart(layout) : this.#partOf(this.#whole);
       this.#stored = new StoredReader(layout, this.#files, slab, maxFrames, part);
@@ -106,7 +121,11 @@ export class FrameReader implements AsyncDisposable {
   static bytesFor(layout: FrameLayout, maxFrames: number, box?: Box): number {
     const whole = box ?? wholeBox(layout.sigShape);
     const part = framePart(layout, whole);
-    const buffers = isFortran(layout) ? FortranReader.buffers(layout, maxFrames, whole) : layout.codec
+    const buffers = isChunked(layout)
+      ? ChunkReader.buffers(layout, maxFrames, whole)
+      : isFortran(layout)
+      ? FortranReader.buffers(layout, maxFrames, whole)
+      : layout.codec
       ? [
         partBytes(layout, wholePart(layout), maxFrames).samples,
         ...BlockDecoder.buffers(layout, maxFrames, part),
@@ -138,7 +157,7 @@ export class FrameReader implements AsyncDisposable {
     }
     return this.#decoder
       ? this.#decoded(this.#decoder, images, part, signal)
-      : this.#scattered(images, box, part, signal);
+      : this.#gathered(images, box, part, signal);
   }
 
   /** Closes the files. */
@@ -161,13 +180,13 @@ export class FrameReader implements AsyncDisposable {
     return waiting ? waiting.then(show) : show();
   }
 
-  async #scattered(
+  async #gathered(
     images: ArrayLike<number>,
     box: Box,
     part: FramePart,
     signal: AbortSignal | undefined,
   ): Promise<RawFrames> {
-    const reader = this.#fortran!;
+    const reader = this.#scattered!;
     if (!reader.fits(box)) throw this.#tooLarge(part);
     const pointer = await reader.read(images, box, signal);
     return this.#done(pointer, part.bytes, images.length, part.pixels);

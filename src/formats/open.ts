@@ -35,6 +35,10 @@ export type OpenInput = SourceInput | readonly SourceInput[];
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
   const arrays = await openAll(source, options);
+  if (arrays.length === 0) {
+    const name = String(source instanceof Array ? source[0] : source);
+    throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
+  }
   const largest = arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
   if (arrays.length === 1) return largest;
   const others = arrays.filter((one) => one !== largest).map(({ array }) => `"${array}"`).join(", ");
@@ -42,7 +46,7 @@ export async function open(source: OpenInput, options: OpenOptions = {}): Promis
 }
 
 /**
- * Opens every array of a source; with the option `array` only that one.
+ * Opens every array of a source; with the option `array` only that one. A source may have none.
  *
  * @param source as for {@link open}
  * @param options as for {@link open}
@@ -51,10 +55,6 @@ export async function openAll(source: OpenInput, options: OpenOptions = {}): Pro
   await using input = await Input.open(source instanceof Array ? source : [source], options);
   const [format, detection] = await recognise(input, options);
   const arrays = await format.open(input.forFormat(detection), options);
-  if (arrays.length === 0) {
-    const text = `There is no array in ${input.source.name} that could be read`;
-    throw new TilewiseError("unsupported", text, { file: input.source.name });
-  }
   return options.array === undefined ? arrays : [named(arrays, options.array, input.source.name)];
 }
 

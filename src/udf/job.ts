@@ -4,6 +4,7 @@
  * @module
  */
 
+import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { FrameLayout } from "../dataset/layout.ts";
 import { FrameReader, type RawFrames } from "../dataset/reader.ts";
@@ -174,6 +175,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
       slab,
       maxFrames: frames,
       decoderOf: frameDecoder,
+      filterOf: chunkFilter,
       ...(shared.readWhole ? {} : { box: shared.slices[0]! }),
     });
     const pixels = Math.max(...shared.slices.map(({ shape }) => sizeOf(shape)));

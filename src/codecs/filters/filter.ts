@@ -1,0 +1,44 @@
+/**
+ * The seam of chunk filters: how a stored chunk of a chunked array becomes plain bytes, one step at a time.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { Kernels } from "../../kernels/wasm.ts";
+
+/** One step of a chunk. */
+export interface FilterJob {
+  /** The kernels; `input` and `output` lie in their memory. */
+  readonly kernels: Kernels;
+  /** What was stored. */
+  readonly input: Uint8Array;
+  /** Where the result goes; a filter writes nothing beyond it. */
+  readonly output: Uint8Array;
+  /** Parameters, as the file has them. */
+  readonly values: readonly number[];
+}
+
+/**
+ * Undoes one filter; gives the bytes that it wrote to `output`. Anything that is not sound, and anything that
+ * would not fit, is a `malformed` error.
+ */
+export type ChunkFilter = (job: FilterJob) => number | Promise<number>;
+
+/** The error of a filter whose input makes no sense. */
+export function filterError(
+  filter: string,
+  problem: string,
+  details: Record<string, unknown> = {},
+): TilewiseError {
+  return new TilewiseError("malformed", `Cannot undo the filter ${filter}: ${problem}`, details);
+}
+
+/** Copies what is not packed. */
+export function copyPlain(filter: string, { input, output }: Pick<FilterJob, "input" | "output">): number {
+  if (input.length > output.length) {
+    throw filterError(filter, `${input.length} bytes are more than the ${output.length} there is room for`);
+  }
+  output.set(input);
+  return input.length;
+}

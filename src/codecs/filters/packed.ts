@@ -1,0 +1,85 @@
+/**
+ * Filters that well-kept libraries undo: deflate, Zstandard and Blosc; loaded when a data set first needs one.
+ *
+ * @module
+ */
+
+import { type ChunkFilter, filterError } from "./filter.ts";
+
+/** Undoes deflate (filter 1), the zlib format. */
+export const deflate: ChunkFilter = async ({ input, output }) => {
+  const { unzlibSync } = await import("fflate");
+  const unpacked = attempt("deflate", () => unzlibSync(input, { out: output }));
+  // the library grows its own buffer where the output has no room: that is more than the chunk may have
+  if (unpacked.buffer !== output.buffer) {
+    throw filterError("deflate", `it gives more than ${output.length} bytes`);
+  }
+  return unpacked.length;
+};
+
+/** A codec of the library numcodecs. */
+interface Codec {
+  decode(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+/** Undoes Zstandard (filter 32015). */
+export const zstd: ChunkFilter = async ({ input, output }) => {
+  const { default: Zstd } = await import("numcodecs/zstd");
+  checkClaim("Zstandard", zstdSize(input), output.length);
+  return await decoded("Zstandard", Zstd.fromConfig({ id: "zstd" }), input, output);
+};
+
+/** Undoes Blosc (filter 32001), whatever codec is inside. */
+export const blosc: ChunkFilter = async ({ input, output }) => {
+  if (input.length < 16) throw filterError("Blosc", `its header has 16 bytes, the chunk ${input.length}`);
+  const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
+  const packed = view.getUint32(12, true);
+  if (packed !== input.length) {
+    throw filterError("Blosc", `it says ${packed} bytes, the chunk has ${input.length}`);
+  }
+  checkClaim("Blosc", view.getUint32(4, true), output.length);
+  const { default: Blosc } = await import("numcodecs/blosc");
+  return await decoded("Blosc", Blosc.fromConfig({ id: "blosc" }), input, output);
+};
+
+/** Refuses what says that it will be too large, before it is unpacked. */
+function checkClaim(filter: string, claimed: number | undefined, room: number): void {
+  if (claimed === undefined || claimed <= room) return;
+  throw filterError(filter, `it says that it has ${claimed} bytes; ${room} are expected`, {
+    expected: room,
+    found: claimed,
+  });
+}
+
+async function decoded(filter: string, codec: Codec, input: Uint8Array, output: Uint8Array): Promise<number> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await codec.decode(input.slice()); // out of shared memory, which the library does not take
+  } catch (cause) {
+    throw filterError(filter, cause instanceof Error ? cause.message : String(cause));
+  }
+  if (bytes.length > output.length) throw filterError(filter, `it gives ${bytes.length} bytes`);
+  output.set(bytes);
+  return bytes.length;
+}
+
+function attempt<T>(filter: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw filterError(filter, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** The size that the header of a Zstandard frame claims, if it does. Source: RFC 8878, section 3.1.1. */
+function zstdSize(input: Uint8Array): number | undefined {
+  if (input.length < 6) throw filterError("Zstandard", `a chunk of ${input.length} bytes has no header`);
+  const flags = input[4]!;
+  const single = (flags & 32) !== 0;
+  const bytes = [single ? 1 : 0, 2, 4, 8][flags >> 6]!;
+  if (bytes === 0) return undefined;
+  const at = 5 + (single ? 0 : 1) + [0, 1, 2, 4][flags & 3]!;
+  let size = 0;
+  for (let i = bytes - 1; i >= 0; i--) size = size * 256 + (input[at + i] ?? 0);
+  return bytes === 2 ? size + 256 : size;
+}

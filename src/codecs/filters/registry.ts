@@ -1,0 +1,35 @@
+/**
+ * The registry of chunk filters, by their numbers in HDF5.
+ *
+ * @module
+ */
+
+import type { ChunkFilter } from "./filter.ts";
+
+/** What a filter is called, and where it is. */
+interface Entry {
+  readonly name: string;
+  readonly load: () => Promise<ChunkFilter>;
+}
+
+const FILTERS: Readonly<Record<number, Entry>> = {
+  1: { name: "deflate", load: async () => (await import("./packed.ts")).deflate },
+  2: { name: "shuffle", load: async () => (await import("./simple.ts")).shuffle },
+  3: { name: "Fletcher32", load: async () => (await import("./simple.ts")).fletcher32 },
+  6: { name: "scale-offset", load: async () => (await import("./scale_offset.ts")).scaleOffset },
+  32000: { name: "LZF", load: async () => (await import("./simple.ts")).lzf },
+  32001: { name: "Blosc", load: async () => (await import("./packed.ts")).blosc },
+  32004: { name: "LZ4", load: async () => (await import("./lz4.ts")).lz4 },
+  32008: { name: "bitshuffle", load: async () => (await import("./bitshuffle.ts")).bitshuffle },
+  32015: { name: "Zstandard", load: async () => (await import("./packed.ts")).zstd },
+};
+
+/** The name of the filter `id`; `undefined` for one that cannot be undone. */
+export function filterName(id: number): string | undefined {
+  return FILTERS[id]?.name;
+}
+
+/** The filter `id`, which must be known. */
+export function chunkFilter(id: number): Promise<ChunkFilter> {
+  return FILTERS[id]!.load();
+}

@@ -1,0 +1,255 @@
+/**
+ * Reads frames of arrays that are stored in chunks: fetches chunks, undoes their filters, and puts the parts that
+ * are wanted into dense frames.
+ *
+ * Decoded chunks are kept, so that a chunk with many frames is decoded once while its frames are read one block
+ * after another. The longest unused one makes room.
+ *
+ * @module
+ */
+
+import { throwIfAborted, TilewiseError } from "../errors.ts";
+import type { Kernels } from "../kernels/wasm.ts";
+import type { Slab } from "../memory/slab.ts";
+import { type Box, boxSize, wholeBox } from "../space/box.ts";
+import { sizeOf, unravel } from "../space/shape.ts";
+import {
+  chunkBytes,
+  type ChunkGroup,
+  type ChunkLayout,
+  gridOfChunks,
+  groupsOf,
+  isEdge,
+  type Overlap,
+  overlapOf,
+} from "./chunks.ts";
+import type { FrameLayout } from "./layout.ts";
+import type { OpenFiles } from "./open_files.ts";
+
+/** A layout in chunks. */
+export type ChunkedLayout = FrameLayout & { readonly chunks: ChunkLayout };
+
+/** Whether the frames of `layout` lie in chunks. */
+export function isChunked(layout: FrameLayout): layout is ChunkedLayout {
+  return layout.chunks !== undefined;
+}
+
+/** Undoes one filter: from bytes to bytes, both in the memory of the kernels; gives the bytes written. */
+export type UndoFilter = (job: {
+  readonly kernels: Kernels;
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+  readonly values: readonly number[];
+}) => number | Promise<number>;
+
+/** Finds the filter of a number. */
+export type FilterOf = (id: number) => Promise<UndoFilter>;
+
+/** Bytes of decoded chunks that are kept, if the chunks of one block are not more. */
+const KEPT_BYTES = 16 * 2 ** 20;
+/** Decoded chunks that are kept at most: for tiny ones, looking after them costs more than decoding. */
+const MOST_KEPT = 1024;
+
+/** How the memory of a reader is cut. */
+interface Cuts {
+  readonly frames: number;
+  /** Bytes of one chunk with its filters: what is fetched, and what passes between filters. */
+  readonly stored: number;
+  readonly chunk: number;
+  /** Decoded chunks that are kept. */
+  readonly kept: number;
+}
+
+/** Reads chunked frames into one buffer, dense. */
+export class ChunkReader {
+  readonly #cuts: Cuts;
+  readonly #frames: number;
+  readonly #passes: readonly [number, number];
+  /** Places for decoded chunks that hold none yet. */
+  readonly #unused: number[];
+  readonly #memory: WebAssembly.Memory;
+  readonly #filters = new Map<number, UndoFilter>();
+  readonly #overlaps = new Map<number, Overlap>();
+  /** Chunks of a frame. */
+  readonly #parts: number;
+  #box: Box | undefined;
+  /** Where each decoded chunk lies, the longest unused first. */
+  readonly #decoded = new Map<number, number>();
+
+  /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
+  constructor(
+    private readonly layout: ChunkedLayout,
+    private readonly files: OpenFiles,
+    private readonly options: { readonly slab: Slab; readonly kernels: Kernels; readonly filterOf: FilterOf },
+    private readonly maxFrames: number,
+    largest: Box,
+  ) {
+    const { slab } = options;
+    this.#cuts = cutsOf(layout, maxFrames, largest);
+    this.#memory = slab.memory;
+    this.#parts = sizeOf(
+      gridOfChunks(layout.chunks).slice(layout.chunks.shape.length - layout.sigShape.length),
+    );
+    this.#frames = slab.take(this.#cuts.frames, "frames");
+    this.#passes = [slab.take(this.#cuts.stored, "chunks"), slab.take(this.#cuts.stored, "chunks")];
+    this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
+  }
+
+  /** Bytes of the buffers that a reader takes. */
+  static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box): number[] {
+    const { frames, stored, chunk, kept } = cutsOf(layout, maxFrames, largest);
+    return [frames, stored, stored, ...Array.from({ length: kept }, () => chunk)];
+  }
+
+  /** Whether blocks of `box` fit. */
+  fits(box: Box): boolean {
+    return this.maxFrames * boxSize(box) * this.layout.chunks.itemSize <= this.#cuts.frames;
+  }
+
+  /** Reads the part `box` of `images`; the address of the first. */
+  async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
+    const { chunks } = this.layout;
+    if (this.#box !== box) this.#overlaps.clear();
+    this.#box = box;
+    const perFrame = boxSize(box);
+    for (const group of groupsOf(chunks, images, box)) {
+      throwIfAborted(signal);
+      const from = this.#decoded.get(group.cell) ?? await this.#decode(group.cell, signal);
+      this.#touch(group.cell, from);
+      const part = group.cell % this.#parts; // chunks at the same place of their frames share the same samples
+      let overlap = this.#overlaps.get(part);
+      if (!overlap) this.#overlaps.set(part, overlap = overlapOf(chunks, part, box));
+      this.#copy(group, overlap, from, perFrame);
+    }
+    return this.#frames;
+  }
+
+  #touch(cell: number, place: number): void {
+    this.#decoded.delete(cell);
+    this.#decoded.set(cell, place);
+  }
+
+  #copy(
+    { slots, offsets }: ChunkGroup,
+    { length, from, to }: Overlap,
+    chunk: number,
+    perFrame: number,
+  ): void {
+    const { itemSize } = this.layout.chunks;
+    const bytes = new Uint8Array(this.#memory.buffer);
+    for (let i = 0; i < slots.length; i++) {
+      const source = chunk + offsets[i]! * itemSize;
+      const target = this.#frames + slots[i]! * perFrame * itemSize;
+      for (let r = 0; r < from.length; r++) {
+        const start = source + from[r]! * itemSize;
+        bytes.copyWithin(target + to[r]! * itemSize, start, start + length * itemSize);
+      }
+    }
+  }
+
+  /** Puts chunk `cell` into a place of its own; the address. */
+  async #decode(cell: number, signal?: AbortSignal): Promise<number> {
+    const { chunks } = this.layout;
+    const place = this.#free();
+    const target = new Uint8Array(this.#memory.buffer, place, chunkBytes(chunks));
+    try {
+      if (chunks.addresses[cell]! < 0) fillWith(target, chunks.fill);
+      else await this.#undo(cell, target, signal);
+    } catch (error) {
+      this.#unused.push(place);
+      throw error;
+    }
+    this.#decoded.set(cell, place);
+    return place;
+  }
+
+  /** A place for a chunk; that of the longest unused one where all are taken. */
+  #free(): number {
+    const unused = this.#unused.pop();
+    if (unused !== undefined) return unused;
+    const [oldest, place] = this.#decoded.entries().next().value!;
+    this.#decoded.delete(oldest);
+    return place;
+  }
+
+  /** Fetches a chunk and undoes its filters, last applied first; the last one writes to `target`. */
+  async #undo(cell: number, target: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const { chunks } = this.layout;
+    const isPlain = chunks.plainEdges && isEdge(chunks, cell);
+    const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
+    const file = chunks.files?.[cell] ?? 0;
+    const source = this.files.get(file) ?? await this.files.open(file);
+    const size = chunks.sizes[cell]!;
+    if (active.length === 0 && size !== target.length) throw this.#wrong(cell, size);
+    let input = active.length === 0 ? target : this.#pass(0, size);
+    await source.readInto(input, chunks.addresses[cell]!, signal);
+    for (const [step, { id, values }] of active.entries()) {
+      const output = step === active.length - 1 ? target : this.#pass((step + 1) % 2, this.#cuts.stored);
+      const undo = await this.#filter(id);
+      const written = await this.#located(
+        cell,
+        () => undo({ kernels: this.options.kernels, input, output, values }),
+      );
+      input = output.subarray(0, written);
+    }
+    if (input.length !== target.length) throw this.#wrong(cell, input.length);
+  }
+
+  #pass(which: number, bytes: number): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#passes[which]!, bytes);
+  }
+
+  async #filter(id: number): Promise<UndoFilter> {
+    let filter = this.#filters.get(id);
+    if (!filter) this.#filters.set(id, filter = await this.options.filterOf(id));
+    return filter;
+  }
+
+  /** Says in errors of filters which chunk it was. */
+  async #located<T>(cell: number, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TilewiseError)) throw error;
+      const { name, offset, at } = this.#where(cell);
+      const text = `Cannot read ${name}: chunk ${at} at byte ${offset}: ${error.message}`;
+      throw new TilewiseError(error.code, text, { ...error.details, file: name, offset }, { cause: error });
+    }
+  }
+
+  #wrong(cell: number, found: number): TilewiseError {
+    const { name, offset, at } = this.#where(cell);
+    const expected = chunkBytes(this.layout.chunks);
+    const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
+    return new TilewiseError("malformed", text, { file: name, offset, expected, found });
+  }
+
+  #where(cell: number): { name: string; offset: number; at: string } {
+    const { chunks } = this.layout;
+    const name = this.files.get(chunks.files?.[cell] ?? 0)?.name ?? "the data set";
+    const at = `(${unravel(cell, gridOfChunks(chunks)).join(", ")})`;
+    return { name, offset: chunks.addresses[cell]!, at };
+  }
+}
+
+/** Repeats the bytes of one sample. */
+function fillWith(target: Uint8Array, fill: Uint8Array | undefined): void {
+  target.fill(0);
+  if (!fill || fill.every((byte) => byte === 0)) return;
+  for (let at = 0; at < target.length; at += fill.length) target.set(fill, at);
+}
+
+function cutsOf({ chunks, sigShape }: ChunkedLayout, maxFrames: number, largest: Box): Cuts {
+  const chunk = chunkBytes(chunks);
+  // a chunk that its filters did not make smaller is a little larger than without them
+  const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
+  const nav = chunks.shape.length - sigShape.length;
+  const perFrame = wholeBox(sigShape).shape.reduce(
+    (product, size, d) => product * Math.ceil(size / chunks.chunk[nav + d]!),
+    1,
+  );
+  const wanted = Math.max(perFrame, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
+  const most = Math.max(1, chunks.addresses.length);
+  const kept = Math.min(most, MOST_KEPT, Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame)));
+  return { frames: maxFrames * boxSize(largest) * chunks.itemSize, stored, chunk, kept };
+}

@@ -1,0 +1,171 @@
+/**
+ * Chunk indices that are arrays: of fixed size, and growing along one dimension.
+ *
+ * @module
+ */
+
+import type { Cursor } from "./cursor.ts";
+import type { Hdf5File } from "./file.ts";
+
+/** Elements by their number, as cursors. */
+export type Elements = AsyncGenerator<[place: number, element: Cursor]>;
+
+/** The elements of the fixed array at `address`. */
+export async function* fixedElements(file: Hdf5File, address: number): Elements {
+  const head = await file.read(address, 8 + file.lengthSize + file.offsetSize + 4);
+  head.signature("FAHD");
+  head.version("a fixed array", 0);
+  head.skip(1);
+  const elementBytes = head.u8();
+  const pageBits = head.u8();
+  const count = file.length(head);
+  const block = file.address(head);
+  if (block === undefined) return;
+  if (elementBytes === 0 || count > 2 ** 26) {
+    throw head.error("malformed", `a fixed array has ${count} elements`, 0);
+  }
+  const isPaged = count > 2 ** pageBits;
+  const pageElements = isPaged ? 2 ** pageBits : count;
+  const pages = Math.ceil(count / pageElements);
+  const prefix = 6 + file.offsetSize;
+  const start = await file.read(block, prefix + (isPaged ? Math.ceil(pages / 8) : 0));
+  start.signature("FADB");
+  start.skip(prefix - 4);
+  const bitmap = isPaged ? start.take(Math.ceil(pages / 8)) : undefined;
+  let at = block + start.position + (isPaged ? 4 : 0);
+  for (let page = 0; page < pages; page++) {
+    const first = page * pageElements;
+    const inPage = Math.min(pageElements, count - first);
+    if (!bitmap || isSet(bitmap, page)) {
+      const body = await file.read(at, inPage * elementBytes);
+      for (let i = 0; i < inPage; i++) yield [first + i, body.part(elementBytes)];
+    }
+    at += inPage * elementBytes + 4;
+  }
+}
+
+/** Bit `n` of a bitmap whose bytes start with their highest bit. */
+function isSet(bitmap: Uint8Array, n: number): boolean {
+  return (bitmap[n >> 3]! & (0x80 >> (n & 7))) !== 0;
+}
+
+/** Facts of an extensible array. */
+interface Extensible {
+  readonly file: Hdf5File;
+  readonly elementBytes: number;
+  readonly bits: number;
+  readonly inIndex: number;
+  readonly leastInBlock: number;
+  readonly leastPointers: number;
+  readonly pageElements: number;
+  /** One past the last element that was set. */
+  readonly count: number;
+}
+
+/** The elements of the extensible array at `address`. */
+export async function* extensibleElements(file: Hdf5File, address: number): Elements {
+  const head = await file.read(address, 12 + 6 * file.lengthSize + file.offsetSize + 4);
+  head.signature("EAHD");
+  head.version("an extensible array", 0);
+  head.skip(1);
+  const [elementBytes, bits, inIndex, leastInBlock, leastPointers, pageBits] = [0, 0, 0, 0, 0, 0].map(() =>
+    head.u8()
+  ) as [number, number, number, number, number, number];
+  head.skip(4 * file.lengthSize);
+  const count = file.length(head);
+  head.skip(file.lengthSize);
+  const index = file.address(head);
+  if (index === undefined) return;
+  const powers = [leastInBlock, leastPointers];
+  if (
+    elementBytes === 0 || bits > 64 || count > 2 ** 26 || powers.some((n) => n === 0 || (n & (n - 1)) !== 0)
+  ) {
+    throw head.error("malformed", "an extensible array has no sound shape", 0);
+  }
+  const array = {
+    file,
+    elementBytes,
+    bits,
+    inIndex,
+    leastInBlock,
+    leastPointers,
+    pageElements: 2 ** pageBits,
+    count,
+  };
+  yield* indexBlock(array, index);
+}
+
+/** The index block: some elements, then data blocks, then super blocks. */
+async function* indexBlock(array: Extensible, address: number): Elements {
+  const { file, elementBytes, inIndex, leastPointers, bits, leastInBlock } = array;
+  const superBlocks = 1 + bits - Math.log2(leastInBlock);
+  const direct = 2 * Math.log2(leastPointers); // super blocks whose data blocks the index block names itself
+  const pointers = 2 * (leastPointers - 1) + Math.max(0, superBlocks - direct);
+  const prefix = 6 + file.offsetSize;
+  const body = await file.read(address, prefix + inIndex * elementBytes + pointers * file.offsetSize);
+  body.signature("EAIB");
+  body.skip(prefix - 4);
+  for (let i = 0; i < inIndex; i++) {
+    const element = body.part(elementBytes);
+    if (i < array.count) yield [i, element];
+  }
+  let first = inIndex;
+  for (let s = 0; s < superBlocks && first < array.count; s++) {
+    const blocks = 2 ** Math.floor(s / 2);
+    const inBlock = 2 ** Math.floor((s + 1) / 2) * leastInBlock;
+    if (s >= direct) {
+      const child = file.address(body);
+      if (child !== undefined) yield* superBlock(array, child, first, blocks, inBlock);
+      first += blocks * inBlock;
+    } else {
+      for (let b = 0; b < blocks; b++, first += inBlock) {
+        const child = file.address(body);
+        if (child !== undefined) yield* dataBlock(array, child, first, inBlock);
+      }
+    }
+  }
+}
+
+/** A super block: the addresses of data blocks, and which of their pages were written. */
+async function* superBlock(
+  array: Extensible,
+  address: number,
+  start: number,
+  blocks: number,
+  inBlock: number,
+): Elements {
+  const { file, bits, pageElements } = array;
+  const isPaged = inBlock > pageElements;
+  const bitmapBytes = isPaged ? Math.ceil(inBlock / pageElements / 8) : 0;
+  const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
+  const body = await file.read(address, prefix + blocks * (bitmapBytes + file.offsetSize));
+  body.signature("EASB");
+  body.skip(prefix - 4);
+  const bitmaps = body.take(blocks * bitmapBytes);
+  for (let b = 0, first = start; b < blocks && first < array.count; b++, first += inBlock) {
+    const child = file.address(body);
+    const bitmap = isPaged ? bitmaps.subarray(b * bitmapBytes, (b + 1) * bitmapBytes) : undefined;
+    if (child !== undefined) yield* dataBlock(array, child, first, inBlock, bitmap);
+  }
+}
+
+async function* dataBlock(
+  { file, bits, elementBytes, pageElements, count }: Extensible,
+  address: number,
+  start: number,
+  inBlock: number,
+  bitmap?: Uint8Array,
+): Elements {
+  const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
+  const head = await file.read(address, prefix);
+  head.signature("EADB");
+  const inPage = bitmap ? pageElements : inBlock;
+  let at = address + prefix + (bitmap ? 4 : 0);
+  for (let page = 0, first = start; page * inPage < inBlock && first < count; page++, first += inPage) {
+    if (!bitmap || isSet(bitmap, page)) {
+      const body = await file.read(at, inPage * elementBytes);
+      for (let i = 0; i < inPage && first + i < count; i++) yield [first + i, body.part(elementBytes)];
+    }
+    at += inPage * elementBytes + (bitmap ? 4 : 0);
+  }
+}

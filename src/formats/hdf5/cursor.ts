@@ -1,0 +1,139 @@
+/**
+ * Reads the fields of HDF5 structures one after another, and knows where in the file each lies.
+ *
+ * Source of all layouts in this folder: the HDF5 File Format Specification, version 3.0.
+ *
+ * @module
+ */
+
+import { type ErrorCode, TilewiseError } from "../../errors.ts";
+
+/** Bytes of a file, read from front to back; little endian, as HDF5 is. */
+export class Cursor {
+  readonly #view: DataView;
+  /** Bytes read so far. */
+  position = 0;
+
+  /** The `bytes` that lie at `offset` of `file`. */
+  constructor(readonly bytes: Uint8Array, readonly offset: number, readonly file: string) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Bytes that are left. */
+  get left(): number {
+    return this.bytes.length - this.position;
+  }
+
+  /** One byte. */
+  u8(): number {
+    return this.#view.getUint8(this.#take(1));
+  }
+
+  /** Two bytes. */
+  u16(): number {
+    return this.#view.getUint16(this.#take(2), true);
+  }
+
+  /** Four bytes. */
+  u32(): number {
+    return this.#view.getUint32(this.#take(4), true);
+  }
+
+  /** A number of `size` bytes that must be exact in a double. */
+  uint(size: number): number {
+    const start = this.#take(size);
+    let value = 0;
+    for (let i = size - 1; i >= 0; i--) value = value * 256 + this.bytes[start + i]!;
+    if (Number.isSafeInteger(value)) return value;
+    throw this.error("overflow", `a number of ${size} bytes is larger than 2^53`, start);
+  }
+
+  /** An address or size of `size` bytes; all ones mean that there is none. */
+  optional(size: number): number | undefined {
+    const start = this.position;
+    for (let i = 0; i < size; i++) {
+      if (this.u8() !== 255) {
+        this.position = start;
+        return this.uint(size);
+      }
+    }
+    return undefined;
+  }
+
+  /** The next `length` bytes. */
+  take(length: number): Uint8Array {
+    const start = this.#take(length);
+    return this.bytes.subarray(start, start + length);
+  }
+
+  /** Jumps over `length` bytes. */
+  skip(length: number): void {
+    this.#take(length);
+  }
+
+  /** Jumps to the next multiple of eight bytes, counted from byte `from`. */
+  align8(from: number): void {
+    this.skip((8 - (this.position - from) % 8) % 8);
+  }
+
+  /** `length` bytes of text, up to its first zero. */
+  text(length: number): string {
+    return decodeText(this.take(length));
+  }
+
+  /** Text up to a zero, which is taken too. */
+  textToZero(): string {
+    const end = this.bytes.indexOf(0, this.position);
+    if (end < 0) throw this.error("malformed", "a text has no end", this.position);
+    const text = this.text(end - this.position);
+    this.skip(1);
+    return text;
+  }
+
+  /** Four letters that must come now. */
+  signature(expected: string): void {
+    const at = this.position;
+    const found = String.fromCharCode(...this.take(4));
+    if (found !== expected) {
+      throw this.error("malformed", `expected the signature ${expected}, found ${JSON.stringify(found)}`, at);
+    }
+  }
+
+  /** A version byte that must be one of `known`. */
+  version(what: string, ...known: readonly number[]): number {
+    const at = this.position;
+    const version = this.u8();
+    if (known.includes(version)) return version;
+    throw this.error("unsupported", `${what} has version ${version}; known are ${known.join(", ")}`, at);
+  }
+
+  /** A part of what is left, as a cursor of its own. */
+  part(length: number): Cursor {
+    const at = this.offset + this.position;
+    return new Cursor(this.take(length), at, this.file);
+  }
+
+  /** An error at `position`. */
+  error(code: ErrorCode, problem: string, position: number = this.position): TilewiseError {
+    const offset = this.offset + position;
+    return new TilewiseError(code, `Cannot read ${this.file}: at byte ${offset}, ${problem}`, {
+      file: this.file,
+      offset,
+    });
+  }
+
+  #take(length: number): number {
+    const start = this.position;
+    if (!(length >= 0) || length > this.left) {
+      throw this.error("malformed", `${length} bytes are expected, the structure has ${this.left} left`);
+    }
+    this.position += length;
+    return start;
+  }
+}
+
+/** Text up to its first zero; UTF-8, of which ASCII is a part. */
+export function decodeText(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode((end < 0 ? bytes : bytes.subarray(0, end)).slice());
+}

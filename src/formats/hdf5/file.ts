@@ -1,0 +1,178 @@
+/**
+ * An HDF5 file as a place to read structures from: superblock, sizes of addresses, and a small cache of pages.
+ *
+ * @module
+ */
+
+import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { type ByteSource, readBytes } from "../../io/source.ts";
+import { Cursor } from "./cursor.ts";
+
+/** Bytes that are read at a time: structures lie close together. */
+const PAGE_BYTES = 65536;
+/** Pages that are kept: 8 MiB. */
+const MOST_PAGES = 128;
+/** No single structure is larger: 64 MiB are an index of two million chunks. */
+const MOST_BYTES = 2 ** 26;
+
+const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** Facts of the superblock. */
+interface Superblock {
+  readonly base: number;
+  readonly offsetSize: number;
+  readonly lengthSize: number;
+  readonly end: number | undefined;
+  readonly root: number;
+}
+
+/** An HDF5 file whose structures can be read by address. */
+export class Hdf5File {
+  readonly #pages = new Map<number, Promise<Uint8Array>>();
+
+  private constructor(
+    /** The bytes. */
+    readonly source: ByteSource,
+    /** Where addresses count from: the bytes of the user block. */
+    readonly base: number,
+    /** Bytes of an address. */
+    readonly offsetSize: number,
+    /** Bytes of a length. */
+    readonly lengthSize: number,
+    /** Address of the root group. */
+    readonly root: number,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /** Whether `head`, the first bytes of a file, has the signature where it may be. */
+  static hasSignature(head: Uint8Array): boolean {
+    return signatureAt(head) !== undefined;
+  }
+
+  /** Reads the superblock. Errors: `malformed`, `truncated` (shorter than it says), `unsupported`. */
+  static async open(source: ByteSource, signal?: AbortSignal): Promise<Hdf5File> {
+    const head = await readBytes(source, 0, Math.min(source.size, 16384), signal);
+    const at = signatureAt(head);
+    if (at === undefined) {
+      throw new TilewiseError("malformed", `Cannot read ${source.name}: it has no HDF5 signature`, {
+        file: source.name,
+      });
+    }
+    const { base, offsetSize, lengthSize, end, root } = superblock(
+      new Cursor(head.subarray(at + 8), at + 8, source.name),
+    );
+    if (end !== undefined && end > source.size) {
+      const text = `Cannot read ${source.name}: its superblock says that it ends at byte ${end}, ` +
+        `but it has ${source.size}: the file has been cut off`;
+      throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
+    }
+    return new Hdf5File(source, base, offsetSize, lengthSize, root, signal);
+  }
+
+  /** Name for messages. */
+  get name(): string {
+    return this.source.name;
+  }
+
+  /** The `length` bytes at an address. */
+  async read(address: number, length: number): Promise<Cursor> {
+    throwIfAborted(this.signal);
+    const at = this.base + address;
+    if (length > MOST_BYTES || at + length > this.source.size) {
+      const text = `Cannot read ${this.name}: a structure of ${length} bytes at byte ${at} does not fit ` +
+        `its ${this.source.size} bytes`;
+      const code = length > MOST_BYTES ? "malformed" : "truncated";
+      throw new TilewiseError(code, text, { file: this.name, offset: at, expected: length });
+    }
+    const first = Math.floor(at / PAGE_BYTES);
+    const last = Math.floor((at + Math.max(1, length) - 1) / PAGE_BYTES);
+    if (last - first > 8) {
+      return new Cursor(await readBytes(this.source, at, length, this.signal), at, this.name);
+    }
+    const bytes = new Uint8Array(length);
+    for (let page = first; page <= last; page++) {
+      const from = page * PAGE_BYTES;
+      const start = Math.max(at, from);
+      const part = (await this.#page(page)).subarray(start - from, at + length - from);
+      bytes.set(part, start - at);
+    }
+    return new Cursor(bytes, at, this.name);
+  }
+
+  /** As {@link read}, but fewer bytes where the file ends before. */
+  readUpTo(address: number, most: number): Promise<Cursor> {
+    return this.read(address, Math.max(0, Math.min(most, this.source.size - this.base - address)));
+  }
+
+  /** An address at the cursor. */
+  address(cursor: Cursor): number | undefined {
+    return cursor.optional(this.offsetSize);
+  }
+
+  /** An address that must be there. */
+  knownAddress(cursor: Cursor, what: string): number {
+    const at = cursor.position;
+    const address = this.address(cursor);
+    if (address !== undefined) return address;
+    throw cursor.error("malformed", `the address of ${what} is missing`, at);
+  }
+
+  /** A length at the cursor. */
+  length(cursor: Cursor): number {
+    return cursor.uint(this.lengthSize);
+  }
+
+  #page(page: number): Promise<Uint8Array> {
+    let bytes = this.#pages.get(page);
+    if (bytes) this.#pages.delete(page); // goes to the end: the page used longest ago is dropped first
+    else {
+      const at = page * PAGE_BYTES;
+      bytes = readBytes(this.source, at, Math.min(PAGE_BYTES, this.source.size - at), this.signal);
+      if (this.#pages.size >= MOST_PAGES) this.#pages.delete(this.#pages.keys().next().value!);
+    }
+    this.#pages.set(page, bytes);
+    return bytes;
+  }
+}
+
+/** The signature is at byte 0, or behind a user block of 512, 1024, 2048 … bytes. */
+function signatureAt(head: Uint8Array): number | undefined {
+  for (let at = 0; at + 8 <= head.length; at = at === 0 ? 512 : 2 * at) {
+    if (SIGNATURE.every((byte, i) => head[at + i] === byte)) return at;
+  }
+  return undefined;
+}
+
+function superblock(cursor: Cursor): Superblock {
+  return cursor.version("the superblock", 0, 1, 2, 3) < 2 ? oldSuperblock(cursor) : newSuperblock(cursor);
+}
+
+function oldSuperblock(cursor: Cursor): Superblock {
+  const version = cursor.bytes[0]!;
+  cursor.skip(4); // versions of its parts, and a reserved byte
+  const { offsetSize, lengthSize } = sizes(cursor);
+  cursor.skip(1 + 4 + 4 + (version === 1 ? 4 : 0)); // reserved, sizes of tree nodes, flags
+  const base = cursor.uint(offsetSize);
+  cursor.optional(offsetSize); // free space
+  const end = cursor.optional(offsetSize);
+  cursor.optional(offsetSize); // driver
+  cursor.skip(offsetSize); // the root has no name
+  return { base, offsetSize, lengthSize, end, root: cursor.uint(offsetSize) };
+}
+
+function newSuperblock(cursor: Cursor): Superblock {
+  const { offsetSize, lengthSize } = sizes(cursor);
+  cursor.skip(1);
+  const base = cursor.uint(offsetSize);
+  cursor.optional(offsetSize); // extension
+  const end = cursor.optional(offsetSize);
+  return { base, offsetSize, lengthSize, end, root: cursor.uint(offsetSize) };
+}
+
+function sizes(cursor: Cursor): { offsetSize: number; lengthSize: number } {
+  const [offsetSize, lengthSize] = [cursor.u8(), cursor.u8()];
+  for (const size of [offsetSize, lengthSize]) {
+    if (![2, 4, 8].includes(size)) throw cursor.error("malformed", `addresses or lengths have ${size} bytes`);
+  }
+  return { offsetSize, lengthSize };
+}

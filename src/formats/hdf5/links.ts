@@ -1,0 +1,104 @@
+/**
+ * The members of a group: links by name, however the file keeps them.
+ *
+ * @module
+ */
+
+import { leaves } from "./btree1.ts";
+import { treeRecords } from "./btree2.ts";
+import type { Cursor } from "./cursor.ts";
+import type { Hdf5File } from "./file.ts";
+import { FractalHeap } from "./fractal_heap.ts";
+import { heapText, readLocalHeap } from "./heaps.ts";
+import { findMessage, MESSAGE, type Message } from "./object_header.ts";
+
+/** Where a member of a group is. */
+export type Link =
+  | { readonly name: string; readonly kind: "hard"; readonly address: number }
+  | { readonly name: string; readonly kind: "soft"; readonly path: string }
+  | { readonly name: string; readonly kind: "external"; readonly file: string; readonly path: string };
+
+/** Members of a group that are listed: more is a file that nobody can look through. */
+const MOST_LINKS = 100_000;
+
+/** All links of the group with these messages, in the order of the file; nothing for what is no group. */
+export async function readLinks(file: Hdf5File, messages: readonly Message[]): Promise<Link[]> {
+  const links: Link[] = [];
+  const add = (link: Link | undefined, at: Cursor) => {
+    if (links.length >= MOST_LINKS) {
+      throw at.error("unsupported", `a group has more than ${MOST_LINKS} members`);
+    }
+    if (link) links.push(link);
+  };
+  for (const { type, body } of messages) {
+    if (type === MESSAGE.link) add(linkAt(file, body), body);
+  }
+  const table = await findMessage(file, messages, MESSAGE.symbolTable);
+  if (table) { for await (const link of oldMembers(file, table)) add(link, table); }
+  const info = await findMessage(file, messages, MESSAGE.linkInfo);
+  if (info) { for await (const link of denseMembers(file, info)) add(link, info); }
+  return links;
+}
+
+/** Whether an object with these messages is a group. */
+export function isGroup(messages: readonly Message[]): boolean {
+  return messages.some(({ type }) =>
+    type === MESSAGE.symbolTable || type === MESSAGE.linkInfo || type === MESSAGE.link
+  );
+}
+
+/** The link that a link message says; nothing for kinds that somebody else defined. */
+function linkAt(file: Hdf5File, body: Cursor): Link | undefined {
+  body.position = 0;
+  body.version("a link", 1);
+  const flags = body.u8();
+  const kind = flags & 8 ? body.u8() : 0;
+  if (flags & 4) body.skip(8); // order of creation
+  if (flags & 16) body.skip(1); // character set
+  const name = body.text(body.uint(1 << (flags & 3)));
+  if (kind === 0) return { name, kind: "hard", address: file.knownAddress(body, `"${name}"`) };
+  if (kind === 1) return { name, kind: "soft", path: body.text(body.u16()) };
+  if (kind !== 64) return undefined;
+  const value = body.part(body.u16());
+  value.skip(1);
+  return { name, kind: "external", file: value.textToZero(), path: value.textToZero() };
+}
+
+/** Members of a group with a symbol table. */
+async function* oldMembers(file: Hdf5File, table: Cursor): AsyncGenerator<Link> {
+  const tree = file.knownAddress(table, "the tree of a group");
+  const heap = await readLocalHeap(file, file.knownAddress(table, "the names of a group"));
+  for await (const { address } of leaves(file, tree, 0, file.lengthSize)) {
+    const head = await file.read(address, 8);
+    head.signature("SNOD");
+    head.version("a symbol table node", 1);
+    head.skip(1);
+    const count = head.u16();
+    const body = await file.read(address + 8, count * (2 * file.offsetSize + 24));
+    for (let i = 0; i < count; i++) {
+      const name = heapText(heap, body.uint(file.offsetSize));
+      const object = file.address(body);
+      const cache = body.u32();
+      body.skip(4);
+      const scratch = body.part(16);
+      if (cache === 2) yield { name, kind: "soft", path: heapText(heap, scratch.u32()) };
+      else if (object !== undefined) yield { name, kind: "hard", address: object };
+    }
+  }
+}
+
+/** Members of a group that keeps them in a fractal heap. */
+async function* denseMembers(file: Hdf5File, info: Cursor): AsyncGenerator<Link> {
+  info.version("link information", 0);
+  const flags = info.u8();
+  if (flags & 1) info.skip(8);
+  const heapAddress = file.address(info);
+  const tree = file.address(info);
+  if (heapAddress === undefined || tree === undefined) return;
+  const heap = await FractalHeap.open(file, heapAddress);
+  for await (const record of treeRecords(file, tree)) {
+    record.skip(4); // hash of the name
+    const link = linkAt(file, await heap.get(record.part(heap.idLength)));
+    if (link) yield link;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Object headers: the list of messages that says what an object of an HDF5 file is.
+ *
+ * @module
+ */
+
+import type { Cursor } from "./cursor.ts";
+import type { Hdf5File } from "./file.ts";
+
+/** Message types that are read here. */
+export const MESSAGE = {
+  dataspace: 0x01,
+  linkInfo: 0x02,
+  datatype: 0x03,
+  oldFill: 0x04,
+  fill: 0x05,
+  link: 0x06,
+  externalFiles: 0x07,
+  layout: 0x08,
+  filters: 0x0b,
+  attribute: 0x0c,
+  continuation: 0x10,
+  symbolTable: 0x11,
+  attributeInfo: 0x15,
+} as const;
+
+/** One message of an object header. */
+export interface Message {
+  /** Its type. */
+  readonly type: number;
+  /** Its contents. */
+  readonly body: Cursor;
+  /** Whether the contents only say where the message is. */
+  readonly shared: boolean;
+}
+
+/** Messages an object may have: more is no object but noise. */
+const MOST_MESSAGES = 65536;
+
+/** The messages of the object at `address`. Errors: `malformed`, also for blocks that lead back to themselves. */
+export async function readMessages(file: Hdf5File, address: number): Promise<Message[]> {
+  const head = await file.readUpTo(address, 16 + 32);
+  const isNew = String.fromCharCode(...head.bytes.subarray(0, 4)) === "OHDR";
+  const first = isNew ? await newHeader(file, address, head) : await oldHeader(file, address, head);
+  const messages: Message[] = [];
+  const blocks = [first.block];
+  const seen = new Set<number>();
+  for (let block = blocks.shift(); block; block = blocks.shift()) {
+    if (seen.has(block.offset)) throw block.error("malformed", "an object header leads back to itself");
+    seen.add(block.offset);
+    for (const message of messagesIn(block, first)) {
+      if (messages.length >= MOST_MESSAGES) throw block.error("malformed", "an object has too many messages");
+      if (message.type === MESSAGE.continuation) blocks.push(await continuation(file, message.body, isNew));
+      else if (message.type !== 0) messages.push(message);
+    }
+  }
+  return messages;
+}
+
+/** The first block of messages, and what the headers of messages look like. */
+interface Header {
+  readonly block: Cursor;
+  readonly isNew: boolean;
+  readonly ordered: boolean;
+}
+
+async function oldHeader(file: Hdf5File, address: number, head: Cursor): Promise<Header> {
+  head.version("an object header", 1);
+  head.skip(1 + 2 + 4);
+  const size = head.u32();
+  return { block: await file.read(address + 16, size), isNew: false, ordered: false };
+}
+
+async function newHeader(file: Hdf5File, address: number, head: Cursor): Promise<Header> {
+  head.signature("OHDR");
+  head.version("an object header", 2);
+  const flags = head.u8();
+  if (flags & 0x20) head.skip(16); // times
+  if (flags & 0x10) head.skip(4); // limits of attribute storage
+  const size = head.uint(1 << (flags & 3));
+  return { block: await file.read(address + head.position, size), isNew: true, ordered: (flags & 4) !== 0 };
+}
+
+async function continuation(file: Hdf5File, body: Cursor, isNew: boolean): Promise<Cursor> {
+  const address = file.knownAddress(body, "more messages");
+  const length = file.length(body);
+  const block = await file.read(address, length);
+  if (!isNew) return block;
+  block.signature("OCHK");
+  return block.part(block.left - 4); // without the checksum
+}
+
+function* messagesIn(block: Cursor, { isNew, ordered }: Header): Generator<Message> {
+  const header = isNew ? (ordered ? 6 : 4) : 8;
+  while (block.left >= header) {
+    const type = isNew ? block.u8() : block.u16();
+    const size = block.u16();
+    const flags = block.u8();
+    block.skip(isNew ? (ordered ? 2 : 0) : 3);
+    yield { type, body: block.part(size), shared: (flags & 2) !== 0 };
+  }
+}
+
+/** The body of the first message of `type`; shared ones are looked up where they are. */
+export async function findMessage(
+  file: Hdf5File,
+  messages: readonly Message[],
+  type: number,
+): Promise<Cursor | undefined> {
+  const message = messages.find((candidate) => candidate.type === type);
+  if (!message) return undefined;
+  const { body, shared } = message;
+  const copy = fresh(body);
+  return shared ? await sharedBody(file, copy, type) : copy;
+}
+
+/** What a shared message stands for: the message of that type of another object. */
+export async function sharedBody(file: Hdf5File, body: Cursor, type: number): Promise<Cursor> {
+  const version = body.version("a shared message", 1, 2, 3);
+  const kind = body.u8();
+  if (version === 3 && kind === 1) {
+    throw body.error("unsupported", "a message is shared in a heap of the file");
+  }
+  if (version === 1) body.skip(6);
+  const address = file.knownAddress(body, "a shared message");
+  const found = (await readMessages(file, address)).find((message) =>
+    message.type === type && !message.shared
+  );
+  if (found) return fresh(found.body);
+  throw body.error("malformed", `the object at ${address} has no message of type ${type}`);
+}
+
+/** The same bytes from the start. */
+function fresh(body: Cursor): Cursor {
+  body.position = 0;
+  return body.part(body.bytes.length);
+}

@@ -1,0 +1,132 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import type { ChunkLayout } from "../../src/dataset/chunks.ts";
+import type { FrameLayout } from "../../src/dataset/layout.ts";
+import { FrameReader } from "../../src/dataset/reader.ts";
+import { TilewiseError } from "../../src/errors.ts";
+import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { Slab } from "../../src/memory/slab.ts";
+import { type Box, box } from "../../src/space/box.ts";
+import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
+
+/** An array of uint16 counting up, stored in chunks; every third chunk is missing and reads as 7. */
+function stored(shape: number[], chunk: number[], sig: number, xor = false): FrameLayout {
+  const grid = shape.map((size, d) => Math.ceil(size / chunk[d]!));
+  const cells = sizeOf(grid);
+  const each = sizeOf(chunk);
+  const samples = new Uint16Array(cells * each);
+  const addresses = Float64Array.from({ length: cells }, (_, c) => c % 3 === 2 ? -1 : 10 + c * each * 2);
+  for (let cell = 0; cell < cells; cell++) {
+    const at = unravel(cell, grid);
+    for (let i = 0; i < each; i++) {
+      const place = unravel(i, chunk).map((x, d) => at[d]! * chunk[d]! + x);
+      const inside = place.every((x, d) => x < shape[d]!);
+      samples[cell * each + i] = (inside ? ravel(place, shape) : 60_000) ^ (xor ? 255 : 0);
+    }
+  }
+  const bytes = new Uint8Array(10 + samples.byteLength);
+  bytes.set(new Uint8Array(samples.buffer), 10);
+  const chunks: ChunkLayout = {
+    shape,
+    chunk,
+    itemSize: 2,
+    addresses,
+    sizes: new Uint32Array(cells).fill(each * 2),
+    masks: new Uint32Array(cells),
+    filters: xor ? [{ id: 99, values: [255] }] : [],
+    plainEdges: false,
+    fill: Uint8Array.of(7, 0),
+  };
+  const images = sizeOf(shape.slice(0, shape.length - sig));
+  return {
+    files: [{ source: { kind: "bytes", name: "chunks", bytes }, start: 0, end: images, headerBytes: 0 }],
+    sigShape: shape.slice(shape.length - sig),
+    dtype: "uint16",
+    byteOrder: "little",
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: 2 * sizeOf(shape.slice(shape.length - sig)),
+    order: "C",
+    chunks,
+  };
+}
+
+/** What sample `place` must be. */
+function expected({ shape, chunk }: ChunkLayout, place: number[]): number {
+  const cell = ravel(
+    place.map((x, d) => Math.floor(x / chunk[d]!)),
+    shape.map((size, d) => Math.ceil(size / chunk[d]!)),
+  );
+  return cell % 3 === 2 ? 7 : ravel(place, shape);
+}
+
+async function readBlocks(layout: FrameLayout, blocks: number[][], part: Box): Promise<number[][]> {
+  const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
+  const most = Math.max(...blocks.map(({ length }) => length));
+  const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, most, part));
+  const undo = (
+    { input, output, values }: { input: Uint8Array; output: Uint8Array; values: readonly number[] },
+  ) => {
+    const words = new Uint16Array(input.slice().buffer).map((word) => word ^ values[0]!);
+    output.set(new Uint8Array(words.buffer));
+    return input.length;
+  };
+  const filterOf = () => Promise.resolve(undo);
+  const options = { slab, kernels: instantiateKernels(memory), maxFrames: most, filterOf, box: part };
+  await using reader = new FrameReader(layout, options);
+  const found: number[][] = [];
+  for (const images of blocks) {
+    const { pointer, count, pixels } = await reader.load(images, part);
+    found.push([...new Uint16Array(memory.buffer, pointer, count * pixels)]);
+  }
+  return found;
+}
+
+Deno.test("any part of any images comes out of chunks as it went in", async () => {
+  const dims = (rank: number) =>
+    fc.tuple(
+      fc.array(fc.integer({ min: 1, max: 6 }), { minLength: rank, maxLength: rank }),
+      fc.array(fc.integer({ min: 1, max: 4 }), { minLength: rank, maxLength: rank }),
+    );
+  const cases = fc.integer({ min: 0, max: 2 }).chain((nav) =>
+    fc.tuple(
+      dims(nav + 2),
+      fc.constant(nav),
+      fc.boolean(),
+      fc.array(fc.nat(1000), { maxLength: 5 }),
+      fc.array(fc.nat(100), { minLength: 4, maxLength: 4 }),
+    )
+  );
+  await fc.assert(
+    fc.asyncProperty(cases, async ([[shape, chunk], nav, xor, wanted, corner]) => {
+      const layout = stored(shape, chunk, 2, xor);
+      const count = sizeOf(shape.slice(0, nav));
+      const blocks = [[0, count - 1], wanted.map((w) => w % count)]
+        .map((images) => [...new Set(images)].sort((a, b) => a - b)).filter(({ length }) => length > 0);
+      const origin = [corner[0]! % shape[nav]!, corner[1]! % shape[nav + 1]!];
+      const size = [
+        1 + corner[2]! % (shape[nav]! - origin[0]!),
+        1 + corner[3]! % (shape[nav + 1]! - origin[1]!),
+      ];
+      const found = await readBlocks(layout, blocks, box(origin, size));
+      blocks.forEach((images, b) => {
+        const values = images.flatMap((image) =>
+          Array.from({ length: size[0]! * size[1]! }, (_, p) => {
+            const [y, x] = unravel(p, size) as [number, number];
+            const at = [...unravel(image, shape.slice(0, nav)), origin[0]! + y, origin[1]! + x];
+            return expected(layout.chunks!, at);
+          })
+        );
+        assertEquals(found[b], values);
+      });
+    }),
+    { seed: 4, numRuns: 150 },
+  );
+});
+
+Deno.test("a chunk that gives too few bytes is refused with its place", async () => {
+  const layout = stored([4, 4], [2, 2], 2);
+  layout.chunks!.sizes[1] = 6;
+  const error = await assertRejects(() => readBlocks(layout, [[0]], box([0, 0], [4, 4])), TilewiseError);
+  assertEquals([(error as TilewiseError).code, (error as TilewiseError).details.offset], ["malformed", 18]);
+});
