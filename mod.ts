@@ -130,6 +130,7 @@ export { type MaskShifts } from "./src/udf/builtin/masks/shifts.ts";
 export { noop } from "./src/udf/builtin/noop.ts";
 export { pickFrames } from "./src/udf/builtin/pick_frames.ts";
 export { type Disk } from "./src/udf/builtin/runs.ts";
+export { radialFourier, type RadialFourierOptions } from "./src/udf/builtin/radial_fourier.ts";
 export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";
 export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";

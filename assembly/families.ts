@@ -41,6 +41,8 @@ const DOT =
   `out: usize, outStride: usize, ${FRAMES}, masks: usize, maskCount: i32, maskStride: usize, rows: i32, rowLength: i32`;
 const COM = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, yFirst: i32, runs: usize, count: i32`;
 const DEVIATION = `out: usize, outStride: usize, ${FRAMES}, rowLength: i32, runs: usize, count: i32`;
+const FOLD =
+  `out: usize, outStride: usize, planeStride: usize, planes: i32, ${FRAMES}, runs: usize, count: i32`;
 const MOVE = "dst: usize, src: usize, n: i32";
 const BITS = "dst: usize, src: usize, startBit: u32, n: i32, bits: i32";
 const UNSIGNED = ["u8", "u16", "u32"] as const;
@@ -106,6 +108,15 @@ export const FAMILIES: readonly Family[] = [
   { name: "dot_i16", file: "dot", body: "dotI16", params: `${DOT}, flush: i32`, types: SMALL, orders: true },
   { name: "dot_f32", file: "dot", body: "dotF32", params: DOT, types: [...SMALL, "f32"], orders: true },
   { name: "dot_f64", file: "dot", body: "dotF64", params: DOT, types: ALL, orders: true },
+  { name: "fold_f32", file: "fold", body: "foldF32", params: FOLD, types: [...SMALL, "f32"], orders: true },
+  {
+    name: "fold_f64",
+    file: "fold",
+    body: "foldF64",
+    params: FOLD,
+    types: ["u32", "i32", "f64"],
+    orders: true,
+  },
   { name: "com", file: "com", body: "com", params: COM, types: ALL, orders: true },
   {
     name: "log_product",

@@ -62,6 +62,19 @@ export const UDFS: Readonly<Record<string, Known>> = {
     "flipY",
     "regression",
   ]),
+  radialfourier: known(
+    "radialfourier",
+    "Fourier coefficients along rings from ri to ro around (cy, cx)",
+    [],
+    [
+      ...CENTRE,
+      "ri",
+      "ro",
+      "bins",
+      "maxOrder",
+      "channels",
+    ],
+  ),
   pick: known("pick", "the selected frames themselves"),
   logsum: known("logsum", "sum of the logarithms of all frames"),
   crystallinity: known("crystallinity", "Fourier magnitude from ri to ro, the disk (cy, cx, r) cut out", [

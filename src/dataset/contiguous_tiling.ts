@@ -3,7 +3,8 @@
  *
  * A tile that is one positional read costs one system call and no gather. Small frames come several at a time
  * (a power of two, so that tiles never straddle the leaves of the merge tree), large ones in slabs of whole
- * rows, all of about the same height. Excluded pixels need whole frames, as slabs may cut their neighbourhood.
+ * rows, all of about the same height. Excluded pixels need whole frames, as slabs may cut their neighbourhood, and
+ * so do functions that see a frame at once.
  *
  * @module
  */
@@ -11,7 +12,7 @@
 import { dtypeInfo } from "../space/dtype.ts";
 import { checkedProduct, type Shape, showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import { BEST_FIT_BYTES, type NegotiationRequest, type Proposal } from "./tiling_scheme.ts";
+import { BEST_FIT_BYTES, type NegotiationRequest, type Proposal, type TileWish } from "./tiling_scheme.ts";
 
 /** The contiguous tile for a request; every function of it has agreed. */
 export function contiguousTile(request: NegotiationRequest, why: string[]): Proposal {
@@ -34,9 +35,15 @@ export function contiguousTile(request: NegotiationRequest, why: string[]): Prop
   return { tile, limit, base: request.baseShape ?? sigShape.map(() => 1) };
 }
 
+/** Whether a function needs tiles of whole frames. */
+export function needsFrames({ method, wholeFrames }: TileWish): boolean {
+  return method !== "tile" || !!wholeFrames;
+}
+
 /** The signal part of slabs of at most `target` bytes, or of one piece where that is more. */
-function slabShape({ sigShape, dtype, baseShape, excluded = [] }: NegotiationRequest, target: number): Shape {
-  if (excluded.length > 0) return sigShape;
+function slabShape(request: NegotiationRequest, target: number): Shape {
+  const { sigShape, dtype, baseShape, excluded = [], udfs } = request;
+  if (excluded.length > 0 || udfs.some(needsFrames)) return sigShape;
   let bytes = dtypeInfo(dtype).itemSize;
   let cut = sigShape.length - 1;
   while (cut > 0 && bytes * sigShape[cut]! <= target) bytes *= sigShape[cut--]!;

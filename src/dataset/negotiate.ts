@@ -20,7 +20,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { gridOf, tileBoxes } from "../space/grid.ts";
 import { checkedProduct, type Shape, showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import { contiguousTile } from "./contiguous_tiling.ts";
+import { contiguousTile, needsFrames } from "./contiguous_tiling.ts";
 import { adjustForExcluded } from "./corrections_tiling.ts";
 import { checkRequest, checkTile, checkVeto } from "./negotiate_checks.ts";
 import {
@@ -99,9 +99,10 @@ function grownTile(request: NegotiationRequest, log: Log): Proposal {
 
 /** The unit of tiles in signal dimensions. */
 function baseOf({ sigShape, baseShape, udfs }: NegotiationRequest, why: string[]): Shape {
-  const whole = udfs.find((wish) => wish.method !== "tile");
+  const whole = udfs.find(needsFrames);
   if (whole) {
-    why.push(`Whole frames of ${showShape(sigShape)}: ${whole.name} works by ${whole.method}`);
+    const how = whole.method === "tile" ? "asks for them" : `works by ${whole.method}`;
+    why.push(`Whole frames of ${showShape(sigShape)}: ${whole.name} ${how}`);
     return sigShape;
   }
   if (baseShape) {

@@ -29,6 +29,8 @@ export interface TileWish {
    * matter to it. Counts only when all functions of a run say so; otherwise the other wishes decide.
    */
   readonly contiguous?: boolean;
+  /** A tile function that wants tiles of whole frames, however large they are. */
+  readonly wholeFrames?: boolean;
 }
 
 /** Everything a tiling scheme depends on. */

@@ -86,6 +86,15 @@ export interface KernelFamilies extends LanesFamilies, SparseFamilies {
   /** Products of frames with masks of f64. */
   dot_f64: (...args: DotParameters) => void;
   /**
+   * Pixels that mirror each other in two axes, as sums and differences in f32. For each of `count` runs of five i32
+   * `(a, b, c, d, n)` and i < n the samples `a + i`, `b − i`, `c + i`, `d − i` of a frame give one number to each of four
+   * planes: `(a + b) + (c + d)`, `(a − b) + (c − d)`, `(a + b) − (c + d)`, `(a − b) − (c − d)`. A place of −1 counts as 0.
+   * Runs follow each other in the planes, which are `planeStride` apart. One plane: `a` alone.
+   */
+  fold_f32: FoldKernel;
+  /** As `fold_f32`, in f64. */
+  fold_f64: FoldKernel;
+  /**
    * Sums for the centre of mass: `out[f] += (Σ v, Σ y·v, Σ x·v)`, three f64, over `count` runs of pixels, each three
    * i32 `(y, x0, x1)`; the first row of the tile is row `yFirst`. Exact for integers of 8 and 16 bits.
    */
@@ -218,6 +227,19 @@ export type DotParameters = [
   rows: number,
   rowLength: number,
 ];
+
+/** The signature of the kernels that fold frames. */
+export type FoldKernel = (
+  out: number,
+  outStride: number,
+  planeStride: number,
+  planes: number,
+  data: number,
+  frames: number,
+  frameStride: number,
+  runs: number,
+  count: number,
+) => void;
 
 /** The signature of the kernels that correct samples. */
 export type CorrectKernel = (

@@ -324,6 +324,34 @@ export interface KernelExports {
   dot_f64_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
   /** The kernel `dot_f64_f64be`. */
   dot_f64_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
+  /** The kernel `fold_f32_u8`. */
+  fold_f32_u8(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f32_i8`. */
+  fold_f32_i8(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f32_u16`. */
+  fold_f32_u16(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f32_i16`. */
+  fold_f32_i16(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f32_f32`. */
+  fold_f32_f32(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f32_u16be`. */
+  fold_f32_u16be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f32_i16be`. */
+  fold_f32_i16be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f32_f32be`. */
+  fold_f32_f32be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f64_u32`. */
+  fold_f64_u32(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f64_i32`. */
+  fold_f64_i32(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f64_f64`. */
+  fold_f64_f64(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f64_u32be`. */
+  fold_f64_u32be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f64_i32be`. */
+  fold_f64_i32be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
+  /** The kernel `fold_f64_f64be`. */
+  fold_f64_f64be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
   /** The kernel `com_u8`. */
   com_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
   /** The kernel `com_i8`. */

@@ -16,6 +16,7 @@ import { CORRECT } from "./rows/correct.ts";
 import { DOT } from "./rows/dot.ts";
 import { FFT } from "./rows/fft.ts";
 import { LANES } from "./rows/lanes.ts";
+import { FOLD } from "./rows/fold.ts";
 import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
 import { SPARSE } from "./rows/sparse.ts";
@@ -34,6 +35,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...CONVERT,
   ...CORRECT,
   ...DOT,
+  ...FOLD,
   ...COM,
   ...LOG_PRODUCT,
   ...BOX_MEAN,

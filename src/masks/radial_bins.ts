@@ -67,24 +67,35 @@ export function radialLayout(shape: Shape, options: RadialBinsOptions): RadialLa
   return { ...layout, patch: { pixel: y * width + x, weight: 1 - ri } };
 }
 
+/** Visits the bins that reach the radius `r`, with their weights above 0. */
+export function eachBinAt(
+  { ri, bins, width }: RadialLayout,
+  r: number,
+  visit: (bin: number, weight: number) => void,
+): void {
+  const reach = width / 2 + 0.5;
+  const first = Math.max(0, Math.floor((r - reach - ri) / width - 0.5));
+  const last = Math.min(bins - 1, Math.ceil((r + reach - ri) / width - 0.5));
+  for (let bin = first; bin <= last; bin++) {
+    const weight = Math.min(1, reach - Math.abs(r - (ri + (bin + 0.5) * width)));
+    if (weight > 0) visit(bin, weight);
+  }
+}
+
 /** Visits every weight above 0, pixel by pixel; a pixel belongs to as many bins as its ramps reach. */
 export function eachRadialWeight(
   shape: Shape,
   layout: RadialLayout,
   visit: (bin: number, pixel: number, weight: number) => void,
 ): void {
-  const { cy, cx, ri, bins, width, patch } = layout;
-  const reach = width / 2 + 0.5;
+  const { cy, cx, patch } = layout;
   eachPixel(frameSides(shape, "radial bins"), (y, x, pixel) => {
+    const isPatch = pixel === patch?.pixel;
+    if (isPatch) visit(0, pixel, patch.weight);
     const [dy, dx] = [y - cy, x - cx];
-    const r = Math.sqrt(dy * dy + dx * dx);
-    if (pixel === patch?.pixel) visit(0, pixel, patch.weight);
-    const first = Math.max(0, Math.floor((r - reach - ri) / width - 0.5));
-    const last = Math.min(bins - 1, Math.ceil((r + reach - ri) / width - 0.5));
-    for (let bin = first; bin <= last; bin++) {
-      const weight = Math.min(1, reach - Math.abs(r - (ri + (bin + 0.5) * width)));
-      if (weight > 0 && !(bin === 0 && pixel === patch?.pixel)) visit(bin, pixel, weight);
-    }
+    eachBinAt(layout, Math.sqrt(dy * dy + dx * dx), (bin, weight) => {
+      if (!(isPatch && bin === 0)) visit(bin, pixel, weight);
+    });
   });
 }
 

@@ -68,6 +68,8 @@ export interface TilingWishes {
   readonly totalBytes?: number | "bestFit" | "max";
   /** Depth does not matter, a tile should be one read: several whole frames or a part of one. */
   readonly contiguous?: boolean;
+  /** Tiles of `processTile` have whole frames, however large they are. */
+  readonly wholeFrames?: boolean;
 }
 
 /**

@@ -29,6 +29,16 @@ const ROWS: readonly [string, NegotiationRequest, Shape][] = [
   ["one signal dimension is cut where it must", ask([1 << 21]), [1, 1 << 19]],
   ["planes first", ask([4, 1024, 512]), [1, 1, 1024, 512]],
   ["excluded pixels want whole frames", ask([2048, 2048], { excluded: [[5, 5]] }), [1, 2048, 2048]],
+  ["so does a function that says so", ask([2048, 2048], { udfs: [any, { ...any, wholeFrames: true }] }), [
+    1,
+    2048,
+    2048,
+  ]],
+  ["so does one that works by frame", ask([2048, 2048], { udfs: [{ ...any, method: "frame" }] }), [
+    1,
+    2048,
+    2048,
+  ]],
   ["so does a data set that decodes whole frames", ask([2048, 2048], { baseShape: [2048, 2048] }), [
     1,
     2048,
@@ -49,6 +59,8 @@ for (const [name, request, expected] of ROWS) {
 Deno.test("one function with another wish, and the usual rules hold", () => {
   const other = { name: "other", method: "tile", totalBytes: "bestFit" } as const;
   assertEquals(negotiate(ask([256, 256], { udfs: [any, other] })).tileShape, [64, 32, 256]);
+  const whole = { ...any, wholeFrames: true };
+  assertEquals(negotiate(ask([256, 256], { udfs: [whole, other] })).tileShape, [8, 256, 256]);
 });
 
 Deno.test("contiguous tiles are one stretch of the file and no larger than asked", () => {

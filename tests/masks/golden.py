@@ -14,7 +14,7 @@ CENTRE = (2.3, 1.6)  # x, y
 
 def flat(mask):
     dense = mask.todense() if hasattr(mask, "todense") else mask
-    return " ".join(f"{value:.7g}" for value in np.asarray(dense, dtype=float).ravel())
+    return " ".join(f"{value:.9g}" for value in np.asarray(dense, dtype=float).ravel())
 
 
 def made(function, *args, **more):

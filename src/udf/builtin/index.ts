@@ -14,6 +14,7 @@ export { expr } from "./expression.ts";
 export { logsum } from "./log_sum.ts";
 export { nothing } from "./noop.ts";
 export { pick } from "./pick_frames.ts";
+export { radialfourier } from "./radial_fourier.ts";
 export { stddev } from "./standard_deviation.ts";
 export { sum } from "./sum_frames.ts";
 export { sumsig } from "./sum_pixels.ts";

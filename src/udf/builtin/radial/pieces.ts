@@ -1,0 +1,119 @@
+/**
+ * How the masks of a radial Fourier analysis lie in memory: pieces of bins, small enough for the caches, each with the
+ * weights of all its masks.
+ *
+ * @module
+ */
+
+import type { RadialLayout } from "../../../masks/radial_bins.ts";
+import type { Shape } from "../../../space/shape.ts";
+import { type BinOrbits, isFoldable, orbitsOf } from "./orbits.ts";
+
+/** Pixels of a piece, at most: what the kernel adds up in single precision. */
+export const PIECE = 1024;
+
+/**
+ * Numbers between one mask (or plane) of a piece and the next, beyond its pixels. The caches place data by the lower bits
+ * of its address: a distance of a power of two would make masks fight for the same places.
+ */
+export const GAP = 24;
+
+/** Numbers of one piece in the table of pieces. */
+export const PIECE_FIELDS = 5;
+
+/** A coefficient: its order, and whether it is the real (cosine) or the imaginary part (sine). */
+export interface Coefficient {
+  /** Its order. */
+  readonly order: number;
+  /** 0: real, 1: imaginary. */
+  readonly part: 0 | 1;
+}
+
+/** The coefficients of each plane of a folded frame; a frame that is not folded is one plane with all of them. */
+export function coefficientsOf(layout: RadialLayout, maxOrder: number): Coefficient[][] {
+  const list = (part: 0 | 1, keep: (order: number) => boolean) =>
+    Array.from({ length: maxOrder + 1 }, (_, order) => ({ order, part }))
+      .filter(({ order }) => keep(order) && (part === 0 || order > 0)); // sin(0 φ) is 0
+  if (!isFoldable(layout)) return [[...list(0, () => true), ...list(1, () => true)]];
+  const [even, odd] = [(order: number) => order % 2 === 0, (order: number) => order % 2 === 1];
+  return [list(0, even), list(0, odd), list(1, odd), list(1, even)];
+}
+
+/** The tables of a radial Fourier analysis. */
+export interface RadialTables {
+  /** Runs of the kernel that folds. */
+  readonly runs: Int32Array;
+  /** Per piece: bin, first run, runs, pixels, first weight. */
+  readonly pieces: Int32Array;
+  /** Per piece, plane and coefficient the weights of its pixels, then a gap. */
+  readonly weights: Float32Array | Float64Array;
+}
+
+/** The tables for frames of `shape`. */
+export function radialTables(
+  shape: Shape,
+  layout: RadialLayout,
+  maxOrder: number,
+  single: boolean,
+): RadialTables {
+  const coefficients = coefficientsOf(layout, maxOrder).flat();
+  const bins = orbitsOf(shape, layout);
+  const cut = bins.map(({ runs }) => cutRuns(runs));
+  const lengths = cut.flat().map(pixelsIn);
+  const size = lengths.reduce((sum, n) => sum + (n + GAP) * coefficients.length, 0);
+  const weights = single ? new Float32Array(size) : new Float64Array(size);
+  const runs: number[] = [], pieces: number[] = [];
+  let at = 0;
+  cut.forEach((binPieces, bin) => {
+    let pixel = 0;
+    for (const piece of binPieces) {
+      const n = pixelsIn(piece);
+      pieces.push(bin, runs.length / 5, piece.length / 5, n, at);
+      for (const value of piece) runs.push(value);
+      for (const coefficient of coefficients) {
+        fillWeights(weights, at, bins[bin]!, pixel, n, coefficient);
+        at += n + GAP;
+      }
+      pixel += n;
+    }
+  });
+  return { runs: Int32Array.from(runs), pieces: Int32Array.from(pieces), weights };
+}
+
+function fillWeights(
+  to: Float32Array | Float64Array,
+  at: number,
+  { weights, angles }: BinOrbits,
+  first: number,
+  n: number,
+  { order, part }: Coefficient,
+): void {
+  const wave = part === 0 ? Math.cos : Math.sin;
+  for (let i = 0; i < n; i++) to[at + i] = weights[first + i]! * wave(order * angles[first + i]!);
+}
+
+/** Runs cut so that each list of them has at most {@link PIECE} pixels. */
+function cutRuns(runs: readonly number[]): number[][] {
+  const pieces: number[][] = [];
+  let room = 0;
+  for (let r = 0; r < runs.length; r += 5) {
+    let [a, b, c, d, n] = runs.slice(r, r + 5) as [number, number, number, number, number];
+    while (n > 0) {
+      if (room === 0) {
+        pieces.push([]);
+        room = PIECE;
+      }
+      const take = Math.min(n, room);
+      pieces.at(-1)!.push(a, b, c, d, take);
+      [a, c] = [a, c].map((start) => start < 0 ? start : start + take) as [number, number];
+      [b, d] = [b, d].map((start) => start < 0 ? start : start - take) as [number, number];
+      n -= take;
+      room -= take;
+    }
+  }
+  return pieces;
+}
+
+function pixelsIn(runs: readonly number[]): number {
+  return runs.reduce((sum, value, i) => i % 5 === 4 ? sum + value : sum, 0);
+}

@@ -1,0 +1,194 @@
+/**
+ * Fourier coefficients along rings: how many-fold the order around the beam is, and how it is turned.
+ *
+ * Frames are folded first where their centre allows it (`radial/orbits.ts`), so that each mask meets a quarter of the
+ * pixels; a ring meets its own pixels only. Piece by piece: fold it for some frames, then multiply with the weights of
+ * all orders while both are in the caches. The order of additions depends on the bins alone.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { hasKernel, kernel } from "../../kernels/registry.ts";
+import type { KernelFamily } from "../../kernels/families.ts";
+import { checkOrder } from "../../masks/radial_fourier.ts";
+import { type RadialLayout, radialLayout } from "../../masks/radial_bins.ts";
+import { type Box, box } from "../../space/box.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { ravel, type Shape, showShape } from "../../space/shape.ts";
+import type { Tile } from "../tile.ts";
+import type { BufferSpec, Udf, UdfContext, UdfMeta } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
+import { radialChannels } from "./radial/channels.ts";
+import { coefficientsOf, GAP, PIECE, PIECE_FIELDS, radialTables } from "./radial/pieces.ts";
+
+/** Parameters of {@link radialFourier}; lengths in pixels. */
+export interface RadialFourierOptions {
+  /** Row of the centre. Default: half the height. */
+  readonly cy?: number;
+  /** Column of the centre. Default: half the width. Centres on or half-way between pixels are four times as fast. */
+  readonly cx?: number;
+  /** Inner radius. Default 0. */
+  readonly ri?: number;
+  /** Outer radius. Default: one that covers the frame. */
+  readonly ro?: number;
+  /** How many rings. Default 1. */
+  readonly bins?: number;
+  /** Highest order. Default 24. */
+  readonly maxOrder?: number;
+  /** Whether `absolute`, `phase` and `normalised` are given, too. Default true. */
+  readonly channels?: boolean;
+}
+
+/**
+ * Fourier coefficients of every frame along rings, `Σ weight · I · exp(i·o·φ)`, for the orders 0 … `maxOrder`; the rings
+ * are those of `masks.radialBins`, φ is the angle of `masks.polarMap`. Results over the scan: `intensity` (…scan, bins,
+ * orders) complex128; `absolute`, `phase` in radians and `normalised` (absolute, divided by that of order 0 but by 1 at
+ * least), of that shape, float32; `dominant` (…scan, bins) uint16, the strongest order from 1 on, or 0 where all are
+ * below a fifth of the strongest one of the ring anywhere in the scan.
+ *
+ * @example A cross has fourfold order
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const cross = Uint8Array.of(0, 9, 0, 9, 0, 9, 0, 9, 0);
+ * const scan = await open(cross, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
+ * const { order } = await run(await plan(scan, { order: radialFourier({ cy: 1, cx: 1, maxOrder: 5 }) }));
+ * assertEquals([...order!.dominant!.data], [4]);
+ * ```
+ */
+export function radialFourier(options: RadialFourierOptions = {}): UdfRef {
+  return builtin("radialfourier", { ...options });
+}
+
+type Names = "sums" | "intensity" | "absolute" | "phase" | "normalised" | "dominant";
+
+/** Frames that are folded before their products are taken: planes of a piece of so many stay in the cache. */
+const GROUP = 32;
+
+/** The UDF behind {@link radialFourier}. */
+export function radialfourier(options: RadialFourierOptions = {}): Udf<Names> {
+  const maxOrder = checkOrder(options.maxOrder ?? 24);
+  const orders = maxOrder + 1;
+  return {
+    name: "radialfourier",
+    buffers: ({ sigShape }) =>
+      buffersFor(layoutFor(options, sigShape).bins, orders, options.channels ?? true),
+    inputDType: "native",
+    raw: true,
+    tiling: { contiguous: true, wholeFrames: true },
+    pixels: ({ sigShape }) =>
+      options.ro === undefined ? undefined : rowsWithin(layoutFor(options, sigShape), sigShape),
+    constants: ({ sigShape, nativeDType }) => {
+      checkSamples(nativeDType);
+      return { ...radialTables(sigShape, layoutFor(options, sigShape), maxOrder, isSingle(nativeDType)) };
+    },
+    scratch: ({ nativeDType }) => ({
+      planes: { dtype: isSingle(nativeDType) ? "float32" : "float64", length: GROUP * 4 * (PIECE + GAP) },
+    }),
+    processTile(tile, { sums }, context) {
+      const layout = layoutFor(options, context.meta.sigShape);
+      const planes = coefficientsOf(layout, maxOrder).map(({ length }) => length);
+      for (let first = 0; first < tile.frames; first += GROUP) {
+        const stride = sums.byteLength / tile.frames;
+        multiplyGroup(tile, first, sums.byteOffset + first * stride, stride, planes, context);
+      }
+    },
+    results({ sums }, { sigShape }) {
+      const layout = layoutFor(options, sigShape);
+      const order = coefficientsOf(layout, maxOrder).flat();
+      const intensity = new Float64Array(2 * sums.length / order.length * orders);
+      const groups = sums.length / order.length;
+      for (let group = 0; group < groups; group++) {
+        order.forEach((coefficient, i) => {
+          const at = 2 * (group * orders + coefficient.order) + coefficient.part;
+          intensity[at] = Number(sums[group * order.length + i]);
+        });
+      }
+      const { dominant, ...channels } = radialChannels(intensity, layout.bins, orders);
+      return { intensity, dominant, ...(options.channels ?? true ? channels : {}) };
+    },
+  };
+}
+
+function layoutFor(options: RadialFourierOptions, sigShape: Shape): RadialLayout {
+  if (sigShape.length !== 2) {
+    const text = `Radial Fourier analysis needs frames of 2 dimensions; these are ${showShape(sigShape)}`;
+    throw new TilewiseError("invalid", text, { udf: "radialfourier" });
+  }
+  const { cy = sigShape[0]! / 2, cx = sigShape[1]! / 2, bins = 1 } = options;
+  return radialLayout(sigShape, { ...options, cy, cx, bins });
+}
+
+function buffersFor(bins: number, orders: number, channels: boolean): Record<Names, BufferSpec> {
+  const result = (dtype: DType) =>
+    ({ kind: "nav", dtype, extraShape: [bins, orders], use: "result" }) as const;
+  const real = result("float32");
+  return {
+    sums: { kind: "nav", dtype: "float64", extraShape: [bins, 2 * orders - 1], use: "private" },
+    intensity: result("complex128"),
+    ...(channels ? { absolute: real, phase: real, normalised: real } : {}),
+    dominant: { kind: "nav", dtype: "uint16", extraShape: [bins], use: "result" },
+  } as Record<Names, BufferSpec>;
+}
+
+/** The rows that a ring reaches. */
+function rowsWithin({ cy, ro }: RadialLayout, [height, width]: Shape): Box {
+  const first = Math.min(height! - 1, Math.max(0, Math.floor(cy - ro - 0.5)));
+  const last = Math.max(first, Math.min(height! - 1, Math.ceil(cy + ro + 0.5)));
+  return box([first, 0], [last + 1 - first, width!]);
+}
+
+function isSingle(dtype: DType): boolean {
+  return hasKernel("fold_f32", dtype);
+}
+
+function checkSamples(dtype: DType): void {
+  if (hasKernel("fold_f32", dtype) || hasKernel("fold_f64", dtype)) return;
+  const text =
+    `Radial Fourier analysis cannot take ${dtype} samples; it takes integers of 8 to 32 bits, float32 and ` +
+    `float64`;
+  throw new TilewiseError("unsupported", text, { udf: "radialfourier", found: dtype });
+}
+
+/** The products of up to {@link GROUP} frames from number `first` on; `planes`: coefficients of each plane. */
+function multiplyGroup(
+  { raw, frames, box }: Tile,
+  first: number,
+  out: number,
+  outStride: number,
+  planes: readonly number[],
+  { kernels, constants, scratch, meta }: UdfContext,
+): void {
+  const single = isSingle(raw.dtype);
+  const [fold, dot]: [KernelFamily & `fold_${string}`, KernelFamily & `dot_f${string}`] = single
+    ? ["fold_f32", "dot_f32"]
+    : ["fold_f64", "dot_f64"];
+  const foldFrames = kernel(kernels, fold, raw.dtype, raw.byteOrder);
+  const multiply = kernel(kernels, dot, single ? "float32" : "float64");
+  const count = Math.min(GROUP, frames - first);
+  const size = single ? 4 : 8;
+  const masks = planes.reduce((sum, n) => sum + n, 0);
+  const data = raw.pointer + first * raw.frameStride - originOf(box, meta, raw.dtype);
+  const { runs, pieces, weights } = constants as Record<string, Int32Array>;
+  const folded = scratch.planes!.byteOffset;
+  for (let p = 0; p < pieces!.length; p += PIECE_FIELDS) {
+    const [bin, run, runCount, n, weight] = pieces!.subarray(p, p + PIECE_FIELDS) as unknown as number[];
+    const pitch = size * (n! + GAP);
+    const stride = planes.length * pitch;
+    const from = runs!.byteOffset + 20 * run!;
+    foldFrames(folded, stride, pitch, planes.length, data, count, raw.frameStride, from, runCount!);
+    let to = out + 8 * bin! * masks;
+    let mask = weights!.byteOffset + size * weight!;
+    planes.forEach((coefficients, plane) => {
+      multiply(to, outStride, folded + plane * pitch, count, stride, mask, coefficients, pitch, 1, n!);
+      to += 8 * coefficients;
+      mask += coefficients * pitch;
+    });
+  }
+}
+
+/** Bytes of a frame before the part that a tile shows. */
+function originOf({ origin }: Box, { sigShape }: UdfMeta, dtype: DType): number {
+  return ravel(origin, sigShape) * dtypeInfo(dtype).itemSize;
+}
