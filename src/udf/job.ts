@@ -19,6 +19,7 @@ import type { PlacedAux } from "./aux.ts";
 import { openSet, type SetPlan } from "./buffers.ts";
 import { converter } from "./convert.ts";
 import { Corrector, type PlacedCorrections } from "./corrector.ts";
+import { Instances } from "./instances.ts";
 import type { JsonValue } from "./objects.ts";
 import { depthBlocks, positionsIn, rankOf, type Selection } from "./positions.ts";
 import type { Convert, RawSamples } from "./tile.ts";
@@ -125,25 +126,6 @@ export async function partitionJob(
 ): Promise<JobHandler<PartitionTask, PartitionResult>> {
   const udfs = await Promise.all(shared.udfs.map(({ ref }) => loadUdf(ref)));
   return new PartitionRunner(shared, worker, udfs);
-}
-
-/** The UDFs of one worker, and with which parameters. */
-class Instances {
-  #version: number | undefined;
-  #changed: readonly string[] = [];
-
-  constructor(private readonly jobs: readonly UdfJob[], private readonly first: readonly Udf[]) {}
-
-  /** Makes `runs` compute with `update`, or with the first parameters. */
-  async use(update: TaskUpdate | undefined, runs: readonly UdfRun[]): Promise<void> {
-    if (update?.version === this.#version) return;
-    for (const u of new Set([...this.#changed, ...Object.keys(update?.udfs ?? {})].map(Number))) {
-      const newer = update?.udfs[u];
-      runs[u]!.use(newer ? await loadUdf(newer.ref) : this.first[u]!, newer ?? this.jobs[u]!);
-    }
-    this.#changed = Object.keys(update?.udfs ?? {});
-    this.#version = update?.version;
-  }
 }
 
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
