@@ -18,7 +18,7 @@ export type MaskInput =
   | boolean
   | Uint8Array
   | NestedBits
-  | { readonly data: ArrayLike<boolean | number>; readonly shape: Shape };
+  | { readonly data: ArrayLike<boolean | number | bigint>; readonly shape: Shape };
 
 /** Nested lists of truth values. */
 export type NestedBits = readonly (boolean | NestedBits)[];

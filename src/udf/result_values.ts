@@ -51,7 +51,7 @@ export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultIn
   const numbers = asDeclared(init.udf, plan, data);
   const units = sizeOf(shape) * unitsOf(plan.dtype);
   if (numbers.length !== units) throw wrongSize(init, plan.name, units, numbers.length);
-  if (rows) fillRows(numbers, rows, init.mask !== undefined, plan);
+  if (rows) fillRows(numbers, rows, "mask" in init, plan);
   return ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init));
 }
 
@@ -116,9 +116,10 @@ function fillRows(data: TypedArray, rows: RowFacts, masked: boolean, plan: Buffe
   }
 }
 
-function maskOf(name: string, { udf, shape, mask, rows }: ResultInit): Uint8Array | undefined {
-  if (mask === undefined) return rows?.merged;
-  const valid = broadcast(udf, name, mask, shape);
+function maskOf(name: string, init: ResultInit): Uint8Array | undefined {
+  const { udf, shape, mask, rows } = init;
+  if (!("mask" in init)) return rows?.merged;
+  const valid = broadcast(udf, name, mask!, shape); // whatever the UDF gave, also nothing
   const each = valid.length / (rows?.merged.length ?? 1);
   rows?.selected?.forEach((on, row) => {
     if (!on) valid.fill(0, row * each, (row + 1) * each);

@@ -9,6 +9,7 @@ import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { Slots } from "../memory/slots.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { openSet } from "./buffers.ts";
+import { guarded } from "./guard.ts";
 import type { PartitionResult, PartitionTask } from "./job.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects, type ObjectBuffers } from "./objects.ts";
@@ -181,7 +182,8 @@ export class RunState {
     const validNav = (full?: boolean) => this.#store.validNav(full);
     this.plan.udfs.forEach(({ udf, meta }, u) => {
       const objects = { into: into.objects[u]!, from: from.objects[u]! };
-      udf.merge?.(into.buffers[u]!, from.buffers[u]!, { meta, kernels: this.#kernels, objects, validNav });
+      const context = { meta, kernels: this.#kernels, objects, validNav };
+      guarded(udf.name, "merge()", () => udf.merge?.(into.buffers[u]!, from.buffers[u]!, context));
     });
   }
 
