@@ -9,7 +9,7 @@ import { dryRun, run } from "../../src/udf/run.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 import { udf } from "../../src/udf/udf_ref.ts";
 import { both } from "./both.ts";
-import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
+import { counts, memoryScan, numbers } from "./data.ts";
 
 const DATA = import.meta.resolve("./data_udf.ts");
 const [SIG, PIXELS] = [[2, 64, 128], 16384] as const;
