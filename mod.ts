@@ -34,7 +34,7 @@ export { type Backend, type DeviceClass, type SparseBackend } from "./src/datase
 export { type Axis, Dataset, type DatasetInit, type Detection } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
 export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/chunks.ts";
-export { type CodecSpec, type FileSpan, type FrameLayout } from "./src/dataset/layout.ts";
+export { type CodecSpec, type FileSpan, type FrameLayout, type SparseLayout } from "./src/dataset/layout.ts";
 export { type Partition } from "./src/dataset/partition.ts";
 export {
   type Coordinate,
@@ -78,6 +78,7 @@ export { type Part } from "./src/udf/run_state.ts";
 export { type ParamPatches } from "./src/udf/versions.ts";
 export { type Progress } from "./src/udf/progress.ts";
 export { type Results } from "./src/udf/results.ts";
+export type * from "./src/udf/sparse_tile.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
 export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/aux.ts";
 export {

@@ -122,7 +122,7 @@ export class Dataset {
 
   /** The forms in which its tiles can be read without a conversion, the best first. */
   get backends(): readonly Backend[] {
-    return ["dense"];
+    return this.layout.sparse ? ["csr"] : ["dense"];
   }
 
   /** How a notebook shows it: a table of what is known. */

@@ -29,6 +29,18 @@ export interface CodecSpec {
   readonly params: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** Frames stored as a sparse matrix: a row is an image, a column a pixel of the flattened frame. */
+export interface SparseLayout {
+  /** Row pointers, checked: the entries of image `i` are number `rows[i]` to `rows[i + 1] − 1`. */
+  readonly rows: Float64Array;
+  /** The file of the columns of all entries. Their samples are the file of the layout itself. */
+  readonly indices: SourceSpec;
+  /** Type of the columns: an integer. */
+  readonly indexDType: DType;
+  /** Byte order of the columns. */
+  readonly indexByteOrder: ByteOrder;
+}
+
 /** Where the frames lie. Images are equal in size; each has a header and a footer, both maybe empty. */
 export interface FrameLayout {
   /** The files in order; their images follow each other without gap or overlap. */
@@ -43,7 +55,7 @@ export interface FrameLayout {
   readonly frameHeaderBytes: number;
   /** Bytes after the samples of every frame. */
   readonly frameFooterBytes: number;
-  /** Bytes of the stored samples of one frame. */
+  /** Bytes of the stored samples of one frame; of sparse ones: on average. */
   readonly storedBytes: number;
   /** How stored frames become samples; absent: they are samples already. */
   readonly codec?: CodecSpec;
@@ -54,6 +66,8 @@ export interface FrameLayout {
   readonly order: "C" | { readonly navShape: Shape };
   /** Where the chunks lie, when the array is stored in chunks rather than frame after frame. */
   readonly chunks?: ChunkLayout;
+  /** Only samples that are not zero are stored, row by row; there are no headers and no codec then. */
+  readonly sparse?: SparseLayout;
 }
 
 /** Bytes of the plain samples of one frame. */
@@ -61,8 +75,9 @@ export function frameBytes(sigShape: Shape, dtype: DType): number {
   return checkedProduct([...sigShape, dtypeInfo(dtype).itemSize], "a frame");
 }
 
-/** Bytes from one frame to the next. */
+/** Bytes from one frame to the next; of sparse ones: as if they had all their samples. */
 export function framePitch(layout: FrameLayout): number {
+  if (layout.sparse) return frameBytes(layout.sigShape, layout.dtype);
   return layout.frameHeaderBytes + layout.storedBytes + layout.frameFooterBytes;
 }
 

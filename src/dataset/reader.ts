@@ -13,6 +13,8 @@ import { type Box, boxSize, wholeBox } from "../space/box.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { ChunkReader, type FilterOf, isChunked } from "./chunk_reader.ts";
 import { BlockDecoder, type DecoderOptions } from "./block_decoder.ts";
+import { CsrFrames } from "./csr_frames.ts";
+import { mostEntriesOfAny } from "./entries.ts";
 import { checkFortran, FortranReader, isFortran } from "./fortran_reader.ts";
 import { type FramePart, framePart, partBytes, wholePart } from "./frame_part.ts";
 import { frameBytes, type FrameLayout, imageCount } from "./layout.ts";
@@ -39,6 +41,8 @@ export interface RawFrames {
 export interface FrameReaderOptions extends DecoderOptions {
   /** The largest part of a frame that will be asked for. Default: all of it. */
   readonly box?: Box;
+  /** Sparse data: most entries of the frames that are read at once. Default: of any so many frames. */
+  readonly maxEntries?: number;
   /** Opens files. Default: as their description says. */
   readonly openSource?: OpenSource;
   /** Finds filters of chunks; needed for layouts in chunks. */
@@ -78,7 +82,7 @@ export class FrameReader implements AsyncDisposable {
   readonly #whole: Box;
   readonly #files: OpenFiles;
   readonly #stored: StoredReader | undefined;
-  readonly #scattered: FortranReader | ChunkReader | undefined;
+  readonly #scattered: FortranReader | ChunkReader | CsrFrames | undefined;
   readonly #decoder: BlockDecoder | undefined;
   readonly #parts = new WeakMap<Box, FramePart>();
   readonly #block: { -readonly [K in keyof RawFrames]: RawFrames[K] };
@@ -92,7 +96,8 @@ export class FrameReader implements AsyncDisposable {
     this.#images = imageCount(layout);
     this.#whole = options.box ?? wholeBox(layout.sigShape);
     this.#files = new OpenFiles(layout.files, openSource);
-    if (isChunked(layout)) {
+    if (layout.sparse) this.#scattered = sparseFrames(layout, options, this.#whole);
+    else if (isChunked(layout)) {
       const { kernels, filterOf } = options;
       if (!kernels || !filterOf) {
         throw new TilewiseError("invalid", "Cannot read chunks without kernels and filters");
@@ -113,15 +118,22 @@ export class FrameReader implements AsyncDisposable {
         this.#decoder = new BlockDecoder(layout, this.#stored, options, this.#partOf(this.#whole));
       }
     }
-    const byteOrder = layout.codec ? "little" : layout.byteOrder;
+    const byteOrder = layout.codec || layout.sparse ? "little" : layout.byteOrder;
     this.#block = { pointer: 0, frameStride: 0, count: 0, pixels: 0, dtype: layout.dtype, byteOrder };
   }
 
   /** Bytes of a slab that a reader with these options takes. */
-  static bytesFor(layout: FrameLayout, maxFrames: number, box?: Box): number {
+  static bytesFor(layout: FrameLayout, maxFrames: number, box?: Box, maxEntries?: number): number {
     const whole = box ?? wholeBox(layout.sigShape);
     const part = framePart(layout, whole);
-    const buffers = isChunked(layout)
+    const buffers = layout.sparse
+      ? CsrFrames.buffers(
+        layout,
+        maxFrames,
+        whole,
+        maxEntries ?? mostEntriesOfAny(layout.sparse.rows, maxFrames),
+      )
+      : isChunked(layout)
       ? ChunkReader.buffers(layout, maxFrames, whole)
       : isFortran(layout)
       ? FortranReader.buffers(layout, maxFrames, whole)
@@ -163,6 +175,7 @@ export class FrameReader implements AsyncDisposable {
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#files[Symbol.asyncDispose]();
+    if (this.#scattered instanceof CsrFrames) await this.#scattered.close();
   }
 
   #decoded(
@@ -234,10 +247,17 @@ export class FrameReader implements AsyncDisposable {
   }
 }
 
+function sparseFrames(layout: FrameLayout, options: FrameReaderOptions, box: Box): CsrFrames {
+  const { kernels, maxFrames } = options;
+  if (!kernels) throw new TilewiseError("invalid", "Cannot read sparse frames without kernels");
+  const maxEntries = options.maxEntries ?? mostEntriesOfAny(layout.sparse!.rows, maxFrames);
+  return new CsrFrames(layout, { ...options, kernels, maxEntries }, box);
+}
+
 function checkLayout(layout: FrameLayout): void {
   if (isFortran(layout)) checkFortran(layout);
   const bytes = frameBytes(layout.sigShape, layout.dtype);
-  if (layout.codec || layout.storedBytes === bytes) return;
+  if (layout.codec || layout.sparse || layout.storedBytes === bytes) return;
   const text =
     `A layout of plain samples says ${layout.storedBytes} bytes a frame; its samples have ${bytes}`;
   throw new TilewiseError("corrupt", text, { expected: bytes, found: layout.storedBytes });

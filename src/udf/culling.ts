@@ -88,6 +88,7 @@ function checked(udf: string, box: Box | undefined, sigShape: readonly number[])
 /** Why all of each frame must be read nevertheless. */
 function obstacle({ dataset, udfs, corrections }: CullingInput): string | undefined {
   const { layout } = dataset;
+  if (layout.sparse) return "frames are stored as sparse rows and read as a whole";
   if (layout.codec) return `frames are stored as ${layout.codec.id} and decoded as a whole`;
   if (layout.order !== "C") return "the samples of a frame lie apart in the file";
   if (layout.files.some(({ source }) => source.kind === "http")) {

@@ -208,6 +208,8 @@ function sharedOf(plan: Plan, { slabs, udfs: placed, corrections }: Placement): 
   const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
   return {
     layout: dataset.layout,
+    source: plan.execution.source,
+    entries: memory.entries,
     module: kernelModule(context.arena.shared),
     udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
       ref: { ...ref, params: travelling(ref.params) },

@@ -4,22 +4,23 @@
  * @module
  */
 
-import { FrameReader } from "../dataset/reader.ts";
+import { mostEntries } from "../dataset/entries.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { TilewiseError } from "../errors.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { blockBytes } from "../memory/slab.ts";
-import { dtypeInfo } from "../space/dtype.ts";
-import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { auxBytes } from "./aux.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
+import { formBytes } from "./form_buffers.ts";
+import { formNeed, formSizes } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { mergesAll } from "./merge_all.ts";
 import { mostPending } from "./merge_tree.ts";
 import type { Draft } from "./plan.ts";
-import { positionsIn, type Selection } from "./positions.ts";
+import { imagesOf, positionsIn, type Selection } from "./positions.ts";
 import { pixelRuns } from "./slice_order.ts";
+import { TileReader, type TileReading } from "./tile_reader.ts";
 import { scratchBytes } from "./udf_run.ts";
 
 /** The memory of a run, in bytes. */
@@ -38,6 +39,8 @@ export interface MemoryForecast {
   readonly results: number;
   /** Whether depth blocks are read as whole frames. */
   readonly readWhole: boolean;
+  /** Sparse data: most entries of a depth block. */
+  readonly entries: number;
   /** Everything. */
   readonly total: number;
 }
@@ -73,10 +76,8 @@ function forecast(
 ): MemoryForecast {
   const { udfs, partitions, dataset } = draft;
   const eager = udfs.every(({ tree }) => !tree);
-  const cuttable = pixelRuns(scheme.slices, dataset.sigShape) === undefined; // else a part has holes in a whole frame
-  const readWhole = !draft.culling.box && (scheme.slices.length === 1 ||
-    cuttable && scheme.depth * dataset.layout.storedBytes <= WHOLE_BLOCK_BYTES);
-  const slab = slabBytes(draft, set, scheme, readWhole);
+  const reading = readingOf(draft, set, scheme);
+  const slab = slabBytes(draft, set, reading);
   const firstLeaves = partitions.map(({ start }) => Math.floor(start / draft.leaf));
   const pending = mostPending(firstLeaves, eager) + 1; // one more to show partial results
   const sets = Math.min(workers + spare + pending, partitions.length + 2);
@@ -85,19 +86,38 @@ function forecast(
   const results = resultBytes(set, dataset.frames, draft.selection.indices?.length ?? dataset.frames) +
     heapBytes(draft, set);
   const total = workers * roundUp(slab, ALIGNMENT) + sets * setBytes + constants + results;
-  return { workers, slab, sets, set: setBytes, constants, results, readWhole, total };
+  return {
+    workers,
+    slab,
+    sets,
+    set: setBytes,
+    constants,
+    results,
+    total,
+    readWhole: reading.readWhole,
+    entries: reading.entries,
+  };
 }
 
-function slabBytes(draft: Draft, set: SetPlan, scheme: TilingScheme, readWhole: boolean): number {
-  const { dataset, udfs, corrections, nativeDType, leafSets } = draft;
-  const frames = Math.min(scheme.depth, set.frames);
-  const pixels = Math.max(...scheme.slices.map(({ shape }) => sizeOf(shape)));
-  const samples = (itemSize: number) => roundUp(frames * pixels * itemSize, ALIGNMENT);
-  const converted = new Set(udfs.filter(({ udf }) => !udf.raw).map(({ meta }) => meta.inputDType));
-  return FrameReader.bytesFor(dataset.layout, frames, readWhole ? undefined : scheme.slices[0]) +
-    (corrections ? samples(dtypeInfo(nativeDType).itemSize) : 0) +
+function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme): TileReading {
+  const { dataset, execution: { source }, selection } = draft;
+  const { layout } = dataset;
+  const frames = Math.min(depth, set.frames);
+  const entries = layout.sparse
+    ? mostEntries(layout.sparse.rows, frames, imagesOf(selection, dataset.frames))
+    : 0;
+  const cuttable = pixelRuns(slices, dataset.sigShape) === undefined; // else a part has holes in a whole frame
+  const readWhole = !layout.sparse && !draft.culling.box &&
+    (slices.length === 1 || cuttable && depth * layout.storedBytes <= WHOLE_BLOCK_BYTES);
+  return { layout, source, frames, entries, slices, readWhole };
+}
+
+function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
+  const { udfs, corrections, nativeDType, leafSets } = draft;
+  const corrected = corrections ? nativeDType as "float32" | "float64" : undefined;
+  return TileReader.bytesFor(reading, corrected) +
+    formBytes(formSizes(reading, corrected), udfs.map(({ udf, meta }) => formNeed(udf, meta))) +
     udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
-    [...converted].reduce((sum, dtype) => sum + samples(dtypeInfo(dtype).itemSize), 0) +
     udfs.reduce(
       (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leafSets) : 0),
       0,

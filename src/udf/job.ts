@@ -4,25 +4,24 @@
  * @module
  */
 
-import { chunkFilter } from "../codecs/filters/registry.ts";
-import { frameDecoder } from "../codecs/registry.ts";
+import type { Backend } from "../dataset/backend.ts";
 import type { FrameLayout } from "../dataset/layout.ts";
-import { FrameReader, type RawFrames } from "../dataset/reader.ts";
 import { TilewiseError } from "../errors.ts";
 import type { JobHandler, WorkerContext } from "../executor/task.ts";
-import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
+import { instantiateKernels } from "../kernels/wasm.ts";
 import { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
+import type { DType } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import type { PlacedAux } from "./aux.ts";
 import { openSet, type SetPlan } from "./buffers.ts";
-import { converter } from "./convert.ts";
-import { Corrector, type PlacedCorrections } from "./corrector.ts";
+import type { PlacedCorrections } from "./corrector.ts";
+import type { FormNeed, FormSizes } from "./form_buffers.ts";
 import { Instances } from "./instances.ts";
 import type { JsonValue } from "./objects.ts";
 import { depthBlocks, positionsIn, rankOf, type Selection } from "./positions.ts";
-import type { Convert, RawSamples } from "./tile.ts";
+import { TileForms } from "./tile_forms.ts";
+import { mostPixels, TileReader, type TileReading } from "./tile_reader.ts";
 import type { Method, Udf, UdfMeta } from "./udf.ts";
 import { loadUdf, type UdfRef } from "./udf_ref.ts";
 import { UdfRun } from "./udf_run.ts";
@@ -61,6 +60,10 @@ export interface UdfJob extends UdfInstance {
 export interface RunShared {
   /** Where the frames lie. */
   readonly layout: FrameLayout;
+  /** The form in which they are read. */
+  readonly source: Backend;
+  /** Sparse data: most entries of a block of frames. */
+  readonly entries: number;
   /** The compiled kernels. */
   readonly module: WebAssembly.Module;
   /** The UDFs. */
@@ -131,9 +134,8 @@ export async function partitionJob(
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #shared: RunShared;
   readonly #worker: WorkerContext;
-  readonly #kernels: Kernels;
-  readonly #reader: FrameReader;
-  readonly #corrector: Corrector | undefined;
+  readonly #reader: TileReader;
+  readonly #forms: TileForms;
   readonly #runs: UdfRun[];
   readonly #instances: Instances;
   readonly #bases: number[];
@@ -141,44 +143,20 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   constructor(shared: RunShared, worker: WorkerContext, udfs: readonly Udf[]) {
     this.#shared = shared;
     this.#worker = worker;
-    this.#kernels = instantiateKernels(worker.memory, shared.module);
-    const lease = shared.slabs[worker.index];
-    if (!lease) {
-      throw new TilewiseError(
-        "corrupt",
-        `Worker ${worker.index} has no memory: the run has ${shared.slabs.length} slabs`,
-      );
-    }
-    const { offset, byteLength } = lease;
-    const slab = new Slab(worker.memory, offset, byteLength);
-    const frames = Math.min(shared.depth, shared.partitionFrames);
-    this.#reader = new FrameReader(shared.layout, {
-      kernels: this.#kernels,
-      slab,
-      maxFrames: frames,
-      decoderOf: frameDecoder,
-      filterOf: chunkFilter,
-      ...(shared.readWhole ? {} : { box: shared.slices[0]! }),
-    });
-    const pixels = Math.max(...shared.slices.map(({ shape }) => sizeOf(shape)));
-    if (shared.corrections) {
-      this.#corrector = new Corrector(shared.corrections, this.#kernels, slab, frames * pixels);
-    }
-    const converters = new Map<DType, Convert>();
-    const convertTo = (dtype: DType) => {
-      const bytes = frames * pixels * dtypeInfo(dtype).itemSize;
-      if (!converters.has(dtype)) {
-        converters.set(dtype, converter(this.#kernels, dtype, slab.take(bytes, "tiles")));
-      }
-      return converters.get(dtype)!;
-    };
+    const kernels = instantiateKernels(worker.memory, shared.module);
+    const slab = slabOf(shared, worker);
+    const reading = readingOf(shared);
+    this.#reader = new TileReader(reading, kernels, slab, worker.signal, shared.corrections);
+    const sizes = formSizes(reading, shared.corrections?.dtype);
+    const needs = udfs.map((udf, u) => formNeed(udf, shared.udfs[u]!.meta));
+    this.#forms = new TileForms({ kernels, slab, sizes, needs });
     this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
     this.#instances = new Instances(shared.udfs, udfs);
-    this.#runs = udfs.map((udf, u) => new UdfRun(udf, u, shared, this.#kernels, slab, convertTo));
+    this.#runs = udfs.map((udf, u) => new UdfRun(udf, u, shared, kernels, slab, this.#forms));
   }
 
   async run(task: PartitionTask): Promise<PartitionResult> {
-    const { selection, set, navShape } = this.#shared;
+    const { selection, set } = this.#shared;
     await this.#instances.use(task.update, this.#runs);
     const positions = positionsIn(selection, task.start, task.stop);
     new Uint8Array(this.#worker.memory.buffer, task.set, set.bytes).fill(0);
@@ -186,20 +164,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const row = rankOf(selection, positions[0] ?? task.start);
     for (const run of this.#runs) run.begin(task, buffers[run.number]!, row, positions.length);
     for (const [from, to] of this.#blocks(positions)) {
-      const images = Array.from(positions.subarray(from, to), (position) => position + selection.syncOffset);
-      const whole = this.#shared.readWhole ? await this.#load(images) : undefined;
-      for (let s = 0; s < this.#shared.slices.length; s++) {
-        if (this.#worker.cancelled()) throw new TilewiseError("aborted", "Cancelled by the caller");
-        const box = this.#shared.slices[s]!;
-        const raw = whole
-          ? cut(whole, box, this.#shared.layout.sigShape)
-          : samples(await this.#load(images, box));
-        const corrected = this.#corrector?.apply(raw, to - from, s) ?? raw;
-        const part = positions.subarray(from, to);
-        const window = { frame: from, frames: to - from, pixel: this.#bases[s]!, pixels: sizeOf(box.shape) };
-        const init = { raw: corrected, positions: part, box, navShape, index: s, row: row + from };
-        for (const run of this.#runs) run.process(init, window);
-      }
+      await this.#process(positions.subarray(from, to), from, row + from);
       this.#worker.advance(to - from);
     }
     const objects = this.#runs.map((run) => run.end());
@@ -211,24 +176,51 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     await this.#reader[Symbol.asyncDispose]();
   }
 
+  /** A block of frames: all UDFs on every part of it. `frame`: the first one's number in the partition, `row` in all. */
+  async #process(positions: Uint32Array, frame: number, row: number): Promise<void> {
+    const { selection, slices, navShape } = this.#shared;
+    const images = Array.from(positions, (position) => position + selection.syncOffset);
+    const { raw } = this.#forms;
+    let index = 0;
+    for await (const source of this.#reader.parts(images)) {
+      if (this.#worker.cancelled()) throw new TilewiseError("aborted", "Cancelled by the caller");
+      const box = slices[index]!;
+      const pixels = sizeOf(box.shape);
+      this.#forms.begin(source, positions.length, pixels);
+      const window = { frame, frames: positions.length, pixel: this.#bases[index]!, pixels };
+      for (const run of this.#runs) run.process({ raw, positions, box, navShape, index, row }, window);
+      index++;
+    }
+  }
+
   #blocks(positions: Uint32Array): Iterable<[number, number]> {
     const { depth, leaf, udfs } = this.#shared;
     return depthBlocks(positions, depth, udfs.some(({ tree }) => tree) ? leaf : undefined);
   }
-
-  #load(images: readonly number[], box?: Box): RawFrames | Promise<RawFrames> {
-    return this.#reader.load(images, box, this.#worker.signal);
-  }
 }
 
-function samples({ pointer, frameStride, dtype, byteOrder }: RawFrames): RawSamples {
-  return { pointer, frameStride, dtype, byteOrder };
+/** The memory of a worker. */
+function slabOf({ slabs }: RunShared, { index, memory }: WorkerContext): Slab {
+  const lease = slabs[index];
+  if (lease) return new Slab(memory, lease.offset, lease.byteLength);
+  throw new TilewiseError("corrupt", `Worker ${index} has no memory: the run has ${slabs.length} slabs`);
 }
 
-/** The part `box` of whole frames; only called for parts that are contiguous in a frame. */
-function cut(whole: RawFrames, box: Box, sigShape: Shape): RawSamples {
-  const first = ravel(box.origin, sigShape) * dtypeInfo(whole.dtype).itemSize;
-  return { ...samples(whole), pointer: whole.pointer + first };
+function readingOf(shared: RunShared): TileReading {
+  const { layout, source, depth, partitionFrames, entries, slices, readWhole } = shared;
+  return { layout, source, frames: Math.min(depth, partitionFrames), entries, slices, readWhole };
+}
+
+/** The most that tiles have which are read like this; `corrected`: type of the samples after corrections. */
+export function formSizes(how: TileReading, corrected?: DType): FormSizes {
+  const { source, layout, frames, entries, slices } = how;
+  const dtype = corrected ?? layout.dtype;
+  return { source, dtype, frames, pixels: mostPixels(slices), entries, parts: slices.length > 1 };
+}
+
+/** What a UDF looks at. */
+export function formNeed({ raw = false }: Udf, { backend, inputDType }: UdfMeta): FormNeed {
+  return { backend, dtype: inputDType, raw };
 }
 
 /** Where the pixels of each slice start in a sig buffer: slices follow each other, from the first row that is read. */

@@ -8,6 +8,7 @@ import type { Backend } from "../dataset/backend.ts";
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { framePitch } from "../dataset/layout.ts";
+import { storedBytesOf } from "../dataset/entries.ts";
 import { negotiate } from "../dataset/negotiate.ts";
 import { type Partition, planPartitions } from "../dataset/partition.ts";
 import { readDType } from "../dataset/read_dtype.ts";
@@ -24,7 +25,7 @@ import { planBundle } from "./display.ts";
 import { type Culling, cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
-import { positionsIn, type Selection } from "./positions.ts";
+import { imagesOf, positionsIn, type Selection } from "./positions.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { prepare } from "./prepare.ts";
 import type { UdfRef } from "./udf_ref.ts";
@@ -152,7 +153,11 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
     return fit({ ...draft, culling: { frameBytes: draft.dataset.layout.storedBytes, why } }, tileBytes);
   }
   const { scheme, memory } = fitMemory(draft, set, schemes);
-  const bytesToRead = positionsIn(draft.selection, 0, draft.dataset.frames).length * draft.culling.frameBytes;
+  const { layout, frames: positions } = draft.dataset;
+  const images = imagesOf(draft.selection, positions);
+  const bytesToRead = layout.sparse
+    ? storedBytesOf(layout, images)
+    : images.length * draft.culling.frameBytes;
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
   const explain = () => explainPlan(settled);
   const plan = { ...settled, explain };
@@ -161,14 +166,16 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
 
 /**
  * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks come by once a tile: where they are larger
- * than that, tiles grow with them, so that masks are not most of the traffic.
+ * than that, tiles grow with them, so that masks are not most of the traffic. Where tiles are entries only, those are what counts.
  */
-function tileTarget({ udfs }: Draft): number {
+function tileTarget({ udfs, dataset, execution: { groups } }: Draft): number {
   const masks = udfs.flatMap(({ constants }) => Object.values(constants)).reduce(
     (sum, { byteLength }) => sum + byteLength,
     0,
   );
-  return Math.min(4 * 2 ** 20, Math.max(2 ** 20, masks));
+  const bytes = Math.min(4 * 2 ** 20, Math.max(2 ** 20, masks));
+  const isDense = groups.some(({ chain }) => chain.includes("dense"));
+  return isDense ? bytes : bytes * framePitch(dataset.layout) / Math.max(1, dataset.layout.storedBytes);
 }
 
 function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): TilingScheme {
@@ -184,13 +191,14 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
   };
   const scheme = negotiate(request);
-  if (areRuns(scheme.slices, request.sigShape) || !udfs.some(({ udf }) => udf.raw)) {
+  const isSparse = draft.execution.source !== "dense" || udfs.some(({ backend }) => backend !== "dense");
+  if (areRuns(scheme.slices, request.sigShape) || !isSparse && !udfs.some(({ udf }) => udf.raw)) {
     return shifted(scheme, culling.box);
   }
   const framesOnly = request.udfs.map((wish) =>
     wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
   );
-  return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels take runs of pixels, not boxes with holes
+  return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with holes
 }
 
 function areRuns(slices: readonly Box[], sigShape: Shape): boolean {

@@ -37,6 +37,13 @@ export function framesBefore(selection: Selection, position: number): number {
   return indices ? lowerBound(indices, stop) - lowerBound(indices, start) : stop - start;
 }
 
+/** The images that the selected positions show, ascending. */
+export function imagesOf(selection: Selection, frames: number): Uint32Array {
+  const { syncOffset } = selection;
+  const positions = positionsIn(selection, 0, frames);
+  return positions.map((position) => position + syncOffset);
+}
+
 /**
  * Cuts positions into blocks of at most `depth` frames; with `leaf`, no block reaches over a multiple of it.
  */

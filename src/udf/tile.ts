@@ -4,9 +4,11 @@
  * @module
  */
 
+import { TilewiseError } from "../errors.ts";
 import { type Box, box as makeBox } from "../space/box.ts";
 import type { ByteOrder, DType, TypedArray } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
+import type { CooTile, CscTile, CsrTile, SparseForm } from "./sparse_tile.ts";
 
 /** Samples as they lie in memory, for kernels. */
 export interface RawSamples {
@@ -25,8 +27,8 @@ export type Convert = (tile: Tile) => TypedArray;
 
 /** What a {@link Tile} is made from. */
 export interface TileInit {
-  /** The samples. */
-  readonly raw: RawSamples;
+  /** The samples, or what gives them when somebody asks. */
+  readonly raw: RawSamples | (() => RawSamples);
   /** Flat scan positions of its frames, ascending. */
   readonly positions: ArrayLike<number>;
   /** Which part of the frames it shows. */
@@ -35,6 +37,8 @@ export interface TileInit {
   readonly navShape: Shape;
   /** Makes {@link Tile.data}. */
   readonly convert: Convert;
+  /** Makes its sparse forms. Default: it has none. */
+  readonly sparse?: SparseForm;
   /** Number of `box` in the tiling scheme. Default 0. */
   readonly index?: number;
   /** Number of its first frame among the selected positions. Default: its position. */
@@ -43,8 +47,6 @@ export interface TileInit {
 
 /** A stack of (parts of) frames. Its memory is used again for the next tile: copy what you keep. */
 export class Tile {
-  /** The samples as they lie in memory, for kernels. */
-  readonly raw: RawSamples;
   /** Flat scan positions of its frames, ascending. */
   readonly positions: ArrayLike<number>;
   /** Which part of the frames it shows. */
@@ -58,11 +60,15 @@ export class Tile {
   readonly #row: number;
   readonly #navShape: Shape;
   readonly #convert: Convert;
+  readonly #sparse: SparseForm;
+  readonly #raw: RawSamples | (() => RawSamples);
   #data: TypedArray | undefined;
 
   /** The tile that `init` describes. */
-  constructor({ raw, positions, box, navShape, convert, index = 0, row }: TileInit) {
-    this.raw = raw;
+  constructor(
+    { raw, positions, box, navShape, convert, sparse = noSparse, index = 0, row }: TileInit,
+  ) {
+    this.#raw = raw;
     this.positions = positions;
     this.box = box;
     this.frames = positions.length;
@@ -71,11 +77,32 @@ export class Tile {
     this.#row = row ?? positions[0] ?? 0;
     this.#navShape = navShape;
     this.#convert = convert;
+    this.#sparse = sparse;
+  }
+
+  /** The samples as they lie in memory, for kernels. */
+  get raw(): RawSamples {
+    return typeof this.#raw === "function" ? this.#raw() : this.#raw;
   }
 
   /** The samples: `frames × pixels` numbers in row-major order, of the dtype that the UDF takes. */
   get data(): TypedArray {
     return this.#data ??= this.#convert(this);
+  }
+
+  /** The samples that are not zero, frame by frame; for UDFs that get the back end `csr`. */
+  get csr(): CsrTile {
+    return this.#sparse("csr");
+  }
+
+  /** The samples that are not zero, pixel by pixel; for UDFs that get the back end `csc`. */
+  get csc(): CscTile {
+    return this.#sparse("csc");
+  }
+
+  /** The samples that are not zero, one by one; for UDFs that get the back end `coo`. */
+  get coo(): CooTile {
+    return this.#sparse("coo");
   }
 
   /** Shape of {@link data}: frames, then the signal dimensions of the part. */
@@ -113,7 +140,7 @@ export class Tile {
 
   /** Frame `i` alone. */
   frame(i: number): Tile {
-    const raw = { ...this.raw, pointer: this.raw.pointer + i * this.raw.frameStride };
+    const raw = () => ({ ...this.raw, pointer: this.raw.pointer + i * this.raw.frameStride });
     const convert = () => {
       const units = this.data.length / this.frames;
       return this.data.subarray(i * units, (i + 1) * units) as TypedArray;
@@ -124,8 +151,14 @@ export class Tile {
       box: this.box,
       navShape: this.#navShape,
       convert,
+      sparse: (form) => this.#sparse(form, i),
       index: this.index,
       row: this.#row + i,
     });
   }
 }
+
+const noSparse: SparseForm = (form) => {
+  const text = `This tile has no form "${form}": tiles have it for UDFs that get the back end ${form}`;
+  throw new TilewiseError("udf", text, { expected: form });
+};

@@ -8,7 +8,7 @@ import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import { box } from "../space/box.ts";
-import { type DType, type TypedArray, typedArray } from "../space/dtype.ts";
+import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { AuxViews } from "./aux.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
@@ -23,7 +23,9 @@ import {
 } from "./objects.ts";
 import { framesBefore } from "./positions.ts";
 import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "./slice_order.ts";
+import type { SparseForm } from "./sparse_tile.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
+import type { TileForms } from "./tile_forms.ts";
 import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -39,6 +41,7 @@ export class UdfRun {
   #aux: AuxViews;
   readonly #runs: readonly PixelRun[] | undefined;
   readonly #convert: Convert;
+  readonly #sparse: SparseForm;
   readonly #tree: LeafTree | undefined;
   #all: AllBuffers = { buffers: {}, objects: {} };
   #context!: Writable<UdfContext>;
@@ -51,7 +54,7 @@ export class UdfRun {
     private readonly shared: RunShared,
     kernels: Kernels,
     slab: Slab,
-    convertTo: (dtype: DType) => Convert,
+    forms: TileForms,
   ) {
     const { set, layout, depth, slices } = shared;
     const job = this.#job = shared.udfs[number]!;
@@ -68,7 +71,9 @@ export class UdfRun {
     };
     this.#aux = new AuxViews(job.aux, kernels.memory);
     this.#runs = pixelRuns(slices, layout.sigShape);
-    this.#convert = udf.raw ? failRaw(udf) : convertTo(job.meta.inputDType);
+    const { inputDType, backend } = job.meta;
+    this.#convert = udf.raw ? failRaw(udf) : forms.convertTo(inputDType);
+    this.#sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
     if (job.tree) this.#tree = this.#leafTree(slab);
   }
 
@@ -101,8 +106,11 @@ export class UdfRun {
     });
   }
 
-  process(init: Omit<TileInit, "convert"> & { readonly positions: Uint32Array }, window: Window): void {
-    const tile = new Tile({ ...init, convert: this.#convert });
+  process(
+    init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
+    window: Window,
+  ): void {
+    const tile = new Tile({ ...init, convert: this.#convert, sparse: this.#sparse });
     const { udf } = this;
     const { method } = this.#job;
     this.#guard(() => {
@@ -198,6 +206,15 @@ function unknownHere({ name }: Udf): never {
     `UDF "${name}": which frames have been merged is not known on a worker, where parts of a partition ` +
     `are merged in a tree; with order "any", merge() runs on the side that collects results`;
   throw new TilewiseError("udf", text, { udf: name });
+}
+
+function failDense(udf: Udf): SparseForm {
+  return (form) => {
+    throw new TilewiseError(
+      "udf",
+      `UDF "${udf.name}" gets dense tiles in this run: they have no tile.${form}`,
+    );
+  };
 }
 
 function failRaw(udf: Udf): Convert {
