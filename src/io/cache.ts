@@ -13,6 +13,13 @@ interface DenoLike {
   readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
 }
 
+let chosen: string | undefined;
+
+/** Uses `folder` from now on, on this thread; an empty name switches the cache off. */
+export function setCacheFolder(folder: string): void {
+  chosen = folder;
+}
+
 /** The entry `name`, or nothing. */
 export async function readCache(name: string): Promise<Uint8Array | undefined> {
   const path = await cachePath(name, "read");
@@ -46,10 +53,10 @@ async function cachePath(name: string, access: "read" | "write"): Promise<string
   return await isGranted({ name: access, path: folder }) ? `${folder}/${name}` : undefined;
 }
 
-/** `TILEWISE_CACHE`, or `tilewise` in the place that the system has for caches. */
+/** The chosen folder, `TILEWISE_CACHE`, or `tilewise` in the place that the system has for caches. */
 async function cacheFolder(): Promise<string | undefined> {
   if (typeof globalThis.process?.versions?.node !== "string") return undefined; // a page
-  const own = await environment("TILEWISE_CACHE");
+  const own = chosen ?? await environment("TILEWISE_CACHE");
   if (own !== undefined) return own || undefined;
   const known = await environment("XDG_CACHE_HOME") ?? await environment("LOCALAPPDATA");
   const home = known ? undefined : await environment("HOME");

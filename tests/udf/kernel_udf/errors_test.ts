@@ -1,6 +1,7 @@
 /** What can be wrong with a kernel, and that it is said: place, expected, found. */
 
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { setCacheFolder } from "../../../src/io/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/udf/context.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
@@ -11,7 +12,7 @@ import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { goldenScan } from "../data.ts";
 import { simple, SUM } from "./kernels.ts";
 
-Deno.env.set("TILEWISE_CACHE", "");
+setCacheFolder(""); // what other tests have compiled must not hide a fault
 
 async function failure(kernel: SourceKernel, dataset: Dataset = goldenScan()): Promise<TilewiseError> {
   await using context = createContext({ memory: 8 * 2 ** 20, workers: 0 });

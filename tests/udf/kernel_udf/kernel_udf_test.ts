@@ -1,6 +1,7 @@
 /** Kernels as UDFs: results against plain computation, on any worker count and partitioning. */
 
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { setCacheFolder } from "../../../src/io/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { BASES, findMoves, moveStatics } from "../../../src/udf/kernel_udf/statics.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
@@ -12,7 +13,7 @@ import type { DType } from "../../../src/space/dtype.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";
 import { RICH, simple, SUM, SUM_SIMD } from "./kernels.ts";
 
-Deno.env.set("TILEWISE_CACHE", ""); // what other tests have compiled must not hide a fault
+setCacheFolder(""); // what other tests have compiled must not hide a fault
 
 async function results(
   ref: UdfRef,

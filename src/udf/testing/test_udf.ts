@@ -1,0 +1,191 @@
+/**
+ * A test of a UDF in one call: the same bits however the scan is cut, wherever it runs.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { TilewiseError } from "../../errors.ts";
+import { open } from "../../formats/open.ts";
+import { type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { createContext } from "../context.ts";
+import { plan, type PlanOptions } from "../plan.ts";
+import { run } from "../run.ts";
+import type { UdfResult } from "../udf.ts";
+import { udf, type UdfRef } from "../udf_ref.ts";
+import { type Mood, randomSamples, seeded, toArray } from "./random.ts";
+
+/** Options of {@link testUdf}. */
+export interface UdfTestOptions {
+  /** Where the samples come from. Default 1. */
+  readonly seed?: number;
+  /** Type of the samples. Default `uint16`. */
+  readonly dtype?: DType;
+  /** Shape of the scan. Default 15 × 20. */
+  readonly nav?: Shape;
+  /** Shape of a frame. Default 6 × 8, and rows of 200 for runs with tiles that hold a part of a frame. */
+  readonly sig?: Shape;
+  /** Which samples: `counts` from 0 to 100, `finite` ones of any size, or `any`, with NaN. Default `counts`. */
+  readonly samples?: Exclude<Mood, "same">;
+  /** Worker threads of the runs on workers; 0 leaves them out, as a UDF that is no module needs. Default 2. */
+  readonly workers?: number;
+}
+
+/** What {@link testUdf} has seen. */
+export interface UdfTest {
+  /** The samples: all frames, one after another. */
+  readonly data: TypedArray;
+  /** The results, which all runs agreed on: compare them with a plain computation. */
+  readonly results: UdfResult;
+  /** The ways in which it was run. */
+  readonly variants: readonly string[];
+}
+
+interface Variant {
+  readonly name: string;
+  readonly options?: PlanOptions;
+  readonly workers?: number;
+  readonly order?: ByteOrder;
+  readonly company?: boolean;
+}
+
+/**
+ * Runs a UDF over a small random scan: in one piece, in many partitions, with tiles of a row, on workers, with the
+ * other byte order, on a region of interest. Errors: `udf`, naming the run and the first number that differs.
+ *
+ * @example
+ * ```ts
+ * import { sumPixels, testUdf } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const { data, results } = await testUdf(sumPixels(), { sig: [2, 3], workers: 0 });
+ * const first = Array.from(data.subarray(0, 6), Number).reduce((a, b) => a + b);
+ * assertEquals(results.intensity!.data[0], first);
+ * ```
+ */
+export async function testUdf(ref: UdfRef, options: UdfTestOptions = {}): Promise<UdfTest> {
+  const { nav = [15, 20], sig = [6, 8], workers = 2 } = options;
+  const scan = new Scan(ref, { ...options, nav, sig });
+  const results = await scan.run({ name: "in one piece", options: { partitions: 1 } });
+  const variants = partitionVariants(sizeOf(nav), workers);
+  for (const variant of variants) compareRuns(ref.name, variant.name, results, await scan.run(variant));
+  const roi = Array.from({ length: sizeOf(nav) }, (_, f) => f % 3 !== 1);
+  const part = await scan.run({ name: "", options: { roi } });
+  const cut = { name: "on a region of interest, in 5 partitions", options: { roi, partitions: 5 } };
+  compareRuns(ref.name, cut.name, part, await scan.run(cut));
+  if (!scan.derives) compareRows(ref.name, nav, roi, results, part);
+  // Small frames are not cut into tiles, so another scan has large ones, if it may.
+  const { itemSize } = dtypeInfo(options.dtype ?? "uint16");
+  const large = new Scan(ref, { ...options, nav: [5], sig: options.sig ?? [Math.ceil(100 / itemSize), 200] });
+  const whole = await large.run({ name: "" });
+  const tiles = tileVariants(large.rowBytes);
+  for (const variant of tiles) compareRuns(ref.name, variant.name, whole, await large.run(variant));
+  const names = [...variants, cut, ...tiles].map(({ name }) => name);
+  return { data: scan.data, results, variants: ["in one piece", ...names] };
+}
+
+/** A random scan, and one UDF on it. */
+class Scan {
+  readonly data: TypedArray;
+  readonly rowBytes: number;
+  /** Whether the UDF makes results from its buffers. */
+  derives = false;
+  readonly #open: (order: ByteOrder) => Promise<Dataset>;
+
+  constructor(
+    private readonly ref: UdfRef,
+    options: UdfTestOptions & { readonly nav: Shape; readonly sig: Shape },
+  ) {
+    const { seed = 1, dtype = "uint16", nav, sig, samples = "counts" } = options;
+    const { itemSize, unitSize } = dtypeInfo(dtype);
+    this.rowBytes = (sig.at(-1) ?? 1) * itemSize;
+    this.data = toArray(dtype, randomSamples(seeded(seed), dtype, sizeOf(nav) * sizeOf(sig), samples));
+    const bytes = new Uint8Array(this.data.buffer, this.data.byteOffset, this.data.byteLength);
+    this.#open = (byteOrder) => {
+      const stored = byteOrder === "big" ? swapped(bytes, unitSize) : bytes;
+      return open(stored, { format: "raw", dtype, byteOrder, nav, sig });
+    };
+  }
+
+  async run({ options = {}, workers = 0, order = "little", company = false }: Variant): Promise<UdfResult> {
+    await using context = createContext({ memory: 64 * 2 ** 20, workers });
+    const udfs = { it: this.ref, ...(company ? { company: COMPANY } : {}) };
+    const planned = await plan(await this.#open(order), udfs, { ...options, context });
+    this.derives = planned.udfs[0]!.udf.results !== undefined;
+    return (await run(planned)).it!;
+  }
+}
+
+function partitionVariants(frames: number, workers: number): Variant[] {
+  const here: Variant[] = [
+    { name: "in 3 partitions", options: { partitions: 3 } },
+    { name: "in as many partitions as can be", options: { partitions: frames } },
+    { name: "with the other byte order", order: "big" },
+  ];
+  const there = { name: `on ${workers} workers, in 5 partitions`, options: { partitions: 5 }, workers };
+  return workers > 0 ? [...here, there] : here;
+}
+
+function tileVariants(row: number): Variant[] {
+  return [
+    { name: "in small tiles", options: { tileBytes: row } },
+    { name: "beside a UDF that wants tiles of few rows", company: true },
+  ];
+}
+
+/** Its wish makes the tiles of the run small, whatever the others would like. */
+const COMPANY = udf({
+  name: "company",
+  buffers: { nothing: { kind: "nav" } },
+  tiling: { depth: 1, totalBytes: 512 },
+  processTile: () => {},
+});
+
+function swapped(bytes: Uint8Array, unit: number): Uint8Array {
+  const copy = bytes.slice();
+  for (let at = 0; at < copy.length; at += unit) copy.subarray(at, at + unit).reverse();
+  return copy;
+}
+
+function compareRuns(name: string, how: string, expected: UdfResult, found: UdfResult): void {
+  for (const [result, array] of Object.entries(expected)) {
+    compare(name, how, result, valuesOf(array), valuesOf(found[result]!));
+  }
+}
+
+/** Buffers with one entry a frame must not depend on which other frames are selected; what results() makes may. */
+function compareRows(
+  udf: string,
+  nav: Shape,
+  mask: readonly boolean[],
+  whole: UdfResult,
+  part: UdfResult,
+): void {
+  for (const [name, array] of Object.entries(whole)) {
+    const perFrame = nav.every((size, d) => array.shape[d] === size) &&
+      part[name]!.shape.length === array.shape.length;
+    if (!perFrame || array.shape.some((size, d) => part[name]!.shape[d] !== size)) continue;
+    const [a, b] = [valuesOf(array), valuesOf(part[name]!)];
+    const entry = a.length / mask.length;
+    const chosen = (values: ArrayLike<unknown>) =>
+      Array.from(values).filter((_, i) => mask[Math.floor(i / entry)]);
+    compare(udf, "on a region of interest", name, chosen(a), chosen(b));
+  }
+}
+
+function valuesOf({ data }: NdArray): ArrayLike<unknown> {
+  return data as ArrayLike<unknown>;
+}
+
+function compare(udf: string, how: string, name: string, a: ArrayLike<unknown>, b: ArrayLike<unknown>): void {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    if (Object.is(a[i], b[i]) || JSON.stringify(a[i]) === JSON.stringify(b[i]) && typeof a[i] === "object") {
+      continue;
+    }
+    const text = `UDF "${udf}" gives another result when it is run ${how}: ${name}[${i}] is ${b[i]}, not ${
+      a[i]
+    }`;
+    throw new TilewiseError("udf", text, { udf, run: how, result: name, index: i });
+  }
+}

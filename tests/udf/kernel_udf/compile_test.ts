@@ -1,0 +1,55 @@
+/** What has been compiled is remembered by its content, and a bad memory is no harm. */
+
+import { assert, assertEquals } from "@std/assert";
+import config from "../../../deno.json" with { type: "json" };
+import { setCacheFolder } from "../../../src/io/cache.ts";
+import { compileKernel, forgetKernels } from "../../../src/udf/kernel_udf/compile.ts";
+import { COMPILER } from "../../../src/udf/kernel_udf/prelude.ts";
+import { SUM } from "./kernels.ts";
+
+async function withCache(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  setCacheFolder(folder);
+  try {
+    await body(folder);
+  } finally {
+    setCacheFolder("");
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const source = { name: "sum", file: "kernel.ts", text: SUM, sample: "uint16" } as const;
+
+Deno.test("the compiler is the one that builds the kernels of Tilewise", () => {
+  assertEquals(config.imports["assemblyscript/asc"], COMPILER);
+});
+
+Deno.test("a kernel is compiled once a process, and once a user", async () => {
+  await withCache(async (folder) => {
+    const first = await compileKernel(source);
+    assertEquals(await compileKernel({ ...source }), first);
+    const [entry, ...more] = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    assertEquals([entry, more], [`${first.key}.json`, []]);
+    forgetKernels();
+    const before = Deno.statSync(`${folder}/${entry}`).mtime;
+    assertEquals(await compileKernel(source), first);
+    assertEquals(Deno.statSync(`${folder}/${entry}`).mtime, before);
+    assert((await compileKernel({ ...source, sample: "float32" })).key !== first.key);
+    assert((await compileKernel(source, "plain")).key !== first.key);
+  });
+});
+
+Deno.test("an entry that is torn or wrong is compiled again", async () => {
+  await withCache(async (folder) => {
+    forgetKernels();
+    const first = await compileKernel(source);
+    const path = `${folder}/${first.key}.json`;
+    const text = await Deno.readTextFile(path);
+    for (const bad of ["", text.slice(0, 100), "{}", text.replace(/"wasm":"..../, '"wasm":"AAAA')]) {
+      await Deno.writeTextFile(path, bad);
+      forgetKernels();
+      assertEquals(await compileKernel(source), first);
+      assertEquals(await Deno.readTextFile(path), text);
+    }
+  });
+});
