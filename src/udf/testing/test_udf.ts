@@ -15,7 +15,7 @@ import { plan, type PlanOptions } from "../plan.ts";
 import { run } from "../run.ts";
 import type { UdfResult } from "../udf.ts";
 import { udf, type UdfRef } from "../udf_ref.ts";
-import { type Mood, randomSamples, seeded, toArray } from "./random.ts";
+import { randomSamples, seeded, toArray } from "./random.ts";
 
 /** Options of {@link testUdf}. */
 export interface UdfTestOptions {
@@ -28,7 +28,7 @@ export interface UdfTestOptions {
   /** Shape of a frame. Default 6 × 8, and rows of 200 for runs with tiles that hold a part of a frame. */
   readonly sig?: Shape;
   /** Which samples: `counts` from 0 to 100, `finite` ones of any size, or `any`, with NaN. Default `counts`. */
-  readonly samples?: Exclude<Mood, "same">;
+  readonly samples?: "counts" | "finite" | "any";
   /** Worker threads of the runs on workers; 0 leaves them out, as a UDF that is no module needs. Default 2. */
   readonly workers?: number;
 }
