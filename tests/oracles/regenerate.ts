@@ -1,0 +1,30 @@
+/**
+ * Makes `expected.json` again with NumPy: `deno run -A tests/oracles/regenerate.ts [PYTHON]`, where PYTHON has numpy
+ * and h5py. Sources that are not there keep what was known of them.
+ *
+ * @module
+ */
+
+import { demoBytes, fileOf, SOURCES } from "./sources.ts";
+
+const [python = "python3"] = Deno.args;
+const folder = await Deno.makeTempDir();
+const path = (url: URL) => decodeURIComponent(url.pathname);
+const expected = path(new URL("expected.json", import.meta.url));
+
+await Deno.writeFile(`${folder}/demo.npy`, demoBytes());
+const words: string[] = [];
+for (const source of SOURCES) {
+  const file = source.file ? path(fileOf(source)) : `${folder}/demo.npy`;
+  const isThere = await Deno.stat(file).then(() => true, () => false);
+  if (isThere) words.push(`${source.name}=${file}${source.array ? `#${source.array}` : ""}`);
+}
+const script = path(new URL("analyses.py", import.meta.url));
+const { success, stderr } = await new Deno.Command(python, { args: [script, `${folder}/out.json`, ...words] })
+  .output();
+if (!success) throw new Error(new TextDecoder().decode(stderr));
+const known = await Deno.readTextFile(expected).then(JSON.parse, () => ({}));
+const found = JSON.parse(await Deno.readTextFile(`${folder}/out.json`));
+await Deno.writeTextFile(expected, JSON.stringify({ ...known, ...found }) + "\n");
+await Deno.remove(folder, { recursive: true });
+console.log(`${expected}: ${words.length} sources`);
