@@ -41,7 +41,7 @@ async function isThere({ file }: OracleSource, source: OracleSource): Promise<bo
 
 /** Largest difference, as a share of the largest value: single precision where the result or the work has it. */
 function tolerance(name: string, { dtype }: NdArray): number {
-  const isSingle = dtype === "float32" || dtype === "complex64" || name.startsWith("crystallinity");
+  const isSingle = dtype === "float32" || dtype === "complex64" || /^(crystallinity|radial_bins)/.test(name);
   return isSingle ? 1e-6 : 1e-9;
 }
 
