@@ -92,3 +92,10 @@ Deno.test("the numbers of auxiliary data do not travel with the parameters, and 
   const bytes = 2 * 8 + 2 * GAIN.byteLength + 48; // one frame is read, pixels have two orders
   assert(memory.constants >= bytes && memory.constants < bytes + 1024);
 });
+
+both("auxiliary data of a region without a frame are no trouble", async (context) => {
+  const ref = udf(DATA, { export: "auxSeen", params: { ...aux(), method: "frame" } });
+  const scan = memoryScan(SAMPLES, NAV, SIG, "uint16", { images: FRAMES });
+  const { it } = await run(await plan(scan, { it: ref }, { context, roi: [] }));
+  assert(numbers(it!.weighted!.data).every(Number.isNaN));
+});
