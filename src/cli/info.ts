@@ -53,6 +53,7 @@ function facts(dataset: Dataset): Record<string, unknown> {
     frameFooterBytes: layout.frameFooterBytes,
     order: layout.order === "C" ? "C" : "F",
     codec: layout.codec ?? null,
+    sparse: layout.sparse ? "csr" : null,
     warnings: dataset.warnings,
     metadata: dataset.metadata,
   };
@@ -85,11 +86,12 @@ function factRows(metadata: Readonly<Record<string, unknown>>): [string, string]
 }
 
 function storage({ layout, byteOrder }: Dataset): string {
-  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes, codec, order } = layout;
+  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes, codec, order, sparse } = layout;
   return [
     codec ? `codec ${codec.id}` : `${byteOrder} endian`,
     order === "C" ? "" : "Fortran order",
-    `${formatBytes(storedBytes)} a frame`,
+    sparse ? "rows of a sparse matrix" : "",
+    `${formatBytes(storedBytes)} a frame${sparse ? " on average" : ""}`,
     header > 0 ? `after ${header} bytes of header` : "",
     footer > 0 ? `before ${footer} bytes of footer` : "",
   ].filter((part) => part !== "").join(", ");

@@ -46,6 +46,11 @@ export interface FormatInput extends Probe {
   readonly detection: Detection;
   /** Opens a file by one of the names in {@link Probe.siblings}; it is closed when the opening has ended. */
   openSibling(name: string): Promise<ByteSource>;
+  /**
+   * Opens a file that the source names: one that was given under that name, else the one at this path, which is relative
+   * to the folder (or URL) of the source and stays inside. It is closed when the opening has ended.
+   */
+  openBeside(path: string): Promise<ByteSource>;
 }
 
 /** A file format. */

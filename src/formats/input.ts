@@ -67,6 +67,7 @@ export class Input implements AsyncDisposable {
       detection,
       siblings: () => this.siblings(),
       openSibling: (sibling) => this.openSibling(sibling),
+      openBeside: (path) => this.openBeside(path),
     };
   }
 
@@ -85,6 +86,32 @@ export class Input implements AsyncDisposable {
     }
     if (typeof found !== "string") return found;
     const source = await openSource(found, sourceOptions(this.#options));
+    this.#opened.push(source);
+    return source;
+  }
+
+  /** Opens the file at a relative path, or the one that was given under that name. */
+  async openBeside(path: string): Promise<ByteSource> {
+    const steps = path.split(/[/\\]/);
+    if (steps.includes("..") || steps[0] === "" || /^[a-z]+:/i.test(path)) {
+      const text =
+        `Cannot open ${path}, which ${this.source.name} names: it must be a path inside its folder`;
+      throw new TilewiseError("invalid", text, { file: path });
+    }
+    const given = this.given.slice(1).find(({ name }) => baseName(name) === steps.at(-1));
+    if (given) return given;
+    const spec = this.source.describe();
+    const place = spec.kind === "file"
+      ? spec.path.replace(/[^/\\]*$/, "") + path
+      : spec.kind === "http"
+      ? new URL(steps.map(encodeURIComponent).join("/"), spec.url)
+      : undefined;
+    if (place === undefined) {
+      const text =
+        `Cannot open ${path}, which ${this.source.name} names: open all files as a list, this one first`;
+      throw new TilewiseError("not-found", text, { file: path });
+    }
+    const source = await openSource(place, sourceOptions(this.#options));
     this.#opened.push(source);
     return source;
   }

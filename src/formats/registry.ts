@@ -10,10 +10,11 @@ import { hdf5 } from "./hdf5/format.ts";
 import { mib } from "./mib.ts";
 import { npy } from "./npy.ts";
 import { raw } from "./raw.ts";
+import { rawCsr } from "./raw_csr.ts";
 import { ripple } from "./ripple.ts";
 
 /** Every format. `raw` is last: anything could be that. */
-export const FORMATS: readonly Format[] = [npy, mib, hdf5, ripple, raw];
+export const FORMATS: readonly Format[] = [npy, mib, hdf5, ripple, rawCsr, raw];
 
 /** The format `id`; `invalid` if there is none of that name. */
 export function formatOf(id: string): Format {

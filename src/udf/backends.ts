@@ -36,7 +36,7 @@ export interface BackendTable<B extends string = Backend, D extends string = Dev
   readonly conversions: readonly Conversion<B>[];
 }
 
-/** The back ends of this version; costs are orders of magnitude, measured once (`docs/decisions/0010-backends.md`). */
+/** The back ends of this version; costs are orders of magnitude, measured once (`docs/decisions/0010-array-back-ends.md`). */
 export const BACKENDS: BackendTable = {
   facts: {
     dense: { device: "cpu", sparse: false },
