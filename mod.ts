@@ -128,6 +128,13 @@ export { expression, type ExpressionInputs } from "./src/udf/builtin/expression.
 export { type Precision } from "./src/expr/precision.ts";
 export { type FrameArrays } from "./src/udf/builtin/expression_arrays.ts";
 export { logSum } from "./src/udf/builtin/log_sum.ts";
+export {
+  type FrameFunction,
+  type FrameInfo,
+  mapFrames,
+  type MapOptions,
+} from "./src/udf/builtin/map_frames.ts";
+export { type FrameValue } from "./src/udf/builtin/map/values.ts";
 export type * from "./src/udf/builtin/masks/mask.ts";
 export { type MaskShifts } from "./src/udf/builtin/masks/shifts.ts";
 export { noop } from "./src/udf/builtin/noop.ts";

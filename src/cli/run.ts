@@ -45,6 +45,7 @@ export const RUN: Verb = {
     "UDFs, with parameters as in annular:cy=64,cx=64,ri=20,ro=60:",
     ...Object.entries(UDFS).map(([name, { help }]) => `  ${name.padEnd(15)}${help}`),
     "  PATH           a module that exports a UDF: ./mine.ts, ./mine.ts#name, ./mine.ts:threshold=3",
+    "  map:PATH       a module that exports a function of a frame: map:./mine.ts, map:./mine.ts#name",
   ],
   examples: [
     [

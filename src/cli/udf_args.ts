@@ -5,6 +5,7 @@
  */
 
 import { pathToFileURL } from "node:url";
+import { mapFrames } from "../udf/builtin/map_frames.ts";
 import type { ParamValue } from "../udf/udf.ts";
 import { builtin, udf, type UdfRef } from "../udf/udf_ref.ts";
 import { nearest, UsageError } from "./args.ts";
@@ -95,6 +96,8 @@ export interface UdfWord {
   readonly name: string;
   /** The export of the module. */
   readonly export?: string;
+  /** Whether it is a function of a frame, not a UDF. */
+  readonly map?: true;
   /** Its parameters. */
   readonly params: Readonly<Record<string, ParamValue>>;
 }
@@ -113,6 +116,11 @@ export function parseUdfs(words: readonly string[]): UdfWord[] {
 function parseUdf(word: string): UdfWord {
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(word)!;
   const params = parseParams(word, parameters);
+  if (name!.startsWith("map:")) {
+    const inner = parseUdf(word.slice(4));
+    if (!Object.hasOwn(UDFS, inner.name)) return { ...inner, map: true };
+    throw new UsageError(`"${word}" maps no function; write map:./mine.ts or map:./mine.ts#name`);
+  }
   const module = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/.exec(name!) ??
     /^(\w+:\/\/.*?)(?:#(\w+))?$/.exec(name!);
   if (module) {
@@ -174,7 +182,8 @@ async function resolve(word: UdfWord): Promise<UdfRef> {
   const found = Object.hasOwn(UDFS, word.name) ? UDFS[word.name] : undefined;
   if (!found) {
     const url = /^\w+:\/\//.test(word.name) ? word.name : pathToFileURL(word.name).href;
-    return udf(url, { ...(word.export ? { export: word.export } : {}), params: word.params });
+    const options = { ...(word.export ? { export: word.export } : {}), params: word.params };
+    return word.map ? mapFrames(url, options) : udf(url, options);
   }
   if (found.takes === HOLE) return builtin(found.builtin, withHole(word.params));
   if (word.name !== "mask") return builtin(found.builtin, word.params);

@@ -22,3 +22,13 @@ Deno.test("what a UDF needs and takes is said", () => {
   );
   assertThrows(() => parseUdfs(["fem:r=1"]), UsageError, "it takes cy, cx, ri, ro");
 });
+
+Deno.test("map: before a module means a function of a frame", async () => {
+  const words = parseUdfs(["map:./mine.ts#most:least=3", "map:./mine.ts", "./mine.ts"]);
+  assertEquals(words.map(({ key }) => key), ["most", "mine", "mine-2"]);
+  const { most, mine, "mine-2": own } = await resolveUdfs(words);
+  const { module, ...rest } = most!.params;
+  assertEquals([most!.export, rest], ["map", { export: "most", params: { least: 3 } }]);
+  assertEquals([String(module).startsWith("file:///"), mine!.export, own!.export], [true, "map", "default"]);
+  assertThrows(() => parseUdfs(["map:sum"]), UsageError, "write map:./mine.ts");
+});

@@ -12,6 +12,7 @@ export { fft_of_frames, fft_of_sum } from "./fft_of.ts";
 export { fem } from "./fluctuation.ts";
 export { expr } from "./expression.ts";
 export { logsum } from "./log_sum.ts";
+export { map } from "./map_frames.ts";
 export { nothing } from "./noop.ts";
 export { pick } from "./pick_frames.ts";
 export { radialfourier } from "./radial_fourier.ts";

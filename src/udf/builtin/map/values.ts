@@ -1,0 +1,123 @@
+/**
+ * What functions of frames return: its type and shape, and how it gets into a result buffer.
+ *
+ * @module
+ */
+
+import { denseData } from "../../../pictures/npy.ts";
+import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+
+/** What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array. */
+export type FrameValue = number | bigint | boolean | TypedArray | NdArray | readonly FrameValue[];
+
+/** Type and shape of a value. */
+export interface ValueSpec {
+  /** Type of its numbers. */
+  readonly dtype: DType;
+  /** Its shape; empty for a number. */
+  readonly shape: Shape;
+}
+
+/** What the caller has fixed: then values are made to fit, where they can be. */
+export type GivenSpec = Partial<ValueSpec>;
+
+/** A value as a row of numbers, with its own type and shape. */
+export interface FlatValue extends ValueSpec {
+  /** The numbers in row-major order, complex ones as pairs. */
+  readonly numbers: ArrayLike<number | bigint | boolean>;
+}
+
+/** The row of numbers that `value` is. Throws an error that says what it is instead. */
+export function flatValue(value: unknown): FlatValue {
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+    const numbers = value as TypedArray;
+    return { numbers, dtype: dtypeOf(numbers), shape: [numbers.length] };
+  }
+  if (isArray(value)) return { numbers: denseData(value), dtype: value.dtype, shape: value.shape };
+  const shape: number[] = [];
+  for (let level = value; Array.isArray(level); level = level[0]) shape.push(level.length);
+  const numbers: (number | bigint | boolean)[] = [];
+  collect(value, shape, 0, numbers);
+  return { numbers, dtype: kindOf(numbers), shape };
+}
+
+function isArray(value: unknown): value is NdArray {
+  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NdArray>;
+  return ArrayBuffer.isView(data) && Array.isArray(shape) && Array.isArray(stride) && dtype !== undefined;
+}
+
+function collect(value: unknown, shape: Shape, depth: number, into: (number | bigint | boolean)[]): void {
+  if (depth < shape.length && Array.isArray(value)) {
+    if (value.length !== shape[depth]) {
+      throw new Error(`it returned lists of ${shape[depth]} and of ${value.length} values beside each other`);
+    }
+    for (const inner of value) collect(inner, shape, depth + 1, into);
+  } else if (depth === shape.length && isNumber(value)) into.push(value);
+  else throw new Error(`it returned ${nameOf(value)}${depth > 0 ? " in a list" : ""}, which is no number`);
+}
+
+function isNumber(value: unknown): value is number | bigint | boolean {
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value instanceof Promise) return "a promise (it must not be async)";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return Array.isArray(value) ? "a list" : `an instance of ${value.constructor?.name ?? "no class"}`;
+}
+
+function kindOf(numbers: readonly (number | bigint | boolean)[]): DType {
+  if (numbers.length > 0 && numbers.every((n) => typeof n === "boolean")) return "bool";
+  const bigs = numbers.filter((n) => typeof n === "bigint").length;
+  if (bigs === 0) return "float64";
+  if (bigs === numbers.length) return "int64";
+  throw new Error("it returned a list of numbers and bigints");
+}
+
+/** Writes `value` to `row`, a row of a buffer of `spec`; `given` says what of it the caller has fixed. */
+export function storeValue(row: TypedArray, value: unknown, spec: ValueSpec, given: GivenSpec): void {
+  const flat = flatValue(value);
+  checkShape(flat, spec, given, row.length);
+  checkType(flat, spec, given);
+  const { numbers } = flat;
+  if (row instanceof BigInt64Array || row instanceof BigUint64Array) {
+    for (let i = 0; i < row.length; i++) row[i] = BigInt(numbers[i]!);
+  } else if (spec.dtype === "bool") { for (let i = 0; i < row.length; i++) row[i] = numbers[i] ? 1 : 0; }
+  else for (let i = 0; i < row.length; i++) row[i] = Number(numbers[i]);
+}
+
+function checkShape({ shape, numbers }: FlatValue, spec: ValueSpec, given: GivenSpec, units: number): void {
+  const fits = given.shape ? numbers.length === units : sameShape(shape, spec.shape);
+  if (fits) return;
+  if (!given.shape) {
+    throw new Error(`it returned ${showShape(shape)} values, for a frame of ones ${showShape(spec.shape)}`);
+  }
+  const needs = `${units} numbers for ${showShape(spec.shape)} ${spec.dtype}`;
+  throw new Error(`it returned ${numbers.length} numbers; a result needs ${needs}`);
+}
+
+function checkType({ dtype }: FlatValue, spec: ValueSpec, given: GivenSpec): void {
+  if (dtype === spec.dtype) return;
+  const [found, wanted] = [dtypeInfo(dtype).kind, dtypeInfo(spec.dtype).kind];
+  const pairs = wanted === "c" && found === "f" && given.shape !== undefined; // re and im as floats
+  const complex = found === "c" !== (wanted === "c");
+  if (pairs || !complex && (given.dtype || resultType(dtype, spec.dtype) === spec.dtype)) return;
+  throw new Error(
+    given.dtype
+      ? `it returned ${dtype} values, which cannot become ${spec.dtype}`
+      : `it returned ${dtype} values, for a frame of ones ${spec.dtype}; choose a type with the option dtype`,
+  );
+}
+
+/** Type and shape of a buffer for what the caller has fixed, and otherwise for a value. */
+export function specOf(value: unknown, given: GivenSpec): ValueSpec {
+  const found = flatValue(value);
+  const spec = { dtype: given.dtype ?? found.dtype, shape: given.shape ?? found.shape };
+  const units = sizeOf(spec.shape) * (dtypeInfo(spec.dtype).kind === "c" ? 2 : 1);
+  checkShape(found, spec, given, units);
+  checkType(found, spec, given);
+  return spec;
+}

@@ -1,0 +1,194 @@
+/**
+ * Calls a function of the user's with every frame and collects what it returns.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
+import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
+import type { BufferSpec, DTypeWish, Params, ResultsContext, Udf, UdfMeta } from "../udf.ts";
+import { builtin, importExport, udf, type UdfRef } from "../udf_ref.ts";
+import { withMask } from "../with_mask.ts";
+import { type FrameValue, type GivenSpec, specOf, storeValue, type ValueSpec } from "./map/values.ts";
+
+/** What a function of frames is told beside the samples. */
+export interface FrameInfo {
+  /** Shape of the frame; its samples lie in row-major order. */
+  readonly shape: Shape;
+  /** Where it is in the scan. */
+  readonly coordinates: readonly number[];
+  /** The same as one number. */
+  readonly position: number;
+  /** Facts of the data. */
+  readonly meta: UdfMeta;
+  /** {@link MapOptions.params}. */
+  readonly params: Params;
+}
+
+/**
+ * A function of one frame. The samples lie in memory that is used again for the next frame, and that other UDFs of the
+ * run read as well: copy what you keep, change nothing. Complex samples are pairs of numbers.
+ */
+export type FrameFunction<F extends TypedArray = Float32Array> = (frame: F, info: FrameInfo) => FrameValue;
+
+/** Options of {@link mapFrames}. */
+export interface MapOptions {
+  /** The export of the module. Default `default`. */
+  readonly export?: string;
+  /** Given to the function as `info.params`. */
+  readonly params?: Params;
+  /** Type of the result; values are converted. Default: that of the value for a frame of ones. */
+  readonly dtype?: DType;
+  /** Shape of one value; lists of that many numbers fit as well. Default: that of the value for a frame of ones. */
+  readonly shape?: Shape;
+  /** Type of the samples that the function gets, combined with that of the file by NumPy's rules. Default `float32`. */
+  readonly input?: DTypeWish;
+  /** Whether there is a result `monitor`: the value of the last frame that has been processed. Default false. */
+  readonly monitor?: boolean;
+}
+
+/**
+ * A function of your own for every frame: an export of a module, which runs on workers, or the function itself, which
+ * runs on the calling thread. Result `result`: shape (…scan, …value). Type and shape of a value are found by calling the
+ * function with a frame of ones when the run is planned, unless both are given. Numbers become float64, truth values
+ * bool, bigints int64, typed arrays stay what they are; results with more dimensions are nested lists or arrays
+ * (`ndarray`).
+ *
+ * Errors, with the scan position: `udf` where the function throws, returns no numbers, or values of another shape or of
+ * a type that does not fit into that of the first one.
+ *
+ * @example The brightest sample of every frame
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const most = mapFrames((frame) => frame.reduce((a, b) => Math.max(a, b)));
+ * const results = await run(await plan(scan, { most }));
+ * assertEquals([...results.most!.result!.data], [2, 4]);
+ * ```
+ */
+export function mapFrames<F extends TypedArray = Float32Array>(
+  source: string | URL | FrameFunction<F>,
+  options: MapOptions = {},
+): UdfRef {
+  if (typeof source === "function") {
+    return udf(mapUdf(source as unknown as FrameFunction, source.name || "map", options));
+  }
+  const module = String(source);
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(module)) {
+    const text = `Cannot map the function of "${module}": workers need its whole URL; write ` +
+      `import.meta.resolve("${module}")`;
+    throw new TilewiseError("udf", text, { file: module });
+  }
+  const { export: name = "default", ...rest } = options;
+  return { ...builtin("map", { module, export: name, ...rest }), name: `map ${name}` };
+}
+
+/** The UDF behind {@link mapFrames} of a module. */
+export async function map(
+  { module, export: name, ...options }: MapOptions & { module: string; export: string },
+): Promise<Udf<Names>> {
+  const found = await importExport(module, name, "function");
+  if (typeof found === "function") return mapUdf(found as FrameFunction, name, options);
+  const text = `Cannot map "${name}" of ${module}: it is no function of a frame, but ${typeof found}`;
+  throw new TilewiseError("udf", text, { file: module, found: typeof found });
+}
+
+type Names = "result" | "monitor";
+
+function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Names> {
+  const { input = "float32", params = {}, monitor = false } = options;
+  const given = givenOf(name, options);
+  let tried: { readonly meta: UdfMeta; readonly spec: ValueSpec } | undefined; // so that it is called once
+  const specFor = (meta: UdfMeta) => {
+    if (tried?.meta !== meta) tried = { meta, spec: trySpec(fn, name, meta, params, given) };
+    return tried.spec;
+  };
+  return {
+    name,
+    buffers: (meta) => {
+      const { dtype, shape: extraShape } = specFor(meta);
+      const result: BufferSpec = { kind: "nav", dtype, extraShape };
+      const last: BufferSpec = { kind: "single", dtype, extraShape, use: "result" };
+      return (monitor ? { result, monitor: last } : { result }) as Record<Names, BufferSpec>;
+    },
+    inputDType: input,
+    constants: (meta) => ({ spec: packed(specFor(meta)) }),
+    taskData: ({ constants }) => unpacked(constants.spec as Float64Array),
+    processFrame(frame, { result }, { meta, taskData }) {
+      const position = frame.positions[0]!;
+      const info = { shape: meta.sigShape, coordinates: frame.coordinates(0), position, meta, params };
+      try {
+        storeValue(result, fn(frame.data as Float32Array, info), taskData as ValueSpec, given);
+      } catch (error) {
+        throw failure(name, `at scan position (${info.coordinates.join(", ")})`, error);
+      }
+    },
+    results: ({ result }, meta, context) =>
+      monitor ? { monitor: lastOf(result, specFor(meta), context) } : {},
+  };
+}
+
+function givenOf(name: string, { dtype, shape }: MapOptions): GivenSpec {
+  if (dtype !== undefined && !DTYPES.includes(dtype)) {
+    const text = `Cannot map "${name}": the dtype "${dtype}" is unknown; known are ${DTYPES.join(", ")}`;
+    throw new TilewiseError("udf", text, { udf: name, found: dtype });
+  }
+  return { ...(dtype ? { dtype } : {}), ...(shape ? { shape } : {}) };
+}
+
+/** Type and shape of a value, from a frame of ones. */
+function trySpec(
+  fn: FrameFunction,
+  name: string,
+  meta: UdfMeta,
+  params: Params,
+  given: GivenSpec,
+): ValueSpec {
+  if (given.dtype && given.shape) return { dtype: given.dtype, shape: given.shape };
+  const { inputDType, navShape, sigShape, pixels } = meta;
+  const info = { shape: sigShape, coordinates: unravel(0, navShape), position: 0, meta, params };
+  try {
+    return specOf(fn(ones(inputDType, pixels) as Float32Array, info), given);
+  } catch (error) {
+    const frame = `for a frame of ones, ${showShape(sigShape)} ${inputDType}, that shows type and shape of ` +
+      `its values (give dtype and shape to do without)`;
+    throw failure(name, frame, error);
+  }
+}
+
+function ones(dtype: DType, pixels: number): TypedArray {
+  const frame = zeros(dtype, pixels);
+  const step = dtypeInfo(dtype).kind === "c" ? 2 : 1;
+  const one = frame instanceof BigInt64Array || frame instanceof BigUint64Array ? 1n : 1;
+  for (let i = 0; i < frame.length; i += step) frame[i] = one as never;
+  return frame;
+}
+
+function failure(name: string, where: string, error: unknown): TilewiseError {
+  if (isTilewiseError(error, "aborted")) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new TilewiseError("udf", `Function "${name}" failed ${where}: ${reason}`, { udf: name }, {
+    cause: error,
+  });
+}
+
+/** The value of the last frame that there is one of. */
+function lastOf(result: TypedArray, { dtype, shape }: ValueSpec, { validNav }: ResultsContext) {
+  const last = validNav(true).lastIndexOf(1);
+  const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
+  if (last >= 0) return result.slice(last * units, (last + 1) * units) as TypedArray;
+  const none = zeros(dtype, sizeOf(shape));
+  if ("fc".includes(dtypeInfo(dtype).kind)) none.fill(NaN as never);
+  return withMask(none, false);
+}
+
+/** Type and shape as an array that travels to workers. */
+function packed({ dtype, shape }: ValueSpec): Float64Array {
+  return Float64Array.of(DTYPES.indexOf(dtype), ...shape);
+}
+
+function unpacked([dtype, ...shape]: Float64Array): ValueSpec {
+  return { dtype: DTYPES[dtype!]!, shape };
+}

@@ -1,0 +1,21 @@
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { cli, withFolder, writeNpy } from "./harness.ts";
+
+Deno.test("run map:PATH calls a function with every frame", async () => {
+  await withFolder(async (folder) => {
+    const bytes = new Uint8Array(Uint16Array.from({ length: 24 }, (_, i) => i).buffer);
+    await writeNpy(`${folder}/scan.npy`, "<u2", [2, 3, 2, 2], bytes);
+    const functions = fromFileUrl(import.meta.resolve("../udf/map_functions.ts"));
+    const words = [`map:${functions}`, `map:${functions}#about:add=3`, `${folder}/scan.npy`];
+    const { code, err } = await cli(["run", ...words, "-o", `${folder}/out/`]);
+    assertEquals(code, 0, err);
+    const value = async (name: string, box: string) =>
+      (await cli(["pick", `${folder}/out/${name}.npy`, "--box", box, "--json"])).json()[0]!.values;
+    assertEquals(await value("map_functions", "0:2,0:3"), [[6, 22, 38], [54, 70, 86]]);
+    assertEquals(await value("about", "1:1,2:1,0:7"), [[[20, 1, 2, 5, 2, 2, 3]]]);
+    const bad = await cli(["run", `map:${functions}#fussy:at=4`, `${folder}/scan.npy`]);
+    assertEquals(bad.code, 1);
+    assert(bad.err.includes('Function "fussy" failed at scan position (1, 1): no good'), bad.err);
+  });
+});
