@@ -8,6 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
+import { guarded } from "./guard.ts";
 import type { ObjectPlan } from "./objects.ts";
 import type { Buffers, BufferSpec, Udf, UdfMeta } from "./udf.ts";
 
@@ -47,7 +48,10 @@ export interface SetPlan {
 
 /** The declared buffers of a UDF, checked. */
 export function declaredBuffers(udf: Udf, meta: UdfMeta): [string, BufferSpec][] {
-  const declared = typeof udf.buffers === "function" ? udf.buffers(meta) : udf.buffers;
+  const { buffers } = udf;
+  const declared = typeof buffers === "function"
+    ? guarded(udf.name, "buffers()", () => buffers(meta))
+    : buffers;
   const entries = Object.entries(declared);
   for (const [name, spec] of entries) checkBuffer(udf, name, spec);
   return entries;

@@ -9,14 +9,17 @@ import { TilewiseError } from "../errors.ts";
 import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
+import { guarded } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";
 
 /** One UDF of a plan. */
 export interface PlannedUdf {
   /** What the results are called. */
   readonly key: string;
-  /** Where it comes from. */
+  /** Where workers find it. */
   readonly ref: UdfRef;
+  /** What was asked for: it may make `ref` of the data. */
+  readonly given: UdfRef;
   /** The UDF, on this thread. */
   readonly udf: Udf;
   /** What it knows of the data. */
@@ -38,7 +41,7 @@ export interface PlannedUdf {
 }
 
 /** A UDF that is loaded: which forms of tiles it takes is known, not yet which one it gets. */
-export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "udf"> {
+export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "udf"> {
   /** The forms it takes, the best first. */
   readonly backends: readonly Backend[];
 }
@@ -47,11 +50,16 @@ export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "udf"> {
 export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
   const { ref, udf } = await prepareUdf(given, data);
   const { backends = ["dense"] } = udf;
-  return { key, ref, udf, backends: typeof backends === "function" ? backends(data) : backends };
+  const all = () => typeof backends === "function" ? backends(data) : backends;
+  return { key, ref, given, udf, backends: guarded(udf.name, "backends()", all) };
 }
 
 /** Asks a UDF that gets its tiles as `backend` what it wants for this data. */
-export function planUdf({ key, ref, udf }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
+export function planUdf(loaded: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
+  return guarded(loaded.udf.name, "what it says for the plan", () => asked(loaded, backend, data));
+}
+
+function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
   const wish = wishOf(udf, data);
   const { nativeDType } = data;
   const meta: UdfMeta = {
@@ -62,6 +70,7 @@ export function planUdf({ key, ref, udf }: LoadedUdf, backend: Backend, data: Da
   return {
     key,
     ref,
+    given,
     udf,
     meta,
     wish,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
 
@@ -81,7 +81,15 @@ export async function prepareUdf(ref: UdfRef, data: DataMeta): Promise<{ ref: Ud
 async function valueOf(ref: UdfRef): Promise<unknown> {
   if (ref.inline) return ref.inline;
   const value = await importExport(ref.module, ref.export, "UDF");
-  return typeof value === "function" ? await value(ref.params) : value;
+  if (typeof value !== "function") return value;
+  try {
+    return await value(ref.params);
+  } catch (error) {
+    if (isTilewiseError(error)) throw error;
+    const reason = error instanceof Error ? error.message : error;
+    const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reason}`;
+    throw new TilewiseError("udf", text, { udf: ref.name }, { cause: error });
+  }
 }
 
 function isRef(value: unknown): value is UdfRef {

@@ -64,11 +64,11 @@ export class Versions {
 
   async #patched(planned: PlannedUdf, patch: Params | undefined): Promise<PlannedUdf> {
     if (!patch) return planned;
-    const { key, ref, udf, backend, meta } = planned;
-    if (ref.inline) throw refused(key, "it is no export of a module, so it has no parameters");
-    const params = { ...ref.params, ...patch };
+    const { key, given, udf, backend, meta } = planned;
+    if (given.inline || given.prepare) throw refused(key, "it is no export of a module with parameters");
+    const params = { ...given.params, ...patch };
     checkParams(udf.name, params);
-    const loaded = await loadPlanned(key, { ...ref, params }, meta);
+    const loaded = await loadPlanned(key, { ...given, params }, meta);
     const next = loaded.backends.includes(backend) && planUdf(loaded, backend, meta);
     const other = next ? difference(planned, next) : "other forms of tiles";
     if (other) throw refused(key, `with these parameters it would have ${other}, which a run cannot change`);

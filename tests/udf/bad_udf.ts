@@ -1,0 +1,55 @@
+/** UDFs that cannot be made, or fail in what they say before a run, or on workers only. */
+
+import type { Udf } from "../../src/udf/udf.ts";
+
+const good: Udf<"x"> = { name: "bad", buffers: { x: { kind: "nav" } }, processFrame: () => {} };
+
+function fail(): never {
+  throw new RangeError("no good");
+}
+
+/** Cannot be made. */
+export function factory(): Udf {
+  return fail();
+}
+
+/** Cannot be made, after a while. */
+export function later(): Promise<Udf> {
+  return Promise.reject(new RangeError("no good"));
+}
+
+/** What it declares fails. */
+export const declares: Udf<"x"> = { ...good, buffers: fail };
+
+/** Its constants fail. */
+export const constant: Udf<"x"> = { ...good, constants: fail };
+
+/** What it wants of tiles fails. */
+export const tiles: Udf<"x"> = { ...good, tiling: fail };
+
+/** What it says of pixels fails. */
+export const part: Udf<"x"> = { ...good, pixels: fail };
+
+/** Its scratch arrays fail. */
+export const scratchy: Udf<"x"> = { ...good, scratch: fail };
+
+/** Cannot be made on a worker. */
+export function mainOnly(): Udf {
+  return "WorkerGlobalScope" in globalThis ? fail() : good;
+}
+
+/** Fails where it gets ready for a partition. */
+export const starting: Udf<"x"> = { ...good, taskData: fail };
+
+/** Fails after the last tile. */
+export const ending: Udf<"x"> = { ...good, postprocess: fail };
+
+/** Fails where results are made. */
+export const resulting: Udf<"x"> = { ...good, results: fail };
+
+/** Fails where partial results are merged. */
+export const merging: Udf<"x" | "n"> = {
+  ...good,
+  buffers: { x: { kind: "nav" }, n: { kind: "single" } },
+  merge: fail,
+};
