@@ -14,7 +14,9 @@ import { TilewiseError } from "../errors.ts";
 import type { Box } from "../space/box.ts";
 import { showShape } from "../space/shape.ts";
 import { declaredBuffers } from "./buffers.ts";
+import { guarded } from "./guard.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
+import type { Udf, UdfMeta } from "./udf.ts";
 
 /** What of each frame is read. */
 export interface Culling {
@@ -57,22 +59,26 @@ export function cullingOf(input: CullingInput): Culling {
 /** Whether `udf` needs no row that `culling` leaves unread. */
 export function coversPixels({ box }: Culling, { udf, meta }: PlannedUdf): boolean {
   if (!box) return true;
-  const needed = checked(udf.name, udf.pixels?.(meta), meta.sigShape);
+  const needed = partOf(udf, meta);
   return needed !== undefined && needed.origin[0]! >= box.origin[0]! &&
     needed.origin[0]! + needed.shape[0]! <= box.origin[0]! + box.shape[0]!;
 }
 
 /** The range of rows (of the first signal dimension) with all pixels that the UDFs need; `undefined`: all. */
 function neededRows(udfs: readonly PlannedUdf[], rest: readonly number[]): Box | undefined {
-  const boxes = udfs.map(({ udf, meta }) => checked(udf.name, udf.pixels?.(meta), meta.sigShape));
+  const boxes = udfs.map(({ udf, meta }) => partOf(udf, meta));
   if (boxes.some((box) => !box)) return undefined;
   const first = Math.min(...boxes.map((box) => box!.origin[0]!));
   const end = Math.max(...boxes.map((box) => box!.origin[0]! + box!.shape[0]!));
   return { origin: [first, ...rest.map(() => 0)], shape: [end - first, ...rest] };
 }
 
-function checked(udf: string, box: Box | undefined, sigShape: readonly number[]): Box | undefined {
-  if (!box) return undefined;
+function partOf(udf: Udf, meta: UdfMeta): Box | undefined {
+  const box = guarded(udf.name, "pixels()", () => udf.pixels?.(meta));
+  return box && checked(udf.name, box, meta.sigShape);
+}
+
+function checked(udf: string, box: Box, sigShape: readonly number[]): Box {
   const { origin, shape } = box;
   const fits = origin.length === sigShape.length && shape.length === sigShape.length &&
     sigShape.every((n, d) =>

@@ -12,6 +12,7 @@ import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { AuxViews } from "./aux.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
+import { guarded } from "./guard.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import {
   type AllBuffers,
@@ -233,7 +234,7 @@ function cutScratch(specs: Readonly<Record<string, ScratchSpec>>, slab: Slab): R
 
 /** Bytes that the scratch arrays of `udf` take on one worker. */
 export function scratchBytes(udf: Udf, meta: UdfMeta): number {
-  const specs = Object.values(udf.scratch?.(meta) ?? {});
+  const specs = Object.values(guarded(udf.name, "scratch()", () => udf.scratch?.(meta) ?? {}));
   return specs.reduce((sum, { dtype, length }) => sum + blockBytes(dtype, length), 0);
 }
 

@@ -173,7 +173,7 @@ Deno.test("a UDF that never returns ends a run in time, and the context can be u
   const begun = performance.now();
   const error = await assertRejects(async () => await run(hanging, { stallTimeout: 200 }), TilewiseError);
   assertEquals(error.code, "timeout");
-  assert(performance.now() - begun < 2000);
+  assert(performance.now() - begun < 10_000);
   const { sum } = await run(await plan(scan(), { sum: sumFrames() }, { context }));
   assertEquals(total(sum!.intensity!.data), TOTAL);
 });
