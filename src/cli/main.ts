@@ -14,6 +14,7 @@ import { mainHelp, verbHelp } from "./help.ts";
 import { hostIo, INTERRUPTED } from "./host.ts";
 import { INFO } from "./info.ts";
 import { type CliIo, oneLine } from "./io.ts";
+import { NEW } from "./new.ts";
 import { PICK } from "./pick.ts";
 import { REPLAY } from "./replay.ts";
 import { RUN } from "./run.ts";
@@ -21,7 +22,7 @@ import { STATS } from "./stats.ts";
 import type { Verb } from "./verb.ts";
 
 /** Every verb, in the order of the help. */
-export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, REPLAY, DEMO];
+export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, REPLAY, NEW, DEMO];
 
 /**
  * Runs one command.

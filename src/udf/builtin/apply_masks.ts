@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import type { TypedArray } from "../../space/dtype.ts";
 import { ravel } from "../../space/shape.ts";
 import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
@@ -118,7 +119,9 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     constants: (meta) => {
       const { rows, extent } = make(meta);
       const stack = maskStack(rows, meta);
-      const moves = movesByFrame(shifts) ? { shifts: wholeShifts(shifts, meta) } : {};
+      const moves: Record<string, TypedArray> = movesByFrame(shifts)
+        ? { shifts: wholeShifts(shifts, meta) }
+        : {};
       const facts = { flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };
       return { masks: stack, ...facts, ...moves };
     },

@@ -1,0 +1,95 @@
+/**
+ * `tilewise new`: writes a UDF that works, with its test, to start from.
+ *
+ * @module
+ */
+
+import { access, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { TilewiseError } from "../errors.ts";
+import { VERSION } from "../version.ts";
+import { type Arguments, UsageError } from "./args.ts";
+import { type CliIo, outJson } from "./io.ts";
+import { kernelTemplate, udfTemplate } from "./templates.ts";
+import type { Verb } from "./verb.ts";
+
+/** The verb. */
+export const NEW: Verb = {
+  name: "new",
+  summary: "writes a UDF to start from, with its test",
+  usage: "udf NAME",
+  least: 2,
+  most: 2,
+  flags: [
+    { name: "kernel", help: "as a kernel in AssemblyScript, compiled when it is first used" },
+    { name: "output", short: "o", value: "FOLDER", help: "where to write; default here" },
+  ],
+  examples: [
+    [
+      "tilewise new udf peaks",
+      "peaks.ts and peaks_test.ts, for deno test -A and tilewise run ./peaks.ts SCAN.",
+    ],
+    ["tilewise new udf peaks --kernel", "The same with its inner loop in peaks.as.ts."],
+  ],
+  run: newVerb,
+};
+
+async function newVerb(args: Arguments, io: CliIo): Promise<number> {
+  const [what, name] = args.positionals as [string, string];
+  if (what !== "udf") throw new UsageError(`cannot make a new "${what}"; write: tilewise new udf NAME`);
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
+    throw new UsageError(`"${name}" is no name for a UDF; use letters, digits and _, a letter first`);
+  }
+  const folder = resolve(args.text("output") ?? ".");
+  const facts = { name, library: await libraryFor(folder) };
+  const files = args.has("kernel") ? kernelTemplate(facts) : udfTemplate(facts);
+  const paths = files.map(({ file }) => join(folder, file));
+  for (const path of paths) await refuseExisting(path);
+  for (const [i, { text }] of files.entries()) await writeNew(paths[i]!, text);
+  if (args.has("json")) outJson(io, { files: paths });
+  else for (const path of paths) io.out(`${path}\n`);
+  if (!args.has("quiet")) io.err(`Test it: deno test -A ${join(folder, `${name}_test.ts`)}\n`);
+  return 0;
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  if (await exists(path)) throw taken(path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(() => true, () => false);
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: "wx" }); // also where the file has come into being since we looked
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message: string };
+    if (code === "EEXIST") throw taken(path);
+    const missing = code === "ENOENT";
+    const reason = missing ? "its folder does not exist; make it first" : message;
+    throw new TilewiseError(missing ? "not-found" : "io", `Cannot write ${path}: ${reason}`, { file: path }, {
+      cause,
+    });
+  }
+}
+
+function taken(path: string): TilewiseError {
+  const text = `Cannot write ${path}: it is there already, and nothing is overwritten; choose another name`;
+  return new TilewiseError("invalid", text, { file: path });
+}
+
+const PACKAGE = "@tilewise/tilewise";
+
+/** How modules in `folder` import Tilewise: by its name where a configuration knows it, else from where we are. */
+async function libraryFor(folder: string): Promise<string> {
+  for (let at = folder;; at = dirname(at)) {
+    for (const file of ["deno.json", "deno.jsonc", "package.json"]) {
+      const text = await readFile(join(at, file), "utf8").catch(() => "");
+      if (text.includes(`"${PACKAGE}`)) return PACKAGE;
+    }
+    if (dirname(at) === at) break;
+  }
+  const library = new URL("../../mod.ts", import.meta.url);
+  return library.protocol === "file:" ? library.href : `jsr:${PACKAGE}@${VERSION}`;
+}

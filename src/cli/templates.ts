@@ -1,0 +1,175 @@
+/**
+ * The files that `tilewise new` writes: UDFs that work, to be changed.
+ *
+ * @module
+ */
+
+/** What a template is filled with. */
+export interface TemplateFacts {
+  /** The name of the UDF: letters, digits, `_`. */
+  readonly name: string;
+  /** How modules in that folder import Tilewise. */
+  readonly library: string;
+}
+
+/** A file to write. */
+export interface TemplateFile {
+  /** Its name. */
+  readonly file: string;
+  /** Its contents. */
+  readonly text: string;
+}
+
+/** A UDF in TypeScript, and its test. */
+export function udfTemplate({ name, library }: TemplateFacts): TemplateFile[] {
+  return [
+    {
+      file: `${name}.ts`,
+      text: `/**
+ * Per frame the sum of the samples that are at least \`least\`, and per pixel how often it was.
+ *
+ * Run it:   tilewise run ./${name}.ts:least=10 SCAN -o ${name}.npy
+ * Test it:  deno test -A ${name}_test.ts
+ */
+
+import type { Udf } from ${JSON.stringify(library)};
+
+/** The parameters; the command line gives them as in ./${name}.ts:least=10. */
+export interface Params {
+  readonly least?: number;
+}
+
+export default function ({ least = 1 }: Params = {}): Udf<"bright" | "hits"> {
+  return {
+    name: ${JSON.stringify(name)},
+    // nav: one number a frame, sig: one a pixel, single: one in all; each may be an array by extraShape.
+    buffers: {
+      bright: { kind: "nav", dtype: "float64" },
+      hits: { kind: "sig", dtype: "float64" },
+    },
+    // One whole frame at a time. Faster, and more to mind: processTile, with stacks of parts of frames.
+    processFrame({ data }, { bright, hits }) {
+      let sum = 0;
+      for (let i = 0; i < data.length; i++) {
+        const value = Number(data[i]);
+        if (!(value >= least)) continue;
+        sum += value;
+        hits[i] = Number(hits[i]) + 1;
+      }
+      bright[0] = sum;
+    },
+    // Partial results of sig and single buffers become one. Sums of floats that round need order: () => "tree".
+    merge(into, from) {
+      for (let i = 0; i < into.hits.length; i++) into.hits[i] = Number(into.hits[i]) + Number(from.hits[i]);
+    },
+  };
+}
+`,
+    },
+    { file: `${name}_test.ts`, text: testText(name, library, false) },
+  ];
+}
+
+/** A kernel in AssemblyScript, the module that makes it a UDF, and the test of both. */
+export function kernelTemplate({ name, library }: TemplateFacts): TemplateFile[] {
+  return [
+    {
+      file: `${name}.as.ts`,
+      text: `// deno-lint-ignore-file
+// deno-fmt-ignore-file
+// AssemblyScript: compiled to WebAssembly with SIMD when a run with it is planned; no build step.
+//
+// Addresses are usize, counts i32, parameters f64, in the order in which ${name}.ts declares them. There is no heap:
+// no new, no arrays but top-level StaticArray; memory comes as buffers, arrays and scratch. No state between frames.
+
+import { Sample } from "tilewise"; // the type of the samples: the kernel is compiled for each that it meets
+
+export function frame(data: usize, rows: i32, cols: i32, bright: usize, hits: usize, least: f64): void {
+  const n = rows * cols;
+  let sum = 0.0;
+  for (let i = 0; i < n; i++) {
+    const value = <f64>load<Sample>(data + <usize>i * sizeof<Sample>());
+    if (!(value >= least)) continue;
+    sum += value;
+    const hit = hits + 8 * <usize>i;
+    store<f64>(hit, load<f64>(hit) + 1);
+  }
+  store<f64>(bright, sum);
+}
+`,
+    },
+    {
+      file: `${name}.ts`,
+      text: `/**
+ * Per frame the sum of the samples that are at least \`least\`, and per pixel how often it was; by the kernel
+ * in ${name}.as.ts.
+ *
+ * Run it:   tilewise run ./${name}.ts:least=10 SCAN -o ${name}.npy
+ * Test it:  deno test -A ${name}_test.ts
+ */
+
+import { type KernelRef, kernelUdf } from ${JSON.stringify(library)};
+
+/** The parameters; the command line gives them as in ./${name}.ts:least=10. */
+export interface Params {
+  readonly least?: number;
+}
+
+export default function ({ least = 1 }: Params = {}): KernelRef {
+  return kernelUdf({
+    name: ${JSON.stringify(name)},
+    file: new URL("./${name}.as.ts", import.meta.url),
+    // nav: one number a frame, sig: one a pixel, single: one in all; each may be an array by extraShape.
+    buffers: {
+      bright: { kind: "nav", dtype: "float64" },
+      hits: { kind: "sig", dtype: "float64" },
+    },
+    merge: "sum", // of sig and single buffers; or min, max, or one by name
+    params: { least },
+    // The same, obviously right: checkKernel compares. Without it, the kernel is compared with its plain build.
+    twin({ data, buffers: { bright, hits }, params: { least } }) {
+      for (let i = 0; i < data.length; i++) {
+        const value = Number(data[i]);
+        if (!(value >= least!)) continue;
+        bright![0] = Number(bright![0]) + value;
+        hits![i] = Number(hits![i]) + 1;
+      }
+    },
+  });
+}
+`,
+    },
+    { file: `${name}_test.ts`, text: testText(name, library, true) },
+  ];
+}
+
+function testText(name: string, library: string, isKernel: boolean): string {
+  const names = isKernel ? "checkKernel, testUdf, udf" : "testUdf, udf";
+  const property = isKernel
+    ? `
+Deno.test("${name}: the kernel is what its twin is, for frames of any size", async () => {
+  await checkKernel(make({ least: 50 }), { dtypes: ["uint8", "int16", "float32"], runs: 100 });
+});
+`
+    : "";
+  return `/** The test of ${name}: deno test -A ${name}_test.ts */
+
+import { deepStrictEqual } from "node:assert/strict";
+import { ${names} } from ${JSON.stringify(library)};
+${isKernel ? `import make from "./${name}.ts";\n` : ""}
+Deno.test("${name}: the same bits however the scan is cut, and what a plain computation gives", async () => {
+  const ref = udf(import.meta.resolve("./${name}.ts"), { params: { least: 50 } });
+  // A random scan of 4 × 5 frames of 3 × 6 pixels, computed in many partitions and tiles, and on workers.
+  const { data, results } = await testUdf(ref, { nav: [4, 5], sig: [3, 6], dtype: "uint16" });
+  const bright = new Array(20).fill(0);
+  const hits = new Array(18).fill(0);
+  for (let i = 0; i < data.length; i++) {
+    if (Number(data[i]) < 50) continue;
+    bright[Math.floor(i / 18)] += Number(data[i]);
+    hits[i % 18]++;
+  }
+  deepStrictEqual(Array.from(results.bright!.data, Number), bright);
+  deepStrictEqual(Array.from(results.hits!.data, Number), hits);
+});
+${property}`;
+}
