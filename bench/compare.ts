@@ -20,6 +20,8 @@ const FILES: Readonly<
   rings64: { udf: "masks", buffer: "intensity", file: "intensity" },
   com: { udf: "com", buffer: "raw_com", file: "raw_com" },
   "corrected-sum": { udf: "sum", buffer: "intensity", file: "intensity" },
+  "radial-fourier": { udf: "radial", buffer: "intensity", file: "intensity" },
+  "radial-fourier-24": { udf: "radial", buffer: "intensity", file: "intensity" },
   logsum: { udf: "logsum", buffer: "logsum", file: "logsum" },
 };
 

@@ -18,6 +18,7 @@ import {
   pickFrames,
   plan,
   type PlanOptions,
+  radialFourier,
   type Results,
   run,
   standardDeviation,
@@ -64,6 +65,8 @@ export async function workloads(data: BenchData, aux: BenchAux): Promise<Record<
     com: { udfs: { com: centreOfMass({ cy: side / 2, cx: side / 2, r: COM_RADIUS * side }) } },
     "corrected-sum": { udfs: { sum: sumFrames() }, options: { corrections } },
     logsum: { udfs: { logsum: logSum() } },
+    "radial-fourier": { udfs: { radial: radialFourier({ bins: 5, maxOrder: 4 }) } },
+    "radial-fourier-24": { udfs: { radial: radialFourier() } }, // one ring, 25 orders
     pick: { udfs: { pick: pickFrames() }, options: { roi: [[1, 1]] } },
   };
   if (data.kind !== "tiny") return all;

@@ -85,6 +85,7 @@ def workloads(ctx, ds, data, aux):
     roi = np.zeros(data.nav, dtype=bool)
     roi[data.nav[0] // 2, data.nav[1] // 2] = True
     fourier = ctx.create_radial_fourier_analysis(dataset=ds, n_bins=5, max_order=4)
+    fourier_24 = ctx.create_radial_fourier_analysis(dataset=ds)
     table = {
         "sum": plain(SumUDF),
         "sumsig": plain(SumSigUDF),
@@ -101,6 +102,7 @@ def workloads(ctx, ds, data, aux):
         "corrected-sum": plain(SumUDF, corrections=corrections),
         "logsum": plain(LogsumUDF),
         "radial-fourier": plain(fourier.get_udf),
+        "radial-fourier-24": plain(fourier_24.get_udf),
         "pick": plain(PickUDF, roi=roi),
     }
     if data.kind == "tiny":  # its frames are smaller than the masks

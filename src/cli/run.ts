@@ -88,6 +88,7 @@ export async function withPlan<T>(args: Arguments, io: CliIo, body: (plan: Plan)
     ...await selection(args, dataset),
     context,
   });
+  showWarnings({ source, warnings: plan.warnings }, args, io);
   return await body(plan);
 }
 

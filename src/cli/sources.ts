@@ -101,8 +101,12 @@ export async function forEachArray(
   return failed > 0 ? 1 : 0;
 }
 
-/** What the user should know of a data set, on stderr; nothing with `--quiet`. */
-export function showWarnings({ source, warnings }: Dataset, args: Arguments, io: CliIo): void {
+/** What the user should know of a data set, or of a plan for it, on stderr; nothing with `--quiet`. */
+export function showWarnings(
+  { source, warnings }: { readonly source: string; readonly warnings: readonly string[] },
+  args: Arguments,
+  io: CliIo,
+): void {
   if (args.has("quiet")) return;
   for (const warning of warnings) io.err(`tilewise: warning: ${source}: ${oneLine(warning)}\n`);
 }

@@ -62,7 +62,7 @@ export interface Plan {
   readonly scheme: TilingScheme;
   /** How the scan is cut into partitions; those without a frame are not run. */
   readonly partitions: readonly Partition[];
-  /** What the user should know of the partitions. */
+  /** What the user should know of the partitions and the UDFs. */
   readonly warnings: readonly string[];
   /** The region of interest. */
   readonly roi: Roi;
@@ -123,7 +123,7 @@ export async function plan(
     udfs: planned,
     execution,
     partitions,
-    warnings,
+    warnings: [...warnings, ...planned.flatMap(({ udf, meta }) => udf.warnings?.(meta) ?? [])],
     roi,
     selection,
     nativeDType: meta.nativeDType,

@@ -128,6 +128,8 @@ export interface Udf<N extends string = string> {
   scratch?(meta: UdfMeta): Readonly<Record<string, ScratchSpec>>;
   /** Arrays that are cut like buffers of their kind, see {@link UdfContext.aux}; placed once in shared memory. */
   aux?(meta: UdfMeta): Readonly<Record<string, AuxSpec>>;
+  /** What the user should know before a run over this data. */
+  warnings?(meta: UdfMeta): readonly string[];
   /** Anything that is needed for one partition. */
   taskData?(context: UdfContext): unknown;
   /**

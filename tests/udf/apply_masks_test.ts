@@ -7,6 +7,7 @@ import type { DType, TypedArray } from "../../src/space/dtype.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { applyMasks, type MaskOptions } from "../../src/udf/builtin/apply_masks.ts";
+import { auxData } from "../../src/udf/aux.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
@@ -195,6 +196,12 @@ for (const dtype of ["uint16", "float64", "complex64"] as const) {
     for (const how of [{ partitions: 4 }, { tileBytes: 64 }]) {
       assertEquals(await compute(samples, dtype, sig, moving, how), found);
     }
+    assertEquals(
+      await compute(samples, dtype, sig, { ...moving, shifts: auxData(shifts, { extraShape: [2] }) }),
+      found,
+    );
+    await using context = createContext({ memory: 32 * 2 ** 20, workers: 2 });
+    assertEquals(await compute(samples, dtype, sig, moving, { context, partitions: 3 }), found);
     const some = numbers((await compute(samples, dtype, sig, moving, { roi: [[1, 2], [2, 4]] })).data);
     assertEquals(some.slice(4 * 7, 4 * 8), numbers(found.data).slice(4 * 7, 4 * 8));
     assertEquals(some.slice(4 * 14), numbers(found.data).slice(4 * 14));
@@ -228,6 +235,6 @@ Deno.test("what cannot be multiplied is refused before anything is read", async 
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [1] }, "by 1 numbers: frames have 2 dimensions");
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [1, NaN] }, "Cannot shift masks by NaN");
   const shifts = ndarray(new Int32Array(20), [10, 2], "int32");
-  await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts }, "by an array of 10 × 2; it must have 3 × 5 × 2");
+  await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts }, "they must be an array of 3 × 5 × 2");
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }] }, "cannot multiply uint64 samples", "uint64");
 });

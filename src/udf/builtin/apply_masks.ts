@@ -5,7 +5,6 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { TypedArray } from "../../space/dtype.ts";
 import { ravel } from "../../space/shape.ts";
 import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
@@ -13,7 +12,15 @@ import { clipped, extentOf, partWith, type RowRange } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
 import { checkSamples, flushInterval, maskStack, multiply } from "./masks/multiply.ts";
 import { type MaskRows, rowsOf } from "./masks/rows.ts";
-import { type MaskShifts, movesByFrame, overlapRows, shiftedWeights, wholeShifts } from "./masks/shifts.ts";
+import {
+  frameShifts,
+  type MaskShifts,
+  movesByFrame,
+  overlapRows,
+  shiftedWeights,
+  travellingShifts,
+  wholeShift,
+} from "./masks/shifts.ts";
 import { functionKey, type MaskFunction, type MaskFunctions, maskWeights } from "./masks/weights.ts";
 
 /** Parameters of {@link applyMasks}. */
@@ -43,7 +50,9 @@ export interface MaskOptions {
  * ```
  */
 export function applyMasks(options: MaskOptions): UdfRef {
-  return builtin("mask", options as unknown as Record<string, ParamValue>);
+  const { shifts } = options;
+  const moved = shifts ? { ...options, shifts: travellingShifts(shifts) } : options;
+  return builtin("mask", moved as unknown as Record<string, ParamValue>);
 }
 
 /** The UDF behind {@link applyMasks}. */
@@ -119,12 +128,9 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     constants: (meta) => {
       const { rows, extent } = make(meta);
       const stack = maskStack(rows, meta);
-      const moves: Record<string, TypedArray> = movesByFrame(shifts)
-        ? { shifts: wholeShifts(shifts, meta) }
-        : {};
-      const facts = { flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };
-      return { masks: stack, ...facts, ...moves };
+      return { masks: stack, flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };
     },
+    aux: (meta) => ({ ...(movesByFrame(shifts) ? { shifts: frameShifts(shifts, meta) } : {}) }),
     processTile(tile, { intensity, sums }, context) {
       const first = ravel(tile.box.origin, context.meta.sigShape);
       const { frames, rows, rowLength } = tile;
@@ -135,9 +141,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     },
     processFrame(frame, { intensity, sums }, context) {
       const { sigShape } = context.meta;
-      const at = frame.positions[0]! * sigShape.length;
-      const shift = (context.constants.shifts as Int32Array).subarray(at, at + sigShape.length);
-      for (const { frame: pixel, mask, length } of overlapRows(sigShape, shift)) {
+      for (const { frame: pixel, mask, length } of overlapRows(sigShape, context.aux.shifts as Int32Array)) {
         const part = { pixel, mask, frames: 1, rows: 1, rowLength: length };
         multiply(frame, (sums ?? intensity).byteOffset, part, context);
       }
@@ -155,7 +159,7 @@ function realRows({ name, masks, options, functions }: MaskUdfInit, meta: UdfMet
   const shifts = options?.shifts;
   const wanted = options?.dtype?.startsWith("complex");
   if (!shifts || movesByFrame(shifts)) return rowsOf(weights, nativeDType, wanted);
-  const shift = wholeShifts(shifts, meta);
+  const shift = wholeShift(shifts, meta);
   const moved = weights.map(({ values, complex }) => {
     return { values: shiftedWeights(values, sigShape, shift, complex ? 2 : 1), complex };
   });

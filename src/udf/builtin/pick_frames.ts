@@ -4,13 +4,16 @@
  * @module
  */
 
+import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 
 /**
  * The selected frames themselves. Result `intensity`: dtype of the data, shape (frames selected, …frame) under a
- * region of interest, else (…scan, …frame); blank frames are zero and marked invalid.
+ * region of interest, else (…scan, …frame), in the order of the scan; blank frames are zero and marked invalid. More
+ * than 256 MiB of them is a warning of the plan.
  *
  * @example
  * ```ts
@@ -25,6 +28,9 @@ export function pickFrames(): UdfRef {
   return builtin("pick");
 }
 
+/** Bytes of frames above which the plan warns. */
+const MANY_BYTES = 256 * 2 ** 20;
+
 /** The UDF behind {@link pickFrames}. */
 export function pick(): Udf<"intensity"> {
   return {
@@ -34,6 +40,14 @@ export function pick(): Udf<"intensity"> {
     }),
     inputDType: "native",
     tiling: { contiguous: true },
+    warnings({ nativeDType, pixels, frames, roi }) {
+      const count = roi.indices?.length ?? frames;
+      const bytes = count * pixels * dtypeInfo(nativeDType).itemSize;
+      if (bytes <= MANY_BYTES) return [];
+      return [
+        `pick copies ${count} frames, ${formatBytes(bytes)} in all; a region of interest selects fewer`,
+      ];
+    },
     processTile({ data, frames, box }, { intensity }, { meta }) {
       const units = data.length / frames; // numbers of one frame's part: two a sample for complex data
       const perFrame = intensity.length / frames;

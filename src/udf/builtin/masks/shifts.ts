@@ -9,28 +9,52 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import { auxData, type AuxSpec } from "../../aux.ts";
 import type { UdfMeta } from "../../udf.ts";
 
-/** Shifts of masks, y before x: one for all frames, or an array (…scan, 2). Fractions are cut off. */
-export type MaskShifts = readonly number[] | NdArray;
+/** Shifts of masks, y before x: one for all frames, or one a frame as an array (…scan, 2) or auxiliary data. */
+export type MaskShifts = readonly number[] | NdArray | AuxSpec;
 
 /** Whether shifts differ from frame to frame. */
-export function movesByFrame(shifts: MaskShifts | undefined): shifts is NdArray {
+export function movesByFrame(shifts: MaskShifts | undefined): shifts is NdArray | AuxSpec {
   return shifts !== undefined && "data" in shifts;
 }
 
-/** The shifts of all frames as whole numbers, `sigShape.length` a frame; or the one shift. */
-export function wholeShifts(shifts: MaskShifts, { navShape, sigShape }: UdfMeta): Int32Array {
-  if (movesByFrame(shifts) && !sameShape(shifts.shape, [...navShape, sigShape.length])) {
-    const wanted = showShape([...navShape, sigShape.length]);
-    const text = `Cannot shift masks by an array of ${showShape(shifts.shape)}; it must have ${wanted}`;
-    throw new TilewiseError("invalid", text, { expected: wanted, found: showShape(shifts.shape) });
+/** Shifts as a parameter: an array becomes auxiliary data, whose numbers do not travel to workers. */
+export function travellingShifts(shifts: MaskShifts): readonly number[] | AuxSpec {
+  if (!movesByFrame(shifts)) return shifts;
+  return auxData(shifts.data, { dtype: shifts.dtype, extraShape: entryOf(shifts) });
+}
+
+/** The last dimension of an array, or the shape of an entry. */
+function entryOf(shifts: NdArray | AuxSpec): Shape {
+  return "shape" in shifts ? shifts.shape.slice(-1) : shifts.extraShape ?? [];
+}
+
+/** The one shift of all frames as whole numbers. */
+export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): Int32Array {
+  if (shifts.length === sigShape.length) return whole(shifts);
+  const text = `Cannot shift masks by ${shifts.length} numbers: frames have ${sigShape.length} dimensions`;
+  throw new TilewiseError("invalid", text, { expected: sigShape.length, found: shifts.length });
+}
+
+/** The shifts of all frames as whole numbers. */
+export function frameShifts(shifts: NdArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec {
+  const entry = [sigShape.length];
+  const found = "shape" in shifts ? shifts.shape : [...navShape, ...entryOf(shifts)];
+  if (!sameShape(found, [...navShape, ...entry]) || shifts.data.length !== sizeOf(found)) {
+    const wanted = showShape([...navShape, ...entry]);
+    const text =
+      `Cannot shift masks by ${shifts.data.length} numbers in entries of ${showShape(entryOf(shifts))}; ` +
+      `they must be an array of ${wanted}`;
+    throw new TilewiseError("invalid", text, { expected: wanted, found: showShape(found) });
   }
-  const values = Array.from((movesByFrame(shifts) ? shifts.data : shifts) as ArrayLike<number>, Number);
-  if (!movesByFrame(shifts) && values.length !== sigShape.length) {
-    const text = `Cannot shift masks by ${values.length} numbers: frames have ${sigShape.length} dimensions`;
-    throw new TilewiseError("invalid", text, { expected: sigShape.length, found: values.length });
-  }
+  const data = whole(Array.from(shifts.data as ArrayLike<number>, Number));
+  return { kind: "nav", dtype: "int32", extraShape: entry, data };
+}
+
+/** Numbers without their fractions. */
+function whole(values: readonly number[]): Int32Array {
   const odd = values.findIndex((value) => !(Math.abs(value) < 2 ** 31));
   if (odd < 0) return Int32Array.from(values, Math.trunc);
   throw new TilewiseError("invalid", `Cannot shift masks by ${values[odd]}, at place ${odd} of the shifts`);
