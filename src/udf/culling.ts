@@ -96,6 +96,7 @@ function obstacle({ dataset, udfs, corrections }: CullingInput): string | undefi
   const { layout } = dataset;
   if (layout.sparse) return "frames are stored as sparse rows and read as a whole";
   if (layout.codec) return `frames are stored as ${layout.codec.id} and decoded as a whole`;
+  if (layout.sparse) return "samples that are zero are not stored";
   if (layout.order !== "C") return "the samples of a frame lie apart in the file";
   if (layout.files.some(({ source }) => source.kind === "http")) {
     return "a request for each frame would take longer than the bytes in between";
