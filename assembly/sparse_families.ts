@@ -53,6 +53,7 @@ export const SPARSE_FAMILIES: readonly Family[] = [
   sums("csr_dot_i16", "csrDotI16", `${OUT}, ${CSR}, ${MASKS}`, SMALL),
   sums("csr_dot_f32", "csrDotF32", `${OUT}, ${CSR}, ${MASKS}, rowLength: i32`, [...SMALL, "f32"]),
   sums("csr_dot_f64", "csrDotF64", `${OUT}, ${CSR}, ${MASKS}, rowLength: i32`, WIDE),
+  sums("csr_dot_seq", "csrDotSeq", `${OUT}, ${CSR}, ${MASKS}`, ALL),
   {
     name: "dot_sparse",
     file: "dot_sparse",

@@ -3,6 +3,7 @@
 //
 //   csr_sum_frames   acc[p] += v, frame after frame
 //   csr_sum_pixels   integers: exact; floats: 8 lanes a row of the frame, as sum_pixels
+//   csr_dot_seq      an entry after the other in f64, as dot_sparse
 //   csr_dot_i16      exact; csr_dot_f32, csr_dot_f64: 4 or 2 lanes a piece of 1024 samples of a row, as dot_f32, dot_f64
 
 const PIECE: i32 = 1024;
@@ -108,6 +109,21 @@ const PIECE: i32 = 1024;
         }
         store<f64>(at, load<f64>(at) + (l0 + l1));
       }
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline export function csrDotSeq<T>(out: usize, outStride: usize, indptr: usize, indices: usize, data: usize, frames: i32, masks: usize, maskCount: i32, maskStride: usize): void {
+  for (let f = 0; f < frames; f++, out += outStride) {
+    const from = int(indptr, f), to = int(indptr, f + 1);
+    for (let m = 0; m < maskCount; m++) {
+      const weights = masks + <usize>m * maskStride, at = out + (<usize>m << 3);
+      let sum = load<f64>(at);
+      for (let e = from; e < to; e++) {
+        sum += <f64>load<T>(data + <usize>e * sizeof<T>()) * load<f64>(weights + (<usize>int(indices, e) << 3));
+      }
+      store<f64>(at, sum);
     }
   }
 }

@@ -628,6 +628,22 @@ export interface KernelExports {
   csr_dot_f64_u64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
   /** The kernel `csr_dot_f64_i64`. */
   csr_dot_f64_i64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
+  /** The kernel `csr_dot_seq_u8`. */
+  csr_dot_seq_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_seq_i8`. */
+  csr_dot_seq_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_seq_u16`. */
+  csr_dot_seq_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_seq_i16`. */
+  csr_dot_seq_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_seq_u32`. */
+  csr_dot_seq_u32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_seq_i32`. */
+  csr_dot_seq_i32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_seq_f32`. */
+  csr_dot_seq_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
+  /** The kernel `csr_dot_seq_f64`. */
+  csr_dot_seq_f64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
   /** The kernel `dot_sparse_u8`. */
   dot_sparse_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
   /** The kernel `dot_sparse_i8`. */

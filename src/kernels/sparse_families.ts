@@ -54,6 +54,8 @@ export interface SparseFamilies {
   csr_dot_f32: (...args: [...OutArguments, ...CsrArguments, ...MaskArguments, rowLength: number]) => void;
   /** Products with dense masks of f64; the bits of `dot_f64`, where weights are finite. */
   csr_dot_f64: (...args: [...OutArguments, ...CsrArguments, ...MaskArguments, rowLength: number]) => void;
+  /** Products with dense masks of f64, an entry after the other in f64; the bits of `dot_sparse` with the same masks. */
+  csr_dot_seq: (...args: [...OutArguments, ...CsrArguments, ...MaskArguments]) => void;
   /**
    * Products of dense frames with sparse masks: `out[f][m] += Σ_e data[f][indices[e] − first] · weights[e]` over the
    * entries `ranges[m][0]` to `ranges[m][1] − 1` (i32), one after the other in f64; `weights` are f64, `indices` i32.

@@ -58,7 +58,11 @@ function cullingLines({ culling, dataset, bytesToRead }: Omit<Plan, "explain">):
 }
 
 function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string {
-  const takes = udf.raw ? `${meta.nativeDType} as stored` : meta.inputDType;
+  const takes = meta.backend !== "dense"
+    ? `${meta.inputDType} as ${meta.backend}`
+    : udf.raw
+    ? `${meta.nativeDType} as stored`
+    : meta.inputDType;
   const order = tree ? "merged in a tree over frames" : "merged by partition";
   return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}`;
 }

@@ -95,6 +95,22 @@ export function csrDotF64(memory: WebAssembly.Memory, dtype: DType): KernelFamil
   });
 }
 
+/** Products with masks of f64, an entry after the other. */
+export function csrDotSeq(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["csr_dot_seq"] {
+  const entries = entriesOf(memory, dtype);
+  const { get, set } = doubles(memory);
+  return (out, outStride, indptr, indices, data, frames, masks, maskCount, maskStride) => {
+    for (let f = 0; f < frames; f++) {
+      for (let m = 0; m < maskCount; m++) {
+        const at = out + f * outStride + 8 * m;
+        for (const { pixel, value } of entries(indptr, indices, data, f)) {
+          set(at, get(at) + value * get(masks + m * maskStride + 8 * pixel));
+        }
+      }
+    }
+  };
+}
+
 /** Samples of a row that are added before they go on in f64. */
 const PIECE = 1024;
 

@@ -10,6 +10,7 @@ import {
   csrDotF32,
   csrDotF64,
   csrDotI16,
+  csrDotSeq,
   csrSumFrames,
   csrSumPixels,
   dotSparse,
@@ -29,6 +30,7 @@ export const SPARSE_SUMS: {
   readonly csr_dot_i16: FamilyRow<"csr_dot_i16">;
   readonly csr_dot_f32: FamilyRow<"csr_dot_f32">;
   readonly csr_dot_f64: FamilyRow<"csr_dot_f64">;
+  readonly csr_dot_seq: FamilyRow<"csr_dot_seq">;
   readonly dot_sparse: FamilyRow<"dot_sparse">;
 } = {
   csr_sum_frames: {
@@ -65,6 +67,12 @@ export const SPARSE_SUMS: {
     orders: false,
     reference: csrDotF64,
     parameters: (dtype) => [...dotParameters(dtype, "float64"), (sizes) => sizes.rowLength],
+  },
+  csr_dot_seq: {
+    dtypes: ALL,
+    orders: false,
+    reference: csrDotSeq,
+    parameters: (dtype) => dotParameters(dtype, "float64"),
   },
   dot_sparse: {
     dtypes: ALL,

@@ -33,9 +33,17 @@ export function sum(): Udf<"intensity"> {
     buffers: { intensity: { kind: "sig", dtype: "float64" } },
     inputDType: "native",
     raw: true,
+    backends: ["dense", "csr"],
     tiling: { contiguous: true },
     order: ({ nativeDType }) => isExact(nativeDType) ? "any" : "tree",
-    processTile({ raw, frames, pixels }, { intensity }, { kernels }) {
+    processTile(tile, { intensity }, { kernels, meta }) {
+      const { frames, pixels } = tile;
+      if (meta.backend === "csr") {
+        const { indptr, indices, data } = tile.csr;
+        const add = kernel(kernels, "csr_sum_frames", meta.inputDType);
+        return add(intensity.byteOffset, indptr.byteOffset, indices.byteOffset, data.byteOffset, frames);
+      }
+      const { raw } = tile;
       const add = kernel(kernels, "sum_frames", raw.dtype, raw.byteOrder);
       add(intensity.byteOffset, raw.pointer, frames, raw.frameStride, pixels);
     },

@@ -32,8 +32,18 @@ export function sumsig(): Udf<"intensity"> {
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
     inputDType: "native",
     raw: true,
+    backends: ["dense", "csr"],
+    scratch: ({ backend }) => backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {},
     tiling: { contiguous: true },
-    processTile({ raw, frames, rows, rowLength }, { intensity }, { kernels }) {
+    processTile(tile, { intensity }, { kernels, meta, scratch }) {
+      const { frames, rows, rowLength } = tile;
+      if (meta.backend === "csr") {
+        const { indptr, indices, data } = tile.csr;
+        const csr = [indptr.byteOffset, indices.byteOffset, data.byteOffset, frames] as const;
+        const add = kernel(kernels, "csr_sum_pixels", meta.inputDType);
+        return add(intensity.byteOffset, 8, ...csr, rowLength, scratch.lanes!.byteOffset);
+      }
+      const { raw } = tile;
       const add = kernel(kernels, "sum_pixels", raw.dtype, raw.byteOrder);
       add(intensity.byteOffset, 8, raw.pointer, frames, raw.frameStride, rows, rowLength);
     },
