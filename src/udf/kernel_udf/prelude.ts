@@ -21,7 +21,7 @@ const COMMON = "--runtime stub --use abort= --sourceMap --importMemory --noExpor
   "--initialMemory 65536 --maximumMemory 65536 --enable threads";
 
 const FLAGS: Readonly<Record<Build, string>> = {
-  fast: "-O3 --converge --enable simd",
+  fast: "-O3 --enable simd",
   plain: "--optimizeLevel 0 --disable simd",
   "plain-simd": "--optimizeLevel 0 --enable simd",
 };
