@@ -104,6 +104,15 @@ export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
 export { checkKernel, type KernelCheck, type KernelCheckOptions } from "./src/udf/kernel_udf/check_kernel.ts";
+export { type InputNames } from "./src/expr/analysis.ts";
+export {
+  type CompiledExpression,
+  compileExpression,
+  type ExpressionData,
+  type ExpressionOptions,
+  type ExpressionResults,
+} from "./src/expr/expression.ts";
+export { type Precision } from "./src/expr/precision.ts";
 export { kernelUdf } from "./src/udf/kernel_udf/kernel_udf.ts";
 export type * from "./src/udf/kernel_udf/options.ts";
 export { testUdf, type UdfTest, type UdfTestOptions } from "./src/udf/testing/test_udf.ts";
@@ -125,7 +134,6 @@ export { crystallinity, type CrystallinityOptions } from "./src/udf/builtin/crys
 export { fftOfFrames, fftOfSum, type FftOptions } from "./src/udf/builtin/fft_of.ts";
 export { fluctuation } from "./src/udf/builtin/fluctuation.ts";
 export { expression, type ExpressionInputs } from "./src/udf/builtin/expression.ts";
-export { type Precision } from "./src/expr/precision.ts";
 export { type FrameArrays } from "./src/udf/builtin/expression_arrays.ts";
 export { logSum } from "./src/udf/builtin/log_sum.ts";
 export {

@@ -1,5 +1,5 @@
 /**
- * Compiles expressions: text to WebAssembly in well under a millisecond, and its plain twin.
+ * Compiles checked expressions for one sample type: WebAssembly, emitted in well under a millisecond, and the plain twin.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { isShared } from "../kernels/wasm.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
-import { analyse, type Analysis, type InputNames } from "./analysis.ts";
+import type { Analysis } from "./analysis.ts";
 import { argumentsOf, type ExpressionKernel, type SampleType } from "./call.ts";
 import { kernelBytes } from "./kernel_code.ts";
 import type { Precision } from "./precision.ts";
@@ -15,7 +15,7 @@ import { lower, type Program } from "./program.ts";
 import { twin } from "./twin.ts";
 
 /** What an expression is compiled for. */
-export interface ExpressionOptions extends InputNames {
+export interface SampleOptions {
   /** Type of the samples, `x`. */
   readonly dtype: DType;
   /** Their byte order. Default: little. */
@@ -24,8 +24,8 @@ export interface ExpressionOptions extends InputNames {
   readonly precision?: Precision;
 }
 
-/** An expression, compiled for one sample type. */
-export interface CompiledExpression {
+/** Kernels of one program for one sample type. */
+export interface KernelSource {
   /** What is computed. */
   readonly program: Program;
   /** What it is compiled for. */
@@ -44,31 +44,11 @@ export function defaultPrecision(dtype: DType): Precision {
   return itemSize <= 2 || (kind === "f" && itemSize === 4) ? "float32" : "float64";
 }
 
-/**
- * Compiles an expression, or several by name that are computed in one pass.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const { program } = compileExpression("sum(x * gain)", { dtype: "uint16", arrays: ["gain"] });
- * assertEquals(program.reductions.length, 1);
- * ```
- */
-export function compileExpression(
-  source: string | Readonly<Record<string, string>>,
-  options: ExpressionOptions,
-): CompiledExpression {
-  return compileAnalysis(analyse(source, options), options);
-}
-
 /** Compiles expressions that have been checked. */
 export function compileAnalysis(
   analysis: Analysis,
-  { dtype, byteOrder = "little", precision = defaultPrecision(dtype) }: Omit<
-    ExpressionOptions,
-    keyof InputNames
-  >,
-): CompiledExpression {
+  { dtype, byteOrder = "little", precision = defaultPrecision(dtype) }: SampleOptions,
+): KernelSource {
   if (dtypeInfo(dtype).kind === "c") {
     const text = `Cannot compute an expression of ${dtype} samples: they must be real`;
     throw new TilewiseError("unsupported", text, { found: dtype });

@@ -1,9 +1,18 @@
 /** Runs a compiled expression and its plain twin on the same samples, and gives the bytes of all outputs. */
 
-import type { CompiledExpression } from "../../src/expr/compile.ts";
+import { analyse, type InputNames } from "../../src/expr/analysis.ts";
+import { compileAnalysis, type KernelSource, type SampleOptions } from "../../src/expr/compile.ts";
 import { lanesBytes } from "../../src/expr/call.ts";
 import { FLOATS } from "../../src/expr/precision.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
+
+/** Compiles in one go. */
+export function compile(
+  source: string | Record<string, string>,
+  options: SampleOptions & InputNames,
+): KernelSource {
+  return compileAnalysis(analyse(source, options), options);
+}
 
 /** One stack of frames with the inputs of an expression. */
 export interface Stack {
@@ -29,12 +38,12 @@ export type Outputs = (Float32Array | Float64Array)[];
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
 
 /** The outputs of the kernel and of its twin. */
-export function runBoth(compiled: CompiledExpression, stack: Stack): { kernel: Outputs; twin: Outputs } {
+export function runBoth(compiled: KernelSource, stack: Stack): { kernel: Outputs; twin: Outputs } {
   return { kernel: runOne(compiled, stack, "bind"), twin: runOne(compiled, stack, "twin") };
 }
 
 /** The outputs of the kernel (`bind`) or the twin. */
-export function runOne(compiled: CompiledExpression, stack: Stack, which: "bind" | "twin"): Outputs {
+export function runOne(compiled: KernelSource, stack: Stack, which: "bind" | "twin"): Outputs {
   const { program } = compiled;
   const { samples, dtype, byteOrder = "little", frames, rows, width, skew = 0 } = stack;
   const { arrays = [], params = [], frame = 0, cut } = stack;
@@ -105,6 +114,12 @@ export function runOne(compiled: CompiledExpression, stack: Stack, which: "bind"
   }
   return outputs.map(({ pointer, count, dtype: type }) => {
     const size = dtypeInfo(type).itemSize;
-    return typedArray(type, bytes.slice(pointer, pointer + count * size).buffer, 0, count) as Float64Array;
+    const values = typedArray(
+      type,
+      bytes.slice(pointer, pointer + count * size).buffer,
+      0,
+      count,
+    ) as Float64Array;
+    return values.map((value) => Number.isNaN(value) ? NaN : value); // WebAssembly leaves the bits of a NaN open
   });
 }

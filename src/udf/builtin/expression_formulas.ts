@@ -1,10 +1,10 @@
 /**
- * Results that formulas make of reductions, in float64: means, quotients, whatever stands around `sum(…)`.
+ * Results of expressions that formulas make of reductions.
  *
  * @module
  */
 
-import { Evaluator, type LeafReader } from "../../expr/evaluate.ts";
+import { type FormulaInputs, formulaOf } from "../../expr/formulas.ts";
 import type { Program, ResultPlan } from "../../expr/program.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { Buffers, UdfMeta } from "../udf.ts";
@@ -25,7 +25,7 @@ interface Inputs {
 export function frameFormulas(buffers: Buffers, lowered: Lowered, meta: UdfMeta, inputs: Inputs): void {
   for (const result of open(lowered, "frame")) {
     const into = buffers[result.name]!;
-    const compute = formula(result, buffers, lowered, meta, inputs, meta.pixels);
+    const compute = formulaOf(result, lowered.program, numbers(buffers, lowered, meta, inputs, meta.pixels));
     for (let row = 0; row < into.length; row++) into[row] = compute(row);
   }
 }
@@ -40,7 +40,7 @@ export function pixelFormulas(
   const frames = Number(buffers[lowered.slots.frames]?.[0] ?? 0);
   return Object.fromEntries(
     open(lowered, "pixel").map((result) => {
-      const compute = formula(result, buffers, lowered, meta, inputs, frames);
+      const compute = formulaOf(result, lowered.program, numbers(buffers, lowered, meta, inputs, frames));
       return [result.name, Float64Array.from({ length: meta.pixels }, (_, pixel) => compute(pixel))];
     }),
   );
@@ -53,30 +53,18 @@ function open({ program, slots }: Lowered, shape: "frame" | "pixel"): ResultPlan
   );
 }
 
-/** Computes entry `i` of a result. */
-function formula(
-  { formula, source }: ResultPlan,
+function numbers(
   buffers: Buffers,
-  { program, slots }: Lowered,
+  { slots }: Lowered,
   meta: UdfMeta,
   { arrays = {}, params = {} }: Inputs,
   reduced: number,
-): (i: number) => number {
-  if (!formula) return (i) => Number(buffers[slots.reductions[source!]!]![i]);
-  const evaluator = new Evaluator(formula.graph, [formula.root]);
-  const width = meta.sigShape.at(-1) ?? 1;
-  const used = new Set(formula.graph.values.filter(({ name }) => name === "array").map(({ index }) => index));
-  const maps = program.arrays.map((name, i) => used.has(i) ? numbersOf(name, arrays[name]!, meta) : []);
-  let at = 0;
-  const read: LeafReader = (name, index) => {
-    if (name === "input") return index < 0 ? reduced : Number(buffers[slots.reductions[index]!]![at]);
-    if (name === "parameter") return params[program.params[index]!]!;
-    if (name === "array") return Number(maps[index]![at]);
-    return name === "row" ? Math.floor(at / width) : at % width;
-  };
-  return (i) => {
-    at = i;
-    evaluator.run(read);
-    return evaluator.lane(formula.root);
+): FormulaInputs {
+  return {
+    reductions: slots.reductions.map((name) => buffers[name]!),
+    arrays: (name) => numbersOf(name, arrays[name]!, meta),
+    params,
+    width: meta.sigShape.at(-1) ?? 1,
+    reduced,
   };
 }
