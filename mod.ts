@@ -117,6 +117,7 @@ export { kernelUdf } from "./src/udf/kernel_udf/kernel_udf.ts";
 export type * from "./src/udf/kernel_udf/options.ts";
 export { testUdf, type UdfTest, type UdfTestOptions } from "./src/udf/testing/test_udf.ts";
 export { applyMasks, type MaskOptions } from "./src/udf/builtin/apply_masks.ts";
+export * as blobs from "./src/udf/builtin/blobfinder/mod.ts";
 export { centreOfMass, type CentreOfMassOptions } from "./src/udf/builtin/centre_of_mass.ts";
 export { type ComRegression } from "./src/udf/builtin/com/field.ts";
 export { type ComCorrections, guessCorrections } from "./src/udf/builtin/com/guess.ts";

@@ -13,9 +13,26 @@ const LANES_FFT =
 const LANES_CORRELATE =
   "out: usize, size: i32, data: usize, pitch: i32, taps: usize, weights: usize, count: i32";
 
+const UPSAMPLE =
+  "out: usize, image: usize, step: usize, height: i32, width: i32, y: i32, x: i32, rows: usize, columns: usize, count: i32, pad: i32, partial: usize";
+
 /** Kernels of eight small images at once. */
 export const LANES_FAMILIES: readonly Family[] = [
   { name: "lanes_crop", file: "lanes", body: "lanesCrop", params: LANES_CROP, types: ALL, orders: true },
+  {
+    name: "log_scale",
+    file: "log_scale",
+    body: "logScale",
+    params: "data: usize, n: i32, least: f64",
+    types: ["f32"],
+  },
+  {
+    name: "multiply_pairs",
+    file: "multiply_pairs",
+    body: "multiplyPairs",
+    params: "data: usize, factors: usize, n: i32",
+    types: ["f32"],
+  },
   {
     name: "lanes_log",
     file: "lanes",
@@ -39,4 +56,5 @@ export const LANES_FAMILIES: readonly Family[] = [
     params: "out: usize, data: usize, size: i32, count: i32",
     types: ["f32"],
   },
+  { name: "upsample_peak", file: "upsample_peak", body: "upsamplePeak", params: UPSAMPLE, types: ["f32"] },
 ];

@@ -1,6 +1,7 @@
 // Eight small images at once, one a lane: an element is 32 bytes, images 0-3 in its first vector, 4-7 in its second.
 // See lanes_fft.ts for the transform between these steps.
 
+import { logOf } from "./log_scale";
 import { sample } from "./vectors";
 
 /**
@@ -50,26 +51,6 @@ function logHalf(data: usize, most: usize, elements: i32, log: i32): void {
     for (let i = 0, at = data; i < elements; i++, at += 32) v128.store(at, v128.and(v128.load(at), fine));
   }
   v128.store(most, v128.bitselect(range, f32x4.splat(NaN), fine));
-}
-
-const LN_2: f32 = 0.6931471805599453;
-
-/**
- * The logarithm of normal numbers from 1: x = 2^k m with m in [1/sqrt 2, sqrt 2) and log m = 2 artanh s,
- * s = (m - 1) / (m + 1), as a series: |s| < 0.172, so that what follows s^9 / 9 is below the last bit.
- */
-// @ts-ignore: decorator
-@inline function logOf(x: v128): v128 {
-  const moved = i32x4.sub(x, i32x4.splat(0x3f3504f3)); // the bits of sqrt(1/2)
-  const k = f32x4.convert_i32x4_s(i32x4.shr_s(moved, 23));
-  const m = i32x4.add(v128.and(moved, i32x4.splat(0x007fffff)), i32x4.splat(0x3f3504f3));
-  const one = f32x4.splat(1), s = f32x4.div(f32x4.sub(m, one), f32x4.add(m, one)), z = f32x4.mul(s, s);
-  let series = f32x4.add(f32x4.mul(z, f32x4.splat(1.0 / 9.0)), f32x4.splat(1.0 / 7.0));
-  series = f32x4.add(f32x4.mul(z, series), f32x4.splat(1.0 / 5.0));
-  series = f32x4.add(f32x4.mul(z, series), f32x4.splat(1.0 / 3.0));
-  series = f32x4.mul(f32x4.mul(z, series), s);
-  const rest = f32x4.add(series, s);
-  return f32x4.add(f32x4.mul(k, f32x4.splat(LN_2)), f32x4.add(rest, rest));
 }
 
 /** lanes_multiply: each element, as four complex numbers, times the pair (re, im) of f32 that belongs to it. */

@@ -4,8 +4,8 @@
 //     (y, x)    = the first of its largest samples, h its height
 //     (v, u)    = the centre of mass of c - min c over the square of 2 r + 1 samples around it, r at most 2 and so small
 //                 that the square lies inside; (y, x) itself where r is 0 or all are equal
-//     elevation = the smallest (h - c) / distance over all samples at a distance of 1.5 or more: the slope of the
-//                 steepest cone that has its tip on the peak and no sample through it; 0 where there are none
+//     elevation = the smallest (h - c) / distance from (v, u), over all samples at a distance of 1.5 or more: the slope
+//                 of the steepest cone that has its tip on the peak and no sample through it; 0 where there are none
 //   out: y, x, v, u, h, elevation as f32, six an image
 
 // @ts-ignore: decorator
@@ -26,20 +26,32 @@ function fourPeaks(out: usize, data: usize, size: i32, count: i32): void {
   let y = i32x4.splat(0);
   for (let row = size; row < elements; row += size) y = i32x4.sub(y, i32x4.ge_s(at, i32x4.splat(row))); // at / size
   const x = i32x4.sub(at, i32x4.mul(y, side));
-  const slope = elevations(data, size, high, f32x4.convert_i32x4_s(y), f32x4.convert_i32x4_s(x));
-  let heights = high, slopes = slope, rows = y, columns = x;
+  let heights = high, rows = y, columns = x;
   for (let l = 0; l < count; l++, out += 24, data += 4) {
     const cy = i32x4.extract_lane(rows, 0), cx = i32x4.extract_lane(columns, 0);
     store<f32>(out, <f32>cy);
     store<f32>(out, <f32>cx, 4);
     refine(out, data, size, cy, cx);
     v128.store32_lane(out, heights, 0, 16);
-    v128.store32_lane(out, slopes, 0, 20);
     heights = i32x4.shuffle(heights, heights, 1, 2, 3, 0);
-    slopes = i32x4.shuffle(slopes, slopes, 1, 2, 3, 0);
     rows = i32x4.shuffle(rows, rows, 1, 2, 3, 0);
     columns = i32x4.shuffle(columns, columns, 1, 2, 3, 0);
   }
+  out -= <usize>count * 24;
+  let slopes = elevations(data - (<usize>count << 2), size, high, column(out + 8, count), column(out + 12, count));
+  for (let l = 0; l < count; l++, out += 24) {
+    v128.store32_lane(out, slopes, 0, 20);
+    slopes = i32x4.shuffle(slopes, slopes, 1, 2, 3, 0);
+  }
+}
+
+/** The number at `p` of each of `count` results; the last one again where there are fewer than four. */
+// @ts-ignore: decorator
+@inline function column(p: usize, count: i32): v128 {
+  let v = v128.load32_splat(p);
+  v = v128.load32_lane(p + <usize>min(1, count - 1) * 24, v, 1);
+  v = v128.load32_lane(p + <usize>min(2, count - 1) * 24, v, 2);
+  return v128.load32_lane(p + <usize>min(3, count - 1) * 24, v, 3);
 }
 
 // @ts-ignore: decorator

@@ -700,6 +700,10 @@ export interface KernelExports {
   lanes_crop_f32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
   /** The kernel `lanes_crop_f64be`. */
   lanes_crop_f64be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `log_scale_f32`. */
+  log_scale_f32(data: number, n: number, least: number): void;
+  /** The kernel `multiply_pairs_f32`. */
+  multiply_pairs_f32(data: number, factors: number, n: number): void;
   /** The kernel `lanes_log_f32`. */
   lanes_log_f32(data: number, most: number, elements: number, log: number): void;
   /** The kernel `lanes_fft_f32`. */
@@ -710,4 +714,6 @@ export interface KernelExports {
   lanes_correlate_f32(out: number, size: number, data: number, pitch: number, taps: number, weights: number, count: number): void;
   /** The kernel `lanes_peaks_f32`. */
   lanes_peaks_f32(out: number, data: number, size: number, count: number): void;
+  /** The kernel `upsample_peak_f32`. */
+  upsample_peak_f32(out: number, image: number, step: number, height: number, width: number, y: number, x: number, rows: number, columns: number, count: number, pad: number, partial: number): void;
 }

@@ -24,6 +24,10 @@ export interface LanesFamilies {
    * extremes: 0 if it is constant, NaN if it has a NaN or an infinity, which makes all of it 0.
    */
   lanes_log: (data: number, most: number, elements: number, log: number) => void;
+  /** The same with samples of f32 one after another: `log(x − least + 1)`, none being below `least`. */
+  log_scale: (data: number, n: number, least: number) => void;
+  /** `n` complex numbers, pairs of f32, times `n` others, in place. */
+  multiply_pairs: (data: number, factors: number, n: number) => void;
   /**
    * The transforms of images `n × n`, images i and i + 4 being one complex image: forward, frequencies then being in the
    * order of `lanes_plan.ts`, or backward from that order, without the division by `n²`.
@@ -51,7 +55,27 @@ export interface LanesFamilies {
   ) => void;
   /**
    * Of every image six f32: y, x of its highest sample; y, x of the centre of mass around it; its height; its elevation,
-   * the smallest (height − sample) / distance at a distance of 1.5 or more.
+   * the smallest (height − sample) / distance from that centre, at a distance of 1.5 or more.
    */
   lanes_peaks: (out: number, data: number, size: number, count: number) => void;
+  /**
+   * The highest value of a periodic image, samples of f32 `step` bytes apart, between its samples near (y, x): with
+   * `partial[r][s] = Σ_c image[r][c] · columns[(c − x) mod width][s]` the first largest
+   * `Σ_r rows[(r − y) mod height][t] · partial[r][s]`; `out` gets t, s as f32. Tables and `partial` have `pad` f32 a row,
+   * a multiple of 16, of which `count` mean something.
+   */
+  upsample_peak: (
+    out: number,
+    image: number,
+    step: number,
+    height: number,
+    width: number,
+    y: number,
+    x: number,
+    rows: number,
+    columns: number,
+    count: number,
+    pad: number,
+    partial: number,
+  ) => void;
 }

@@ -24,6 +24,7 @@ import { SPARSE_SUMS } from "./rows/sparse_sums.ts";
 import { RUNS } from "./rows/runs.ts";
 import { STATISTICS } from "./rows/statistics.ts";
 import { SUMS } from "./rows/sums.ts";
+import { UPSAMPLE_PEAK } from "./rows/upsample_peak.ts";
 import { UNPACK } from "./rows/unpack.ts";
 import type { FamilyRow } from "./rows/row.ts";
 import type { Kernels } from "./wasm.ts";
@@ -40,6 +41,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...LOG_PRODUCT,
   ...BOX_MEAN,
   ...LANES,
+  ...UPSAMPLE_PEAK,
   ...UNPACK,
   ...RUNS,
   ...FFT,

@@ -58,6 +58,14 @@ export function lanesLog(memory: WebAssembly.Memory): KernelFamilies["lanes_log"
   };
 }
 
+/** `log(x − least + 1)`, sample by sample. */
+export function logScale(memory: WebAssembly.Memory): KernelFamilies["log_scale"] {
+  const { get, set } = singles(memory);
+  return (data, n, least) => {
+    for (let at = data; at < data + 4 * n; at += 4) set(at, logOf(f(f(get(at) - f(least)) + 1)));
+  };
+}
+
 const bits = new DataView(new ArrayBuffer(4));
 const ROOT_HALF = 0x3f3504f3; // the bits of √½
 
@@ -71,6 +79,19 @@ function logOf(x: number): number {
   const series = [1 / 7, 1 / 5, 1 / 3].reduce((sum, term) => f(f(z * sum) + f(term)), f(1 / 9));
   const rest = f(f(f(z * series) * s) + s);
   return f(f(k * f(Math.LN2)) + f(rest + rest));
+}
+
+/** Complex numbers times others, pair by pair. */
+export function multiplyPairs(memory: WebAssembly.Memory): KernelFamilies["multiply_pairs"] {
+  const { get, set } = singles(memory);
+  return (data, factors, n) => {
+    for (let at = 0; at < 8 * n; at += 8) {
+      const [r, i] = [get(data + at), get(data + at + 4)];
+      const [c, s] = [get(factors + at), get(factors + at + 4)];
+      set(data + at, f(f(r * c) - f(i * s)));
+      set(data + at + 4, f(f(r * s) + f(i * c)));
+    }
+  };
 }
 
 /** Images i and i + 4 as one complex image, times a pair (re, im) an element. */

@@ -21,7 +21,7 @@ export function lanesPeaks(memory: WebAssembly.Memory): KernelFamilies["lanes_pe
       const at = image.reduce((best, value, e) => value > image[best]! ? e : best, 0);
       const [y, x] = [Math.floor(at / size), at % size];
       const [v, u] = refined(image, size, y, x);
-      [y, x, v, u, image[at]!, elevation(image, size, y, x)]
+      [y, x, v, u, image[at]!, elevation(image, size, image[at]!, f(v), f(u))]
         .forEach((value, j) => view.setFloat32(out + 24 * i + 4 * j, value, true));
     }
   };
@@ -41,11 +41,11 @@ function refined(image: readonly number[], size: number, y: number, x: number): 
   return sum > 0 ? [y + total((dy) => dy) / sum, x + total((_, dx) => dx) / sum] : [y, x];
 }
 
-/** The slope of the steepest cone on the peak that no sample at a distance of 1.5 or more is in. */
-function elevation(image: readonly number[], size: number, y: number, x: number): number {
-  const height = image[y * size + x]!;
+/** The slope of the steepest cone on (y, x) that no sample at a distance of 1.5 or more is in. */
+function elevation(image: readonly number[], size: number, height: number, y: number, x: number): number {
   const slopes = image.flatMap((value, e) => {
-    const square = (Math.floor(e / size) - y) ** 2 + (e % size - x) ** 2;
+    const [dy, dx] = [f(Math.floor(e / size) - y), f(e % size - x)];
+    const square = f(f(dy * dy) + f(dx * dx));
     return square < 2.25 ? [] : [f(f(height - value) / f(Math.sqrt(square)))];
   });
   return slopes.length ? Math.min(...slopes) : 0;

@@ -7,12 +7,27 @@
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { BufferParameter, Sizes } from "../describe.ts";
 import { lanesPlan } from "../lanes_plan.ts";
-import { lanesCorrelate, lanesCrop, lanesLog, lanesMultiply } from "../reference/lanes.ts";
+import {
+  lanesCorrelate,
+  lanesCrop,
+  lanesLog,
+  lanesMultiply,
+  logScale,
+  multiplyPairs,
+} from "../reference/lanes.ts";
 import { lanesFft } from "../reference/lanes_fft.ts";
 import { lanesPeaks } from "../reference/lanes_peaks.ts";
 import { ALL, type FamilyRow, SMALL } from "./row.ts";
 
-type Family = "lanes_crop" | "lanes_log" | "lanes_fft" | "lanes_multiply" | "lanes_correlate" | "lanes_peaks";
+type Family =
+  | "log_scale"
+  | "multiply_pairs"
+  | "lanes_crop"
+  | "lanes_log"
+  | "lanes_fft"
+  | "lanes_multiply"
+  | "lanes_correlate"
+  | "lanes_peaks";
 
 /** Side of the images: not too long for a twin that takes its time. */
 const side = ({ pixels }: Sizes) => pixels % 24;
@@ -53,6 +68,26 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
       ({ rowLength }) => rowLength,
       buffer("corners", "in", "int32", (sizes) => 2 * images(sizes), corners),
       images,
+    ],
+  },
+  log_scale: {
+    dtypes: ["float32"],
+    orders: false,
+    reference: logScale,
+    parameters: () => [
+      buffer("data", "inout", "float32", ({ pixels }) => pixels),
+      ({ pixels }) => pixels,
+      ({ seed }) => -100 - seed % 3,
+    ],
+  },
+  multiply_pairs: {
+    dtypes: ["float32"],
+    orders: false,
+    reference: multiplyPairs,
+    parameters: () => [
+      buffer("data", "inout", "float32", ({ pixels }) => 2 * pixels, "any"),
+      buffer("factors", "in", "float32", ({ pixels }) => 2 * pixels, "any"),
+      ({ pixels }) => pixels,
     ],
   },
   lanes_log: {

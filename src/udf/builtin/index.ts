@@ -5,6 +5,10 @@
  */
 
 export { mask } from "./apply_masks.ts";
+export { correlateUdf as correlate } from "./blobfinder/correlate.ts";
+export { integrateUdf as integratepeaks } from "./blobfinder/integrate_peaks.ts";
+export { refineUdf as refinelattice } from "./blobfinder/refine_lattice.ts";
+export { strainUdf as strainmap } from "./blobfinder/strain_map.ts";
 export { com } from "./centre_of_mass.ts";
 export { annular, annular as ring, disk, point, rectangle } from "./detectors.ts";
 export { crystallinityUdf as crystallinity } from "./crystallinity.ts";

@@ -1,0 +1,112 @@
+/**
+ * The UDF that finds the diffraction disks of every frame.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { BufferSpec, Udf } from "../../udf.ts";
+import type { UdfMeta } from "../../udf_meta.ts";
+import { builtin, type UdfRef } from "../../udf_ref.ts";
+import {
+  type CorrelateOptions,
+  correlateParams,
+  type Correlator,
+  type FoundPeaks,
+  type Method,
+  peaksOf,
+  shiftAux,
+  upsampling,
+} from "./correlator.ts";
+import { fastMethod } from "./correlate_fast.ts";
+import { fullMethod } from "./correlate_full.ts";
+import { sparseMethod } from "./correlate_sparse.ts";
+
+/**
+ * Finds a diffraction disk near every expected peak, in every frame. Results over the scan:
+ *
+ * - `centers` (…scan, peaks, 2), int32: the pixel of highest correlation, y before x;
+ * - `refineds` (…scan, peaks, 2), float32: the same between pixels, by the centre of mass of the correlation over 5 × 5
+ *   pixels, or by interpolation (`upsample`);
+ * - `peak_values` (…scan, peaks), float32: the highest correlation;
+ * - `peak_elevations` (…scan, peaks), float32: how it stands out, the smallest drop per pixel of distance from it.
+ *
+ * Cut-outs (or frames, for `full`) are scaled to log(x − min + 1) first. Outside of the frame samples are 0. A constant
+ * cut-out leaves the peak where it is, with value and elevation 0; one with a NaN or an infinity gives NaN.
+ *
+ * @example
+ * ```ts
+ * import { blobs, open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const frame = new Uint8Array(32 * 32);
+ * for (const [y, x] of [[16, 18], [17, 18], [16, 19], [17, 19], [15, 18], [16, 17]]) frame[32 * y! + x!] = 200;
+ * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [32, 32] });
+ * const disks = blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[15, 16]] });
+ * const found = (await run(await plan(scan, { disks }))).disks!;
+ * assertEquals([...found.centers!.data], [16, 18]);
+ * ```
+ */
+export function correlate(options: CorrelateOptions): UdfRef {
+  return builtin("correlate", correlateParams(options));
+}
+
+/** The buffers of the correlation. */
+export type CorrelateNames = "centers" | "refineds" | "peak_values" | "peak_elevations";
+
+/** The UDF behind {@link correlate}. */
+export function correlateUdf(options: CorrelateOptions): Udf<CorrelateNames> {
+  return {
+    name: "correlate",
+    buffers: correlateBuffers(options),
+    ...correlating(options),
+    processFrame(frame, buffers, { taskData, aux }) {
+      storePeaks((taskData as Correlator).correlate(frame, aux.shifts), buffers);
+    },
+  };
+}
+
+/** The buffers of {@link correlateUdf}. */
+export function correlateBuffers(options: CorrelateOptions): Record<CorrelateNames, BufferSpec> {
+  const count = peaksOf(options).length / 2;
+  return {
+    centers: { kind: "nav", dtype: "int32", extraShape: [count, 2] },
+    refineds: { kind: "nav", dtype: "float32", extraShape: [count, 2] },
+    peak_values: { kind: "nav", dtype: "float32", extraShape: [count] },
+    peak_elevations: { kind: "nav", dtype: "float32", extraShape: [count] },
+  };
+}
+
+/** What a UDF needs to correlate: its `taskData` is then a {@link Correlator}. */
+export function correlating(
+  options: CorrelateOptions,
+): Pick<Udf, "inputDType" | "raw" | "aux" | "constants" | "scratch" | "taskData"> {
+  return {
+    inputDType: "native",
+    raw: true,
+    aux: () => shiftAux(options),
+    constants: (meta) => methodOf(options, meta).constants(),
+    scratch: (meta) => methodOf(options, meta).scratch(),
+    taskData: (context) => methodOf(options, context.meta).create(context),
+  };
+}
+
+function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
+  const { method = "fast" } = options;
+  upsampling(options);
+  if (method === "fast") return fastMethod(options);
+  if (method === "full") return fullMethod(options, meta);
+  if (method === "sparse") return sparseMethod(options);
+  const text = `Cannot correlate by the method "${method}"; there are fast, full and sparse`;
+  throw new TilewiseError("invalid", text, { found: String(method) });
+}
+
+/** Copies what was found into the buffers of one frame. */
+export function storePeaks(
+  { centers, refineds, values, elevations }: FoundPeaks,
+  buffers: Readonly<Record<CorrelateNames, { set(values: never): void }>>,
+): void {
+  buffers.centers.set(centers as never);
+  buffers.refineds.set(refineds as never);
+  buffers.peak_values.set(values as never);
+  buffers.peak_elevations.set(elevations as never);
+}

@@ -1,0 +1,101 @@
+/**
+ * Correlation of a cut-out around every peak, eight at a time.
+ *
+ * @module
+ */
+
+import { type LanesPlan, lanesPlan } from "../../../kernels/lanes_plan.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import type { Tile } from "../../tile.ts";
+import type { UdfContext } from "../../udf_meta.ts";
+import {
+  type CorrelateOptions,
+  type Correlator,
+  type FoundPeaks,
+  frameSize,
+  LANES,
+  type Method,
+  peaksOf,
+  PeakTable,
+  tableScratch,
+  upsampling,
+} from "./correlator.ts";
+import { halfSize } from "./patterns.ts";
+import { lanesSpectrum } from "./spectrum.ts";
+import { upsampleConstants, Upsampler, upsampleScratch } from "./upsample.ts";
+
+/** The method `fast`. */
+export function fastMethod(options: CorrelateOptions): Method {
+  const peaks = peaksOf(options);
+  const plan = lanesPlan(2 * halfSize(options.pattern));
+  const { n, radices, twiddles } = plan;
+  const factor = upsampling(options);
+  return {
+    constants: () => ({
+      radices,
+      twiddles,
+      spectrum: lanesSpectrum(options.pattern, plan),
+      ...upsampleConstants(n, n, factor),
+    }),
+    scratch: () => ({
+      ...tableScratch(peaks.length / 2),
+      images: { dtype: "float32", length: LANES * n * n },
+      ...upsampleScratch(n, factor),
+      spare: { dtype: "float32", length: LANES * Math.max(...radices) },
+    }),
+    create: (context) => new FastCorrelator(options, peaks, plan, context),
+  };
+}
+
+class FastCorrelator implements Correlator {
+  readonly #table: PeakTable;
+  readonly #upsampler: Upsampler | undefined;
+
+  constructor(
+    options: CorrelateOptions,
+    peaks: Float64Array,
+    private readonly plan: LanesPlan,
+    private readonly context: UdfContext,
+  ) {
+    this.#table = new PeakTable(peaks, plan.n / 2, context);
+    const factor = upsampling(options);
+    if (factor) this.#upsampler = new Upsampler(plan.n, plan.n, factor, context);
+  }
+
+  correlate({ raw }: Tile, shift?: ArrayLike<number | bigint>): FoundPeaks {
+    const table = this.#table, { n } = this.plan;
+    const { kernels, meta, scratch } = this.context;
+    const [height, width] = frameSize(meta);
+    const images = scratch.images as Float32Array;
+    const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
+    const peaks = kernel(kernels, "lanes_peaks", "float32");
+    table.place(shift);
+    for (let first = 0; first < table.count; first += LANES) {
+      const count = Math.min(LANES, table.count - first);
+      crop(images.byteOffset, n, raw.pointer, height, width, table.corners(first), count);
+      this.#correlateImages(table.range(first));
+      peaks(table.found(first), images.byteOffset, n, count);
+      for (let i = 0; this.#upsampler && i < count; i++) {
+        table.refine(
+          first + i,
+          this.#upsampler.refine(images.byteOffset + 4 * i, 4 * LANES, ...table.highest(first + i)),
+        );
+      }
+    }
+    return table.read(0);
+  }
+
+  /** Scales eight images, and replaces them by their correlations with the pattern. */
+  #correlateImages(range: number): void {
+    const { kernels, constants, scratch } = this.context;
+    const { n, radices } = this.plan;
+    const images = scratch.images!.byteOffset;
+    const transform = kernel(kernels, "lanes_fft", "float32");
+    const tables = [constants.radices!.byteOffset, radices.length, constants.twiddles!.byteOffset] as const;
+    const spare = scratch.spare!.byteOffset;
+    kernel(kernels, "lanes_log", "float32")(images, range, n * n, 1);
+    transform(images, n, ...tables, spare, 0);
+    kernel(kernels, "lanes_multiply", "float32")(images, constants.spectrum!.byteOffset, n * n);
+    transform(images, n, ...tables, spare, 1);
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * What all ways to correlate have in common: their options, the peaks of a frame, and how results are read off.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { roundHalfEven } from "../../../masks/frame.ts";
+import type { TypedArray } from "../../../space/dtype.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { auxData, type AuxSpec } from "../../aux.ts";
+import type { Tile } from "../../tile.ts";
+import type { Params, ScratchSpec } from "../../udf.ts";
+import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
+import { flatPoints, type PointsInput } from "./lattice.ts";
+import type { MatchPattern } from "./patterns.ts";
+
+/** Parameters of the correlation UDFs. */
+export interface CorrelateOptions {
+  /** What a disk looks like. */
+  readonly pattern: MatchPattern;
+  /** Where disks are expected, as (y, x); rounded to pixels. */
+  readonly peaks: PointsInput;
+  /**
+   * - `fast` (default): a cut-out around every peak is scaled logarithmically and correlated on its own.
+   * - `full`: the whole frame is; right for many peaks that are close to each other.
+   * - `sparse`: frames are correlated as they are, only at the pixels `steps` around every peak.
+   */
+  readonly method?: "fast" | "full" | "sparse";
+  /** Of `sparse`: rows and columns looked at on each side of a peak. Default: the search radius less the pattern's. */
+  readonly steps?: number;
+  /**
+   * Positions to `1 / upsample` of a pixel by trigonometric interpolation instead of a centre of mass; `true` is 20.
+   * Not for `sparse`.
+   */
+  readonly upsample?: boolean | number;
+  /** By how much all peaks are moved in each frame, shape (…scan, 2), y before x; fractions are cut off. */
+  readonly shifts?: NdArray | AuxSpec;
+}
+
+/** What was found in one frame, peak by peak; used again for the next frame. */
+export interface FoundPeaks {
+  /** Pixels of highest correlation, y, x, y, x, …. */
+  readonly centers: Int32Array;
+  /** The same between pixels. */
+  readonly refineds: Float64Array;
+  /** The highest correlations. */
+  readonly values: Float64Array;
+  /** How they stand out: the smallest drop per pixel of distance, from 1.5 px on. */
+  readonly elevations: Float64Array;
+}
+
+/** Correlates frame after frame on one worker. */
+export interface Correlator {
+  /** Correlates one frame, its peaks moved by `shift`. */
+  correlate(frame: Tile, shift?: ArrayLike<number | bigint>): FoundPeaks;
+}
+
+/** A way to correlate: what it needs, and how it is made. */
+export interface Method {
+  /** Arrays that all workers read. */
+  constants(): Readonly<Record<string, TypedArray>>;
+  /** Arrays of one worker. */
+  scratch(): Readonly<Record<string, ScratchSpec>>;
+  /** A correlator of one worker. */
+  create(context: UdfContext): Correlator;
+}
+
+/** Images that the kernels of small images take at once. */
+export const LANES = 8;
+
+/** Numbers of a found peak in memory: y, x, refined y, refined x, height, elevation. */
+const FIELDS = 6;
+
+/** The peaks of one frame, in memory: where their cut-outs start, and what was found in them. */
+export class PeakTable implements FoundPeaks {
+  readonly centers: Int32Array;
+  readonly refineds: Float64Array;
+  readonly values: Float64Array;
+  readonly elevations: Float64Array;
+  readonly #peaks: Float64Array;
+  readonly #corners: Int32Array;
+  readonly #found: Float32Array;
+  readonly #range: Float32Array;
+
+  /** Tables for `peaks` whose cut-outs start `before` pixels above and to the left of them. */
+  constructor(
+    peaks: Float64Array,
+    private readonly before: number,
+    { scratch }: UdfContext,
+  ) {
+    this.#peaks = peaks.map(roundHalfEven);
+    this.#corners = scratch.corners as Int32Array;
+    this.#found = scratch.found as Float32Array;
+    this.#range = scratch.range as Float32Array;
+    this.centers = new Int32Array(peaks.length);
+    this.refineds = new Float64Array(peaks.length);
+    this.values = new Float64Array(this.count);
+    this.elevations = new Float64Array(this.count);
+  }
+
+  /** Number of peaks. */
+  get count(): number {
+    return this.#peaks.length / 2;
+  }
+
+  /** Puts the cut-outs to where they are in a frame that is shifted. */
+  place(shift?: ArrayLike<number | bigint>): void {
+    const moved = [0, 1].map((d) => Math.trunc(Number(shift?.[d] ?? 0)) || 0);
+    for (let i = 0; i < this.#peaks.length; i++) {
+      this.#corners[i] = this.#peaks[i]! + moved[i % 2]! - this.before;
+    }
+  }
+
+  /** Address of the corners of the cut-outs from peak `first` on. */
+  corners(first: number): number {
+    return this.#corners.byteOffset + 8 * first;
+  }
+
+  /** Row (d = 0) or column of the first pixel of the cut-out of peak p. */
+  corner(p: number, d: number): number {
+    return this.#corners[2 * p + d]!;
+  }
+
+  /** Address of what is found from peak `first` on. */
+  found(first: number): number {
+    return this.#found.byteOffset + 4 * FIELDS * first;
+  }
+
+  /** Address of the ranges of the cut-outs from peak `first` on: 0 for constant ones, NaN for useless ones. */
+  range(first: number): number {
+    return this.#range.byteOffset + 4 * first;
+  }
+
+  /** Says that no cut-out is constant or useless; or that all are useless. */
+  setRange(value: number): void {
+    this.#range.fill(value);
+  }
+
+  /** The highest pixel of peak p in its image. */
+  highest(p: number): [y: number, x: number] {
+    return [this.#found[FIELDS * p]!, this.#found[FIELDS * p + 1]!];
+  }
+
+  /** Says that the maximum of peak p is (dy, dx) from its highest pixel. */
+  refine(p: number, [dy, dx]: readonly [number, number]): void {
+    this.#found[FIELDS * p + 2] = this.#found[FIELDS * p]! + dy;
+    this.#found[FIELDS * p + 3] = this.#found[FIELDS * p + 1]! + dx;
+  }
+
+  /** The results in the coordinates of the frame; pixel 0 of the images is `offset` from the corners of the cut-outs. */
+  read(offset: number): this {
+    for (let p = 0; p < this.count; p++) {
+      const useless = Number.isNaN(this.#range[p]!);
+      if (useless || this.#range[p] === 0) this.#nothing(p, useless);
+      else this.#something(p, offset);
+    }
+    return this;
+  }
+
+  #something(p: number, offset: number): void {
+    const from = FIELDS * p;
+    for (let d = 0; d < 2; d++) {
+      const corner = this.#corners[2 * p + d]! + offset;
+      this.centers[2 * p + d] = corner + this.#found[from + d]!;
+      this.refineds[2 * p + d] = corner + this.#found[from + 2 + d]!;
+    }
+    this.values[p] = this.#found[from + 4]!;
+    this.elevations[p] = Math.max(0, this.#found[from + 5]!);
+  }
+
+  /** Nothing to see: the peak stays where it was expected, with a height of 0, or of NaN where data are missing. */
+  #nothing(p: number, useless: boolean): void {
+    for (let d = 0; d < 2; d++) {
+      const expected = this.#corners[2 * p + d]! + this.before;
+      this.centers[2 * p + d] = expected;
+      this.refineds[2 * p + d] = useless ? NaN : expected;
+    }
+    this.values[p] = this.elevations[p] = useless ? NaN : 0;
+  }
+}
+
+/** Scratch of a {@link PeakTable} for `count` peaks. */
+export function tableScratch(count: number): Record<string, ScratchSpec> {
+  const room = Math.ceil(count / LANES) * LANES;
+  return {
+    corners: { dtype: "int32", length: 2 * room },
+    found: { dtype: "float32", length: FIELDS * room },
+    range: { dtype: "float32", length: room },
+  };
+}
+
+/** The options as parameters of a UDF: shifts become auxiliary data. */
+export function correlateParams(options: Omit<CorrelateOptions, "peaks">): Params {
+  const { shifts } = options;
+  const given = { ...options, ...(shifts && !("kind" in shifts) ? { shifts: shiftData(shifts) } : {}) };
+  return given as unknown as Params;
+}
+
+function shiftData(shifts: NdArray): AuxSpec {
+  return auxData(Float64Array.from(shifts.data as Float64Array, Number), { extraShape: [2] });
+}
+
+/** The shifts as auxiliary data, if there are any. */
+export function shiftAux({ shifts }: Pick<CorrelateOptions, "shifts">): Record<string, AuxSpec> {
+  if (!shifts) return {};
+  return { shifts: "kind" in shifts ? shifts : shiftData(shifts) };
+}
+
+/** The peaks of the options, checked. */
+export function peaksOf({ peaks }: CorrelateOptions): Float64Array {
+  const points = flatPoints(peaks, "peaks");
+  if (points.length > 0 && points.every((v) => Number.isFinite(v) && Math.abs(v) < 2 ** 30)) return points;
+  const text = points.length === 0 ? "there are none" : "their positions must be finite numbers of pixels";
+  throw new TilewiseError("invalid", `Cannot correlate around peaks: ${text}`);
+}
+
+/** Rows and columns of a frame. */
+export function frameSize({ sigShape }: UdfMeta): [height: number, width: number] {
+  if (sigShape.length === 2) return [sigShape[0]!, sigShape[1]!];
+  const text = `Cannot find disks in frames of ${sigShape.join(" × ")}: they need 2 dimensions`;
+  throw new TilewiseError("invalid", text, { expected: 2, found: sigShape.length });
+}
+
+/** Steps a pixel between pixels are found in; 0: by the centre of mass. */
+export function upsampling({ upsample = false, method }: CorrelateOptions): number {
+  if (!upsample) return 0;
+  const factor = upsample === true ? 20 : upsample;
+  if (Number.isInteger(factor) && factor > 1 && factor <= 1000 && method !== "sparse") return factor;
+  const text = method === "sparse"
+    ? "the sparse method has no neighbourhood to interpolate in; use fast or full"
+    : `the factor is ${factor}; it must be a whole number from 2 to 1000`;
+  throw new TilewiseError("invalid", `Cannot upsample: ${text}`);
+}

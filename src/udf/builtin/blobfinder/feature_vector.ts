@@ -1,0 +1,35 @@
+/**
+ * Frames as vectors of a few numbers: one weighted sum a disk.
+ *
+ * @module
+ */
+
+import { roundHalfEven } from "../../../masks/frame.ts";
+import type { UdfRef } from "../../udf_ref.ts";
+import { applyMasks } from "../apply_masks.ts";
+import { flatPoints, type PointsInput } from "./lattice.ts";
+import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
+
+/** Parameters of {@link featureVector}. */
+export interface FeatureOptions {
+  /** The weights of the pixels around each peak. */
+  readonly pattern: MatchPattern;
+  /** Where the peaks are in all frames; rounded to pixels. */
+  readonly peaks: PointsInput;
+}
+
+/**
+ * The sum of each frame weighted by the pattern, stamped to each peak. Result `intensity`: float64, shape
+ * (…scan, peaks), as of {@link applyMasks} with one mask a peak.
+ */
+export function featureVector({ pattern, peaks }: FeatureOptions): UdfRef {
+  const half = Math.ceil(reachOf(pattern) + 0.5);
+  const template = patternMask(pattern, [2 * half + 1, 2 * half + 1]);
+  const points = flatPoints(peaks, "peaks");
+  const stamps = Array.from({ length: points.length / 2 }, (_, mask) => ({
+    mask,
+    y: roundHalfEven(points[2 * mask]!) - half,
+    x: roundHalfEven(points[2 * mask + 1]!) - half,
+  }));
+  return applyMasks({ masks: [{ make: "stampTemplates", template, stamps }] });
+}

@@ -1,0 +1,160 @@
+/**
+ * Finds lattices in a set of peaks without knowing any of their vectors.
+ *
+ * 1. All differences of two peaks, in one half plane, are put into groups: from the shortest on, each joins the first
+ *    group whose mean is nearer than the tolerance, or starts a new one.
+ * 2. The largest groups are candidates for vectors. For every pair of them that is not too parallel, and the peaks
+ *    nearest to the middle as origin, {@link fastmatch} counts the peaks that fit.
+ * 3. The pair with the most weight wins, less what a lattice with points so dense would catch by chance.
+ * 4. Its peaks are taken out, and the search goes on with the others.
+ *
+ * Every step goes through its lists in a fixed order, so that equal peaks give equal lattices.
+ *
+ * @module
+ */
+
+import { cross, flatPoints, type Lattice, type Vector } from "./lattice.ts";
+import { fastmatch, type LatticeMatch, type MatchOptions, type PeakList } from "./match.ts";
+
+/** Parameters of {@link findLattices}, besides those of a match. */
+export interface FullMatchOptions extends MatchOptions {
+  /** Shortest vector of a lattice in pixels. Default: twice the tolerance. */
+  readonly minLength?: number;
+  /** Longest vector. Default: no limit. */
+  readonly maxLength?: number;
+  /** Smallest angle between two vectors in degrees. Default 18. */
+  readonly minAngle?: number;
+  /** Candidates for vectors. Default 12. */
+  readonly candidates?: number;
+  /** Most lattices. Default: all that have `minMatch` peaks. */
+  readonly lattices?: number;
+}
+
+/**
+ * The lattices in a set of peaks, the one with the most peaks first; `selector` and `indices` of each are those of all
+ * peaks. The vectors are the shortest ones of their lattice.
+ *
+ * @example
+ * ```ts
+ * import { blobs } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const { peaks } = blobs.latticePoints({ zero: [50, 50], a: [20, 3], b: [-2, 25] }, { frame: [100, 100] });
+ * const [found] = blobs.findLattices({ positions: peaks });
+ * assertEquals([found!.a, found!.b].map((v) => v.map(Math.round)), [[20, 3], [-2, 25]]);
+ * ```
+ */
+export function findLattices(peaks: PeakList, options: FullMatchOptions = {}): LatticeMatch[] {
+  const { minMatch = 3, lattices = Infinity, minWeight = 0.1 } = options;
+  const positions = flatPoints(peaks.positions, "peaks");
+  const weights = Float64Array.from(
+    { length: positions.length / 2 },
+    (_, p) => Number.isFinite(positions[2 * p]! + positions[2 * p + 1]!) ? peaks.weights?.[p] ?? 1 : 0,
+  );
+  const found: LatticeMatch[] = [];
+  while (found.length < lattices) {
+    const free = [...weights.keys()].filter((p) => weights[p]! >= minWeight);
+    const best = free.length >= Math.max(3, minMatch)
+      ? bestLattice(positions, weights, free, options)
+      : undefined;
+    if (!best || best.matched < Math.max(3, minMatch)) break;
+    found.push(best);
+    best.selector.forEach((chosen, p) => chosen && (weights[p] = -1));
+  }
+  return found;
+}
+
+function bestLattice(
+  positions: Float64Array,
+  weights: Float64Array,
+  free: readonly number[],
+  options: FullMatchOptions,
+): LatticeMatch | undefined {
+  const { tolerance = 3, minAngle = 18 } = options;
+  const point = (p: number): Vector => [positions[2 * p]!, positions[2 * p + 1]!];
+  const vectors = candidateVectors(free.map(point), options);
+  const origins = nearestToMiddle(free, point);
+  const total = free.reduce((sum, p) => sum + weights[p]!, 0);
+  let best: LatticeMatch | undefined, most = 0;
+  for (const [i, a] of vectors.entries()) {
+    for (const b of vectors.slice(i + 1)) {
+      const area = Math.abs(cross(a, b));
+      if (area < Math.sin(minAngle * Math.PI / 180) * Math.hypot(...a) * Math.hypot(...b)) continue;
+      const byChance = Math.min(1, Math.PI * tolerance ** 2 / area);
+      for (const p of origins) {
+        const match = fastmatch({ positions, weights }, { zero: point(p), ...reduced(a, b) }, options);
+        const weight = match.selector.reduce((sum, chosen, p) => chosen ? sum + weights[p]! : sum, 0);
+        const score = weight - byChance * total;
+        if (score > most * (1 + 1e-9)) [best, most] = [match, score];
+      }
+    }
+  }
+  return best;
+}
+
+/** The three peaks nearest to the middle of all: one of them belongs to the lattice. */
+function nearestToMiddle(free: readonly number[], point: (p: number) => Vector): number[] {
+  const middle = [0, 1].map((d) => free.reduce((sum, p) => sum + point(p)[d]!, 0) / free.length);
+  const distance = (p: number) => Math.hypot(point(p)[0] - middle[0]!, point(p)[1] - middle[1]!);
+  return [...free].sort((p, q) => distance(p) - distance(q) || p - q).slice(0, 3);
+}
+
+/** Means of the largest groups of differences, the largest first. */
+function candidateVectors(points: readonly Vector[], options: FullMatchOptions): Vector[] {
+  const { tolerance = 3, minLength = 2 * tolerance, maxLength = Infinity, candidates = 12 } = options;
+  const differences: Vector[] = [];
+  for (const [i, p] of points.entries()) {
+    for (const q of points.slice(i + 1)) {
+      const [y, x] = [q[0] - p[0], q[1] - p[1]];
+      const length = Math.hypot(y, x);
+      if (length < minLength || length > maxLength) continue;
+      differences.push(y > 0 || (y === 0 && x > 0) ? [y, x] : [-y, -x]);
+    }
+  }
+  differences.sort((v, w) => Math.hypot(...v) - Math.hypot(...w) || v[0] - w[0] || v[1] - w[1]);
+  return grouped(differences, tolerance).sort((g, h) => h.count - g.count || g.order - h.order)
+    .slice(0, candidates).map(({ sum, count }): Vector => [sum[0] / count, sum[1] / count]);
+}
+
+interface Group {
+  readonly order: number;
+  sum: [number, number];
+  count: number;
+}
+
+/** Groups of vectors that are near to each other or, at the border of the half plane, to each other's opposite. */
+function grouped(vectors: readonly Vector[], tolerance: number): Group[] {
+  const groups: Group[] = [];
+  for (const vector of vectors.slice(0, 20000)) {
+    let home: Group | undefined, sign = 1;
+    for (const group of groups) {
+      const [y, x] = [group.sum[0] / group.count, group.sum[1] / group.count];
+      const side = y * vector[0] + x * vector[1] < 0 ? -1 : 1;
+      if (Math.hypot(side * vector[0] - y, side * vector[1] - x) >= tolerance) continue;
+      [home, sign] = [group, side];
+      break;
+    }
+    if (!home) groups.push({ order: groups.length, sum: [vector[0], vector[1]], count: 1 });
+    else {
+      home.sum = [home.sum[0] + sign * vector[0], home.sum[1] + sign * vector[1]];
+      home.count++;
+    }
+  }
+  return groups;
+}
+
+/** The shortest two vectors that span the same lattice (Gauss's reduction), `a` the one that is more along y. */
+function reduced(a: Vector, b: Vector): Pick<Lattice, "a" | "b"> {
+  let [short, long] = Math.hypot(...a) <= Math.hypot(...b) ? [a, b] : [b, a];
+  for (let step = 0; step < 64; step++) {
+    const times = Math.round((short[0] * long[0] + short[1] * long[1]) / (short[0] ** 2 + short[1] ** 2));
+    const rest: Vector = [long[0] - times * short[0], long[1] - times * short[1]];
+    if (Math.hypot(...rest) >= Math.hypot(...short)) {
+      long = rest;
+      break;
+    }
+    [short, long] = [rest, short];
+  }
+  const [first, second] = Math.abs(short[0]) >= Math.abs(long[0]) ? [short, long] : [long, short];
+  const up = (v: Vector, d: 0 | 1): Vector => v[d] < 0 ? [-v[0], -v[1]] : v;
+  return { a: up(first, 0), b: up(second, 1) };
+}

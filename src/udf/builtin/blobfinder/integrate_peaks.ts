@@ -1,0 +1,84 @@
+/**
+ * The UDF that integrates the disks of every frame, at positions that differ from frame to frame.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import { roundHalfEven } from "../../../masks/frame.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { auxData, type AuxSpec } from "../../aux.ts";
+import type { Params, Udf } from "../../udf.ts";
+import { builtin, type UdfRef } from "../../udf_ref.ts";
+import { tapsOf } from "./correlate_sparse.ts";
+import { frameSize, LANES } from "./correlator.ts";
+import { type MatchPattern, reachOf } from "./patterns.ts";
+
+/** Parameters of {@link integratePeaks}. */
+export interface IntegrateOptions {
+  /** The weights of the pixels around each position. */
+  readonly pattern: MatchPattern;
+  /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels. */
+  readonly positions: NdArray | AuxSpec;
+}
+
+/**
+ * The sum of each frame weighted by the pattern, at the positions of this frame. Result `integration`: float64, shape
+ * (…scan, peaks). Pixels outside of the frame do not count; a position that is NaN gives NaN.
+ */
+export function integratePeaks({ pattern, positions }: IntegrateOptions): UdfRef {
+  const spec = "kind" in positions ? positions : positionData(positions);
+  return builtin("integratepeaks", { pattern, positions: spec } as unknown as Params);
+}
+
+function positionData({ data, shape }: NdArray): AuxSpec {
+  if (shape.length < 2 || shape.at(-1) !== 2) {
+    const text = `Cannot integrate at positions of shape ${shape.join(" × ")}: they need (…scan, peaks, 2)`;
+    throw new TilewiseError("invalid", text, { expected: 2, found: shape.at(-1) ?? 0 });
+  }
+  return auxData(Float64Array.from(data as Float64Array, Number), { extraShape: shape.slice(-2) });
+}
+
+/** The UDF behind {@link integratePeaks}. */
+export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
+  const positions = "kind" in options.positions ? options.positions : positionData(options.positions);
+  const count = positions.extraShape![0]!;
+  const half = Math.ceil(reachOf(options.pattern) + 0.5);
+  const side = 2 * half + 1;
+  return {
+    name: "integratepeaks",
+    buffers: { integration: { kind: "nav", dtype: "float64", extraShape: [count] } },
+    inputDType: "native",
+    raw: true,
+    aux: () => ({ positions }),
+    constants: () => tapsOf(options.pattern, half, side),
+    scratch: () => ({
+      corners: { dtype: "int32", length: 2 * LANES },
+      images: { dtype: "float32", length: LANES * side * side },
+    }),
+    processFrame({ raw }, { integration }, { kernels, meta, aux, constants, scratch }) {
+      const [height, width] = frameSize(meta);
+      const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
+      const images = scratch.images as Float32Array, corners = scratch.corners as Int32Array;
+      const taps = constants.taps as Int32Array, weights = constants.weights as Float32Array;
+      const places = aux.positions as Float64Array;
+      for (let first = 0; first < count; first += LANES) {
+        const lanes = Math.min(LANES, count - first);
+        for (let i = 0; i < 2 * lanes; i++) corners[i] = roundHalfEven(places[2 * first + i]!) - half;
+        crop(images.byteOffset, side, raw.pointer, height, width, corners.byteOffset, lanes);
+        for (let lane = 0; lane < lanes; lane++) {
+          const place = places[2 * (first + lane)]! + places[2 * (first + lane) + 1]!;
+          integration[first + lane] = Number.isFinite(place) ? weighted(images, lane, taps, weights) : NaN;
+        }
+      }
+    },
+  };
+}
+
+/** The weighted sum of one image, in float64. */
+function weighted(images: Float32Array, lane: number, taps: Int32Array, weights: Float32Array): number {
+  let sum = 0;
+  for (let t = 0; t < taps.length; t++) sum += weights[t]! * images[LANES * taps[t]! + lane]!;
+  return sum;
+}

@@ -1,0 +1,115 @@
+/**
+ * Lattices of diffraction disks: an origin, two vectors, and the points that they span.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+
+/** A point or vector in a frame in pixels, row first. */
+export type Vector = readonly [y: number, x: number];
+
+/** A lattice: the points `zero + i a + j b`. */
+export interface Lattice {
+  /** Where both indices are 0. */
+  readonly zero: Vector;
+  /** The vector of the first index. */
+  readonly a: Vector;
+  /** The vector of the second index. */
+  readonly b: Vector;
+}
+
+/** Points as pairs, as an array of shape (points, 2), or as flat numbers y, x, y, x, …. */
+export type PointsInput = readonly Vector[] | NdArray | Float64Array | Float32Array | Int32Array;
+
+/** The points as flat numbers y, x, y, x, …. */
+export function flatPoints(points: PointsInput, what = "points"): Float64Array {
+  if (Array.isArray(points)) {
+    return Float64Array.from((points as readonly Vector[]).flatMap(([y, x]) => [y, x]));
+  }
+  if (ArrayBuffer.isView(points)) return Float64Array.from(points as Float64Array);
+  const { data, shape } = points as NdArray;
+  if (shape.at(-1) !== 2) {
+    const text = `Cannot read ${what} of shape ${shape.join(" × ")}: the last dimension must be y, x`;
+    throw new TilewiseError("invalid", text, { expected: 2, found: shape.at(-1) ?? 0 });
+  }
+  return Float64Array.from(data as Float64Array, Number);
+}
+
+/** Which points of a lattice {@link latticePoints} lists. */
+export interface LatticeRange {
+  /** The shape of a frame: only points inside. */
+  readonly frame: readonly [height: number, width: number];
+  /** Only points at least so far inside. Default 0. */
+  readonly margin?: number;
+  /** Only points at most so far from `zero`. Default: no limit. */
+  readonly maxRadius?: number;
+  /** Only points at least so far from `zero`. Default 0. */
+  readonly minRadius?: number;
+}
+
+/** Points of a lattice with their indices. */
+export interface LatticePoints {
+  /** Pairs of indices. */
+  readonly indices: readonly Vector[];
+  /** Where they are. */
+  readonly peaks: readonly Vector[];
+}
+
+/**
+ * The points of a lattice inside of a frame, by ascending indices.
+ *
+ * @example
+ * ```ts
+ * import { blobs } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const lattice = { zero: [5, 5], a: [4, 0], b: [0, 4] } as const;
+ * assertEquals(blobs.latticePoints(lattice, { frame: [10, 10], maxRadius: 4 }).indices, [
+ *   [-1, 0], [0, -1], [0, 0], [0, 1], [1, 0],
+ * ]);
+ * ```
+ */
+export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoints {
+  const { frame: [height, width], margin = 0, maxRadius = Infinity, minRadius = 0 } = range;
+  const { zero, a, b } = lattice;
+  checkLattice(lattice);
+  const inside = ([y, x]: Vector) => {
+    const distance = Math.hypot(y - zero[0], x - zero[1]);
+    return y >= margin && x >= margin && y <= height - 1 - margin && x <= width - 1 - margin &&
+      distance <= maxRadius && distance >= minRadius;
+  };
+  const corners = [[0, 0], [0, width], [height, 0], [height, width]] as const;
+  const spans = corners.map((corner) => indexOf(lattice, corner));
+  const [low, high] = [Math.min, Math.max].map((pick) => [0, 1].map((d) => pick(...spans.map((s) => s[d]!))));
+  const indices: Vector[] = [], peaks: Vector[] = [];
+  for (let i = Math.floor(low![0]!); i <= high![0]!; i++) {
+    for (let j = Math.floor(low![1]!); j <= high![1]!; j++) {
+      const point: Vector = [zero[0] + i * a[0] + j * b[0], zero[1] + i * a[1] + j * b[1]];
+      if (inside(point)) (indices.push([i, j]), peaks.push(point));
+    }
+  }
+  return { indices, peaks };
+}
+
+/** The indices of a point, which are fractions where it is none of the lattice. */
+export function indexOf({ zero, a, b }: Lattice, [y, x]: Vector): [i: number, j: number] {
+  const area = cross(a, b);
+  const point: Vector = [y - zero[0], x - zero[1]];
+  return [cross(point, b) / area, cross(a, point) / area];
+}
+
+/** The area that two vectors span; its sign says on which side of `a` the vector `b` is. */
+export function cross(a: Vector, b: Vector): number {
+  return a[0] * b[1] - a[1] * b[0];
+}
+
+/** Refuses lattices whose vectors are parallel or no numbers. */
+export function checkLattice({ zero, a, b }: Lattice): void {
+  const size = Math.hypot(...a) * Math.hypot(...b);
+  if (Math.abs(cross(a, b)) > 1e-6 * size && [...zero, ...a, ...b].every(Number.isFinite)) return;
+  const show = ([y, x]: Vector) => `(${y}, ${x})`;
+  const text = `Cannot use a lattice with origin ${show(zero)} and vectors ${show(a)}, ${show(b)}: ` +
+    "they must be finite, and the vectors not parallel";
+  throw new TilewiseError("invalid", text);
+}

@@ -1,0 +1,156 @@
+/**
+ * Fits a lattice to the positions of peaks: which peaks belong to it, and the vectors that fit them best.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { roundHalfEven } from "../../../masks/frame.ts";
+import { cross, flatPoints, type Lattice, type PointsInput, type Vector } from "./lattice.ts";
+
+/** Peaks that were found in a frame. */
+export interface PeakList {
+  /** Where they are. */
+  readonly positions: PointsInput;
+  /** How much each counts, such as its elevation. Default 1 each. */
+  readonly weights?: ArrayLike<number>;
+}
+
+/** What counts as a match. */
+export interface MatchOptions {
+  /** Largest distance of a peak from its lattice point, in pixels; it may grow with the root of the index. Default 3. */
+  readonly tolerance?: number;
+  /** Peaks of a smaller weight do not count. Default 0.1. */
+  readonly minWeight?: number;
+  /** Fewer matching peaks are no match. Default 3. */
+  readonly minMatch?: number;
+}
+
+/** A lattice as it was fitted; all its numbers are NaN where there was no match. */
+export interface LatticeMatch extends Lattice {
+  /** Mean distance of the matching peaks from their lattice points, weighted, in pixels. */
+  readonly error: number;
+  /** One byte a peak: whether it belongs to the lattice. */
+  readonly selector: Uint8Array;
+  /** The indices of all peaks, i, j, i, j, …; whole numbers after {@link fastmatch}. */
+  readonly indices: Float64Array;
+  /** How many peaks belong to it. */
+  readonly matched: number;
+}
+
+/**
+ * Finds the peaks that belong to the lattice `start`, and fits the lattice to them by weighted least squares; then once
+ * more with the fitted vectors. A peak belongs to the lattice if its index (i, j) is so near to whole numbers (m, n)
+ * that `|((i − m) |a|, (j − n) |b|)| / √max(1, |(m, n)|)` is below the tolerance.
+ *
+ * @example
+ * ```ts
+ * import { blobs } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const positions = [[5, 5], [5, 16], [15, 5], [15, 16], [9, 9]] as const;
+ * const { a, b, selector } = blobs.fastmatch({ positions }, { zero: [5, 5], a: [9, 0], b: [0, 10] });
+ * assertEquals([a, b, [...selector]], [[10, 0], [0, 11], [1, 1, 1, 1, 0]]);
+ * ```
+ */
+export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions = {}): LatticeMatch {
+  const first = matchOnce(readPeaks(peaks), start, options);
+  return first.matched > 0 ? matchOnce(readPeaks(peaks), first, options) : first;
+}
+
+/** Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those of weight 0 or NaN. */
+export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch {
+  const read = readPeaks(peaks);
+  const given = flatPoints(indices, "indices");
+  if (given.length !== read.positions.length) {
+    const text = `Cannot fit a lattice: ${read.positions.length / 2} peaks, but ${
+      given.length / 2
+    } pairs of indices`;
+    throw new TilewiseError("invalid", text, { expected: read.positions.length, found: given.length });
+  }
+  const selector = read.weights.map((w, p) => w > 0 && isFinitePoint(read, p) ? 1 : 0);
+  return fit(read, given, Uint8Array.from(selector), 3);
+}
+
+/** The match that there was not. */
+export function noMatch(count: number): LatticeMatch {
+  const nothing: Vector = [NaN, NaN];
+  const selector = new Uint8Array(count);
+  const indices = new Float64Array(2 * count).fill(NaN);
+  return { zero: nothing, a: nothing, b: nothing, error: NaN, selector, indices, matched: 0 };
+}
+
+/** Peaks as the functions below read them. */
+interface Peaks {
+  readonly positions: Float64Array;
+  readonly weights: Float64Array;
+}
+
+function readPeaks({ positions, weights }: PeakList): Peaks {
+  const points = flatPoints(positions, "peaks");
+  const count = points.length / 2;
+  if (weights && weights.length !== count) {
+    throw new TilewiseError("invalid", `Cannot fit a lattice: ${count} peaks, but ${weights.length} weights`);
+  }
+  return {
+    positions: points,
+    weights: weights ? Float64Array.from(weights) : new Float64Array(count).fill(1),
+  };
+}
+
+function isFinitePoint({ positions }: Peaks, p: number): boolean {
+  return Number.isFinite(positions[2 * p]) && Number.isFinite(positions[2 * p + 1]);
+}
+
+function matchOnce(peaks: Peaks, lattice: Lattice, options: MatchOptions): LatticeMatch {
+  const { tolerance = 3, minWeight = 0.1, minMatch = 3 } = options;
+  const { zero, a, b } = lattice;
+  const area = cross(a, b), lengthA = Math.hypot(...a), lengthB = Math.hypot(...b);
+  const count = peaks.weights.length;
+  const selector = new Uint8Array(count);
+  const indices = new Float64Array(2 * count);
+  for (let p = 0; p < count; p++) {
+    const point: Vector = [peaks.positions[2 * p]! - zero[0], peaks.positions[2 * p + 1]! - zero[1]];
+    const [i, j] = [cross(point, b) / area, cross(a, point) / area];
+    const [m, n] = [roundHalfEven(i), roundHalfEven(j)];
+    const distance = Math.hypot((i - m) * lengthA, (j - n) * lengthB) /
+      Math.sqrt(Math.max(1, Math.hypot(m, n)));
+    indices[2 * p] = m;
+    indices[2 * p + 1] = n;
+    if (distance < tolerance && peaks.weights[p]! >= minWeight) selector[p] = 1; // not where one is NaN
+  }
+  return fit(peaks, indices, selector, Math.max(3, minMatch));
+}
+
+/** Weighted least squares of `position = zero + i a + j b` over the selected peaks. */
+function fit(peaks: Peaks, indices: Float64Array, selector: Uint8Array, minMatch: number): LatticeMatch {
+  const { positions, weights } = peaks;
+  const chosen = [...selector.keys()].filter((p) => selector[p]);
+  if (chosen.length < minMatch) return noMatch(selector.length);
+  const total = (value: (p: number) => number) => chosen.reduce((sum, p) => sum + weights[p]! * value(p), 0);
+  const weight = total(() => 1);
+  const index = (p: number, d: number) => indices[2 * p + d]!;
+  const mean = [0, 1].map((d) => total((p) => index(p, d)) / weight) as [number, number];
+  const centre = [0, 1].map((d) => total((p) => positions[2 * p + d]!) / weight) as [number, number];
+  const moment = (c: number, d: number) => total((p) => (index(p, c) - mean[c]!) * (index(p, d) - mean[d]!));
+  const [ii, ij, jj] = [moment(0, 0), moment(0, 1), moment(1, 1)];
+  const determinant = ii * jj - ij * ij;
+  if (!(determinant > 1e-12 * ii * jj)) return noMatch(selector.length); // on one line: no second vector
+  const along = (c: number, d: number) =>
+    total((p) => (index(p, c) - mean[c]!) * (positions[2 * p + d]! - centre[d]!));
+  const solve = (d: number): [number, number] => {
+    const [i, j] = [along(0, d), along(1, d)];
+    return [(jj * i - ij * j) / determinant, (ii * j - ij * i) / determinant];
+  };
+  const [[ay, by], [ax, bx]] = [solve(0), solve(1)];
+  const zero: Vector = [
+    centre[0] - mean[0] * ay - mean[1] * by,
+    centre[1] - mean[0] * ax - mean[1] * bx,
+  ];
+  const distance = (p: number) =>
+    Math.hypot(
+      zero[0] + index(p, 0) * ay + index(p, 1) * by - positions[2 * p]!,
+      zero[1] + index(p, 0) * ax + index(p, 1) * bx - positions[2 * p + 1]!,
+    );
+  const error = total(distance) / weight;
+  return { zero, a: [ay, ax], b: [by, bx], error, selector, indices, matched: chosen.length };
+}

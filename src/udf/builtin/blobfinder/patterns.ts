@@ -1,0 +1,255 @@
+/**
+ * Match patterns: what a diffraction disk looks like, as weights to correlate frames with.
+ *
+ * A pattern is plain data, so that it can be a parameter of a UDF. `search` is how far from its expected position a disk
+ * is looked for, edge included: cut-outs have `2 ⌈search⌉` pixels a side.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { circular as disk } from "../../../masks/disks.ts";
+import {
+  backgroundSubtraction as balanced,
+  radialGradient as cone,
+  radialGradientBackgroundSubtraction as coneWithRing,
+} from "../../../masks/gradients.ts";
+import { polarMap } from "../../../masks/polar.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { type Shape, showShape } from "../../../space/shape.ts";
+
+/** A disk of even brightness, its edge a ramp of 1 px. */
+export interface CircularPattern {
+  /** Which pattern it is. */
+  readonly kind: "circular";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** Weights that grow with the distance from the centre up to the edge: the edge counts more than the inside. */
+export interface RadialGradientPattern {
+  /** Which pattern it is. */
+  readonly kind: "radial-gradient";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** A disk with a negative ring around it; the weights add up to 0, so that an even background does not count. */
+export interface BackgroundSubtractionPattern {
+  /** Which pattern it is. */
+  readonly kind: "background-subtraction";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** Outer radius of the ring. */
+  readonly outer: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** A radial gradient with a negative ring around it. */
+export interface GradientBackgroundPattern {
+  /** Which pattern it is. */
+  readonly kind: "radial-gradient-background-subtraction";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** Outer radius of the ring. */
+  readonly outer: number;
+  /** Width of the transition from the edge to the ring. */
+  readonly delta: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+  /** The distance of every pixel from the centre, for disks that are no circles; the centre is pixel ⌊size / 2⌋. */
+  readonly radiusMap?: NdArray;
+}
+
+/** Weights of your own. */
+export interface TemplatePattern {
+  /** Which pattern it is. */
+  readonly kind: "template";
+  /** The weights; its centre is pixel ⌊size / 2⌋. */
+  readonly template: NdArray;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** What a diffraction disk looks like. */
+export type MatchPattern =
+  | CircularPattern
+  | RadialGradientPattern
+  | BackgroundSubtractionPattern
+  | GradientBackgroundPattern
+  | TemplatePattern;
+
+/** Parameters of {@link circular} and {@link radialGradient}, in pixels. */
+export interface DiskOptions {
+  /** Radius of the disk. */
+  readonly radius: number;
+  /** How far a disk is looked for. Default `2 radius`. */
+  readonly search?: number;
+}
+
+/** Parameters of {@link backgroundSubtraction}, in pixels. */
+export interface BackgroundOptions extends DiskOptions {
+  /** Outer radius of the negative ring. Default `1.5 radius`. */
+  readonly outer?: number;
+}
+
+/** Parameters of {@link radialGradientBackgroundSubtraction}, in pixels. */
+export interface GradientBackgroundOptions extends BackgroundOptions {
+  /** Width of the transition from the edge to the ring. Default 1. */
+  readonly delta?: number;
+  /** The distance of every pixel from the centre; default: circles around pixel ⌊size / 2⌋. */
+  readonly radiusMap?: NdArray;
+}
+
+/**
+ * The pattern of a disk of even brightness.
+ *
+ * @example
+ * ```ts
+ * import { blobs } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(blobs.circular({ radius: 8 }).search, 16);
+ * ```
+ */
+export function circular({ radius, search = 2 * radius }: DiskOptions): CircularPattern {
+  return checked({ kind: "circular", radius, search }, { radius });
+}
+
+/** The pattern of a disk whose edge counts more than its inside. */
+export function radialGradient({ radius, search = 2 * radius }: DiskOptions): RadialGradientPattern {
+  return checked({ kind: "radial-gradient", radius, search }, { radius });
+}
+
+/** The pattern of a disk on a background; `search` is at least the outer radius. */
+export function backgroundSubtraction(options: BackgroundOptions): BackgroundSubtractionPattern {
+  const { radius, outer = 1.5 * radius, search = Math.max(2 * radius, outer) } = options;
+  checkRing(radius, outer);
+  return checked({ kind: "background-subtraction", radius, outer, search }, { outer });
+}
+
+/** The pattern of a disk whose edge counts more than its inside, on a background. */
+export function radialGradientBackgroundSubtraction(
+  options: GradientBackgroundOptions,
+): GradientBackgroundPattern {
+  const { radius, outer = 1.5 * radius, search = Math.max(2 * radius, outer), delta = 1, radiusMap } =
+    options;
+  checkRing(radius, outer);
+  if (!(delta > 0)) throw refused(`delta is ${delta}; it must be above 0`);
+  const pattern = { kind: "radial-gradient-background-subtraction", radius, outer, delta, search } as const;
+  if (!radiusMap) return checked(pattern, { outer });
+  checkImage(radiusMap, "radius map");
+  return checked({ ...pattern, radiusMap }, {});
+}
+
+/** Parameters of {@link userTemplate}. */
+export interface TemplateOptions {
+  /** The weights; its centre is pixel ⌊size / 2⌋. */
+  readonly template: NdArray;
+  /** How far a disk is looked for, in pixels. Default: half the diagonal of the template. */
+  readonly search?: number;
+}
+
+/** A pattern of your own weights, padded with 0 or cropped around its centre where another size is needed. */
+export function userTemplate({ template, search }: TemplateOptions): TemplatePattern {
+  checkImage(template, "template");
+  const [height, width] = template.shape as [number, number];
+  const reach = search ?? Math.hypot(height, width) / 2;
+  return checked({ kind: "template", template, search: reach }, {
+    "half of the template": Math.max(height, width) / 2,
+  });
+}
+
+/** Half the side of the cut-outs that `pattern` is correlated with. */
+export function halfSize({ search }: MatchPattern): number {
+  return Math.ceil(search);
+}
+
+/** How far from its centre a pattern may have weights, half a pixel of the ramp at its edge aside. */
+export function reachOf(pattern: MatchPattern): number {
+  if (pattern.kind === "template") return Math.max(...pattern.template.shape) / 2;
+  if ("radiusMap" in pattern && pattern.radiusMap) return Math.max(...pattern.radiusMap.shape) / 2;
+  return "outer" in pattern ? pattern.outer : pattern.radius;
+}
+
+/**
+ * The weights of a pattern on an image of `shape`, float64, its centre at pixel ⌊size / 2⌋.
+ *
+ * @example
+ * ```ts
+ * import { blobs } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const pattern = blobs.circular({ radius: 1, search: 2 });
+ * assertEquals([...blobs.patternMask(pattern, [1, 4]).data], [0, 0.5, 1, 0.5]);
+ * ```
+ */
+export function patternMask(pattern: MatchPattern, shape: Shape): NdArray {
+  const centre = { cy: Math.floor(shape[0]! / 2), cx: Math.floor(shape[1]! / 2) };
+  const { kind } = pattern;
+  if (kind === "template") return placed(pattern.template, shape, 0);
+  const r = pattern.radius;
+  if (kind === "circular") return disk(shape, { ...centre, r, antialiased: true });
+  if (kind === "radial-gradient") return cone(shape, { ...centre, r, antialiased: true });
+  if (kind === "background-subtraction") {
+    return balanced(shape, { ...centre, ri: r, ro: pattern.outer, antialiased: true });
+  }
+  const radii = pattern.radiusMap
+    ? placed(pattern.radiusMap, shape, Infinity)
+    : polarMap(shape, centre).radius;
+  return coneWithRing(radii, { r, ro: pattern.outer, delta: pattern.delta });
+}
+
+/** An image of another shape with the same centre. */
+function placed({ data, shape }: NdArray, [height, width]: Shape, fill: number): NdArray {
+  const out = new Float64Array(height! * width!).fill(fill);
+  const [rows, columns] = shape as [number, number];
+  const [top, left] = [
+    Math.floor(height! / 2) - Math.floor(rows / 2),
+    Math.floor(width! / 2) - Math.floor(columns / 2),
+  ];
+  for (let i = 0; i < rows * columns; i++) {
+    const [y, x] = [top + Math.floor(i / columns), left + i % columns];
+    if (y >= 0 && y < height! && x >= 0 && x < width!) out[y * width! + x] = Number(data[i]);
+  }
+  return { data: out, shape: [height!, width!], stride: [width!, 1], dtype: "float64" };
+}
+
+function checked<P extends MatchPattern>(pattern: P, inside: Readonly<Record<string, number>>): P {
+  const sizes = {
+    ...inside,
+    search: pattern.search,
+    ...("radius" in pattern ? { radius: pattern.radius } : {}),
+  };
+  for (const [name, value] of Object.entries(sizes)) {
+    if (!Number.isFinite(value) || value <= 0) throw refused(`${name} is ${value}; it must be above 0`);
+  }
+  for (const [name, value] of Object.entries(inside)) {
+    if (pattern.search < value) {
+      throw refused(`search is ${pattern.search}, ${name} is ${value}; search must contain the pattern`);
+    }
+  }
+  return pattern;
+}
+
+function checkRing(radius: number, outer: number): void {
+  if (!(outer > radius)) throw refused(`outer is ${outer}, radius is ${radius}; the ring must have a width`);
+}
+
+function checkImage({ data, shape, dtype }: NdArray, what: string): void {
+  if (shape.length !== 2 || dtype.startsWith("complex")) {
+    throw refused(`the ${what} is ${showShape(shape)} ${dtype}; it must have 2 dimensions and be real`);
+  }
+  for (const value of data) {
+    if (what === "template" && !Number.isFinite(Number(value))) {
+      throw refused(`a weight of the ${what} is ${value}; weights are finite numbers`);
+    }
+  }
+}
+
+function refused(reason: string): TilewiseError {
+  return new TilewiseError("invalid", `Cannot make a match pattern: ${reason}`);
+}

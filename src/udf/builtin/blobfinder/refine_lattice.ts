@@ -1,0 +1,97 @@
+/**
+ * The UDF that fits a lattice to the disks of every frame.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { Buffers, BufferSpec, Udf } from "../../udf.ts";
+import { builtin, type UdfRef } from "../../udf_ref.ts";
+import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "./correlate.ts";
+import { type CorrelateOptions, correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
+import { checkLattice, flatPoints, type Lattice, type PointsInput } from "./lattice.ts";
+import { affinematch, fastmatch, type LatticeMatch, type MatchOptions } from "./match.ts";
+
+/** Parameters of {@link refineLattice}. */
+export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice, MatchOptions {
+  /** Indices of the disks to look at, pairs (i, j); {@link latticePoints} lists those inside of a frame. */
+  readonly indices: PointsInput;
+  /**
+   * How the lattice is fitted: `fast` (default) leaves out disks that are too far from their lattice point; `affine`
+   * takes all, with the indices as they are.
+   */
+  readonly match?: "fast" | "affine";
+}
+
+/**
+ * Finds the disks of a lattice in every frame, near `zero + i a + j b`, and fits the lattice to them by least squares,
+ * weighted by their elevations. Results over the scan, besides those of {@link correlate}:
+ *
+ * - `zero`, `a`, `b` (…scan, 2), float32: the fitted lattice, y before x; NaN where there is no match;
+ * - `selector` (…scan, peaks), bool: which disks belong to it;
+ * - `error` (…scan), float32: their mean distance from the lattice, weighted, in pixels.
+ */
+export function refineLattice(options: RefineOptions): UdfRef {
+  return builtin("refinelattice", correlateParams(options));
+}
+
+/** The buffers of the lattice refinement. */
+export type RefineNames = CorrelateNames | "zero" | "a" | "b" | "selector" | "error";
+
+/** The UDF behind {@link refineLattice}. */
+export function refineUdf(options: RefineOptions): Udf<RefineNames> {
+  const correlation = correlationOf(options);
+  return {
+    name: "refinelattice",
+    buffers: refineBuffers(options),
+    ...correlating(correlation),
+    processFrame(frame, buffers, { taskData, aux }) {
+      const found = (taskData as Correlator).correlate(frame, aux.shifts);
+      storePeaks(found, buffers);
+      storeMatch(matchPeaks(found, options), buffers);
+    },
+  };
+}
+
+/** The buffers of {@link refineUdf}. */
+export function refineBuffers(options: RefineOptions): Record<RefineNames, BufferSpec> {
+  const correlation = correlationOf(options);
+  const vector = { kind: "nav", dtype: "float32", extraShape: [2] } as const;
+  return {
+    ...correlateBuffers(correlation),
+    zero: vector,
+    a: vector,
+    b: vector,
+    selector: { kind: "nav", dtype: "bool", extraShape: [correlation.peaks.length / 2] },
+    error: { kind: "nav", dtype: "float32" },
+  };
+}
+
+/** The correlation that a refinement starts from. */
+export function correlationOf(options: RefineOptions): CorrelateOptions & { readonly peaks: Float64Array } {
+  const { zero, a, b, indices, match = "fast", ...rest } = options;
+  checkLattice(options);
+  if (match !== "fast" && match !== "affine") {
+    throw new TilewiseError("invalid", `Cannot match by "${match}"; there are fast and affine`);
+  }
+  const given = flatPoints(indices, "indices");
+  const at = (p: number, d: 0 | 1) => zero[d] + given[2 * p]! * a[d] + given[2 * p + 1]! * b[d];
+  const peaks = given.map((_, i) => at(i >> 1, i % 2 as 0 | 1));
+  return { ...rest, peaks };
+}
+
+/** Fits the lattice to what was found in one frame. */
+export function matchPeaks(found: FoundPeaks, options: RefineOptions): LatticeMatch {
+  const peaks = { positions: found.refineds, weights: found.elevations };
+  return options.match === "affine"
+    ? affinematch(peaks, options.indices)
+    : fastmatch(peaks, options, options);
+}
+
+function storeMatch({ zero, a, b, selector, error }: LatticeMatch, buffers: Buffers<RefineNames>): void {
+  buffers.zero.set(zero as never);
+  buffers.a.set(a as never);
+  buffers.b.set(b as never);
+  buffers.selector.set(selector as never);
+  buffers.error[0] = error;
+}

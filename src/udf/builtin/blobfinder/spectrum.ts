@@ -1,0 +1,64 @@
+/**
+ * The spectrum that a cut-out is multiplied with, so that the product is the spectrum of its correlation with a pattern.
+ *
+ * `correlation[p] = Σ_q image[q] · pattern[q − p + centre]`: it is largest where the centre of the pattern has to be. A
+ * product of spectra without conjugation is a convolution, which mirrors the pattern; the two are the same for patterns
+ * that are symmetric about their centre.
+ *
+ * @module
+ */
+
+import type { LanesPlan } from "../../../kernels/lanes_plan.ts";
+import { halfSize, type MatchPattern, patternMask } from "./patterns.ts";
+
+/** Pairs (re, im) in the order of `lanes_fft` along both axes, divided by the number of samples. */
+export function lanesSpectrum(pattern: MatchPattern, { n, order }: LanesPlan): Float32Array {
+  const half = halfSize(pattern);
+  const weights = patternMask(pattern, [n, n]).data as Float64Array;
+  const turns = Float64Array.from({ length: n }, (_, j) => 2 * Math.PI * j / n);
+  const [cos, sin] = [turns.map(Math.cos), turns.map(Math.sin)];
+  const rows = new Float64Array(2 * n * n); // rows transformed, frequencies in order
+  for (let y = 0; y < n; y++) {
+    for (let i = 0; i < n; i++) {
+      let re = 0, im = 0;
+      for (let x = 0; x < n; x++) {
+        const turn = mod(order[i]! * (x - half), n);
+        re += weights[y * n + x]! * cos[turn]!;
+        im += weights[y * n + x]! * sin[turn]!; // + : conjugated
+      }
+      rows.set([re, im], 2 * (y * n + i));
+    }
+  }
+  const spectrum = new Float32Array(2 * n * n);
+  for (let k = 0; k < n; k++) {
+    for (let i = 0; i < n; i++) {
+      let re = 0, im = 0;
+      for (let y = 0; y < n; y++) {
+        const turn = mod(order[k]! * (y - half), n);
+        const [r, m] = [rows[2 * (y * n + i)]!, rows[2 * (y * n + i) + 1]!];
+        re += r * cos[turn]! - m * sin[turn]!;
+        im += r * sin[turn]! + m * cos[turn]!;
+      }
+      spectrum.set([re / (n * n), im / (n * n)], 2 * (k * n + i));
+    }
+  }
+  return spectrum;
+}
+
+/** The weights of a pattern on a whole frame with its centre at pixel (0, 0), the rest around the corners. */
+export function wrappedMask(pattern: MatchPattern, [height, width]: readonly [number, number]): Float32Array {
+  const weights = patternMask(pattern, [height, width]).data as Float64Array;
+  const [cy, cx] = [Math.floor(height / 2), Math.floor(width / 2)];
+  const out = new Float32Array(height * width);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      out[mod(y - cy, height) * width + mod(x - cx, width)] = weights[y * width + x]!;
+    }
+  }
+  return out;
+}
+
+/** The remainder of a division that rounds down. */
+export function mod(i: number, n: number): number {
+  return ((i % n) + n) % n;
+}

@@ -1,0 +1,95 @@
+/**
+ * The maximum of a periodic image between its pixels, by trigonometric interpolation on a fine grid around the highest
+ * pixel: the same values as a Fourier transform padded with zeros, at a small part of the places.
+ *
+ * Where M. Guizar-Sicairos, S. T. Thurman and J. R. Fienup (Opt. Lett. 33, 156, 2008) multiply the spectrum with two
+ * matrices of exponentials, the image itself is multiplied with two matrices of Dirichlet kernels.
+ *
+ * @module
+ */
+
+import { kernel } from "../../../kernels/registry.ts";
+import type { TypedArray } from "../../../space/dtype.ts";
+import type { ScratchSpec } from "../../udf.ts";
+import type { UdfContext } from "../../udf_meta.ts";
+import { mod } from "./spectrum.ts";
+
+/** Half of the window that is looked at, in pixels. */
+const REACH = 0.75;
+
+/** Steps on each side of the highest pixel, of `1 / factor` pixels. */
+function stepsOf(factor: number): number {
+  return Math.floor(REACH * factor);
+}
+
+/** Places along both axes, rounded up to what the kernel takes. */
+function padOf(factor: number): number {
+  return 16 * Math.ceil((2 * stepsOf(factor) + 1) / 16);
+}
+
+/** Tables for images of `height × width`; none where `factor` is 0. */
+export function upsampleConstants(height: number, width: number, factor: number): Record<string, TypedArray> {
+  if (!factor) return {};
+  return { upsampleRows: kernelTable(height, factor), upsampleColumns: kernelTable(width, factor) };
+}
+
+/** Scratch for images with `height` rows; none where `factor` is 0. */
+export function upsampleScratch(height: number, factor: number): Record<string, ScratchSpec> {
+  if (!factor) return {};
+  return {
+    upsamplePlace: { dtype: "float32", length: 2 },
+    upsamplePartial: { dtype: "float32", length: height * padOf(factor) },
+  };
+}
+
+/** Finds maxima in steps of `1 / factor` pixels, in images of one size. */
+export class Upsampler {
+  /** For images of `height × width`. */
+  constructor(
+    private readonly height: number,
+    private readonly width: number,
+    private readonly factor: number,
+    private readonly context: UdfContext,
+  ) {}
+
+  /** How far the maximum is from the highest pixel (y, x); pixels lie `step` bytes apart from address `image` on. */
+  refine(image: number, step: number, y: number, x: number): [dy: number, dx: number] {
+    const { kernels, constants, scratch } = this.context;
+    const { factor, height, width } = this;
+    const steps = stepsOf(factor);
+    const place = scratch.upsamplePlace as Float32Array;
+    kernel(kernels, "upsample_peak", "float32")(
+      place.byteOffset,
+      image,
+      step,
+      height,
+      width,
+      mod(y, height),
+      mod(x, width),
+      constants.upsampleRows!.byteOffset,
+      constants.upsampleColumns!.byteOffset,
+      2 * steps + 1,
+      padOf(factor),
+      scratch.upsamplePartial!.byteOffset,
+    );
+    return [(place[0]! - steps) / factor, (place[1]! - steps) / factor];
+  }
+}
+
+/** `D(s / factor − d)` for every distance d and step s: how much a pixel counts for a place between pixels. */
+function kernelTable(n: number, factor: number): Float32Array {
+  const [steps, pad] = [stepsOf(factor), padOf(factor)];
+  const table = new Float32Array(n * pad);
+  for (let d = 0; d < n; d++) {
+    for (let s = -steps; s <= steps; s++) table[d * pad + s + steps] = dirichlet(s / factor - d, n);
+  }
+  return table;
+}
+
+/** The periodic interpolation kernel of n samples: 1 at 0, 0 at all other whole numbers. */
+function dirichlet(t: number, n: number): number {
+  if (mod(t, n) === 0) return 1;
+  if (Number.isInteger(t)) return 0;
+  const ratio = Math.sin(Math.PI * t) / n;
+  return n % 2 ? ratio / Math.sin(Math.PI * t / n) : ratio / Math.tan(Math.PI * t / n);
+}
