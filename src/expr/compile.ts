@@ -44,15 +44,19 @@ export function defaultPrecision(dtype: DType): Precision {
   return itemSize <= 2 || (kind === "f" && itemSize === 4) ? "float32" : "float64";
 }
 
+/** Refuses complex samples. */
+export function checkReal(dtype: DType): void {
+  if (dtypeInfo(dtype).kind !== "c") return;
+  const text = `Cannot compute an expression of ${dtype} samples: they must be real`;
+  throw new TilewiseError("unsupported", text, { found: dtype });
+}
+
 /** Compiles expressions that have been checked. */
 export function compileAnalysis(
   analysis: Analysis,
   { dtype, byteOrder = "little", precision = defaultPrecision(dtype) }: SampleOptions,
 ): KernelSource {
-  if (dtypeInfo(dtype).kind === "c") {
-    const text = `Cannot compute an expression of ${dtype} samples: they must be real`;
-    throw new TilewiseError("unsupported", text, { found: dtype });
-  }
+  checkReal(dtype);
   const sample = { dtype, byteOrder };
   const program = lower(analysis, precision);
   return {

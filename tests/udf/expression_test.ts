@@ -161,4 +161,9 @@ Deno.test("mistakes show where they are made", async () => {
   const wrong = expression("sum(x * gain)", { arrays: { gain: new Float32Array(3) } });
   const failure = await plan(scan("uint16"), { wrong }, { context }).catch((error: unknown) => error);
   assert(isTilewiseError(failure, "invalid") && failure.message.includes("3 numbers: frames are 12 × 19"));
+  const complex = memoryScan(new Float64Array(8), [2], [4], "complex64");
+  const refused = await plan(complex, { e: expression("sum(x)") }, { context }).catch((error: unknown) =>
+    error
+  );
+  assert(isTilewiseError(refused, "unsupported"));
 });

@@ -5,7 +5,7 @@
  */
 
 import { analyse } from "../../expr/analysis.ts";
-import { defaultPrecision } from "../../expr/compile.ts";
+import { checkReal, defaultPrecision } from "../../expr/compile.ts";
 import type { Precision } from "../../expr/precision.ts";
 import { lower, type Program } from "../../expr/program.ts";
 import type { TypedArray } from "../../space/dtype.ts";
@@ -65,6 +65,7 @@ export function expr(
   const analysis = analyse(source, names(inputs));
   const programs = new Map<Precision, { program: Program; slots: Slots }>();
   const of = ({ nativeDType }: UdfMeta) => {
+    checkReal(nativeDType);
     const precision = inputs.precision ?? defaultPrecision(nativeDType);
     const program = programs.get(precision)?.program ?? lower(analysis, precision);
     const found = programs.get(precision) ?? { program, slots: slotsOf(program) };
