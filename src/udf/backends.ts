@@ -45,10 +45,10 @@ export const BACKENDS: BackendTable = {
     coo: { device: "cpu", sparse: true },
   },
   conversions: [
-    { from: "dense", to: "csr", cost: 500, how: "looks at every sample and keeps those that are not zero" },
-    { from: "csr", to: "dense", cost: 100, how: "clears the tile and puts every entry in its place" },
-    { from: "csr", to: "csc", cost: 60, how: "counts the entries of each pixel and sorts them by pixel" },
-    { from: "csr", to: "coo", cost: 10, how: "writes the frame of every entry beside it" },
+    { from: "dense", to: "csr", cost: 140, how: "looks at every sample and keeps those that are not zero" },
+    { from: "csr", to: "dense", cost: 50, how: "clears the tile and puts every entry in its place" },
+    { from: "csr", to: "csc", cost: 190, how: "counts the entries of each pixel and sorts them by pixel" },
+    { from: "csr", to: "coo", cost: 14, how: "writes the frame of every entry beside it" },
   ],
 };
 

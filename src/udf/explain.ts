@@ -63,8 +63,11 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
     : udf.raw
     ? `${meta.nativeDType} as stored`
     : meta.inputDType;
+  const note = udf.explain?.(meta);
   const order = tree ? "merged in a tree over frames" : "merged by partition";
-  return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}`;
+  return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}${
+    note ? `, ${note}` : ""
+  }`;
 }
 
 /** The forms of the tiles, unless all are dense as usual. */

@@ -122,6 +122,8 @@ export interface Udf<N extends string = string> {
    * partitions; right where additions are exact. Default `any`.
    */
   order?(meta: UdfMeta): "any" | "tree";
+  /** How it computes on this data, half a sentence for `plan.explain()`. */
+  explain?(meta: UdfMeta): string;
   /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
   constants?(meta: UdfMeta): Readonly<Record<string, TypedArray>>;
   /** Arrays for intermediate values, one set a worker, in the memory of the kernels; counted in the plan. */

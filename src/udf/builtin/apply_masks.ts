@@ -21,6 +21,16 @@ import {
   travellingShifts,
   wholeShift,
 } from "./masks/shifts.ts";
+import {
+  chooseSparse,
+  multiplyCsr,
+  multiplySparse,
+  numbersIn,
+  SPARSE_SCRATCH,
+  type SparseChoice,
+  sparseConstants,
+  takesCsr,
+} from "./masks/sparse.ts";
 import { functionKey, type MaskFunction, type MaskFunctions, maskWeights } from "./masks/weights.ts";
 
 /** Parameters of {@link applyMasks}. */
@@ -29,6 +39,12 @@ export interface MaskOptions {
   readonly masks: readonly Mask[];
   /** Moves the masks by (y, x), for all frames or, as an array (…scan, 2), frame by frame; fractions are cut off. */
   readonly shifts?: MaskShifts;
+  /**
+   * Whether products are computed weight by weight, in f64, leaving zeros out: `auto`, where that is faster, which is
+   * where few weights are not zero; `true`, `false`: always, never. Masks that move frame by frame are never sparse.
+   * A NaN outside of a sparse mask does not count.
+   */
+  readonly useSparse?: "auto" | boolean;
   /** Type of the result. Default `float64`, or `complex128` where masks or frames are complex. */
   readonly dtype?: "float32" | "float64" | "complex64" | "complex128";
 }
@@ -87,7 +103,7 @@ export interface MaskUdfInit {
   /** The masks for frames. */
   readonly masks: (meta: UdfMeta) => readonly Mask[];
   /** Shifts, type of the result. */
-  readonly options?: Pick<MaskOptions, "shifts" | "dtype">;
+  readonly options?: Pick<MaskOptions, "shifts" | "dtype" | "useSparse">;
   /** Whether the result has one number a frame, no list of them. */
   readonly single?: boolean;
   /** The functions of modules among the masks. */
@@ -97,15 +113,21 @@ export interface MaskUdfInit {
 /** What is kept of masks once they have been made for some data. */
 interface MaskFacts extends Omit<MaskRows, "rows"> {
   readonly extent: RowRange;
+  readonly choice: SparseChoice;
 }
 
 /** A UDF that multiplies frames with masks. */
 export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
-  const { name, options: { shifts, dtype } = {}, single } = init;
+  const { name, options: { shifts, dtype, useSparse } = {}, single } = init;
+  const moving = movesByFrame(shifts);
   let made: { readonly meta: UdfMeta; readonly facts: MaskFacts } | undefined; // so that masks are made once
   const make = (meta: UdfMeta) => {
     const { rows, ...facts } = realRows(init, meta);
-    made = { meta, facts: { ...facts, extent: extentOf(rows, meta) } };
+    const extent = extentOf(rows, meta);
+    const choice = moving
+      ? { sparse: false, why: "masks dense, as they move" }
+      : chooseSparse(rows, numbersIn(extent, meta), meta, useSparse);
+    made = { meta, facts: { ...facts, extent, choice } };
     return { ...made.facts, rows };
   };
   const factsFor = (meta: UdfMeta) => made?.meta === meta ? made.facts : make(meta);
@@ -122,22 +144,29 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     },
     inputDType: "native",
     raw: true,
-    tiling: movesByFrame(shifts) ? {} : { contiguous: true }, // moving masks need whole frames
-    method: () => movesByFrame(shifts) ? "frame" : "tile",
-    pixels: (meta) => movesByFrame(shifts) ? undefined : partWith(factsFor(meta).extent, meta),
+    backends: (data) => moving || !takesCsr(data) ? ["dense"] : ["dense", "csr"],
+    explain: (meta) => factsFor(meta).choice.why,
+    scratch: () => SPARSE_SCRATCH,
+    tiling: moving ? {} : { contiguous: true }, // moving masks need whole frames
+    method: () => moving ? "frame" : "tile",
+    pixels: (meta) => moving ? undefined : partWith(factsFor(meta).extent, meta),
     constants: (meta) => {
-      const { rows, extent } = make(meta);
+      const { rows, extent, choice } = make(meta);
+      if (choice.sparse) return sparseConstants(rows, meta);
       const stack = maskStack(rows, meta);
       return { masks: stack, flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };
     },
     aux: (meta) => ({ ...(movesByFrame(shifts) ? { shifts: frameShifts(shifts, meta) } : {}) }),
     processTile(tile, { intensity, sums }, context) {
+      const out = (sums ?? intensity).byteOffset;
+      if (context.meta.backend === "csr") return multiplyCsr(tile, out, context);
+      if (context.constants.starts) return multiplySparse(tile, out, context);
       const first = ravel(tile.box.origin, context.meta.sigShape);
       const { frames, rows, rowLength } = tile;
       const [from, end] = context.constants.extent as Int32Array;
       const whole = { pixel: 0, mask: first, frames, rows, rowLength };
       const part = clipped(whole, [from!, end!], context.meta);
-      if (part) multiply(tile, (sums ?? intensity).byteOffset, part, context);
+      if (part) multiply(tile, out, part, context);
     },
     processFrame(frame, { intensity, sums }, context) {
       const { sigShape } = context.meta;

@@ -21,7 +21,7 @@ export function checkSamples(udf: string, dtype: DType): void {
 }
 
 /** What samples are made of: the floats of complex ones. */
-function unitDType(dtype: DType): DType {
+export function unitDType(dtype: DType): DType {
   return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
 }
 
@@ -29,18 +29,26 @@ function unitDType(dtype: DType): DType {
  * Entries from one mask to the next. The caches place data by the lower bits of its address: masks a power of two
  * apart would fight for the same places.
  */
-function maskPitch({ pixels, nativeDType }: UdfMeta): number {
+export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
   return pixels * unitsOf(nativeDType) + 1024 + 32;
 }
 
+/** The types of weights that kernels take. */
+export type StackType = Int16ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor;
+
+/** The type of weights that the vector kernels for this data take. */
+export function stackType(weights: readonly ArrayLike<number>[], { nativeDType }: UdfMeta): StackType {
+  if (isSmall(nativeDType) && weights.every(isShort)) return Int16Array;
+  return isSmall(nativeDType) || unitDType(nativeDType) === "float32" ? Float32Array : Float64Array;
+}
+
 /** All masks, one after another, in the type that the kernels for this data take. */
-export function maskStack(weights: readonly ArrayLike<number>[], meta: UdfMeta): TypedArray {
-  const length = weights.length * maskPitch(meta);
-  const stack = isSmall(meta.nativeDType) && weights.every(isShort)
-    ? new Int16Array(length)
-    : isSmall(meta.nativeDType) || unitDType(meta.nativeDType) === "float32"
-    ? new Float32Array(length)
-    : new Float64Array(length);
+export function maskStack(
+  weights: readonly ArrayLike<number>[],
+  meta: UdfMeta,
+  type: StackType = stackType(weights, meta),
+): TypedArray {
+  const stack = new type(weights.length * maskPitch(meta));
   weights.forEach((values, m) => stack.set(values, m * maskPitch(meta)));
   return stack;
 }
