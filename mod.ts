@@ -80,7 +80,7 @@ export { type Progress } from "./src/udf/progress.ts";
 export { type Results } from "./src/udf/results.ts";
 export type * from "./src/udf/sparse_tile.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
-export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/aux.ts";
+export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/aux_data.ts";
 export {
   type AllBuffers,
   type JsonValue,

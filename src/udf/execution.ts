@@ -7,7 +7,7 @@
 import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor, Job } from "../executor/task.ts";
 import { kernelModule } from "../kernels/wasm.ts";
-import { travelling } from "./aux.ts";
+import { travelling } from "./aux_data.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job.ts";
 import { Placement } from "./place.ts";
 import { PlacedVersions } from "./placed_versions.ts";

@@ -10,7 +10,7 @@ import { TilewiseError } from "../errors.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { formatBytes } from "../space/size.ts";
-import { auxBytes } from "./aux.ts";
+import { auxBytes } from "./aux_data.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
 import { formBytes } from "./form_buffers.ts";
 import { formNeed, formSizes } from "./job.ts";

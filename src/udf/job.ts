@@ -13,7 +13,7 @@ import { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
-import type { PlacedAux } from "./aux.ts";
+import type { PlacedAux } from "./aux_data.ts";
 import { openSet, type SetPlan } from "./buffers.ts";
 import type { PlacedCorrections } from "./corrector.ts";
 import type { FormNeed, FormSizes } from "./form_buffers.ts";

@@ -9,7 +9,7 @@ import type { Arena, Lease } from "../memory/arena.ts";
 import { dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { ravel, sizeOf } from "../space/shape.ts";
-import { type AuxSpec, placeAux, type PlacedAux } from "./aux.ts";
+import { type AuxSpec, placeAux, type PlacedAux } from "./aux_data.ts";
 import type { PlacedCorrections, PlacedSlice } from "./corrector.ts";
 import type { PlacedArray } from "./job.ts";
 import type { Plan } from "./plan.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { travelling } from "./aux.ts";
+import { travelling } from "./aux_data.ts";
 import type { TaskUpdate, UdfInstance } from "./job.ts";
 import { Leases, placeUdfs } from "./place.ts";
 import type { Plan } from "./plan.ts";

@@ -7,7 +7,7 @@
 import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
-import { type AuxSpec, declaredAux } from "./aux.ts";
+import { type AuxSpec, declaredAux } from "./aux_data.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 import { guarded } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";

@@ -9,7 +9,7 @@ import type { Box } from "../space/box.ts";
 import type { DType, TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
-import type { AuxSpec } from "./aux.ts";
+import type { AuxSpec } from "./aux_data.ts";
 import type { Tile } from "./tile.ts";
 import type { JsonValue } from "./objects.ts";
 import type {

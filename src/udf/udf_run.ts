@@ -9,7 +9,7 @@ import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import { box } from "../space/box.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
-import { AuxViews } from "./aux.ts";
+import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { guarded } from "./guard.ts";

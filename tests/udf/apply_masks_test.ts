@@ -7,7 +7,7 @@ import type { DType, TypedArray } from "../../src/space/dtype.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { applyMasks, type MaskOptions } from "../../src/udf/builtin/apply_masks.ts";
-import { auxData } from "../../src/udf/aux.ts";
+import { auxData } from "../../src/udf/aux_data.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";

@@ -1,6 +1,6 @@
 /** UDFs with auxiliary data, object buffers, start values and merges, as modules that workers import. */
 
-import type { AuxSpec } from "../../src/udf/aux.ts";
+import type { AuxSpec } from "../../src/udf/aux_data.ts";
 import type { JsonValue, ObjectBuffers } from "../../src/udf/objects.ts";
 import type { Tile } from "../../src/udf/tile.ts";
 import type { Buffers, Method, Udf, UdfContext } from "../../src/udf/udf.ts";

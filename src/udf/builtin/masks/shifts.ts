@@ -9,7 +9,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import { auxData, type AuxSpec } from "../../aux.ts";
+import { auxData, type AuxSpec } from "../../aux_data.ts";
 import type { UdfMeta } from "../../udf.ts";
 
 /** Shifts of masks, y before x: one for all frames, or one a frame as an array (…scan, 2) or auxiliary data. */
