@@ -8,7 +8,7 @@ import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
-import { auxData, type AuxSpec } from "../../aux.ts";
+import { auxData, type AuxSpec } from "../../aux_data.ts";
 import type { Tile } from "../../tile.ts";
 import type { Params, ScratchSpec } from "../../udf.ts";
 import type { UdfContext, UdfMeta } from "../../udf_meta.ts";

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../../errors.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
-import { auxData, type AuxSpec } from "../../aux.ts";
+import { auxData, type AuxSpec } from "../../aux_data.ts";
 import type { Params, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { tapsOf } from "./correlate_sparse.ts";
