@@ -148,11 +148,16 @@ export type * from "./src/udf/builtin/masks/mask.ts";
 export { type MaskShifts } from "./src/udf/builtin/masks/shifts.ts";
 export { noop } from "./src/udf/builtin/noop.ts";
 export { pickFrames } from "./src/udf/builtin/pick_frames.ts";
+export { pixelValues, type PixelValuesOptions } from "./src/udf/builtin/pixel_values.ts";
 export { type Disk } from "./src/udf/builtin/runs.ts";
 export { radialFourier, type RadialFourierOptions } from "./src/udf/builtin/radial_fourier.ts";
 export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";
 export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
+
+export { clusterFrames, type ClusterOptions, type FrameClusters } from "./src/udf/cluster/cluster_frames.ts";
+export { localMaxima, type LocalMaximaOptions } from "./src/udf/cluster/local_maxima.ts";
+export { wardClusters } from "./src/udf/cluster/ward.ts";
 
 export { arrayDigest, type Glance } from "./src/udf/digest.ts";
 export {

@@ -20,6 +20,7 @@ export { map } from "./map_frames.ts";
 export { nothing } from "./noop.ts";
 export { pick } from "./pick_frames.ts";
 export { radialfourier } from "./radial_fourier.ts";
+export { pixels } from "./pixel_values.ts";
 export { stddev } from "./standard_deviation.ts";
 export { sum } from "./sum_frames.ts";
 export { sumsig } from "./sum_pixels.ts";

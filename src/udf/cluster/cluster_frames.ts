@@ -1,0 +1,175 @@
+/**
+ * Regions of a scan whose frames look alike: clusters by the pixels that vary most.
+ *
+ * ```
+ * pass 1   standard deviation over the frames ─▶ ring ─▶ local maxima: the feature pixels
+ * pass 2   those pixels of every frame ─▶ each divided by its mean ─▶ Ward clustering of neighbouring positions
+ * ```
+ *
+ * @module
+ */
+
+import type { Corrections } from "../../dataset/corrections.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import type { RoiInput } from "../../dataset/roi.ts";
+import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { ring as ringMask } from "../../masks/disks.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { showShape } from "../../space/shape.ts";
+import type { AnnularDetectorOptions } from "../builtin/detectors.ts";
+import { pixelValues } from "../builtin/pixel_values.ts";
+import { standardDeviation } from "../builtin/standard_deviation.ts";
+import type { Context } from "../context.ts";
+import { plan } from "../plan.ts";
+import type { Progress } from "../progress.ts";
+import { run } from "../run.ts";
+import type { UdfResult } from "../udf.ts";
+import type { UdfRef } from "../udf_ref.ts";
+import { localMaxima } from "./local_maxima.ts";
+import { checkCount, wardClusters } from "./ward.ts";
+
+/** Parameters of {@link clusterFrames}. */
+export interface ClusterOptions {
+  /** Number of clusters. */
+  readonly n: number;
+  /** Features are looked for between these radii; `ri` defaults to 0 here. Default: everywhere. */
+  readonly ring?: AnnularDetectorOptions;
+  /** Most feature pixels. Default 15. */
+  readonly features?: number;
+  /** No two feature pixels are closer than this along any axis. Default 1. */
+  readonly minDistance?: number;
+  /** The positions over which the standard deviation is taken; all are clustered. Default: everything. */
+  readonly roi?: RoiInput;
+  /** Dark frame, gain map, dead pixels. */
+  readonly corrections?: Corrections;
+  /** Where to run. */
+  readonly context?: Context;
+  /** Cancels it. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with how far one of the two passes is. */
+  readonly onProgress?: (progress: Progress, pass: 1 | 2) => void;
+}
+
+/** What {@link clusterFrames} finds. */
+export interface FrameClusters {
+  /** The cluster of each position, from 1 in the order in which they first appear: int32, shape of the scan. */
+  readonly labels: NdArray;
+  /** The feature pixels, the one that varies most first. */
+  readonly pixels: readonly (readonly number[])[];
+  /** Those pixels of every frame, each divided by its `scale`: float64, shape (…scan, features). */
+  readonly features: NdArray;
+  /** Mean absolute value of each feature pixel: float64, shape (features). */
+  readonly scale: NdArray;
+  /** The mean of `features` in each cluster: float64, shape (n, features). */
+  readonly centroids: NdArray;
+  /** The standard deviation over the frames: float64, shape of a frame. */
+  readonly deviation: NdArray;
+}
+
+/**
+ * Clusters the positions of a scan, in two passes over the data. The result has the same bits for any number of workers.
+ * Blank frames count as zeros, their labels are not valid.
+ *
+ * Errors: `invalid` where no pixel varies inside the ring, or the data are complex.
+ *
+ * @example Two grains: in one of them the middle pixel is bright
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const frames = [2, 2, 9, 2, 9, 9].map((middle) => [1, 1, 1, 1, middle, 1, 1, 1, 1]);
+ * const raw = { format: "raw", dtype: "uint8", nav: [2, 3], sig: [3, 3] } as const;
+ * const scan = await open(Uint8Array.from(frames.flat()), raw);
+ * const { labels, pixels } = await clusterFrames(scan, { n: 2 });
+ * assertEquals(pixels, [[1, 1]]);
+ * assertEquals([...labels.data], [1, 1, 2, 1, 2, 2]);
+ * ```
+ */
+export async function clusterFrames(dataset: Dataset, options: ClusterOptions): Promise<FrameClusters> {
+  checkCount(options.n, dataset.frames);
+  const deviation = (await pass(dataset, standardDeviation(), options, 1)).std!;
+  const at = featurePixels(deviation, options);
+  const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity!;
+  throwIfAborted(options.signal);
+  const { features, scale } = scaled(values, at.length);
+  const grid = wardClusters(features, dataset.navShape, options.n);
+  const labels = values.valid ? { ...grid, valid: values.valid } : grid;
+  return { labels, pixels: at, features, scale, centroids: centroids(features, grid, options.n), deviation };
+}
+
+async function pass(
+  dataset: Dataset,
+  udf: UdfRef,
+  options: ClusterOptions,
+  number: 1 | 2,
+): Promise<UdfResult> {
+  const { roi, corrections, context, signal, onProgress } = options;
+  if (number === 1 && dtypeInfo(dataset.dtype).kind === "c") {
+    const text =
+      `Cannot cluster ${dataset.dtype} frames: complex samples have no order; map them to real ones`;
+    throw new TilewiseError("invalid", text, { found: dataset.dtype });
+  }
+  const planned = await plan(dataset, { udf }, {
+    ...(roi && number === 1 ? { roi } : {}),
+    ...(corrections ? { corrections } : {}),
+    ...(context ? { context } : {}),
+  });
+  const results = await run(planned, {
+    ...(signal ? { signal } : {}),
+    ...(onProgress ? { onProgress: (progress) => onProgress(progress, number) } : {}),
+  });
+  return results.udf!;
+}
+
+/** The pixels in the ring that vary more than their neighbours. */
+function featurePixels(deviation: NdArray, { ring, features = 15, minDistance = 1 }: ClusterOptions) {
+  const { shape } = deviation;
+  const inside = ring ? ringMask(shape, ringOf(ring, shape)).data : undefined;
+  const data = (deviation.data as Float64Array).map((value, i) =>
+    value > 0 && (!inside || inside[i]) ? value : 0 // of no frames at all it is NaN
+  );
+  const at = localMaxima(ndarray(data, shape, "float64"), { count: features, minDistance });
+  if (at.length > 0) return at;
+  const where = ring ? `the ring ${JSON.stringify(ring)}` : "the frame";
+  const text =
+    `Cannot cluster: of frames of ${showShape(shape)}, no pixel in ${where} varies more than those ` +
+    `within ${minDistance} pixels of it`;
+  throw new TilewiseError("invalid", text, { found: 0 });
+}
+
+function ringOf({ cy, cx, ri = 0, ro }: AnnularDetectorOptions, [height, width]: readonly number[]) {
+  const least = Math.min(height!, width!);
+  return { cy: cy ?? height! / 2, cx: cx ?? width! / 2, ri, ro: ro ?? least / 2 };
+}
+
+/** Each feature divided by its mean absolute value over the frames that there are; those that are 0 stay so. */
+function scaled({ data, shape, valid }: NdArray, width: number): { features: NdArray; scale: NdArray } {
+  const frames = data.length / width;
+  const isThere = (frame: number) => !valid || valid[frame] === 1;
+  const sums = new Float64Array(width);
+  let there = 0;
+  for (let f = 0; f < frames; f++) {
+    if (!isThere(f)) continue;
+    there++;
+    for (let k = 0; k < width; k++) sums[k]! += Math.abs(Number(data[f * width + k]));
+  }
+  const scale = sums.map((sum) => sum / there);
+  const features = new Float64Array(data.length);
+  for (let f = 0; f < frames; f++) {
+    if (!isThere(f)) continue;
+    for (let k = 0; k < width; k++) features[f * width + k] = Number(data[f * width + k]) / (scale[k]! || 1);
+  }
+  return { features: ndarray(features, shape, "float64"), scale: ndarray(scale, [width], "float64") };
+}
+
+/** The mean of the features in each cluster. */
+function centroids({ data, shape }: NdArray, labels: NdArray, n: number): NdArray {
+  const width = shape.at(-1)!;
+  const means = new Float64Array(n * width);
+  const counts = new Float64Array(n);
+  (labels.data as Int32Array).forEach((label, f) => {
+    counts[label - 1]!++;
+    for (let k = 0; k < width; k++) means[(label - 1) * width + k]! += Number(data[f * width + k]);
+  });
+  return ndarray(means.map((sum, i) => sum / counts[Math.floor(i / width)]!), [n, width], "float64");
+}

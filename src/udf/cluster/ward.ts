@@ -1,0 +1,191 @@
+/**
+ * Ward's hierarchical clustering of the positions of a grid, where only neighbours can be joined.
+ *
+ * ```
+ * every position is a cluster
+ * while there are more than n: join the two neighbouring clusters for which
+ *     |A| |B| / (|A| + |B|) · ‖mean A − mean B‖²,        the growth of the sum of squared distances from the means,
+ *   is least
+ * ```
+ *
+ * (Ward 1963.) The pairs wait in a queue by that cost; those of clusters that have been joined since are passed over.
+ * A cluster of a grid has few neighbours as long as clusters are of similar size, which is what the cost sees to: the
+ * work is about n log n. Equal costs: the pair whose later cluster is older goes first, then the one whose earlier
+ * cluster is older, so that the result depends on nothing but the values.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { denseData } from "../../pictures/npy.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
+import { PairQueue } from "./pair_queue.ts";
+
+/**
+ * Clusters the positions of a grid of `navShape` by their features, an array of shape (…navShape, features), into `n`
+ * connected regions. Result: int32, `navShape`, labels from 1 in the order in which they first appear. The same regions as
+ * `sklearn.cluster.AgglomerativeClustering` with `linkage="ward"` and a grid as connectivity finds.
+ *
+ * @example
+ * ```ts
+ * import { ndarray } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const features = ndarray(Float32Array.of(1, 1.1, 7, 7, 1.2, 1), [6, 1], "float32");
+ * assertEquals([...wardClusters(features, [6], 3).data], [1, 1, 2, 2, 3, 3]);
+ * ```
+ */
+export function wardClusters(features: NdArray, navShape: Shape, n: number): NdArray {
+  const nodes = sizeOf(navShape);
+  const width = checkedWidth(features, navShape, nodes);
+  checkCount(n, nodes);
+  const forest = new Forest(Float64Array.from(denseData(features) as ArrayLike<number>), nodes, width);
+  forest.connect(navShape);
+  for (let left = nodes; left > n; left--) forest.join();
+  return ndarray(forest.labels(), navShape, "int32");
+}
+
+/** Refuses numbers of clusters that `nodes` positions cannot have. */
+export function checkCount(n: number, nodes: number): void {
+  if (Number.isInteger(n) && n >= 1 && n <= nodes) return;
+  const text = `Cannot make ${n} clusters of ${nodes} positions; ask for 1 to ${nodes}`;
+  throw new TilewiseError("invalid", text, { expected: nodes, found: n });
+}
+
+function checkedWidth({ data, shape, dtype }: NdArray, navShape: Shape, nodes: number): number {
+  const values = sizeOf(shape);
+  const width = nodes === 0 ? 0 : values / nodes;
+  if (!Number.isInteger(width) || width < 1 || dtypeInfo(dtype).kind === "c") {
+    const text =
+      `Cannot cluster ${showShape(navShape)} positions by ${showShape(shape)} ${dtype} features; ` +
+      `they need the shape (${[...navShape, "features"].join(", ")}) and real numbers`;
+    throw new TilewiseError("invalid", text, { found: showShape(shape) });
+  }
+  const odd = (data as ArrayLike<number> & TypedFind).findIndex((value) => !isFinite(Number(value)));
+  if (odd < 0) return width;
+  const text = `Cannot cluster by features of which one is ${data[odd]}, at position ${
+    Math.floor(odd / width)
+  }`;
+  throw new TilewiseError("invalid", text, { found: String(data[odd]) });
+}
+
+interface TypedFind {
+  findIndex(test: (value: number | bigint) => boolean): number;
+}
+
+/** Clusters, joined two by two; node `k` is the cluster of position `k`, later ones are those joined from others. */
+class Forest {
+  readonly #parent: Int32Array;
+  readonly #count: Float64Array;
+  /** Row of sums and means where those of a node are; a joined one takes that of a child. */
+  readonly #slot: Int32Array;
+  readonly #means: Float64Array;
+  readonly #neighbours: number[][] = [];
+  readonly #seen: Int32Array;
+  readonly #queue: PairQueue;
+  #next: number;
+
+  constructor(
+    private readonly sums: Float64Array,
+    private readonly nodes: number,
+    private readonly width: number,
+  ) {
+    this.#parent = Int32Array.from({ length: 2 * nodes }, (_, i) => i);
+    this.#count = new Float64Array(2 * nodes).fill(1);
+    this.#slot = Int32Array.from({ length: 2 * nodes }, (_, i) => i);
+    this.#means = sums.slice();
+    this.#seen = new Int32Array(2 * nodes).fill(-1);
+    this.#queue = new PairQueue(8 * nodes);
+    this.#next = nodes;
+  }
+
+  /** Makes neighbours along every axis of a grid. */
+  connect(shape: Shape): void {
+    const strides = stridesOf(shape);
+    for (let node = 0; node < this.nodes; node++) {
+      const around: number[] = [];
+      strides.forEach((stride, d) => {
+        const at = Math.floor(node / stride) % shape[d]!;
+        if (at > 0) around.push(node - stride);
+        if (at < shape[d]! - 1) around.push(node + stride);
+      });
+      this.#neighbours.push(around);
+      for (const other of around) if (other < node) this.#queue.push(this.#cost(node, other), node, other);
+    }
+  }
+
+  /** Joins the two neighbouring clusters whose union costs least. */
+  join(): void {
+    do this.#queue.pop(); // a grid is connected: there is a pair as long as there are two clusters
+     while (!this.#isRoot(this.#queue.row) || !this.#isRoot(this.#queue.column));
+    const { row: a, column: b } = this.#queue;
+    const node = this.#next++;
+    this.#parent[a] = this.#parent[b] = node;
+    this.#merge(node, a, b);
+    const around: number[] = [];
+    this.#seen[node] = node;
+    for (const old of [a, b]) {
+      for (const neighbour of this.#neighbours[old]!) {
+        const root = this.#rootOf(neighbour);
+        if (this.#seen[root] === node) continue;
+        this.#seen[root] = node;
+        around.push(root);
+        this.#neighbours[root]!.push(node);
+        this.#queue.push(this.#cost(node, root), node, root);
+      }
+      this.#neighbours[old] = [];
+    }
+    this.#neighbours.push(around);
+  }
+
+  /** The number of the cluster of every position, from 1, as they first appear. */
+  labels(): Int32Array {
+    const numbers = new Map<number, number>();
+    return Int32Array.from({ length: this.nodes }, (_, position) => {
+      const root = this.#rootOf(position);
+      const label = numbers.get(root) ?? numbers.size + 1;
+      numbers.set(root, label);
+      return label;
+    });
+  }
+
+  #merge(node: number, a: number, b: number): void {
+    const { sums, width } = this;
+    const means = this.#means;
+    const [to, from] = [this.#slot[a]! * width, this.#slot[b]! * width];
+    const count = this.#count[a]! + this.#count[b]!;
+    for (let i = 0; i < width; i++) {
+      sums[to + i] = sums[to + i]! + sums[from + i]!;
+      means[to + i] = sums[to + i]! / count;
+    }
+    this.#slot[node] = this.#slot[a]!;
+    this.#count[node] = count;
+  }
+
+  #cost(a: number, b: number): number {
+    const { width } = this;
+    const means = this.#means;
+    const [na, nb] = [this.#count[a]!, this.#count[b]!];
+    const [ma, mb] = [this.#slot[a]! * width, this.#slot[b]! * width];
+    let square = 0;
+    for (let i = 0; i < width; i++) {
+      const difference = means[ma + i]! - means[mb + i]!;
+      square += difference * difference;
+    }
+    return square * (na * nb / (na + nb));
+  }
+
+  #isRoot(node: number): boolean {
+    return this.#parent[node] === node;
+  }
+
+  #rootOf(node: number): number {
+    const parent = this.#parent;
+    while (parent[node] !== node) {
+      parent[node] = parent[parent[node]!]!; // halves the way for the next time
+      node = parent[node]!;
+    }
+    return node;
+  }
+}
