@@ -10,6 +10,8 @@ import type { FrameDecoder } from "./codec.ts";
 /** Loads a codec when it is first needed. */
 const CODECS: Readonly<Record<string, () => Promise<FrameDecoder>>> = {
   bits: async () => (await import("./bits.ts")).bitsDecoder,
+  flip_rows: async () => (await import("./flip_rows.ts")).flipRowsDecoder,
+  half_plane: async () => (await import("./half_plane.ts")).halfPlaneDecoder,
   mib_raw: async () => (await import("./mib_raw.ts")).mibRawDecoder,
 };
 

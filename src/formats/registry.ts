@@ -5,16 +5,37 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { blo } from "./blo.ts";
+import { dm } from "./dm.ts";
+import { empad } from "./empad.ts";
 import type { Format } from "./format.ts";
 import { hdf5 } from "./hdf5/format.ts";
 import { mib } from "./mib.ts";
+import { mrc } from "./mrc.ts";
 import { npy } from "./npy.ts";
 import { raw } from "./raw.ts";
 import { rawCsr } from "./raw_csr.ts";
 import { ripple } from "./ripple.ts";
+import { seq } from "./seq.ts";
+import { ser } from "./ser.ts";
+import { tvips } from "./tvips.ts";
 
 /** Every format. `raw` is last: anything could be that. */
-export const FORMATS: readonly Format[] = [npy, mib, hdf5, ripple, rawCsr, raw];
+export const FORMATS: readonly Format[] = [
+  npy,
+  mib,
+  hdf5,
+  dm,
+  ser,
+  blo,
+  mrc,
+  tvips,
+  seq,
+  empad,
+  ripple,
+  rawCsr,
+  raw,
+];
 
 /** The format `id`; `invalid` if there is none of that name. */
 export function formatOf(id: string): Format {

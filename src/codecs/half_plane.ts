@@ -1,0 +1,39 @@
+/**
+ * Fourier transforms of real pictures of which one half is stored; the other follows from its symmetry.
+ *
+ * ```
+ * stored row r     c₀ c₁ … c_half−1            c₀ is frequency 0 along the row
+ * decoded row r    c_half−1 … c₁ c₀  c̄₁ …         c̄: conjugates of the row opposite to r
+ * ```
+ *
+ * @module
+ */
+
+import { checkStored, type FrameDecoder, numberParam } from "./codec.ts";
+
+/** Decoder of the codec `half_plane`; parameter: `unit`, bytes of a float. Frames have rows of 2 · (half − 1) numbers. */
+export const halfPlaneDecoder: FrameDecoder = {
+  decode(job) {
+    const { memory, dst, src, frames, srcStride, sigShape } = job;
+    const unit = numberParam(job, "unit");
+    const [rows, columns] = sigShape as [number, number];
+    const half = columns / 2 + 1;
+    checkStored(job, rows * half * 2 * unit);
+    const view = new DataView(memory.buffer);
+    const get = (at: number) => unit === 4 ? view.getFloat32(at, true) : view.getFloat64(at, true);
+    const set = (at: number, value: number) =>
+      unit === 4 ? view.setFloat32(at, value, true) : view.setFloat64(at, value, true);
+    for (let f = 0; f < frames; f++) {
+      const stored = (row: number, c: number) => src + f * srcStride + (row * half + c) * 2 * unit;
+      for (let row = 0; row < rows; row++) {
+        for (let x = 0; x < columns; x++) {
+          const isLeft = x < half;
+          const from = isLeft ? stored(row, half - 1 - x) : stored(rows - 1 - row, x - half + 1);
+          const to = dst + ((f * rows + row) * columns + x) * 2 * unit;
+          set(to, get(from));
+          set(to + unit, isLeft ? get(from + unit) : -get(from + unit));
+        }
+      }
+    }
+  },
+};

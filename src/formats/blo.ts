@@ -1,0 +1,140 @@
+/**
+ * NanoMEGAS block files (`.blo`): a scan of diffraction patterns, and a virtual bright field.
+ *
+ * ```
+ * 0 id₆ magic₁₆ | 8 at of image₃₂, 12 at of patterns₃₂ | 20 side of a pattern₁₆, 24 columns₁₆, 26 rows₁₆ …
+ * patterns   AA 55 number₃₂ samples …   six bytes in front of each
+ * ```
+ * Source: the header as RosettaSciIO and LiberTEM describe it.
+ *
+ * @module
+ */
+
+import { Dataset } from "../dataset/dataset.ts";
+import type { FrameLayout } from "../dataset/layout.ts";
+import { arrange } from "./arrange.ts";
+import { completeFrames } from "./complete.ts";
+import { Fields } from "./fields.ts";
+import type { Format, FormatInput, Match, Probe } from "./format.ts";
+import type { OpenOptions } from "./options.ts";
+
+const HEAD_BYTES = 240;
+const FRAME_HEADER = 6;
+/** Magic numbers of the two versions. */
+const MAGIC = [258, 259];
+
+/** NanoMEGAS block files. */
+export const blo: Format = {
+  id: "blo",
+  title: "NanoMEGAS blockfile",
+  extensions: ["blo"],
+  detect,
+  open: openBlo,
+};
+
+function detect({ head }: Probe): Match {
+  const isText = head.length >= HEAD_BYTES && head.subarray(0, 6).every((byte) => byte >= 32 && byte < 127);
+  const magic = head.length > 8 ? head[6]! | head[7]! << 8 : 0;
+  return isText && MAGIC.includes(magic)
+    ? { claim: "yes", why: `has the magic number ${magic} of blockfiles behind six letters` }
+    : { claim: "no", why: "has no magic number of blockfiles at byte 6" };
+}
+
+async function openBlo(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+  const head = await Fields.read(input.source, 0, HEAD_BYTES, "little", options.signal);
+  const [image, start] = [head.u32(8), head.u32(12)];
+  const [side, columns, rows] = [head.u16(20), head.u16(24), head.u16(26)];
+  head.within(side, 1, 65535, "the side of a pattern", 20);
+  head.within(columns, 1, 65535, "the number of columns of the scan", 24);
+  head.within(rows, 1, 65535, "the number of rows of the scan", 26);
+  head.within(start, HEAD_BYTES, 2 ** 32, "the place of the patterns", 12);
+  const metadata = metadataOf(head);
+  const patterns = patternsOf(input, { start, side, columns, rows }, metadata, options);
+  const hasImage = image >= HEAD_BYTES && image + rows * columns <= start;
+  return hasImage ? [patterns, imageOf(input, { image, rows, columns }, metadata)] : [patterns];
+}
+
+interface Scan {
+  readonly start: number;
+  readonly side: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function patternsOf(
+  input: FormatInput,
+  { start, side, columns, rows }: Scan,
+  metadata: Readonly<Record<string, unknown>>,
+  options: OpenOptions,
+): Dataset {
+  const storedBytes = side * side;
+  const promised = {
+    name: input.name,
+    size: input.size,
+    start,
+    pitch: FRAME_HEADER + storedBytes,
+    frames: rows * columns,
+  };
+  const { frames, warnings } = completeFrames(promised, options);
+  const native = { name: input.name, images: frames, navShape: [rows, columns], sigShape: [side, side] };
+  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const layout = bytesLayout(input, start, frames, sigShape, storedBytes, FRAME_HEADER);
+  return new Dataset({
+    source: input.source.name,
+    array: "patterns",
+    detection: input.detection,
+    navShape,
+    layout,
+    syncOffset,
+    warnings: [...warnings, ...more],
+    metadata,
+  });
+}
+
+/** The picture that the instrument has computed. */
+function imageOf(
+  input: FormatInput,
+  { image, rows, columns }: { image: number; rows: number; columns: number },
+  metadata: Readonly<Record<string, unknown>>,
+): Dataset {
+  return new Dataset({
+    source: input.source.name,
+    array: "vbf",
+    detection: input.detection,
+    navShape: [],
+    layout: bytesLayout(input, image, 1, [rows, columns], rows * columns, 0),
+    metadata,
+  });
+}
+
+function bytesLayout(
+  { source }: FormatInput,
+  headerBytes: number,
+  end: number,
+  sigShape: readonly number[],
+  storedBytes: number,
+  frameHeaderBytes: number,
+): FrameLayout {
+  return {
+    files: [{ source: source.describe(), start: 0, end, headerBytes }],
+    sigShape,
+    dtype: "uint8",
+    byteOrder: "little",
+    frameHeaderBytes,
+    frameFooterBytes: 0,
+    storedBytes,
+    order: "C",
+  };
+}
+
+/** Facts of the header in SI units. */
+function metadataOf(head: Fields): Record<string, unknown> {
+  return {
+    scanRotationDegrees: head.u16(28) / 100,
+    scanStepNm: [head.f64(38), head.f64(30)],
+    beamEnergyVolts: head.u32(46),
+    pixelSize: head.u16(50),
+    cameraLength: head.u32(52),
+    acquisitionTime: head.f64(56),
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * EMPAD scans: float32 frames of 130 rows, of which 128 are image; the scan is said by an XML file or the file name.
+ *
+ * Source: the description of the format in LiberTEM and py4DSTEM, and XML files of both generations of the detector.
+ *
+ * @module
+ */
+
+import { Dataset } from "../dataset/dataset.ts";
+import { TilewiseError } from "../errors.ts";
+import { type ByteSource, readBytes } from "../io/source.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
+import { arrange } from "./arrange.ts";
+import { completeFrames } from "./complete.ts";
+import { extensionOf, type Format, type FormatInput, type Match, type Probe } from "./format.ts";
+import type { OpenOptions } from "./options.ts";
+
+const SIG: Shape = [128, 128];
+const FRAME_BYTES = 128 * 128 * 4;
+/** The two last rows hold facts about the frame. */
+const FOOTER_BYTES = 2 * 128 * 4;
+const PITCH = FRAME_BYTES + FOOTER_BYTES;
+/** An XML file is not larger. */
+const MOST_XML = 2 ** 20;
+
+/** EMPAD scans. */
+export const empad: Format = {
+  id: "empad",
+  title: "EMPAD",
+  extensions: ["xml", "raw"],
+  detect,
+  open: async (input, options) => [await openEmpad(input, options)],
+};
+
+function detect({ head, name, size }: Probe, options: OpenOptions): Match {
+  const text = new TextDecoder("latin1").decode(head);
+  if (/^\s*(?:\ufeff)?</.test(text) || text.startsWith("ï»¿<")) {
+    return /<raw_file\b|<scan_parameters\b|EMPAD/i.test(text)
+      ? { claim: "yes", why: "is XML that names a raw file and scan parameters, as EMPAD writes it" }
+      : { claim: "no", why: "is XML, but not of EMPAD" };
+  }
+  const hasFrames = extensionOf(name) === "raw" && size > 0 && size % PITCH === 0;
+  if (!hasFrames || options.dtype !== undefined) {
+    return { claim: "no", why: "is no XML and no .raw of whole EMPAD frames" };
+  }
+  if (scanInName(name)) {
+    return { claim: "yes", why: `is named scan_x…_y…, with ${size / PITCH} frames of 130 × 128 float32` };
+  }
+  return {
+    claim: "needs options",
+    why: `could be ${size / PITCH} frames of EMPAD; say format: "empad" with nav`,
+  };
+}
+
+/** The scan that EMPAD puts into file names: `scan_x256_y128.raw`. */
+function scanInName(name: string): Shape | undefined {
+  const [, x, y] = /scan_x(\d{1,6})_y(\d{1,6})/i.exec(name) ?? [];
+  return x && y ? [Number(y), Number(x)] : undefined;
+}
+
+async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+  const isXml = input.head.includes(60) && !/\.raw$/i.test(input.name);
+  const xml = isXml ? await readXml(input, options.signal) : undefined;
+  const source = xml ? await input.openSibling(xml.rawFile) : input.source;
+  const images = Math.floor(source.size / PITCH);
+  const known = xml ? scanOf(xml, images) : scanInName(input.name);
+  const frames = known ? sizeOf(known) : Math.max(1, images);
+  const promised = {
+    name: source.name,
+    size: source.size,
+    start: 0,
+    pitch: PITCH,
+    last: FRAME_BYTES,
+    frames,
+  };
+  const { frames: found, warnings } = completeFrames(promised, options);
+  const isWhole = known !== undefined && found === frames;
+  const native = { name: input.name, images: found, sigShape: SIG, ...(isWhole ? { navShape: known } : {}) };
+  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  return new Dataset({
+    source: input.source.name,
+    detection: input.detection,
+    navShape,
+    layout: {
+      files: [{ source: source.describe(), start: 0, end: found, headerBytes: 0 }],
+      sigShape,
+      dtype: "float32",
+      byteOrder: "little",
+      frameHeaderBytes: 0,
+      frameFooterBytes: FOOTER_BYTES,
+      storedBytes: FRAME_BYTES,
+      order: "C",
+    },
+    syncOffset,
+    warnings: [...warnings, ...more],
+    metadata: xml ? { rawFile: xml.rawFile, ...xml.facts } : {},
+  });
+}
+
+/** What an XML file says. */
+interface EmpadXml {
+  readonly rawFile: string;
+  /** Scans that may be meant, the likeliest first. */
+  readonly scans: readonly Shape[];
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+async function readXml({ source, name, size }: FormatInput, signal?: AbortSignal): Promise<EmpadXml> {
+  if (size > MOST_XML) throw malformed(name, `its XML has ${size} bytes; it is no description of a scan`);
+  const text = new TextDecoder().decode(await readAll(source, signal));
+  const rawFile =
+    (/<raw_file\b[^>]*\bfilename="([^"]+)"/i.exec(text) ?? /<raw_file\b[^>]*>([^<]+)</i.exec(text))?.[1];
+  if (!rawFile) throw malformed(name, "its XML names no raw file");
+  const parameters = (mode: string) => parametersOf(text, mode) ?? "";
+  const series = Number(
+    /<type>\s*series/i.test(text) ? /<(?:series_)?count>\s*(\d+)/i.exec(text)?.[1] ?? 0 : 0,
+  );
+  const scans = [
+    series > 0 ? [series] : undefined,
+    shapeIn(text, "pix"), // the newer generation says it once and for all
+    shapeIn(parameters("acquire"), "scan_resolution"),
+    shapeIn(parameters("search"), "scan_resolution"),
+  ].filter((shape) => shape !== undefined);
+  return { rawFile: rawFile.trim().replace(/^.*[/\\]/, ""), scans, facts: factsOf(text) };
+}
+
+function parametersOf(text: string, mode: string): string | undefined {
+  const pattern = `<scan_parameters\\b[^>]*mode="${mode}"[^>]*>([\\s\\S]*?)</scan_parameters>`;
+  return new RegExp(pattern, "i").exec(text)?.[1];
+}
+
+async function readAll(source: ByteSource, signal?: AbortSignal): Promise<Uint8Array> {
+  return await readBytes(source, 0, source.size, signal);
+}
+
+function shapeIn(text: string, name: string): Shape | undefined {
+  const value = (axis: string) => Number(new RegExp(`<${name}_${axis}>\\s*(\\d+)`, "i").exec(text)?.[1] ?? 0);
+  const [y, x] = [value("y"), value("x")];
+  return y > 0 && x > 0 ? [y, x] : undefined;
+}
+
+/** The scan that fits the frames; the first one where none does, so that the difference is noticed. */
+function scanOf({ scans }: EmpadXml, images: number): Shape | undefined {
+  return scans.find((shape) => sizeOf(shape) === images) ?? scans[0];
+}
+
+/** Leaf elements with a number or a short text. */
+function factsOf(text: string): Record<string, string> {
+  const facts: Record<string, string> = {};
+  for (const [, key, value] of text.matchAll(/<(\w+)(?:\s[^>]*)?>([^<>]{1,80})<\/\1>/g)) {
+    if (value!.trim() && !(key! in facts)) facts[key!] = value!.trim();
+  }
+  return facts;
+}
+
+function malformed(file: string, problem: string): TilewiseError {
+  return new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file });
+}

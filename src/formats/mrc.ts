@@ -1,0 +1,216 @@
+/**
+ * MRC files: stacks and volumes of electron microscopy, also compressed with gzip.
+ *
+ * Source: the MRC2014 format description of CCP-EM.
+ *
+ * @module
+ */
+
+import { Dataset } from "../dataset/dataset.ts";
+import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { TilewiseError } from "../errors.ts";
+import { BytesSource } from "../io/bytes.ts";
+import { type ByteSource, readBytes } from "../io/source.ts";
+import type { ByteOrder, DType } from "../space/dtype.ts";
+import { arrange } from "./arrange.ts";
+import { completeFrames } from "./complete.ts";
+import { Fields, MOST_PIXELS } from "./fields.ts";
+import type { Format, FormatInput, Match, Probe } from "./format.ts";
+import type { OpenOptions } from "./options.ts";
+
+const HEAD_BYTES = 1024;
+/** Most bytes that a compressed file may unpack to: it has to be held in memory. */
+const MOST_UNPACKED = 2 ** 30;
+
+/** Sample types by mode; 101 has four bits a sample. */
+const MODES: Readonly<Record<number, DType>> = {
+  0: "int8",
+  1: "int16",
+  2: "float32",
+  4: "complex64",
+  6: "uint16",
+  12: "float16",
+  101: "uint8",
+};
+const FOUR_BITS = 101;
+
+/** MRC files. */
+export const mrc: Format = {
+  id: "mrc",
+  title: "MRC",
+  extensions: ["mrc", "mrcs", "map", "ccp4", "st", "rec", "gz"],
+  detect,
+  open: openMrc,
+};
+
+async function detect(probe: Probe): Promise<Match> {
+  const { head, name } = probe;
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    const inside = await firstBytes(head);
+    const { claim, why } = matches(inside, name);
+    return claim === "yes" ? { claim, why: `is compressed with gzip; inside it ${why}` } : { claim, why };
+  }
+  return matches(head, name);
+}
+
+/** Whether these are the first bytes of an MRC file: its letters, or sizes and a mode that make sense together. */
+function matches(head: Uint8Array, name: string): Match {
+  if (head.length < HEAD_BYTES) return { claim: "no", why: "is shorter than a header of MRC" };
+  if (String.fromCharCode(...head.subarray(208, 211)) === "MAP") {
+    return { claim: "yes", why: 'has the letters "MAP" at byte 208' };
+  }
+  const order = byteOrderOf(head);
+  const fields = new Fields(head, name, order);
+  const [nx, ny, nz, mode] = [0, 4, 8, 12].map((at) => fields.i32(at)) as [number, number, number, number];
+  const sound = [nx, ny, nz].every((n) => n > 0 && n <= MOST_PIXELS) && mode in MODES;
+  const axes = [64, 68, 72].map((at) => fields.i32(at)).sort().join();
+  if (sound && (axes === "1,2,3" || (axes === "0,0,0" && /\.(mrcs?|st|rec)$/i.test(name)))) {
+    return { claim: "yes", why: `has sizes ${nx}, ${ny}, ${nz}, mode ${mode} and axes of an old MRC file` };
+  }
+  return {
+    claim: "no",
+    why: 'has no letters "MAP" at byte 208, and no sizes, mode and axes of an old MRC file',
+  };
+}
+
+/** The machine stamp; without one, the order in which the mode makes sense. */
+function byteOrderOf(head: Uint8Array): ByteOrder {
+  if (head[212] === 0x11 && head[213] === 0x11) return "big";
+  if (head[212] === 0x44) return "little";
+  const isBig = head[12] === 0 && head[13] === 0 && (head[14] !== 0 || head[15] !== 0);
+  return isBig ? "big" : "little";
+}
+
+async function openMrc(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+  const isPacked = input.head[0] === 0x1f && input.head[1] === 0x8b;
+  const source = isPacked ? await unpacked(input.source, options.signal) : input.source;
+  const order = byteOrderOf(await readBytes(source, 0, Math.min(source.size, HEAD_BYTES), options.signal));
+  const head = await Fields.read(source, 0, HEAD_BYTES, order, options.signal);
+  const [nx, ny, nz, mode] = [0, 4, 8, 12].map((at) => head.i32(at)) as [number, number, number, number];
+  const dtype = MODES[mode];
+  if (!dtype) {
+    throw head.error(
+      "unsupported",
+      `mode ${mode} is unknown; known are ${Object.keys(MODES).join(", ")}`,
+      12,
+    );
+  }
+  head.within(nx, 1, MOST_PIXELS, "the width", 0);
+  if (mode === FOUR_BITS && nx % 2 === 1) {
+    throw head.error("unsupported", `rows of ${nx} samples of four bits end inside a byte`, 0);
+  }
+  head.within(ny, 1, MOST_PIXELS, "the height", 4);
+  head.within(nz, 1, 2 ** 31, "the number of sections", 8);
+  const extended = head.within(head.i32(92), 0, source.size, "the size of the extended header", 92);
+  const layout = layoutOf(source, HEAD_BYTES + extended, [ny, nx], dtype, order, mode);
+  const { frames, warnings } = completeFrames({
+    name: input.name,
+    size: source.size,
+    start: HEAD_BYTES + extended,
+    pitch: layout.storedBytes,
+    frames: nz,
+  }, options);
+  const isImage = nz === 1 && !isVolume(head);
+  const native = { name: input.name, images: frames, navShape: isImage ? [] : [nz], sigShape: [ny, nx] };
+  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  return [
+    new Dataset({
+      source: input.source.name,
+      detection: input.detection,
+      navShape,
+      layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, end: frames }] },
+      syncOffset,
+      warnings: [...warnings, ...more],
+      metadata: metadataOf(head, mode),
+    }),
+  ];
+}
+
+/** A single section is an image, unless its space group says that it is one of a volume. */
+function isVolume(head: Fields): boolean {
+  return head.i32(88) !== 0;
+}
+
+function layoutOf(
+  source: ByteSource,
+  headerBytes: number,
+  sigShape: [number, number],
+  dtype: DType,
+  byteOrder: ByteOrder,
+  mode: number,
+): FrameLayout {
+  const packed = mode === FOUR_BITS;
+  return {
+    files: [{ source: source.describe(), start: 0, end: 1, headerBytes }],
+    sigShape,
+    dtype,
+    byteOrder,
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: packed ? sigShape[0] * sigShape[1] / 2 : frameBytes(sigShape, dtype),
+    order: "C",
+    ...(packed ? { codec: { id: "bits", params: { bits: 4, bitOrder: "lsb" } } } : {}),
+  };
+}
+
+function metadataOf(head: Fields, mode: number): Record<string, unknown> {
+  const cells = [48, 44, 40].map((at) => head.f32(at)); // Å, slowest first
+  const samples = [36, 32, 28].map((at) => head.i32(at));
+  const labels = Array.from(
+    { length: Math.min(10, Math.max(0, head.i32(220))) },
+    (_, i) => head.text(224 + 80 * i, 80),
+  );
+  return {
+    mode,
+    voxelSizeMetres: cells.map((cell, d) => samples[d]! > 0 ? cell / samples[d]! * 1e-10 : null),
+    labels: labels.filter((label) => label !== ""),
+    extendedHeaderBytes: head.i32(92),
+    extendedHeaderType: head.text(104, 4),
+  };
+}
+
+/** The whole file, unpacked into memory; refused when it is larger than that may be. */
+async function unpacked(source: ByteSource, signal: AbortSignal | undefined): Promise<ByteSource> {
+  const packed = await readBytes(source, 0, source.size, signal);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const part of new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))) {
+      length += part.length;
+      if (length > MOST_UNPACKED) break;
+      parts.push(part);
+    }
+  } catch (cause) {
+    const text = `Cannot read ${source.name}: its gzip stream is damaged`;
+    throw new TilewiseError("malformed", text, { file: source.name }, { cause });
+  }
+  if (length > MOST_UNPACKED) {
+    const text = `Cannot read ${source.name}: it unpacks to more than 1 GiB; unpack it first`;
+    throw new TilewiseError("unsupported", text, { file: source.name, expected: MOST_UNPACKED });
+  }
+  const bytes = new Uint8Array(canShare() ? new SharedArrayBuffer(length) : new ArrayBuffer(length));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return new BytesSource(bytes, source.name);
+}
+
+function canShare(): boolean {
+  return typeof SharedArrayBuffer !== "undefined";
+}
+
+/** What the first bytes of a gzip stream unpack to, as far as they go. */
+async function firstBytes(head: Uint8Array): Promise<Uint8Array> {
+  const out: number[] = [];
+  try {
+    for await (const part of new Blob([head.slice()]).stream().pipeThrough(new DecompressionStream("gzip"))) {
+      out.push(...part.subarray(0, HEAD_BYTES - out.length));
+      if (out.length >= HEAD_BYTES) break;
+    }
+  } catch {
+    // the stream goes on behind the bytes that are shown
+  }
+  return Uint8Array.from(out);
+}
