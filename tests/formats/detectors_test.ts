@@ -77,16 +77,13 @@ for (const [file, code] of Object.entries(MALFORMED)) {
 }
 
 Deno.test({
-  name: "complete frames of a short blockfile and a short series are read when asked for",
+  name: "complete images of a series that is cut off are read when asked for",
   ignore,
   fn: async () => {
-    for (const file of ["malformed/truncated.blo", "malformed/truncated.ser"]) {
-      const { warnings, images } = await open(new URL(file, FOLDER), { allowTruncated: true });
-      assert(
-        images > 0 && warnings.some((warning) => warning.includes("are complete")),
-        `${file}: ${warnings}`,
-      );
-    }
+    const { warnings, images } = await open(new URL("malformed/truncated.ser", FOLDER), {
+      allowTruncated: true,
+    });
+    assert(images > 0 && warnings.some((warning) => warning.includes("are complete")), `${warnings}`);
   },
 });
 
