@@ -147,6 +147,27 @@ export const FAMILIES: readonly Family[] = [
     params: "dst: usize, high: usize, low: usize, n: i32",
     types: ["u32"],
   },
+  {
+    name: "k2is_rows",
+    file: "readout",
+    body: "k2isRows",
+    params: "dst: usize, dstStride: usize, src: usize, blockStride: usize, blocks: i32, rows: i32",
+    types: ["u16"],
+  },
+  {
+    name: "unfold",
+    file: "readout",
+    body: "unfold",
+    params: "dst: usize, src: usize, rows: i32, width: i32, bin: i32",
+    types: ["u16"],
+  },
+  {
+    name: "mean_frames",
+    file: "readout",
+    body: "meanFrames",
+    params: "dst: usize, src: usize, frames: i32, stride: usize, n: i32",
+    types: ["u16"],
+  },
   { name: "deviation", file: "runs", body: "deviation", params: DEVIATION, types: ALL, orders: true },
   {
     name: "magnitudes",

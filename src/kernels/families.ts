@@ -153,6 +153,22 @@ export interface KernelFamilies extends LanesFamilies, SparseFamilies {
   mib_r12: (dst: number, src: number, n: number) => void;
   /** Merlin's raw mode, 24 bits in two images of 12. */
   mib_r24: (dst: number, high: number, low: number, n: number) => void;
+  /**
+   * Rows of a sector of a Gatan K2: blocks of 16 columns of 12 bits, lowest first, the last columns first. The first
+   * byte of a block is `blockStride` behind that of the one before.
+   */
+  k2is_rows: (
+    dst: number,
+    dstStride: number,
+    src: number,
+    blockStride: number,
+    blocks: number,
+    rows: number,
+  ) => void;
+  /** A frame of a pnCCD: `rows` stored rows of twice `width` samples become `2 · rows · bin` rows of `width`. */
+  unfold: (dst: number, src: number, rows: number, width: number, bin: number) => void;
+  /** Mean of up to 65537 frames as f32; sums are exact. */
+  mean_frames: (dst: number, src: number, frames: number, stride: number, n: number) => void;
   /** `out[f]` = standard deviation of the samples in `count` runs of pixels, each three i32 `(y, x0, x1)`, in f64. */
   deviation: (
     out: number,

@@ -450,6 +450,12 @@ export interface KernelExports {
   mib_r12_u16(dst: number, src: number, n: number): void;
   /** The kernel `mib_r24_u32`. */
   mib_r24_u32(dst: number, high: number, low: number, n: number): void;
+  /** The kernel `k2is_rows_u16`. */
+  k2is_rows_u16(dst: number, dstStride: number, src: number, blockStride: number, blocks: number, rows: number): void;
+  /** The kernel `unfold_u16`. */
+  unfold_u16(dst: number, src: number, rows: number, width: number, bin: number): void;
+  /** The kernel `mean_frames_u16`. */
+  mean_frames_u16(dst: number, src: number, frames: number, stride: number, n: number): void;
   /** The kernel `deviation_u8`. */
   deviation_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
   /** The kernel `deviation_i8`. */

@@ -19,6 +19,7 @@ import { LANES } from "./rows/lanes.ts";
 import { FOLD } from "./rows/fold.ts";
 import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
+import { READOUT } from "./rows/readout.ts";
 import { SPARSE } from "./rows/sparse.ts";
 import { SPARSE_SUMS } from "./rows/sparse_sums.ts";
 import { RUNS } from "./rows/runs.ts";
@@ -43,6 +44,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,
+  ...READOUT,
   ...RUNS,
   ...FFT,
   ...PHASE,
