@@ -75,7 +75,7 @@ export class Execution {
       next: async () => {
         try {
           const step = await parts.next();
-          return step.done ? { done: true, value: undefined } : step;
+          return step.done || closed ? { done: true, value: undefined } : step;
         } catch (error) {
           if (!closed) throw error;
           return { done: true, value: undefined };

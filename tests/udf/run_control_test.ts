@@ -61,7 +61,7 @@ for (const workers of [0, 2]) {
     const begun = performance.now();
     assertEquals(await parts.return!(), { done: true, value: undefined });
     assertEquals(await pending, { done: true, value: undefined });
-    assert(performance.now() - begun < 1000, "does not wait for the end");
+    assert(performance.now() - begun < 10_000, "does not wait for the end");
     assertEquals(await parts.next(), { done: true, value: undefined });
     await stillUsable(context);
 
