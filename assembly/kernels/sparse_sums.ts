@@ -5,6 +5,8 @@
 //   csr_sum_pixels   integers: exact; floats: 8 lanes a row of the frame, as sum_pixels
 //   csr_dot_seq      an entry after the other in f64, as dot_sparse
 //   csr_dot_i16      exact; csr_dot_f32, csr_dot_f64: 4 or 2 lanes a piece of 1024 samples of a row, as dot_f32, dot_f64
+//
+// Masks come by one after another, and all frames of the tile meet each: a mask stays in the cache for them.
 
 const PIECE: i32 = 1024;
 
@@ -52,15 +54,15 @@ const PIECE: i32 = 1024;
 
 // @ts-ignore: decorator
 @inline export function csrDotI16<T>(out: usize, outStride: usize, indptr: usize, indices: usize, data: usize, frames: i32, masks: usize, maskCount: i32, maskStride: usize): void {
-  for (let f = 0; f < frames; f++, out += outStride) {
-    const from = int(indptr, f), to = int(indptr, f + 1);
-    for (let m = 0; m < maskCount; m++) {
-      const weights = masks + <usize>m * maskStride;
+  for (let m = 0; m < maskCount; m++) {
+    const weights = masks + <usize>m * maskStride;
+    let at = out + (<usize>m << 3);
+    for (let f = 0; f < frames; f++, at += outStride) {
+      const from = int(indptr, f), to = int(indptr, f + 1);
       let sum: i64 = 0;
       for (let e = from; e < to; e++) {
         sum += <i64>(<i32>load<T>(data + <usize>e * sizeof<T>()) * <i32>load<i16>(weights + (<usize>int(indices, e) << 1)));
       }
-      const at = out + (<usize>m << 3);
       store<f64>(at, load<f64>(at) + <f64>sum);
     }
   }
@@ -68,10 +70,11 @@ const PIECE: i32 = 1024;
 
 // @ts-ignore: decorator
 @inline export function csrDotF32<T>(out: usize, outStride: usize, indptr: usize, indices: usize, data: usize, frames: i32, masks: usize, maskCount: i32, maskStride: usize, rowLength: i32): void {
-  for (let f = 0; f < frames; f++, out += outStride) {
-    const from = int(indptr, f), to = int(indptr, f + 1);
-    for (let m = 0; m < maskCount; m++) {
-      const weights = masks + <usize>m * maskStride, at = out + (<usize>m << 3);
+  for (let m = 0; m < maskCount; m++) {
+    const weights = masks + <usize>m * maskStride;
+    let at = out + (<usize>m << 3);
+    for (let f = 0; f < frames; f++, at += outStride) {
+      const from = int(indptr, f), to = int(indptr, f + 1);
       for (let e = from; e < to;) {
         const start = pieceStart(int(indices, e), rowLength), end = pieceEnd(start, rowLength);
         let l0: f32 = 0, l1: f32 = 0, l2: f32 = 0, l3: f32 = 0;
@@ -93,10 +96,11 @@ const PIECE: i32 = 1024;
 
 // @ts-ignore: decorator
 @inline export function csrDotF64<T>(out: usize, outStride: usize, indptr: usize, indices: usize, data: usize, frames: i32, masks: usize, maskCount: i32, maskStride: usize, rowLength: i32): void {
-  for (let f = 0; f < frames; f++, out += outStride) {
-    const from = int(indptr, f), to = int(indptr, f + 1);
-    for (let m = 0; m < maskCount; m++) {
-      const weights = masks + <usize>m * maskStride, at = out + (<usize>m << 3);
+  for (let m = 0; m < maskCount; m++) {
+    const weights = masks + <usize>m * maskStride;
+    let at = out + (<usize>m << 3);
+    for (let f = 0; f < frames; f++, at += outStride) {
+      const from = int(indptr, f), to = int(indptr, f + 1);
       for (let e = from; e < to;) {
         const start = pieceStart(int(indices, e), rowLength), end = pieceEnd(start, rowLength);
         let l0: f64 = 0, l1: f64 = 0;
@@ -115,10 +119,11 @@ const PIECE: i32 = 1024;
 
 // @ts-ignore: decorator
 @inline export function csrDotSeq<T>(out: usize, outStride: usize, indptr: usize, indices: usize, data: usize, frames: i32, masks: usize, maskCount: i32, maskStride: usize): void {
-  for (let f = 0; f < frames; f++, out += outStride) {
-    const from = int(indptr, f), to = int(indptr, f + 1);
-    for (let m = 0; m < maskCount; m++) {
-      const weights = masks + <usize>m * maskStride, at = out + (<usize>m << 3);
+  for (let m = 0; m < maskCount; m++) {
+    const weights = masks + <usize>m * maskStride;
+    let at = out + (<usize>m << 3);
+    for (let f = 0; f < frames; f++, at += outStride) {
+      const from = int(indptr, f), to = int(indptr, f + 1);
       let sum = load<f64>(at);
       for (let e = from; e < to; e++) {
         sum += <f64>load<T>(data + <usize>e * sizeof<T>()) * load<f64>(weights + (<usize>int(indices, e) << 3));

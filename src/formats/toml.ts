@@ -25,7 +25,7 @@ type Table = { [key: string]: TomlValue };
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const text = '[params]\nnav_shape = [2, 3] # rows, columns\nname = "a"\n';
- * assertEquals(parseToml(text, "x.toml"), { params: { nav_shape: [2, 3], name: "a" } });
+ * assertEquals(JSON.stringify(parseToml(text, "x.toml")), '{"params":{"nav_shape":[2,3],"name":"a"}}');
  * ```
  */
 export function parseToml(text: string, file: string): TomlTable {
