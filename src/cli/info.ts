@@ -54,13 +54,15 @@ function facts(dataset: Dataset): Record<string, unknown> {
     order: layout.order === "C" ? "C" : "F",
     codec: layout.codec ?? null,
     sparse: layout.sparse ? "csr" : null,
+    axes: dataset.axes,
+    instrument: dataset.instrument,
     warnings: dataset.warnings,
     metadata: dataset.metadata,
   };
 }
 
 function show(dataset: Dataset, source: string, io: CliIo): void {
-  const { array, detection, layout, warnings, metadata } = dataset;
+  const { array, detection, layout, warnings, metadata, instrument } = dataset;
   io.out(`${source}${array ? ` [${array}]` : ""}\n`);
   const rows: [string, string][] = [
     ["format", detection.format],
@@ -70,9 +72,40 @@ function show(dataset: Dataset, source: string, io: CliIo): void {
     ["stored", storage(dataset)],
     ["files", `${layout.files.length} with ${imageCount(layout)} images`],
     ...(dataset.syncOffset ? [["sync offset", String(dataset.syncOffset)] as [string, string]] : []),
+    ...axisRows(dataset),
+    ...Object.entries(instrument).map((
+      [name, value],
+    ): [string, string] => [words(name), instrumentText(name, value)]),
     ...warnings.map((warning): [string, string] => ["warning", warning]),
   ];
   outTable(io, [...rows, ...factRows(metadata)]);
+}
+
+/** Axes whose scale is known. */
+function axisRows({ axes }: Dataset): [string, string][] {
+  return axes.filter(({ scale }) => scale !== undefined).map(({ name, size, scale, offset, unit }) => {
+    const from = offset ? ` from ${offset}` : "";
+    return [`axis ${name}`, `${size} samples${from} in steps of ${scale}${unit ? ` ${unit}` : ""}`];
+  });
+}
+
+/** Units of facts about the instrument. */
+const UNITS: Readonly<Record<string, string>> = {
+  voltage: " V",
+  cameraLength: " m",
+  exposure: " s",
+  frameRate: " a second",
+  pixelSize: " m",
+  scanRotation: "°",
+};
+
+function instrumentText(name: string, value: unknown): string {
+  return `${Array.isArray(value) ? value.join(" × ") : value}${UNITS[name] ?? ""}`;
+}
+
+/** `cameraLength` as `camera length`. */
+function words(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Facts as rows; a group of facts gives one row each. */

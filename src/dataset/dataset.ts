@@ -9,7 +9,10 @@ import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle } from "./display.ts";
+import { axesOf, type Axis, type AxisFacts, type Instrument } from "./facts.ts";
 import { type FrameLayout, imageCount } from "./layout.ts";
+
+export type { Axis, AxisFacts, Instrument } from "./facts.ts";
 
 /** What a format found, and why it thinks so. */
 export interface Detection {
@@ -17,18 +20,6 @@ export interface Detection {
   readonly format: string;
   /** The facts that decided, in the order in which they were looked at. */
   readonly why: readonly string[];
-}
-
-/** One axis of a data set. */
-export interface Axis {
-  /** What runs along it, such as `y`. */
-  readonly name: string;
-  /** Samples along it. */
-  readonly size: number;
-  /** Distance between samples in `unit`, if known. */
-  readonly scale?: number;
-  /** SI unit of `scale`, if known. */
-  readonly unit?: string;
 }
 
 /** What a {@link Dataset} is made from. */
@@ -47,7 +38,11 @@ export interface DatasetInit {
   readonly syncOffset?: number;
   /** What the user should know. */
   readonly warnings?: readonly string[];
-  /** Facts from headers, as plain JSON. */
+  /** What is known of the axes, navigation before signal dimensions; what is missing is filled in. */
+  readonly axes?: readonly (AxisFacts | undefined)[];
+  /** What is known of the microscope and the detector. */
+  readonly instrument?: Instrument;
+  /** Facts from headers, as plain JSON, as the file has them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -77,7 +72,11 @@ export class Dataset {
   readonly syncOffset: number;
   /** What the user should know. */
   readonly warnings: readonly string[];
-  /** Facts from headers. */
+  /** One for each dimension, navigation before signal. */
+  readonly axes: readonly Axis[];
+  /** What is known of the microscope and the detector, in SI units. */
+  readonly instrument: Instrument;
+  /** Facts from headers, as the file has them. */
   readonly metadata: Readonly<Record<string, unknown>>;
 
   /** The data set that `init` describes; `open` has checked it before. */
@@ -92,6 +91,8 @@ export class Dataset {
     this.layout = init.layout;
     this.syncOffset = init.syncOffset ?? 0;
     this.warnings = init.warnings ?? [];
+    this.axes = axesOf(init.navShape, init.layout.sigShape, init.axes ?? []);
+    this.instrument = init.instrument ?? {};
     this.metadata = init.metadata ?? {};
   }
 

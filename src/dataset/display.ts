@@ -40,6 +40,9 @@ function factsOf(dataset: Dataset): [name: string, value: string][] {
       `${formatBytes(dataset.byteLength)}; ${framePitch(layout)} bytes from frame to frame in the file`,
     ],
     ["files", [...files, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")],
+    ...dataset.axes.filter(({ scale }) => scale !== undefined).map(({ name, size, scale, unit }) =>
+      [`axis ${name}`, `${size} × ${scale} ${unit ?? ""}`] as [string, string]
+    ),
     ...warnings.map((warning) => ["warning", warning] as [string, string]),
   ];
 }

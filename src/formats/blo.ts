@@ -11,6 +11,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
 import type { FrameLayout } from "../dataset/layout.ts";
 import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
@@ -48,10 +49,10 @@ async function openBlo(input: FormatInput, options: OpenOptions): Promise<Datase
   head.within(columns, 1, 65535, "the number of columns of the scan", 24);
   head.within(rows, 1, 65535, "the number of rows of the scan", 26);
   head.within(start, HEAD_BYTES, 2 ** 32, "the place of the patterns", 12);
-  const metadata = metadataOf(head);
-  const patterns = patternsOf(input, { start, side, columns, rows }, metadata, options);
+  const facts = factsOf(head);
+  const patterns = patternsOf(input, { start, side, columns, rows }, facts, options);
   const hasImage = image >= HEAD_BYTES && image + rows * columns <= start;
-  return hasImage ? [patterns, imageOf(input, { image, rows, columns }, metadata)] : [patterns];
+  return hasImage ? [patterns, imageOf(input, { image, rows, columns }, facts)] : [patterns];
 }
 
 interface Scan {
@@ -64,7 +65,7 @@ interface Scan {
 function patternsOf(
   input: FormatInput,
   { start, side, columns, rows }: Scan,
-  metadata: Readonly<Record<string, unknown>>,
+  { step, instrument, metadata }: BloFacts,
   options: OpenOptions,
 ): Dataset {
   const storedBytes = side * side;
@@ -87,6 +88,8 @@ function patternsOf(
     layout,
     syncOffset,
     warnings: [...warnings, ...more],
+    axes: [...step, undefined, undefined],
+    instrument,
     metadata,
   });
 }
@@ -95,7 +98,7 @@ function patternsOf(
 function imageOf(
   input: FormatInput,
   { image, rows, columns }: { image: number; rows: number; columns: number },
-  metadata: Readonly<Record<string, unknown>>,
+  { step, instrument, metadata }: BloFacts,
 ): Dataset {
   return new Dataset({
     source: input.source.name,
@@ -103,6 +106,8 @@ function imageOf(
     detection: input.detection,
     navShape: [],
     layout: bytesLayout(input, image, 1, [rows, columns], rows * columns, 0),
+    axes: step.map((axis, d) => ({ ...axis, name: "yx"[d]! })),
+    instrument,
     metadata,
   });
 }
@@ -127,14 +132,30 @@ function bytesLayout(
   };
 }
 
-/** Facts of the header in SI units. */
-function metadataOf(head: Fields): Record<string, unknown> {
+/** What the header knows. */
+interface BloFacts {
+  readonly step: readonly AxisFacts[];
+  readonly instrument: Instrument;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+function factsOf(head: Fields): BloFacts {
+  const step = [head.f64(38), head.f64(30)].map((scale) => ({ scale, unit: "nm" }));
+  const instrument = known({
+    voltage: head.u32(46),
+    cameraLength: head.u32(52) / 1000, // kept in tenths of a centimetre
+    scanRotation: head.u16(28) / 100,
+    acquired: excelTime(head.f64(56)),
+  });
   return {
-    scanRotationDegrees: head.u16(28) / 100,
-    scanStepNm: [head.f64(38), head.f64(30)],
-    beamEnergyVolts: head.u32(46),
-    pixelSize: head.u16(50),
-    cameraLength: head.u32(52),
-    acquisitionTime: head.f64(56),
+    step,
+    instrument,
+    metadata: { id: head.text(0, 6), pixelSize: head.u16(50), flags: head.u32(16) },
   };
+}
+
+/** Days since the end of 1899, as spreadsheets count, in local time. */
+function excelTime(days: number): string | undefined {
+  if (!(days > 1 && days < 100_000)) return undefined;
+  return new Date((days - 25569) * 86_400_000).toISOString().slice(0, 19);
 }

@@ -8,6 +8,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
 import { frameBytes } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import type { DType } from "../space/dtype.ts";
@@ -155,6 +156,8 @@ function openImage(
     },
     syncOffset: arranged.syncOffset,
     warnings: [...orderWarning(group, shape), ...arranged.warnings],
+    axes: axesIn(group, shape.length - (type.inner ? 1 : 0), shape.length),
+    instrument: instrumentOf(group),
     metadata: metadataOf(group),
   });
 }
@@ -182,12 +185,32 @@ function scanIsFastest(group: DmGroup, shape: Shape): boolean {
   return shape.length === 4 && group.get("ImageTags", "Meta Data", "Data Order Swapped") === false;
 }
 
+/** Calibrations, which are listed as dimensions are: fastest first. An origin is counted in samples. */
+function axesIn(group: DmGroup, dimensions: number, rank: number): (AxisFacts | undefined)[] {
+  const list = group.get("ImageData", "Calibrations", "Dimension");
+  const found = list instanceof DmGroup ? list.groups().slice(0, dimensions) : [];
+  const axes = found.map((axis) => {
+    const [scale, origin, unit] = [axis.number("Scale"), axis.number("Origin"), axis.get("Units")];
+    if (scale === undefined || typeof unit !== "string" || unit === "") return undefined;
+    return { scale, offset: -(origin ?? 0) * scale, unit };
+  }).reverse();
+  return [...axes, ...Array.from({ length: rank - axes.length }, () => undefined)];
+}
+
+function instrumentOf(group: DmGroup): Instrument {
+  const scope = (...path: string[]) => group.number("ImageTags", "Microscope Info", ...path);
+  const camera = group.get("ImageTags", "Acquisition", "Device", "Name");
+  const length = scope("STEM Camera Length");
+  return known({
+    voltage: scope("Voltage"),
+    magnification: scope("Indicated Magnification"),
+    cameraLength: length === undefined ? undefined : length / 1000,
+    exposure: group.number("ImageTags", "Acquisition", "Parameters", "High Level", "Exposure (s)"),
+    detector: typeof camera === "string" ? camera : undefined,
+  });
+}
+
 function metadataOf(group: DmGroup): Record<string, unknown> {
   const tags = group.get("ImageTags");
-  const calibrations = group.get("ImageData", "Calibrations", "Dimension");
-  return {
-    name: group.get("Name") ?? "",
-    axes: calibrations instanceof DmGroup ? calibrations.groups().map((axis) => axis.toJSON()).reverse() : [],
-    tags: tags instanceof DmGroup ? tags.toJSON() : {},
-  };
+  return { name: group.get("Name") ?? "", tags: tags instanceof DmGroup ? tags.toJSON() : {} };
 }

@@ -7,6 +7,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { type Instrument, known } from "../dataset/facts.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readBytes } from "../io/source.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
@@ -93,6 +94,7 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
     },
     syncOffset,
     warnings: [...warnings, ...more],
+    instrument: xml ? instrumentOf(xml) : {},
     metadata: xml ? { rawFile: xml.rawFile, ...xml.facts } : {},
   });
 }
@@ -147,10 +149,21 @@ function scanOf({ scans }: EmpadXml, images: number): Shape | undefined {
 /** Leaf elements with a number or a short text. */
 function factsOf(text: string): Record<string, string> {
   const facts: Record<string, string> = {};
-  for (const [, key, value] of text.matchAll(/<(\w+)(?:\s[^>]*)?>([^<>]{1,80})<\/\1>/g)) {
+  for (const [, key, value] of text.matchAll(/<([\w.]+)(?:\s[^>]*)?>([^<>]{1,80})<\/\1>/g)) {
     if (value!.trim() && !(key! in facts)) facts[key!] = value!.trim();
   }
   return facts;
+}
+
+function instrumentOf({ facts }: EmpadXml): Instrument {
+  const number = (key: string) => key in facts ? Number(facts[key]) : undefined;
+  return known({
+    voltage: number("source.get_voltage"),
+    cameraLength: number("optics.get_cameralength"),
+    scanRotation: number("column.get_scanrotation"),
+    exposure: number("exposure_time") === undefined ? undefined : number("exposure_time")! / 1000, // kept in ms
+    detector: "EMPAD",
+  });
 }
 
 function malformed(file: string, problem: string): TilewiseError {

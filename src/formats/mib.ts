@@ -8,6 +8,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { type Instrument, known } from "../dataset/facts.ts";
 import type { FileSpan, FrameLayout } from "../dataset/layout.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSpec } from "../io/open.ts";
@@ -67,6 +68,7 @@ async function openMib(input: FormatInput, options: OpenOptions): Promise<Datase
     layout,
     syncOffset,
     warnings: [...warnings, ...more],
+    instrument: instrumentOf(series),
     metadata: metadataOf(series),
   });
 }
@@ -116,6 +118,13 @@ async function scanOf(
 /** Headers that cannot be parsed tell nothing of the scan; anything else is an error. */
 function noScan(error: unknown): undefined {
   if (!isTilewiseError(error, "malformed")) throw error;
+}
+
+function instrumentOf({ files }: MibSeries): Instrument {
+  const { sensor, time, exposure } = files[0]!.header;
+  const nanoseconds = Number(/^(\d+)ns$/.exec(exposure ?? "")?.[1] ?? 0);
+  const detector = sensor ? `Merlin, chips ${sensor}` : "Merlin";
+  return known({ detector, exposure: nanoseconds * 1e-9, acquired: time });
 }
 
 function metadataOf({ files, hdr }: MibSeries): Record<string, unknown> {

@@ -7,6 +7,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import type { AxisFacts } from "../dataset/facts.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
@@ -121,6 +122,7 @@ async function openMrc(input: FormatInput, options: OpenOptions): Promise<Datase
       layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, end: frames }] },
       syncOffset,
       warnings: [...warnings, ...more],
+      axes: axesIn(head, navShape.length),
       metadata: metadataOf(head, mode),
     }),
   ];
@@ -153,16 +155,23 @@ function layoutOf(
   };
 }
 
+/** Cell sizes in ångström over samples; sections have one of a volume only. */
+function axesIn(head: Fields, nav: number): (AxisFacts | undefined)[] {
+  const [z, y, x] = [[48, 36], [44, 32], [40, 28]].map(([cell, samples]) => {
+    const scale = Number((head.f32(cell!) / head.i32(samples!) / 10).toPrecision(7)); // kept in ångström, single precision
+    return Number.isFinite(scale) && scale > 0 ? { scale, unit: "nm" } : undefined;
+  });
+  const section = isVolume(head) ? z : undefined;
+  return [...(nav === 1 ? [section] : Array.from({ length: nav }, () => undefined)), y, x];
+}
+
 function metadataOf(head: Fields, mode: number): Record<string, unknown> {
-  const cells = [48, 44, 40].map((at) => head.f32(at)); // Å, slowest first
-  const samples = [36, 32, 28].map((at) => head.i32(at));
   const labels = Array.from(
     { length: Math.min(10, Math.max(0, head.i32(220))) },
     (_, i) => head.text(224 + 80 * i, 80),
   );
   return {
     mode,
-    voxelSizeMetres: cells.map((cell, d) => samples[d]! > 0 ? cell / samples[d]! * 1e-10 : null),
     labels: labels.filter((label) => label !== ""),
     extendedHeaderBytes: head.i32(92),
     extendedHeaderType: head.text(104, 4),

@@ -12,6 +12,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { known } from "../dataset/facts.ts";
 import type { DType } from "../space/dtype.ts";
 import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
@@ -64,12 +65,8 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Datase
     },
     syncOffset,
     warnings: [...warnings, ...more, ...await sideFiles(input)],
-    metadata: {
-      version: head.i32(28),
-      bitsUsed: head.u32(560),
-      framesPerSecond: head.f64(584),
-      started: startTime(head),
-    },
+    instrument: known({ frameRate: head.f64(584), acquired: startTime(head) }),
+    metadata: { version: head.i32(28), bitsUsed: head.u32(560) },
   });
 }
 
@@ -101,9 +98,9 @@ function readHead(head: Fields) {
   return { width, height, dtype, imageBytes, pitch, start, count };
 }
 
-function startTime(head: Fields): string | null {
+function startTime(head: Fields): string | undefined {
   const seconds = head.u32(624);
-  return seconds === 0 ? null : new Date(seconds * 1000 + head.u16(628)).toISOString();
+  return seconds === 0 ? undefined : new Date(seconds * 1000 + head.u16(628)).toISOString();
 }
 
 /** Says which corrections lie beside the sequence: they are not applied unless asked for. */

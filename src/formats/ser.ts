@@ -12,6 +12,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import type { AxisFacts } from "../dataset/facts.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
@@ -91,8 +92,18 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
     layout: layoutOf(input, table.subarray(0, usable), samples, dtype, arranged.sigShape),
     syncOffset: arranged.syncOffset,
     warnings: [...warnings, ...arranged.warnings],
-    metadata: { axes: series.axes },
+    axes: axesIn(series, arranged.navShape.length, arranged.sigShape.length),
+    metadata: { dimensions: series.axes },
   });
+}
+
+/** The axes of the series; "Number" only counts. */
+function axesIn({ axes }: Series, nav: number, sig: number): (AxisFacts | undefined)[] {
+  const scan = axes.toReversed().map(({ delta, offset, units, description }) =>
+    units === "" || description === "Number" ? undefined : { scale: delta, offset, unit: units }
+  );
+  const known = scan.length === nav ? scan : Array.from({ length: nav }, () => undefined);
+  return [...known, ...Array.from({ length: sig }, () => undefined)];
 }
 
 async function headOf({ source, size }: FormatInput, signal: AbortSignal | undefined): Promise<Fields> {

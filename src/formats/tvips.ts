@@ -11,6 +11,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { type Instrument, known } from "../dataset/facts.ts";
 import type { FileSpan } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
@@ -63,6 +64,7 @@ interface Head {
   readonly sigShape: Shape;
   readonly itemSize: number;
   readonly frameHeader: number;
+  readonly instrument: Instrument;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -89,6 +91,7 @@ async function openTvips(input: FormatInput, options: OpenOptions): Promise<Data
     },
     syncOffset,
     warnings: [...warnings, ...more],
+    instrument: head.instrument,
     metadata: { ...head.facts, ...(scan ? { scanDetected: scan.navShape } : {}) },
   });
 }
@@ -108,15 +111,14 @@ function readHead(f: Fields): Head {
   const frameHeader = version === 1
     ? OLD_FRAME_HEADER
     : f.within(f.i32(48), 12, 65536, "the bytes of a frame header", 48);
-  const facts = {
-    version,
-    offset: [f.i32(24), f.i32(20)],
-    binning: [f.i32(32), f.i32(28)],
-    pixelSizeMetres: f.i32(36) * 1e-9,
-    voltageVolts: f.i32(40) * 1e3,
+  const instrument = known({
+    voltage: f.i32(40) * 1e3,
     magnification: f.i32(44),
-  };
-  return { version, sigShape: [height, width], itemSize: bits / 8, frameHeader, facts };
+    binning: [f.i32(32), f.i32(28)],
+    pixelSize: [f.i32(36) / 1e9, f.i32(36) / 1e9],
+  });
+  const facts = { version, offset: [f.i32(24), f.i32(20)] };
+  return { version, sigShape: [height, width], itemSize: bits / 8, frameHeader, instrument, facts };
 }
 
 /** All files of the series: names that end in _000, _001 and so on, without a gap. */

@@ -1,0 +1,112 @@
+/**
+ * What files know beside samples, in one form for all formats: axes with scales and units, microscope and detector.
+ *
+ * @module
+ */
+
+import type { Shape } from "../space/shape.ts";
+
+/** What a format knows of one axis. */
+export interface AxisFacts {
+  /** What runs along it, such as `y`. */
+  readonly name?: string;
+  /** Distance between samples in `unit`. */
+  readonly scale?: number;
+  /** Position of sample 0 in `unit`. */
+  readonly offset?: number;
+  /** Unit as the file has it, with `µ` for micro: `nm`, `1/nm`, `mrad`, `eV`. */
+  readonly unit?: string;
+}
+
+/** One axis of a data set. */
+export interface Axis extends AxisFacts {
+  /** What runs along it, such as `y`. */
+  readonly name: string;
+  /** Samples along it. */
+  readonly size: number;
+}
+
+/** What is known of microscope and detector; SI units. */
+export interface Instrument {
+  /** Acceleration voltage in volts. */
+  readonly voltage?: number;
+  /** Camera length in metres. */
+  readonly cameraLength?: number;
+  /** Magnification. */
+  readonly magnification?: number;
+  /** Exposure of a frame in seconds. */
+  readonly exposure?: number;
+  /** Frames a second. */
+  readonly frameRate?: number;
+  /** When the acquisition began: ISO 8601, without a zone where the file names none. */
+  readonly acquired?: string;
+  /** Detector or camera. */
+  readonly detector?: string;
+  /** Size of a detector pixel in metres, y before x. */
+  readonly pixelSize?: readonly [number, number];
+  /** Detector pixels that make one of the frame, y before x. */
+  readonly binning?: readonly [number, number];
+  /** Rotation of the scan in degrees. */
+  readonly scanRotation?: number;
+}
+
+/** Names of dimensions, the fastest last: those of the scan, and those of the frame. */
+const NAMES = { nav: ["z", "y", "x"], sig: ["kz", "ky", "kx"] } as const;
+
+/**
+ * One axis for each dimension. Facts are taken where there are as many as dimensions; names that are missing are
+ * y, x for the scan, and ky, kx for the frame.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const axes = axesOf([3, 4], [8, 8], [{ scale: 2, unit: "nm" }, undefined, undefined, undefined]);
+ * assertEquals(axes.map(({ name }) => name), ["y", "x", "ky", "kx"]);
+ * assertEquals(axes[0], { name: "y", size: 3, scale: 2, unit: "nm" });
+ * ```
+ */
+export function axesOf(
+  navShape: Shape,
+  sigShape: Shape,
+  facts: readonly (AxisFacts | undefined)[],
+): Axis[] {
+  const fits = facts.length === navShape.length + sigShape.length;
+  const names = [...namesOf("nav", navShape.length), ...namesOf("sig", sigShape.length)];
+  return [...navShape, ...sigShape].map((size, d) => {
+    const { name, scale, offset, unit } = (fits ? facts[d] : undefined) ?? {};
+    const isKnown = scale !== undefined && Number.isFinite(scale) && scale !== 0;
+    return {
+      name: name || names[d]!,
+      size,
+      ...(isKnown ? { scale } : {}),
+      ...(isKnown && offset !== undefined && Number.isFinite(offset) ? { offset } : {}),
+      ...(isKnown && unit ? { unit: plainUnit(unit) } : {}),
+    };
+  });
+}
+
+function namesOf(kind: "nav" | "sig", count: number): string[] {
+  if (kind === "sig" && count === 1) return ["k"];
+  const known = NAMES[kind];
+  const extra = Math.max(0, count - known.length);
+  return [
+    ...Array.from({ length: extra }, (_, i) => `${kind}${i}`),
+    ...known.slice(known.length + extra - count),
+  ];
+}
+
+/** Units in one spelling. */
+function plainUnit(unit: string): string {
+  return unit.trim().replace(/\u03bc/g, "\u00b5").replace(/^um$/, "\u00b5m").replace(/^met(er|re)s?$/i, "m");
+}
+
+/** The facts without those that are not known. */
+export function known(facts: { readonly [K in keyof Instrument]: Instrument[K] | undefined }): Instrument {
+  const isKnown = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.every(isKnown)
+      : typeof value === "number"
+      ? Number.isFinite(value) && value !== 0
+      : !!value;
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => isKnown(value)));
+}
