@@ -9,6 +9,7 @@
 import { VERSION } from "../version.ts";
 import { isTilewiseError } from "../errors.ts";
 import { type Arguments, nearest, parseArguments, UsageError } from "./args.ts";
+import { CONVERT } from "./convert.ts";
 import { DEMO } from "./demo.ts";
 import { mainHelp, verbHelp } from "./help.ts";
 import { hostIo, INTERRUPTED } from "./host.ts";
@@ -22,7 +23,7 @@ import { STATS } from "./stats.ts";
 import type { Verb } from "./verb.ts";
 
 /** Every verb, in the order of the help. */
-export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, REPLAY, NEW, DEMO];
+export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, NEW, DEMO];
 
 /**
  * Runs one command.

@@ -1,6 +1,6 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { writeFileAtomic } from "../../src/io/write.ts";
+import { isSameFile, PartFile, writeFileAtomic, writerAt } from "../../src/io/write.ts";
 
 Deno.test("a file is written from pieces, and a failure half-way leaves the old one", async () => {
   const folder = await Deno.makeTempDir();
@@ -29,6 +29,41 @@ Deno.test("two writers of one file do not meet: one of them wins as a whole", as
     await Promise.all(writes);
     const bytes = await Deno.readFile(path);
     assertEquals([bytes.length, bytes.every((b) => b === bytes[0])], [100_000, true]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a part file is written in any order, from shared memory, and appears when it is complete", async () => {
+  const folder = await Deno.makeTempDir();
+  const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name);
+  try {
+    const path = `${folder}/a.bin`;
+    const shared = new Uint8Array(new SharedArrayBuffer(3));
+    shared.set([7, 8, 9]);
+    {
+      await using file = await PartFile.at(path);
+      await file.create(Uint8Array.of(1, 2), 8);
+      const write = await writerAt(file.part, path);
+      write(shared, 5);
+      write(Uint8Array.of(5), 2);
+      assertEquals(names().includes("a.bin"), false);
+      await file.finish();
+    }
+    assertEquals([...await Deno.readFile(path)], [1, 2, 5, 0, 0, 7, 8, 9]);
+    {
+      await using file = await PartFile.at(path);
+      await file.create(Uint8Array.of(1), 1);
+      assertEquals(names().length, 2);
+    }
+    assertEquals([names(), (await Deno.stat(path)).size], [["a.bin"], 8]);
+    const late = await writerAt(`${folder}/.gone.part`, path);
+    const error = assertThrows(() => late(shared, 0), TilewiseError);
+    assertEquals([error.code, error.message.includes(path), names().length], ["not-found", true, 1]);
+    await Deno.symlink(path, `${folder}/b.bin`);
+    assertEquals(await isSameFile(path, `${folder}/b.bin`), true);
+    assertEquals(await isSameFile(path, `${folder}/absent`), false);
+    assertEquals(await isSameFile(`${folder}/absent`, `${folder}/absent`), false);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

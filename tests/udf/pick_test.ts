@@ -6,6 +6,8 @@ import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
+import type { Udf } from "../../src/udf/udf.ts";
+import { udf } from "../../src/udf/udf_ref.ts";
 import { memoryScan, type ScanOptions } from "./data.ts";
 
 const [NAV, SIG] = [[3, 4], [2, 5]] as const;
@@ -55,4 +57,22 @@ Deno.test("more than 256 MiB of frames is worth a warning", async () => {
   assertEquals(large.explain().includes("280 MiB in all"), true);
   const some = await plan(scan, { it: pickFrames() }, { context, roi: [[3]] });
   assertEquals(some.warnings, []);
+});
+
+Deno.test("frames of three dimensions, in tiles that are boxes with holes", async () => {
+  await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
+  const other: Udf<"n"> = {
+    name: "other",
+    buffers: { n: { kind: "nav", dtype: "float64" } },
+    tiling: { depth: 2, totalBytes: 8192 },
+    processTile: ({ frames, pixels }, { n }) => {
+      for (let f = 0; f < frames; f++) n[f] = Number(n[f]) + pixels;
+    },
+  };
+  const values = Float64Array.from({ length: 3 * 7 * 64 * 128 }, (_, i) => i % 251);
+  const scan = memoryScan(values, [3], [7, 64, 128], "uint8");
+  const planned = await plan(scan, { pick: pickFrames(), other: udf(other) }, { context });
+  assertEquals(planned.scheme.tileShape, [1, 7, 18, 128]);
+  const { intensity } = (await run(planned)).pick!;
+  assertEquals(intensity!.data, Uint8Array.from(values));
 });

@@ -21,6 +21,7 @@ export { nothing } from "./noop.ts";
 export { pick } from "./pick_frames.ts";
 export { radialfourier } from "./radial_fourier.ts";
 export { pixels } from "./pixel_values.ts";
+export { record } from "./record.ts";
 export { stddev } from "./standard_deviation.ts";
 export { sum } from "./sum_frames.ts";
 export { sumsig } from "./sum_pixels.ts";

@@ -7,6 +7,7 @@
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
+import { pixelRuns } from "../slice_order.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 
@@ -48,12 +49,17 @@ export function pick(): Udf<"intensity"> {
         `pick copies ${count} frames, ${formatBytes(bytes)} in all; a region of interest selects fewer`,
       ];
     },
-    processTile({ data, frames, box }, { intensity }, { meta }) {
-      const units = data.length / frames; // numbers of one frame's part: two a sample for complex data
-      const perFrame = intensity.length / frames;
-      const from = ravel(box.origin, meta.sigShape) * (perFrame / meta.pixels);
+    processTile({ data, frames, box }, { intensity }, { meta: { sigShape, pixels } }) {
+      const units = intensity.length / frames / pixels; // numbers a sample: two of complex ones
+      const part = data.length / frames;
+      const runs = pixelRuns([box], sigShape) ??
+        [{ slice: 0, row: ravel(box.origin, sigShape), length: part / units }];
       for (let f = 0; f < frames; f++) {
-        intensity.set(data.subarray(f * units, (f + 1) * units) as never, f * perFrame + from);
+        for (const { slice, row, length } of runs) {
+          const from = f * part + slice * units;
+          const to = (f * pixels + row) * units;
+          intensity.set(data.subarray(from, from + length * units) as never, to);
+        }
       }
     },
   };

@@ -1,0 +1,60 @@
+import { assert, assertEquals } from "@std/assert";
+import { cli, withFolder, writeNpy } from "./harness.ts";
+
+const RAW = ["--dtype", "uint16", "--byte-order", "big", "--nav", "3x4", "--sig", "5x6"];
+
+/** A raw file of 3 × 4 frames of 5 × 6. */
+async function withRaw(body: (file: string, folder: string) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    const bytes = Uint8Array.from({ length: 720 }, (_, i) => (i * 37) % 251);
+    await Deno.writeFile(`${folder}/scan.raw`, bytes);
+    await body(`${folder}/scan.raw`, folder);
+  });
+}
+
+Deno.test("convert writes the same samples, as stats of both files say", async () => {
+  await withRaw(async (file, folder) => {
+    const out = `${folder}/new/scan.npy`;
+    const { code, out: said, err } = await cli(["convert", file, out, ...RAW]);
+    assertEquals([code, said], [0, `${out}  3 × 4 × 5 × 6 uint16, 848 B\n`], err);
+    assert(err.includes("12 frames, 720 B in"), err);
+    const [before] = (await cli(["stats", file, "--sha256", "--json", ...RAW])).json();
+    const [after] = (await cli(["stats", out, "--sha256", "--json"])).json();
+    assertEquals(after!.sha256, before!.sha256);
+    assertEquals([after!.shape, after!.dtype], [[3, 4, 5, 6], "uint16"]);
+  });
+});
+
+Deno.test("convert with a region, corrections, workers and little memory, as JSON", async () => {
+  await withRaw(async (file, folder) => {
+    const out = `${folder}/part.npy`;
+    await writeNpy(`${folder}/dark.npy`, "<f4", [5, 6], new Uint8Array(120));
+    const flags = ["--roi", "1:2,0:3", "--dark", `${folder}/dark.npy`, "--workers", "2", "--memory", "4MiB"];
+    const { code, json, err } = await cli(["convert", file, out, "--json", "--quiet", ...flags, ...RAW]);
+    assertEquals([code, err], [0, ""]);
+    assertEquals(json(), [{
+      source: file,
+      file: out,
+      shape: [6, 5, 6],
+      dtype: "float32",
+      bytes: 128 + 720,
+      blank: 0,
+    }]);
+    const frame = (await cli(["pick", file, "--at", "2,1", "--json", ...RAW])).json()[0]!.values;
+    assertEquals((await cli(["pick", out, "--at", "4", "--json"])).json()[0]!.values, frame);
+  });
+});
+
+Deno.test("blank frames are said, and other targets refused", async () => {
+  await withRaw(async (file, folder) => {
+    const blank = await cli(["convert", file, `${folder}/a.npy`, ...RAW, "--sync-offset", "-1"]);
+    assertEquals(blank.code, 0);
+    assert(blank.err.includes("blank frames: 1;"), blank.err);
+    const other = await cli(["convert", file, `${folder}/a.tif`, ...RAW]);
+    assertEquals(other.code, 2);
+    assert(other.err.includes("convert writes .npy files"), other.err);
+    const itself = await cli(["convert", `${folder}/a.npy`, `${folder}/a.npy`]);
+    assertEquals(itself.code, 1);
+    assert(itself.err.includes("[invalid]") && itself.err.includes("is being read"), itself.err);
+  });
+});
