@@ -41,6 +41,12 @@ export interface SparseLayout {
   readonly indexByteOrder: ByteOrder;
 }
 
+/** Every file has one sector of all frames, in numbered blocks, as a Gatan K2 camera writes them. */
+export interface SectorLayout {
+  /** Number of the first block of image 0; it is the same in all files. */
+  readonly firstBlock: number;
+}
+
 /** Where the frames lie. Images are equal in size; each has a header and a footer, both maybe empty. */
 export interface FrameLayout {
   /** The files in order; their images follow each other without gap or overlap. */
@@ -66,6 +72,8 @@ export interface FrameLayout {
   readonly order: "C" | { readonly navShape: Shape };
   /** Where the chunks lie, when the array is stored in chunks rather than frame after frame. */
   readonly chunks?: ChunkLayout;
+  /** Files have sectors of all images, rather than one image after another; there is no codec then. */
+  readonly sectors?: SectorLayout;
   /** Only samples that are not zero are stored, row by row; there are no headers and no codec then. */
   readonly sparse?: SparseLayout;
 }

@@ -19,6 +19,7 @@ import { checkFortran, FortranReader, isFortran } from "./fortran_reader.ts";
 import { type FramePart, framePart, partBytes, wholePart } from "./frame_part.ts";
 import { frameBytes, type FrameLayout, imageCount } from "./layout.ts";
 import { OpenFiles, type OpenSource } from "./open_files.ts";
+import { isSectored, SectorReader } from "./sector_reader.ts";
 import { StoredReader } from "./stored_reader.ts";
 
 /** A block of frames, or of one part of them, in memory. */
@@ -82,7 +83,7 @@ export class FrameReader implements AsyncDisposable {
   readonly #whole: Box;
   readonly #files: OpenFiles;
   readonly #stored: StoredReader | undefined;
-  readonly #scattered: FortranReader | ChunkReader | CsrFrames | undefined;
+  readonly #scattered: FortranReader | ChunkReader | CsrFrames | SectorReader | undefined;
   readonly #decoder: BlockDecoder | undefined;
   readonly #parts = new WeakMap<Box, FramePart>();
   readonly #block: { -readonly [K in keyof RawFrames]: RawFrames[K] };
@@ -109,6 +110,10 @@ export class FrameReader implements AsyncDisposable {
         maxFrames,
         this.#whole,
       );
+    } else if (isSectored(layout)) {
+      const { kernels } = options;
+      if (!kernels) throw new TilewiseError("invalid", "Cannot read sectors without kernels");
+      this.#scattered = new SectorReader(layout, this.#files, { slab, kernels }, maxFrames, this.#whole);
     } else if (isFortran(layout)) {
       this.#scattered = new FortranReader(layout, this.#files, slab, maxFrames, this.#whole);
     } else {
@@ -118,7 +123,7 @@ export class FrameReader implements AsyncDisposable {
         this.#decoder = new BlockDecoder(layout, this.#stored, options, this.#partOf(this.#whole));
       }
     }
-    const byteOrder = layout.codec || layout.sparse ? "little" : layout.byteOrder;
+    const byteOrder = layout.codec || layout.sparse || layout.sectors ? "little" : layout.byteOrder;
     this.#block = { pointer: 0, frameStride: 0, count: 0, pixels: 0, dtype: layout.dtype, byteOrder };
   }
 
@@ -135,6 +140,8 @@ export class FrameReader implements AsyncDisposable {
       )
       : isChunked(layout)
       ? ChunkReader.buffers(layout, maxFrames, whole)
+      : isSectored(layout)
+      ? SectorReader.buffers(layout, maxFrames, whole)
       : isFortran(layout)
       ? FortranReader.buffers(layout, maxFrames, whole)
       : layout.codec
@@ -257,7 +264,7 @@ function sparseFrames(layout: FrameLayout, options: FrameReaderOptions, box: Box
 function checkLayout(layout: FrameLayout): void {
   if (isFortran(layout)) checkFortran(layout);
   const bytes = frameBytes(layout.sigShape, layout.dtype);
-  if (layout.codec || layout.sparse || layout.storedBytes === bytes) return;
+  if (layout.codec || layout.sparse || layout.sectors || layout.storedBytes === bytes) return;
   const text =
     `A layout of plain samples says ${layout.storedBytes} bytes a frame; its samples have ${bytes}`;
   throw new TilewiseError("corrupt", text, { expected: bytes, found: layout.storedBytes });

@@ -95,6 +95,7 @@ function checked(udf: string, box: Box, sigShape: readonly number[]): Box {
 function obstacle({ dataset, udfs, corrections }: CullingInput): string | undefined {
   const { layout } = dataset;
   if (layout.sparse) return "frames are stored as sparse rows and read as a whole";
+  if (layout.sectors) return "frames are stored in blocks of columns";
   if (layout.codec) return `frames are stored as ${layout.codec.id} and decoded as a whole`;
   if (layout.sparse) return "samples that are zero are not stored";
   if (layout.order !== "C") return "the samples of a frame lie apart in the file";

@@ -107,7 +107,7 @@ function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme):
     ? mostEntries(layout.sparse.rows, frames, imagesOf(selection, dataset.frames))
     : 0;
   const cuttable = pixelRuns(slices, dataset.sigShape) === undefined; // else a part has holes in a whole frame
-  const readWhole = !layout.sparse && !draft.culling.box &&
+  const readWhole = !layout.sparse && !layout.sectors && !draft.culling.box &&
     (slices.length === 1 || cuttable && depth * layout.storedBytes <= WHOLE_BLOCK_BYTES);
   return { layout, source, frames, entries, slices, readWhole };
 }

@@ -1,0 +1,252 @@
+/**
+ * Reads frames of which every file has one sector, and decodes the rows that are wanted.
+ *
+ * Upper and lower halves are fetched when a part needs them, and stay: parts of the same frames are decoded one after
+ * another without reading again. The header of every block is checked, so that a frame in which a block is missing is
+ * an error rather than a picture of two frames.
+ *
+ * @module
+ */
+
+import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { kernel } from "../kernels/registry.ts";
+import type { Kernels } from "../kernels/wasm.ts";
+import type { Slab } from "../memory/slab.ts";
+import type { Box } from "../space/box.ts";
+import { type FramePart, framePart } from "./frame_part.ts";
+import { type FrameLayout, imageCount, type SectorLayout } from "./layout.ts";
+import type { OpenFiles } from "./open_files.ts";
+import {
+  BLOCK_BYTES,
+  BLOCK_HEADER,
+  BLOCK_ROW_BYTES,
+  BLOCK_ROWS,
+  blockHeader,
+  BLOCKS_ACROSS,
+  K2_SHAPE,
+  SECTOR_BLOCKS,
+  SECTOR_BYTES,
+  SECTORS,
+} from "./sectors.ts";
+
+/** A layout in sectors. */
+export type SectoredLayout = FrameLayout & { readonly sectors: SectorLayout };
+
+/** Whether every file of `layout` has one sector of all frames. */
+export function isSectored(layout: FrameLayout): layout is SectoredLayout {
+  return layout.sectors !== undefined;
+}
+
+const HALF_BYTES = SECTOR_BYTES / 2;
+const ROW_BYTES = 2 * K2_SHAPE[1]!;
+const BOTH = [0, 1] as const;
+
+/** Reads parts of such frames into one buffer, dense. */
+export class SectorReader {
+  readonly #raw: number;
+  readonly #frames: number;
+  readonly #capacity: number;
+  readonly #memory: WebAssembly.Memory;
+  readonly #parts = new WeakMap<Box, FramePart>();
+  /** The frames whose bytes are there, and which halves of them. */
+  #images: readonly number[] = [];
+  #halves = [false, false];
+  /** Frame numbers of the camera, found in the first block of each of them. */
+  #numbers: (number | undefined)[] = [];
+
+  /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
+  constructor(
+    private readonly layout: SectoredLayout,
+    private readonly files: OpenFiles,
+    private readonly options: { readonly slab: Slab; readonly kernels: Kernels },
+    private readonly maxFrames: number,
+    largest: Box,
+  ) {
+    const [raw, frames] = SectorReader.buffers(layout, maxFrames, largest);
+    this.#memory = options.slab.memory;
+    this.#raw = options.slab.take(raw!, "blocks of sectors");
+    this.#frames = options.slab.take(frames!, "frames");
+    this.#capacity = frames!;
+  }
+
+  /** Bytes of the buffers that a reader takes: blocks, and samples. */
+  static buffers(layout: FrameLayout, maxFrames: number, largest: Box): number[] {
+    const { starts, runBytes } = framePart(layout, largest);
+    const rows = Math.ceil(((starts.at(-1) ?? 0) - (starts[0] ?? 0) + runBytes) / ROW_BYTES);
+    const most = Math.min(rows + 1, K2_SHAPE[0]!); // one more where a part begins inside of a row
+    return [maxFrames * SECTORS * SECTOR_BYTES, maxFrames * most * ROW_BYTES];
+  }
+
+  /** Whether blocks of `box` fit. */
+  fits(box: Box): boolean {
+    const part = this.#partOf(box);
+    const [first, end] = rowsOf(part);
+    return (this.maxFrames - 1) * part.bytes + (end - first) * ROW_BYTES <= this.#capacity;
+  }
+
+  /** Reads the part `box` of `images`; the address of the first. */
+  async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
+    const part = this.#partOf(box);
+    if (part.bytes === 0) return this.#frames;
+    const [first, end] = rowsOf(part);
+    const needed = BOTH.map((half) => first < (half + 1) * BLOCK_ROWS && end > half * BLOCK_ROWS);
+    await this.#fetch(images, needed, signal);
+    for (let i = 0; i < images.length; i++) {
+      const to = this.#frames + i * part.bytes;
+      this.#decode(i, first, end, to);
+      this.#gather(part, first * ROW_BYTES, to);
+    }
+    return this.#frames;
+  }
+
+  /** Makes the `needed` halves of `images` be there. */
+  async #fetch(images: ArrayLike<number>, needed: readonly boolean[], signal?: AbortSignal): Promise<void> {
+    if (images.length !== this.#images.length || this.#images.some((image, i) => image !== images[i])) {
+      this.#images = Array.from(images);
+      this.#halves = [false, false];
+      this.#numbers = this.#images.map(() => undefined);
+    }
+    const halves = BOTH.filter((half) => needed[half] && !this.#halves[half]);
+    if (halves.length === 0) return;
+    throwIfAborted(signal);
+    for (let sector = 0; sector < SECTORS; sector++) {
+      if (!this.files.get(sector)) await this.files.open(sector); // none may be under way meanwhile
+    }
+    await this.#readAll(halves, signal);
+    for (const half of halves) this.#check(half);
+    for (const half of halves) this.#halves[half] = true;
+  }
+
+  /** Reads all sectors at once; all of the reads end before one that failed is reported. */
+  async #readAll(halves: readonly number[], signal?: AbortSignal): Promise<void> {
+    const reads: Promise<void>[] = [];
+    try {
+      for (let sector = 0; sector < SECTORS; sector++) {
+        for (const [slot, half, bytes] of runsOf(this.#images, halves)) {
+          const target = new Uint8Array(this.#memory.buffer, this.#addressOf(sector, slot, half), bytes);
+          const at = this.#offsetOf(sector, this.#images[slot]!, half);
+          const read = this.files.get(sector)!.readInto(target, at, signal);
+          if (read) reads.push(read);
+        }
+      }
+    } finally {
+      const results = await Promise.allSettled(reads);
+      const failed = results.find((result) => result.status === "rejected");
+      if (failed) throw failed.reason;
+    }
+  }
+
+  /** Refuses blocks that are not those which belong here. */
+  #check(half: number): void {
+    const view = new DataView(this.#memory.buffer);
+    const { firstBlock } = this.layout.sectors;
+    this.#images.forEach((image, slot) => {
+      for (let sector = 0; sector < SECTORS; sector++) {
+        const base = this.#addressOf(sector, slot, half);
+        for (let b = 0; b < BLOCKS_ACROSS; b++) {
+          const place = half * BLOCKS_ACROSS + b;
+          const count = firstBlock + image * SECTOR_BLOCKS + place;
+          const header = blockHeader(view, base + b * BLOCK_BYTES);
+          if (!header) throw this.#wrong(sector, image, place, "no block begins there");
+          if (header.count !== count) {
+            const text = `the block has number ${header.count}, ${count} should follow: blocks are missing`;
+            throw this.#wrong(sector, image, place, text, count, header.count);
+          }
+          if (header.place !== place) {
+            throw this.#wrong(sector, image, place, `the block belongs to place ${header.place} of a sector`);
+          }
+          const number = this.#numbers[slot] ??= header.frame;
+          if (header.frame === number) continue;
+          const text = `the block is of frame number ${header.frame}, others of frame number ${number}`;
+          throw this.#wrong(sector, image, place, text, number, header.frame);
+        }
+      }
+    });
+  }
+
+  /** Decodes rows `first` to `end − 1` of the frame in `slot` to `to`. */
+  #decode(slot: number, first: number, end: number, to: number): void {
+    const unpack = kernel(this.options.kernels, "k2is_rows", "uint16");
+    for (const half of BOTH) {
+      const from = Math.max(first, half * BLOCK_ROWS);
+      const rows = Math.min(end, (half + 1) * BLOCK_ROWS) - from;
+      if (rows <= 0) continue;
+      const skipped = BLOCK_HEADER + (from - half * BLOCK_ROWS) * BLOCK_ROW_BYTES;
+      for (let sector = 0; sector < SECTORS; sector++) {
+        const target = to + (from - first) * ROW_BYTES + sector * BLOCKS_ACROSS * 32;
+        const source = this.#addressOf(sector, slot, half) + skipped;
+        unpack(target, ROW_BYTES, source, BLOCK_BYTES, BLOCKS_ACROSS, rows);
+      }
+    }
+  }
+
+  /** Moves the runs of a part together, in place; `origin` is the byte of the frame that lies at `to`. */
+  #gather({ starts, runBytes }: FramePart, origin: number, to: number): void {
+    if (starts.length === 1 && starts[0] === origin) return;
+    const memory = new Uint8Array(this.#memory.buffer);
+    starts.forEach((start, r) => {
+      const from = to + start - origin;
+      memory.copyWithin(to + r * runBytes, from, from + runBytes);
+    });
+  }
+
+  /** Where a half of a sector lies in memory. */
+  #addressOf(sector: number, slot: number, half: number): number {
+    return this.#raw + (sector * this.maxFrames + slot) * SECTOR_BYTES + half * HALF_BYTES;
+  }
+
+  /** Where it lies in its file. */
+  #offsetOf(sector: number, image: number, half: number): number {
+    return this.layout.files[sector]!.headerBytes + image * SECTOR_BYTES + half * HALF_BYTES;
+  }
+
+  #partOf(box: Box): FramePart {
+    let part = this.#parts.get(box);
+    if (!part) this.#parts.set(box, part = framePart(this.layout, box));
+    return part;
+  }
+
+  #wrong(
+    sector: number,
+    image: number,
+    block: number,
+    problem: string,
+    expected?: number,
+    found?: number,
+  ): TilewiseError {
+    this.#images = [];
+    const file = this.files.get(sector)?.name ?? `the file of sector ${sector + 1}`;
+    const half = Math.floor(block / BLOCKS_ACROSS);
+    const offset = this.#offsetOf(sector, image, half) + (block % BLOCKS_ACROSS) * BLOCK_BYTES;
+    const text =
+      `Cannot read image ${image} of ${imageCount(this.layout)}: block ${block} of sector ${sector + 1}, ` +
+      `at byte ${offset} of ${file}: ${problem}`;
+    const numbers = { ...(expected === undefined ? {} : { expected }), ...(found === undefined ? {} : { found }) };
+    return new TilewiseError("malformed", text, { file, offset, image, block, ...numbers });
+  }
+}
+
+/** The rows of the frame that a part touches: the first, and one past the last. */
+function rowsOf({ starts, runBytes }: FramePart): [number, number] {
+  return [
+    Math.floor((starts[0] ?? 0) / ROW_BYTES),
+    Math.ceil(((starts.at(-1) ?? 0) + runBytes) / ROW_BYTES),
+  ];
+}
+
+/** What is one read in a file: slot, half, bytes. Whole frames that follow each other are one. */
+function* runsOf(
+  images: readonly number[],
+  halves: readonly number[],
+): IterableIterator<[slot: number, half: number, bytes: number]> {
+  if (halves.length < 2) {
+    for (let slot = 0; slot < images.length; slot++) yield [slot, halves[0]!, HALF_BYTES];
+    return;
+  }
+  for (let slot = 0; slot < images.length;) {
+    let next = slot + 1;
+    while (next < images.length && images[next] === images[next - 1]! + 1) next++;
+    yield [slot, 0, (next - slot) * SECTOR_BYTES];
+    slot = next;
+  }
+}
