@@ -41,7 +41,13 @@ export {
 } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
 export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/chunks.ts";
-export { type CodecSpec, type FileSpan, type FrameLayout, type SparseLayout } from "./src/dataset/layout.ts";
+export {
+  type CodecSpec,
+  type FileSpan,
+  type FrameLayout,
+  type SectorLayout,
+  type SparseLayout,
+} from "./src/dataset/layout.ts";
 export { type Partition } from "./src/dataset/partition.ts";
 export {
   type Coordinate,

@@ -16,6 +16,7 @@ import type { Box } from "../space/box.ts";
 import { type FramePart, framePart } from "./frame_part.ts";
 import { type FrameLayout, imageCount, type SectorLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
+import { Pending } from "./pending.ts";
 import {
   BLOCK_BYTES,
   BLOCK_HEADER,
@@ -117,23 +118,21 @@ export class SectorReader {
     for (const half of halves) this.#halves[half] = true;
   }
 
-  /** Reads all sectors at once; all of the reads end before one that failed is reported. */
-  async #readAll(halves: readonly number[], signal?: AbortSignal): Promise<void> {
-    const reads: Promise<void>[] = [];
+  /** Reads all sectors at once. */
+  #readAll(halves: readonly number[], signal?: AbortSignal): void | Promise<void> {
+    const pending = new Pending();
     try {
       for (let sector = 0; sector < SECTORS; sector++) {
         for (const [slot, half, bytes] of runsOf(this.#images, halves)) {
           const target = new Uint8Array(this.#memory.buffer, this.#addressOf(sector, slot, half), bytes);
           const at = this.#offsetOf(sector, this.#images[slot]!, half);
-          const read = this.files.get(sector)!.readInto(target, at, signal);
-          if (read) reads.push(read);
+          pending.add(this.files.get(sector)!.readInto(target, at, signal));
         }
       }
-    } finally {
-      const results = await Promise.allSettled(reads);
-      const failed = results.find((result) => result.status === "rejected");
-      if (failed) throw failed.reason;
+    } catch (error) {
+      pending.fail(error);
     }
+    return pending.settled();
   }
 
   /** Refuses blocks that are not those which belong here. */
@@ -221,7 +220,10 @@ export class SectorReader {
     const text =
       `Cannot read image ${image} of ${imageCount(this.layout)}: block ${block} of sector ${sector + 1}, ` +
       `at byte ${offset} of ${file}: ${problem}`;
-    const numbers = { ...(expected === undefined ? {} : { expected }), ...(found === undefined ? {} : { found }) };
+    const numbers = {
+      ...(expected === undefined ? {} : { expected }),
+      ...(found === undefined ? {} : { found }),
+    };
     return new TilewiseError("malformed", text, { file, offset, image, block, ...numbers });
   }
 }

@@ -18,6 +18,7 @@ import type { Slab } from "../memory/slab.ts";
 import { type FramePart, JOIN_GAP, partBytes } from "./frame_part.ts";
 import { type FileSpan, type FrameLayout, framePitch } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
+import { Pending } from "./pending.ts";
 import { fileOf } from "./read_ranges.ts";
 
 /** Reads stored frames into one buffer, which each read uses again. */
@@ -174,28 +175,6 @@ export class StoredReader {
 
 /** Views that are kept. */
 const MOST_VIEWS = 1024;
-
-/** Reads under way; all of them end before an error is reported, as they write to memory. */
-class Pending {
-  #reads: Promise<void>[] | undefined;
-
-  add(read: void | Promise<void>): void {
-    if (read) (this.#reads ??= []).push(read);
-  }
-
-  fail(error: unknown): void {
-    if (!this.#reads) throw error;
-    this.#reads.push(Promise.reject(error));
-  }
-
-  settled(): void | Promise<void> {
-    if (!this.#reads) return;
-    return Promise.allSettled(this.#reads).then((results) => {
-      const failed = results.find((result) => result.status === "rejected");
-      if (failed) throw failed.reason;
-    });
-  }
-}
 
 function endInFile(images: ArrayLike<number>, from: number, { end }: FileSpan): number {
   if (images[images.length - 1]! < end) return images.length;

@@ -10,6 +10,7 @@ import { dm } from "./dm.ts";
 import { empad } from "./empad.ts";
 import type { Format } from "./format.ts";
 import { hdf5 } from "./hdf5/format.ts";
+import { k2is } from "./k2is.ts";
 import { mib } from "./mib.ts";
 import { mrc } from "./mrc.ts";
 import { npy } from "./npy.ts";
@@ -25,6 +26,7 @@ export const FORMATS: readonly Format[] = [
   npy,
   mib,
   hdf5,
+  k2is,
   dm,
   ser,
   blo,

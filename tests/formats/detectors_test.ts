@@ -25,7 +25,7 @@ interface Entry {
 }
 
 const FOLDER = new URL("../../../shared/data/", import.meta.url);
-const FORMATS = ["dm", "ser", "blo", "mrc", "tvips", "seq", "empad"];
+const FORMATS = ["dm", "ser", "blo", "mrc", "tvips", "seq", "empad", "k2is"];
 const entries = loadEntries().filter(({ format }) => FORMATS.includes(format));
 const ignore = entries.length === 0; // ../shared is not beside this checkout
 
