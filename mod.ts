@@ -171,6 +171,7 @@ export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 export { clusterFrames, type ClusterOptions, type FrameClusters } from "./src/udf/cluster/cluster_frames.ts";
 export { exportDataset, type Exported, type ExportOptions } from "./src/udf/export_dataset.ts";
 export { localMaxima, type LocalMaximaOptions } from "./src/udf/cluster/local_maxima.ts";
+export { type AnalysisOptions, mapDataset, pickFrame, sumOverRoi } from "./src/udf/shortcuts.ts";
 export { wardClusters } from "./src/udf/cluster/ward.ts";
 
 export { arrayDigest, type Glance } from "./src/udf/digest.ts";

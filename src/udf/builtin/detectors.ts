@@ -45,7 +45,19 @@ export interface RectangularDetectorOptions {
   readonly width?: number;
 }
 
-/** A disk detector: the sum of each frame over `r' ≤ r` around (cy, cx). Result `intensity`, float64. */
+/**
+ * A disk detector: the sum of each frame over `r' ≤ r` around (cy, cx). Result `intensity`, float64.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const frame = new Uint8Array(9).fill(1);
+ * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
+ * const { bright } = await run(await plan(scan, { bright: diskDetector({ cy: 1, cx: 1, r: 1 }) }));
+ * assertEquals([...bright!.intensity!.data], [5]);
+ * ```
+ */
 export function diskDetector(options: DiskDetectorOptions = {}): UdfRef {
   return builtin("disk", { ...options });
 }
@@ -67,12 +79,35 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef {
   return builtin("annular", { ...options });
 }
 
-/** One pixel of each frame: that of (cy, cx), fractions cut off. Result `intensity`, float64. */
+/**
+ * One pixel of each frame: that of (cy, cx), fractions cut off. Result `intensity`, float64.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const { left } = await run(await plan(scan, { left: pointDetector({ cy: 0, cx: 0 }) }));
+ * assertEquals([...left!.intensity!.data], [1, 3]);
+ * ```
+ */
 export function pointDetector(options: DetectorCentre = {}): UdfRef {
   return builtin("point", { ...options });
 }
 
-/** The sum of each frame over a rectangle with both of its corners. Result `intensity`, float64. */
+/**
+ * The sum of each frame over a rectangle with both of its corners. Result `intensity`, float64.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const frame = Uint8Array.of(1, 2, 3, 4, 5, 6);
+ * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [2, 3] });
+ * const left = rectangularDetector({ y: 0, x: 0, height: 1, width: 1 });
+ * assertEquals([...(await run(await plan(scan, { left }))).left!.intensity!.data], [1 + 2 + 4 + 5]);
+ * ```
+ */
 export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef {
   return builtin("rectangle", { ...options });
 }

@@ -11,6 +11,15 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
 /**
  * Σ log(I − min I + 1) over all frames, with the minimum of each frame; natural logarithm. Result `logsum`: float64,
  * shape of a frame.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertAlmostEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 5), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const { dp } = await run(await plan(scan, { dp: logSum() }));
+ * assertAlmostEquals(Number(dp!.logsum!.data[1]), Math.log(2) + Math.log(3));
+ * ```
  */
 export function logSum(): UdfRef {
   return builtin("logsum");

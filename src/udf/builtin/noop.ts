@@ -7,7 +7,18 @@
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 
-/** Reads everything and computes nothing. Result `seen`: `uint8`, 1 for each frame that was read. */
+/**
+ * Reads everything and computes nothing. Result `seen`: `uint8`, 1 for each frame that was read.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3), { format: "raw", dtype: "uint8", nav: [3], sig: [1, 1] });
+ * const { it } = await run(await plan(scan, { it: noop() }, { roi: [[0], [2]] }));
+ * assertEquals([...it!.seen!.data], [1, 0, 1]);
+ * ```
+ */
 export function noop(): UdfRef {
   return builtin("nothing");
 }
