@@ -144,6 +144,7 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
     radialFourier({ bins: 3, maxOrder: 6 }),
     radialFourier({ cy: 11.3, cx: 12.1, ri: 1, ro: 8, bins: 2, maxOrder: 4 }),
   ],
+  record: [], // its result is a file: tests/udf/export_dataset_test.ts
   rectangle: [rectangularDetector(), rectangularDetector({ y: 2, x: 3, height: 5, width: 11 })],
   refinelattice: [
     blobs.refineLattice({ ...lattice, indices, pattern }),

@@ -7,6 +7,7 @@ import { type FrameFunction, mapFrames, type MapOptions } from "../../src/udf/bu
 import type { FrameValue } from "../../src/udf/builtin/map/values.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
+import { testUdf } from "../../src/udf/testing/test_udf.ts";
 import type { UdfRef } from "../../src/udf/udf_ref.ts";
 import { both } from "./both.ts";
 import { goldenScan, memoryScan, numbers } from "./data.ts";
@@ -157,4 +158,17 @@ Deno.test("positions without a frame are not called", async () => {
   const { result } = await compute(mapFrames(MODULE), {}, scan);
   assertEquals(numbers(result!.data), [NaN, NaN, 1, 2, 3, NaN]);
   assertEquals([...result!.valid!], [0, 0, 1, 1, 1, 0]);
+});
+
+Deno.test("partitions, tiles, byte order and workers change no bit", async () => {
+  const { data, results } = await testUdf(mapFrames(MODULE, { export: "about", params: { add: 2 } }));
+  assertEquals(numbers(results.result!.data).slice(7 * 21, 7 * 22), [
+    Number(data[48 * 21]),
+    1,
+    1,
+    21,
+    6,
+    8,
+    2,
+  ]);
 });

@@ -6,6 +6,7 @@ import { clusterFrames, type ClusterOptions } from "../../../src/udf/cluster/clu
 import { pixelValues } from "../../../src/udf/builtin/pixel_values.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan.ts";
 import { run } from "../../../src/udf/run.ts";
+import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import { both } from "../both.ts";
 import { goldenScan, memoryScan, numbers, type ScanOptions } from "../data.ts";
 import golden from "./golden.json" with { type: "json" };
@@ -143,4 +144,9 @@ Deno.test("pixels of every frame, of any sample type and byte order, in parts an
   for (const wrong of [[], [[4, 0]], [[0]], [[0.5, 0]]]) {
     await assertRejects(() => plan(goldenScan(), { p: pixelValues({ at: wrong }) }), TilewiseError, "4 × 5");
   }
+});
+
+Deno.test("partitions, tiles and workers change no bit of single pixels", async () => {
+  const { data, results } = await testUdf(pixelValues({ at: [[5, 7], [0, 3]] }), { dtype: "float32" });
+  assertEquals(numbers(results.intensity!.data).slice(20, 22), [Number(data[527]), Number(data[483])]);
 });
