@@ -1,76 +1,17 @@
 /**
- * HDF5 files of many writers, with independently computed values, and files that are damaged: they end in a typed
- * error or in samples, soon and in little memory.
+ * HDF5 files that are damaged end in a typed error or in samples, soon and in little memory.
  *
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert } from "@std/assert";
 import { isTilewiseError, type TilewiseError } from "../../src/errors.ts";
-import { open, openAll } from "../../src/formats/open.ts";
+import { openAll } from "../../src/formats/open.ts";
 import { readBox } from "../../src/cli/frames.ts";
 import { wholeBox } from "../../src/space/box.ts";
-import { sha256 } from "./read_all.ts";
-
-interface Entry {
-  readonly file: string;
-  readonly format: string;
-  readonly expect: string;
-  readonly arrays: {
-    name: string;
-    shape: number[];
-    nav_shape: number[];
-    sig_shape: number[];
-    sha256_all?: string;
-  }[];
-}
+import { ENTRIES } from "./samples.ts";
 
 const FOLDER = new URL("../../../shared/data/", import.meta.url);
-const entries = loadEntries().filter(({ format }) => ["hdf5", "nexus", "hspy", "emd"].includes(format));
-
-function loadEntries(): Entry[] {
-  try {
-    return JSON.parse(Deno.readTextFileSync(new URL("expectations.json", FOLDER))).entries;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-}
-
-async function bytesOf(input: URL | Uint8Array, array?: string): Promise<[string, string][]> {
-  const found: [string, string][] = [];
-  for (const dataset of await openAll(input, array === undefined ? {} : { array })) {
-    const { data } = dataset.byteLength === 0
-      ? { data: new Uint8Array(0) }
-      : await readBox(dataset, wholeBox(dataset.shape));
-    found.push([dataset.array, sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))]);
-  }
-  return found;
-}
-
-for (const entry of entries) {
-  Deno.test(`${entry.file} has the expected arrays`, async () => {
-    const input = new URL(entry.file, FOLDER);
-    const found = new Map(await bytesOf(input));
-    const datasets = new Map((await openAll(input)).map((dataset) => [dataset.array, dataset]));
-    for (const { name, sha256_all, ...shapes } of entry.arrays) {
-      if (sha256_all === undefined) continue; // no numbers
-      const { shape, navShape, sigShape } = datasets.get(name)!;
-      assertEquals([shape, navShape, sigShape], [shapes.shape, shapes.nav_shape, shapes.sig_shape]);
-      assertEquals(found.get(name), sha256_all, name);
-    }
-  });
-}
-
-Deno.test({
-  name: "an HDF5 file that has been cut off is refused at once",
-  ignore: entries.length === 0, // ../shared is not beside this checkout
-  fn: async () => {
-    const error = await open(new URL("malformed/truncated.h5", FOLDER)).catch((cause) => cause);
-    assert(isTilewiseError(error, "truncated"), String(error));
-    assertEquals([error.details.expected, error.details.found], [29944, 20000]);
-  },
-});
 
 /** Opens and reads everything; what fails must be a typed error, and not take long. */
 async function attempt(bytes: Uint8Array): Promise<TilewiseError | undefined> {
@@ -101,7 +42,7 @@ const SMALL = [
 ];
 
 for (const file of SMALL) {
-  const ignore = entries.length === 0; // ../shared is not beside this checkout
+  const ignore = ENTRIES.length === 0; // ../shared is not beside this checkout
 
   Deno.test({
     name: `${file}: cut at 200 places it is refused`,
