@@ -52,6 +52,7 @@ export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultIn
   const units = sizeOf(shape) * unitsOf(plan.dtype);
   if (numbers.length !== units) throw wrongSize(init, plan.name, units, numbers.length);
   if (rows) fillRows(numbers, rows, "mask" in init, plan);
+  if ("fc".includes(dtypeInfo(plan.dtype).kind)) unifyNaN(numbers as Float64Array);
   return ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init));
 }
 
@@ -100,6 +101,14 @@ function wrongSize({ udf, shape }: ResultInit, name: string, expected: number, f
     showShape(shape)
   } needs ${expected} values, it was given ${found}`;
   return new TilewiseError("udf", text, { udf, expected, found });
+}
+
+/** Gives every NaN the same bits: sign and payload depend on the instructions that were used, not on the samples. */
+function unifyNaN(data: Float64Array): void {
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i]!;
+    if (value !== value) data[i] = NaN;
+  }
 }
 
 /** Rows that are not selected get the fill value of their type; others without a result too, where it says so: NaN. */

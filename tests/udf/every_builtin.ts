@@ -51,11 +51,29 @@ function values(fractions: boolean): Float64Array {
   return fractions ? data.map((v, i) => (v - 20) * Math.PI - (i % 7) / 3) : data;
 }
 
-const DATA = { uint16: values(false), float32: values(true) };
+/** The scans: counts, numbers with fractions, and the same with samples that are no numbers, or extreme ones. */
+export type Scan = "uint16" | "float32" | "special";
+
+const DATA = { uint16: values(false), float32: values(true), special: special() };
 
 /** One of the scans. */
-export function scanOf(dtype: "uint16" | "float32", options?: ScanOptions): Dataset {
-  return memoryScan(DATA[dtype], NAV, SIG, dtype, options);
+export function scanOf(which: Scan, options?: ScanOptions): Dataset {
+  return memoryScan(DATA[which], NAV, SIG, which === "special" ? "float32" : which, options);
+}
+
+/** Some frames with a few odd samples, one with many, one of zeros, one constant, one without any number. */
+function special(): Float64Array {
+  const noise = congruential(9);
+  const odd = [NaN, Infinity, -Infinity, -0, 1e30, 1e-40];
+  const data = values(true).map((value, i) => {
+    const chance = noise.next().value!;
+    const share = Math.floor(i / PIXELS) % 50 === 7 ? 0.3 : Math.floor(i / PIXELS) % 5 === 2 ? 0.002 : 0;
+    return chance < share ? odd[Math.floor(chance / share * odd.length)]! : value;
+  });
+  for (const [f, value] of [[20, 0], [24, 7], [28, NaN]] as const) {
+    data.fill(value, f * PIXELS, (f + 1) * PIXELS);
+  }
+  return data;
 }
 
 const weights = ndarray(Float32Array.from({ length: PIXELS }, (_, i) => Math.sin(i)), SIG, "float32");
