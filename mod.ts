@@ -57,6 +57,7 @@ export {
   type RoiMask,
   type SparseMask,
 } from "./src/dataset/roi.ts";
+export { type SuppliedCorrections } from "./src/dataset/supplied.ts";
 export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
 export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";
 export { type HttpOptions } from "./src/io/http_link.ts";
@@ -73,6 +74,7 @@ export {
   type SourceSpec,
 } from "./src/io/source.ts";
 
+export { type CorrectionsInput } from "./src/udf/corrections.ts";
 export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/context.ts";
 export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "./src/udf/backends.ts";
 export {

@@ -56,6 +56,7 @@ function facts(dataset: Dataset): Record<string, unknown> {
     sparse: layout.sparse ? "csr" : null,
     axes: dataset.axes,
     instrument: dataset.instrument,
+    corrections: dataset.corrections?.why ?? [],
     warnings: dataset.warnings,
     metadata: dataset.metadata,
   };
@@ -76,6 +77,7 @@ function show(dataset: Dataset, source: string, io: CliIo): void {
     ...Object.entries(instrument).map((
       [name, value],
     ): [string, string] => [words(name), instrumentText(name, value)]),
+    ...(dataset.corrections?.why ?? []).map((why): [string, string] => ["corrections", why]),
     ...warnings.map((warning): [string, string] => ["warning", warning]),
   ];
   outTable(io, [...rows, ...factRows(metadata)]);
@@ -119,9 +121,10 @@ function factRows(metadata: Readonly<Record<string, unknown>>): [string, string]
 }
 
 function storage({ layout, byteOrder }: Dataset): string {
-  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes, codec, order, sparse } = layout;
+  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes, codec, order, sparse, sectors } =
+    layout;
   return [
-    codec ? `codec ${codec.id}` : `${byteOrder} endian`,
+    codec ? `codec ${codec.id}` : sectors ? "blocks of sectors, 12 bits" : `${byteOrder} endian`,
     order === "C" ? "" : "Fortran order",
     sparse ? "rows of a sparse matrix" : "",
     `${formatBytes(storedBytes)} a frame${sparse ? " on average" : ""}`,

@@ -13,6 +13,7 @@ import type { NdArray } from "../space/ndarray.ts";
 import { showShape } from "../space/shape.ts";
 import { parseBytes } from "../space/size.ts";
 import { createContext } from "../udf/context.ts";
+import type { CorrectionsInput } from "../udf/corrections.ts";
 import { type Plan, plan as planRun } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
 import { dryRun, run as runPlan } from "../udf/run.ts";
@@ -102,7 +103,9 @@ function workersFor(words: readonly UdfWord[]): number | undefined {
 async function selection(args: Arguments, dataset: Dataset) {
   const roi = args.text("roi");
   const partitions = args.count("partitions", 1);
-  const corrections = await parseCorrections(args, dataset);
+  const given = await parseCorrections(args, dataset);
+  const corrections: CorrectionsInput | undefined = given ??
+    (args.has("no-corrections") ? "none" : undefined);
   return {
     ...(roi === undefined ? {} : { roi: await parseRoi(roi, dataset) }),
     ...(partitions === undefined ? {} : { partitions }),

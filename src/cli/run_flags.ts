@@ -28,6 +28,7 @@ export const RUN_FLAGS: readonly Flag[] = [
   { name: "dark", value: "FILE", help: "a dark frame to subtract" },
   { name: "gain", value: "FILE", help: "a gain map to multiply by" },
   { name: "exclude", value: "Y,X", multiple: true, help: "a dead pixel, or a mask file (.npy)" },
+  { name: "no-corrections", help: "leave out the corrections that come with the data set" },
   { name: "workers", value: "N", help: "worker threads; 0 uses this one" },
   { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
   { name: "partitions", value: "N", help: "at least so many parts" },
@@ -55,7 +56,7 @@ export async function parseRoi(text: string, { navShape }: Dataset): Promise<Roi
   return ndarray(mask, navShape, "bool");
 }
 
-/** Dark frame, gain map and dead pixels, if any were given. */
+/** Dark frame, gain map and dead pixels, if any were given; they replace those that come with the data set. */
 export async function parseCorrections(
   args: Arguments,
   { sigShape }: Dataset,

@@ -11,6 +11,7 @@ import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle } from "./display.ts";
 import { axesOf, type Axis, type AxisFacts, type Instrument } from "./facts.ts";
 import { type FrameLayout, imageCount } from "./layout.ts";
+import type { SuppliedCorrections } from "./supplied.ts";
 
 export type { Axis, AxisFacts, Instrument } from "./facts.ts";
 
@@ -38,6 +39,8 @@ export interface DatasetInit {
   readonly syncOffset?: number;
   /** What the user should know. */
   readonly warnings?: readonly string[];
+  /** Dark frame, gain map and dead pixels that lie with the data. */
+  readonly corrections?: SuppliedCorrections;
   /** What is known of the axes, navigation before signal dimensions; what is missing is filled in. */
   readonly axes?: readonly (AxisFacts | undefined)[];
   /** What is known of the microscope and the detector. */
@@ -72,6 +75,8 @@ export class Dataset {
   readonly syncOffset: number;
   /** What the user should know. */
   readonly warnings: readonly string[];
+  /** Dark frame, gain map and dead pixels that lie with the data: runs apply them unless they are told otherwise. */
+  readonly corrections?: SuppliedCorrections;
   /** One for each dimension, navigation before signal. */
   readonly axes: readonly Axis[];
   /** What is known of the microscope and the detector, in SI units. */
@@ -91,6 +96,7 @@ export class Dataset {
     this.layout = init.layout;
     this.syncOffset = init.syncOffset ?? 0;
     this.warnings = init.warnings ?? [];
+    if (init.corrections) this.corrections = init.corrections;
     this.axes = axesOf(init.navShape, init.layout.sigShape, init.axes ?? []);
     this.instrument = init.instrument ?? {};
     this.metadata = init.metadata ?? {};

@@ -12,6 +12,7 @@ import type { Plan } from "./plan.ts";
 export function explainPlan(plan: Omit<Plan, "explain">): string {
   return [
     ...dataLines(plan),
+    ...correctionLines(plan),
     ...cullingLines(plan),
     ...plan.udfs.map(udfLine),
     ...backendLines(plan),
@@ -54,6 +55,23 @@ function cullingLines({ culling, dataset, bytesToRead }: Omit<Plan, "explain">):
     `cull       only rows ${first} to ${end - 1} of ${dataset.sigShape[0]} are needed: of ${
       formatBytes(storedBytes)
     } a frame ${formatBytes(frameBytes)} are read; ${formatBytes(saved)} stay unread`,
+  ];
+}
+
+function correctionLines({ corrections, supplied, nativeDType }: Omit<Plan, "explain">): string[] {
+  if (!corrections) return [];
+  const { dark, gain, excluded = [] } = corrections;
+  const what = [
+    ...(dark ? ["minus the dark frame"] : []),
+    ...(gain ? ["times the gain map"] : []),
+    ...(excluded.length > 0 ? [`${excluded.length} dead pixels from their neighbours`] : []),
+  ];
+  const by = supplied
+    ? 'the data set supplies them, corrections: "none" leaves them out'
+    : "as the caller said";
+  return [
+    `correct    samples, now ${nativeDType}: ${what.join(", ") || "nothing"}; ${by}`,
+    ...(supplied ?? []).map((source) => `           ${source}`),
   ];
 }
 

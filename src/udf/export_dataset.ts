@@ -21,7 +21,7 @@ import { run } from "./run.ts";
 export interface ExportOptions {
   /** Region of interest. Default: everything. */
   readonly roi?: RoiInput;
-  /** Dark frame, gain map, dead pixels: samples are written as corrected. */
+  /** Dark frame, gain map, dead pixels: samples are written as corrected. Default: as they are stored. */
   readonly corrections?: Corrections;
   /** Where to run. */
   readonly context?: Context;
@@ -76,7 +76,7 @@ export async function exportDataset(
   await using file = await PartFile.at(path);
   const planned = await plan(dataset, { record: recordFrames({ part: file.part, path }) }, {
     ...(roi ? { roi } : {}),
-    ...(corrections ? { corrections } : {}),
+    corrections: corrections ?? "none",
     ...(context ? { context } : {}),
   });
   const { meta } = planned.udfs[0]!;

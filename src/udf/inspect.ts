@@ -32,7 +32,7 @@ export interface BufferInfo {
 export type UdfInfo = Readonly<Record<string, BufferInfo>>;
 
 /**
- * The buffers that one UDF, or each of several, declares for `dataset` and a region of interest. Reads nothing.
+ * The buffers that one UDF, or each of several, declares for `dataset` and a region of interest. Reads no frame.
  *
  * Errors: as of `plan`, except those of memory.
  *

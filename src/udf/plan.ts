@@ -14,6 +14,7 @@ import { type Partition, planPartitions } from "../dataset/partition.ts";
 import { readDType } from "../dataset/read_dtype.ts";
 import type { Roi, RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
+import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { displayable } from "../pictures/figure.ts";
 import { type Box, box, isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
@@ -34,8 +35,11 @@ import type { UdfRef } from "./udf_ref.ts";
 export interface PlanOptions {
   /** Region of interest: a mask over the scan, or coordinates. Default: everything. */
   readonly roi?: RoiInput;
-  /** Dark frame, gain map, dead pixels. */
-  readonly corrections?: Corrections;
+  /**
+   * Dark frame, gain map, dead pixels; `"none"`: samples as they are stored. Default: what comes with the data set, if
+   * anything; corrections that are given replace that as a whole.
+   */
+  readonly corrections?: CorrectionsInput;
   /** At least this many partitions. Default: by the size of the data. The result does not depend on it. */
   readonly partitions?: number;
   /** Most bytes of stored samples a tile has when it can be one read. Default 1 to 4 MiB, more with many masks. */
@@ -48,7 +52,7 @@ export interface PlanOptions {
   readonly context?: Context;
 }
 
-/** A run, planned: nothing has been read yet, and what it will need is known. */
+/** A run, planned: no frame has been read yet, and what it will need is known. */
 export interface Plan {
   /** What is read. */
   readonly dataset: Dataset;
@@ -70,6 +74,8 @@ export interface Plan {
   readonly selection: Selection;
   /** Corrections, if any. */
   readonly corrections?: Corrections;
+  /** What the data set supplied, if these corrections are its own. */
+  readonly supplied?: readonly string[];
   /** Type of samples after corrections. */
   readonly nativeDType: DType;
   /** Frames of one leaf of the merge tree. */
@@ -91,7 +97,8 @@ export interface Plan {
 }
 
 /**
- * Plans the run of `udfs` over `dataset`; the results will have the same keys.
+ * Plans the run of `udfs` over `dataset`; the results will have the same keys. No frame is read, only corrections that
+ * come with the data set.
  *
  * Errors: `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
  * impossible buffers), `over-budget` (the sum does not fit the memory of the context).
@@ -111,6 +118,7 @@ export async function plan(
   options: PlanOptions = {},
 ): Promise<Plan> {
   const context = options.context ?? defaultContext();
+  const chosen = await chooseCorrections(dataset, options.corrections);
   const { roi, selection, meta, planned, execution } = await prepare(dataset, udfs, options);
   const pitch = framePitch(dataset.layout);
   const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch }, {
@@ -131,7 +139,7 @@ export async function plan(
     leafSets,
     context,
   };
-  const corrected = { ...base, ...(options.corrections ? { corrections: options.corrections } : {}) };
+  const corrected = { ...base, ...chosen };
   const whole = { frameBytes: dataset.layout.storedBytes };
   const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
   return fit(draft, options.tileBytes);

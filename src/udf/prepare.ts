@@ -9,6 +9,7 @@ import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
+import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
 import { checkParams } from "./params.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
@@ -20,8 +21,8 @@ import type { UdfRef } from "./udf_ref.ts";
 export interface PrepareOptions {
   /** Region of interest: a mask over the scan, or coordinates. Default: everything. */
   readonly roi?: RoiInput;
-  /** Dark frame, gain map, dead pixels. */
-  readonly corrections?: Corrections;
+  /** Dark frame, gain map, dead pixels; `"none"`: not even those that come with the data set. */
+  readonly corrections?: CorrectionsInput;
   /** Forms of tiles that UDFs may get. Default: all. */
   readonly backends?: readonly Backend[];
 }
@@ -53,12 +54,13 @@ export async function prepare(
     syncOffset: dataset.syncOffset,
     images: dataset.images,
   };
-  const meta = factsOf(dataset, options, roi, selection);
+  const { corrections } = await chooseCorrections(dataset, options.corrections);
+  const meta = factsOf(dataset, corrections, roi, selection);
   const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
   if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
   const execution = executionPlan({
     udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
-    dataset: { name: dataset.source, backends: options.corrections ? ["dense"] : dataset.backends },
+    dataset: { name: dataset.source, backends: corrections ? ["dense"] : dataset.backends },
     device: "cpu",
     ...(options.backends ? { allowed: options.backends } : {}),
   });
@@ -68,7 +70,7 @@ export async function prepare(
 
 function factsOf(
   dataset: Dataset,
-  { corrections }: PrepareOptions,
+  corrections: Corrections | undefined,
   roi: Roi,
   selection: Selection,
 ): DataMeta {

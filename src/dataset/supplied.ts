@@ -1,0 +1,87 @@
+/**
+ * Corrections that come with a data set: where its dark frame and gain map lie, and which pixels are dead.
+ *
+ * They are plain data like the layout of the frames; nothing is read before a run is planned.
+ *
+ * @module
+ */
+
+import { frameDecoder } from "../codecs/registry.ts";
+import { chunkFilter } from "../codecs/filters/registry.ts";
+import { TilewiseError } from "../errors.ts";
+import { kernel } from "../kernels/registry.ts";
+import { instantiateKernels } from "../kernels/wasm.ts";
+import { ALIGNMENT } from "../memory/arena.ts";
+import { Slab } from "../memory/slab.ts";
+import { dtypeInfo, resultType, typedArray } from "../space/dtype.ts";
+import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { sizeOf } from "../space/shape.ts";
+import type { Corrections } from "./corrections.ts";
+import type { FrameLayout } from "./layout.ts";
+import { FrameReader } from "./reader.ts";
+
+/** Corrections that a format found with the data. A run uses them unless it is told otherwise. */
+export interface SuppliedCorrections {
+  /** Where the dark frame lies: image 0 of this. */
+  readonly dark?: FrameLayout;
+  /** Where the gain map lies: image 0 of this. */
+  readonly gain?: FrameLayout;
+  /** Coordinates of dead pixels; those without a good neighbour stay as they are. */
+  readonly excluded?: readonly (readonly number[])[];
+  /** What they are and where they come from, a line each. */
+  readonly why: readonly string[];
+}
+
+const PAGE = 65536;
+const loaded = new WeakMap<SuppliedCorrections, Promise<Corrections>>();
+
+/** Reads the corrections that come with a data set; the second time they are there already. */
+export function loadSupplied(supplied: SuppliedCorrections, signal?: AbortSignal): Promise<Corrections> {
+  let found = loaded.get(supplied);
+  if (!found) {
+    found = load(supplied, signal);
+    loaded.set(supplied, found);
+    found.catch(() => loaded.delete(supplied)); // whoever asks again may have more luck
+  }
+  return found;
+}
+
+async function load(
+  { dark, gain, excluded }: SuppliedCorrections,
+  signal: AbortSignal | undefined,
+): Promise<Corrections> {
+  return {
+    ...(dark ? { dark: await readImage(dark, signal) } : {}),
+    ...(gain ? { gain: await readImage(gain, signal) } : {}),
+    ...(excluded ? { excluded, allowEmpty: true } : {}),
+  };
+}
+
+/** Image 0 of a layout, as floats that hold its samples. */
+async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NdArray> {
+  const { sigShape } = layout;
+  const dtype = resultType("float32", layout.dtype);
+  if (dtype !== "float32" && dtype !== "float64") {
+    const text = `Cannot correct with samples of ${layout.dtype}: corrections are real numbers`;
+    throw new TilewiseError("unsupported", text, { found: layout.dtype });
+  }
+  const pixels = sizeOf(sigShape);
+  const slabBytes = FrameReader.bytesFor(layout, 1);
+  const out = ALIGNMENT + Math.ceil(slabBytes / ALIGNMENT) * ALIGNMENT;
+  const memory = new WebAssembly.Memory({
+    initial: Math.ceil((out + pixels * dtypeInfo(dtype).itemSize) / PAGE),
+  });
+  const kernels = instantiateKernels(memory);
+  const slab = new Slab(memory, ALIGNMENT, slabBytes);
+  const tools = { slab, kernels, decoderOf: frameDecoder, filterOf: chunkFilter };
+  await using reader = new FrameReader(layout, { ...tools, maxFrames: 1 });
+  const raw = await reader.load([0], undefined, signal);
+  const convert = kernel(
+    kernels,
+    dtype === "float32" ? "convert_f32" : "convert_f64",
+    raw.dtype,
+    raw.byteOrder,
+  );
+  convert(out, raw.pointer, pixels);
+  return ndarray(typedArray(dtype, memory.buffer, out, pixels).slice(), sigShape, dtype);
+}
