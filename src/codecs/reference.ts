@@ -66,6 +66,42 @@ function storedPixel({ memory, storedBytes }: DecodeJob, bits: number): (frame: 
   return (frame, n) => big16(frame, n) * 4096 + big16(frame + storedBytes / 2, n);
 }
 
+/** Twin of the codec `frms6`. */
+export const frms6Reference: FrameDecoder = {
+  decode(job: DecodeJob): void {
+    const view = new DataView(job.memory.buffer);
+    const at = folded(job);
+    eachPixel(job, 2, (frame, pixel) => view.getUint16(frame + at(pixel), true));
+  },
+};
+
+/** Twin of the codec `frms6_dark`. */
+export const frms6DarkReference: FrameDecoder = {
+  decode(job: DecodeJob): void {
+    const view = new DataView(job.memory.buffer);
+    const [dark, pitch] = [numberParam(job, "dark"), numberParam(job, "pitch")];
+    const at = folded(job);
+    const bits = new DataView(new ArrayBuffer(4));
+    eachPixel(job, 4, (frame, pixel) => {
+      let sum = 0;
+      for (let d = 0; d < dark; d++) sum += view.getUint16(frame + d * pitch + at(pixel), true);
+      bits.setFloat32(0, sum / dark);
+      return bits.getUint32(0);
+    });
+  },
+};
+
+/** Where a pixel of an unfolded image is stored, in bytes. */
+function folded(job: DecodeJob): (pixel: number) => number {
+  const [rows, width, bin] = [numberParam(job, "rows"), numberParam(job, "width"), numberParam(job, "bin")];
+  return (pixel) => {
+    const [y, x] = [Math.floor(pixel / width), pixel % width];
+    const isUpper = y < rows * bin;
+    const row = Math.floor((isUpper ? y : 2 * rows * bin - 1 - y) / bin);
+    return 2 * (row * 2 * width + (isUpper ? x : 2 * width - 1 - x));
+  };
+}
+
 function eachPixel(
   { memory, dst, src, frames, srcStride, sigShape }: DecodeJob,
   itemSize: number,

@@ -16,6 +16,7 @@ import { Slab } from "../memory/slab.ts";
 import { dtypeInfo, resultType, typedArray } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { sizeOf } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
 import type { FrameLayout } from "./layout.ts";
 import { FrameReader } from "./reader.ts";
@@ -33,6 +34,8 @@ export interface SuppliedCorrections {
 }
 
 const PAGE = 65536;
+/** Most bytes that reading one image may take, of which there is much when it is the mean of many. */
+const MOST_BYTES = 2 ** 31;
 const loaded = new WeakMap<SuppliedCorrections, Promise<Corrections>>();
 
 /** Reads the corrections that come with a data set; the second time they are there already. */
@@ -67,6 +70,7 @@ async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NdA
   }
   const pixels = sizeOf(sigShape);
   const slabBytes = FrameReader.bytesFor(layout, 1);
+  if (slabBytes > MOST_BYTES) throw tooLarge(slabBytes);
   const out = ALIGNMENT + Math.ceil(slabBytes / ALIGNMENT) * ALIGNMENT;
   const memory = new WebAssembly.Memory({
     initial: Math.ceil((out + pixels * dtypeInfo(dtype).itemSize) / PAGE),
@@ -84,4 +88,10 @@ async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NdA
   );
   convert(out, raw.pointer, pixels);
   return ndarray(typedArray(dtype, memory.buffer, out, pixels).slice(), sigShape, dtype);
+}
+
+function tooLarge(bytes: number): TilewiseError {
+  const text = `Cannot read the corrections that come with the data: they take ${formatBytes(bytes)}, ` +
+    `${formatBytes(MOST_BYTES)} is the most; corrections: "none" leaves them out`;
+  return new TilewiseError("over-budget", text, { expected: MOST_BYTES, found: bytes });
 }

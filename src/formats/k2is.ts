@@ -11,10 +11,11 @@
 import { Dataset } from "../dataset/dataset.ts";
 import { K2_SHAPE, SECTOR_BYTES, SECTORS } from "../dataset/sectors.ts";
 import { visiblePositions } from "../dataset/sync.ts";
-import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
+import { beside } from "./beside.ts";
 import { type DmGroup, dmHead, readTags } from "./dm_tags.ts";
 import { extensionOf, type Format, type FormatInput, type Match, type Probe, stemOf } from "./format.ts";
 import { findBlock, firstExposed, synchronise, type Synchronised } from "./k2is_sync.ts";
@@ -136,17 +137,6 @@ async function openSectors(input: FormatInput, base: string): Promise<ByteSource
     missing.length === 1 ? "is" : "are"
   } not beside it`;
   throw new TilewiseError("not-found", text, { file: missing[0]!, expected: SECTORS, found: sources.length });
-}
-
-/** A file of the same data set; nothing if there is none. */
-async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {
-  if (name === input.name) return input.source;
-  try {
-    return await input.openBeside(name);
-  } catch (error) {
-    if (isTilewiseError(error, "not-found")) return undefined;
-    throw error;
-  }
 }
 
 /** What the tags say of the scan. */

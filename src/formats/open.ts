@@ -20,7 +20,8 @@ export type OpenInput = SourceInput | readonly SourceInput[];
 /**
  * Opens a data set. Headers are read and checked, samples are not; nothing stays open.
  *
- * When the source has several arrays and none was asked for, the largest is taken, and a warning names the others.
+ * When the source has several arrays and none was asked for, the largest is taken, and a warning names the others;
+ * arrays that only correct another one do not count.
  *
  * @param source a path, a URL, a `Blob` or `File`, bytes, or a list: the files of a series, or of one data set
  * @param options what the bytes do not say
@@ -39,9 +40,12 @@ export async function open(source: OpenInput, options: OpenOptions = {}): Promis
     const name = String(source instanceof Array ? source[0] : source);
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
-  const largest = arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
-  if (arrays.length === 1) return largest;
-  const others = arrays.filter((one) => one !== largest).map(({ array }) => `"${array}"`).join(", ");
+  const shown = arrays.filter(({ layout }) =>
+    !arrays.some(({ corrections }) => corrections?.dark === layout)
+  );
+  const largest = shown.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+  if (shown.length === 1) return largest;
+  const others = shown.filter((one) => one !== largest).map(({ array }) => `"${array}"`).join(", ");
   return withWarning(largest, `Took the largest array, "${largest.array}"; there are also ${others}`);
 }
 

@@ -9,6 +9,7 @@ import { blo } from "./blo.ts";
 import { dm } from "./dm.ts";
 import { empad } from "./empad.ts";
 import type { Format } from "./format.ts";
+import { frms6 } from "./frms6.ts";
 import { hdf5 } from "./hdf5/format.ts";
 import { k2is } from "./k2is.ts";
 import { mib } from "./mib.ts";
@@ -33,6 +34,7 @@ export const FORMATS: readonly Format[] = [
   mrc,
   tvips,
   seq,
+  frms6,
   empad,
   ripple,
   rawCsr,

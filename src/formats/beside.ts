@@ -1,0 +1,20 @@
+/**
+ * Files beside a source that may or may not be there.
+ *
+ * @module
+ */
+
+import { isTilewiseError } from "../errors.ts";
+import type { ByteSource } from "../io/source.ts";
+import type { FormatInput } from "./format.ts";
+
+/** The file `name` of the same data set, which may be the source itself; nothing if there is none. */
+export async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {
+  if (name === input.name) return input.source;
+  try {
+    return await input.openBeside(name);
+  } catch (error) {
+    if (isTilewiseError(error, "not-found")) return undefined;
+    throw error;
+  }
+}
