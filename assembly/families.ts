@@ -7,6 +7,7 @@
  * @module
  */
 
+import { FILTER_FAMILIES } from "./filter_families.ts";
 import { LANES_FAMILIES } from "./lanes_families.ts";
 import { SPARSE_FAMILIES } from "./sparse_families.ts";
 
@@ -180,6 +181,7 @@ export const FAMILIES: readonly Family[] = [
   { name: "irfft2", file: "fft2", body: "irfft2", params: REAL_FFT_BACK, types: FLOATS },
   { name: "fft2", file: "fft2", body: "fft2", params: COMPLEX_FFT, types: FLOATS },
   { name: "complex_phase", file: "phase", body: "complexPhase", params: PHASE, types: ["f64"] },
+  ...FILTER_FAMILIES,
   ...SPARSE_FAMILIES,
   ...LANES_FAMILIES,
 ];

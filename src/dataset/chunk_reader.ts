@@ -9,6 +9,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { SCRATCH_BYTES } from "../kernels/filter_families.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type Box, boxSize, wholeBox } from "../space/box.ts";
@@ -40,6 +41,8 @@ export type UndoFilter = (job: {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
   readonly values: readonly number[];
+  readonly scratch: number;
+  readonly spare: Uint8Array;
 }) => number | Promise<number>;
 
 /** Finds the filter of a number. */
@@ -65,6 +68,8 @@ export class ChunkReader {
   readonly #cuts: Cuts;
   readonly #frames: number;
   readonly #passes: readonly [number, number];
+  /** What filters use on their way. */
+  readonly #scratch: number;
   /** Places for decoded chunks that hold none yet. */
   readonly #unused: number[];
   readonly #memory: WebAssembly.Memory;
@@ -92,13 +97,14 @@ export class ChunkReader {
     );
     this.#frames = slab.take(this.#cuts.frames, "frames");
     this.#passes = [slab.take(this.#cuts.stored, "chunks"), slab.take(this.#cuts.stored, "chunks")];
+    this.#scratch = slab.take(SCRATCH_BYTES, "filters");
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
 
   /** Bytes of the buffers that a reader takes. */
   static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box): number[] {
     const { frames, stored, chunk, kept } = cutsOf(layout, maxFrames, largest);
-    return [frames, stored, stored, ...Array.from({ length: kept }, () => chunk)];
+    return [frames, stored, stored, SCRATCH_BYTES, ...Array.from({ length: kept }, () => chunk)];
   }
 
   /** Whether blocks of `box` fit. */
@@ -184,12 +190,13 @@ export class ChunkReader {
     let input = active.length === 0 ? target : this.#pass(0, size);
     await source.readInto(input, chunks.addresses[cell]!, signal);
     for (const [step, { id, values }] of active.entries()) {
-      const output = step === active.length - 1 ? target : this.#pass((step + 1) % 2, this.#cuts.stored);
-      const undo = await this.#filter(id);
-      const written = await this.#located(
-        cell,
-        () => undo({ kernels: this.options.kernels, input, output, values }),
-      );
+      const isLast = step === active.length - 1;
+      const next = this.#pass((step + 1) % 2, this.#cuts.stored); // the one that is not read
+      const [output, spare] = isLast ? [target, next] : [next, target];
+      const undo = this.#filters.get(id) ?? await this.#filter(id);
+      const { kernels } = this.options;
+      const job = { kernels, input, output, values, scratch: this.#scratch, spare };
+      const written = await this.#located(cell, () => undo(job));
       input = output.subarray(0, written);
     }
     if (input.length !== target.length) throw this.#wrong(cell, input.length);
@@ -200,8 +207,8 @@ export class ChunkReader {
   }
 
   async #filter(id: number): Promise<UndoFilter> {
-    let filter = this.#filters.get(id);
-    if (!filter) this.#filters.set(id, filter = await this.options.filterOf(id));
+    const filter = await this.options.filterOf(id);
+    this.#filters.set(id, filter);
     return filter;
   }
 

@@ -8,11 +8,12 @@
  * @module
  */
 
+import type { FilterFamilies } from "./filter_families.ts";
 import type { LanesFamilies } from "./lanes_families.ts";
 import type { SparseFamilies } from "./sparse_families.ts";
 
 /** One signature a family; the kernels of a family differ in the sample type and byte order of `data` (or `src`). */
-export interface KernelFamilies extends LanesFamilies, SparseFamilies {
+export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFamilies {
   /**
    * Adds frames pixel by pixel: `acc[p] += Σ_f data[f][p]`, `acc` being f64.
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.

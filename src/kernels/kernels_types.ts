@@ -502,6 +502,26 @@ export interface KernelExports {
   fft2_f64(dst: number, src: number, height: number, width: number, back: number, tables: number, scratch: number): void;
   /** The kernel `complex_phase_f64`. */
   complex_phase_f64(out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number): void;
+  /** The kernel `unshuffle_u8`. */
+  unshuffle_u8(dst: number, src: number, n: number, size: number): void;
+  /** The kernel `unshuffle_u16`. */
+  unshuffle_u16(dst: number, src: number, n: number, size: number): void;
+  /** The kernel `unshuffle_u32`. */
+  unshuffle_u32(dst: number, src: number, n: number, size: number): void;
+  /** The kernel `unshuffle_u64`. */
+  unshuffle_u64(dst: number, src: number, n: number, size: number): void;
+  /** The kernel `bit_planes_u8`. */
+  bit_planes_u8(dst: number, src: number, n: number, size: number): void;
+  /** The kernel `lz4_u8`. */
+  lz4_u8(status: number, dst: number, room: number, src: number, length: number): void;
+  /** The kernel `lzf_u8`. */
+  lzf_u8(status: number, dst: number, room: number, src: number, length: number): void;
+  /** The kernel `inflate_u8`. */
+  inflate_u8(status: number, dst: number, room: number, src: number, length: number, tables: number): void;
+  /** The kernel `fletcher32_u8`. */
+  fletcher32_u8(out: number, data: number, n: number): void;
+  /** The kernel `adler32_u8`. */
+  adler32_u8(out: number, data: number, n: number): void;
   /** The kernel `csr_rows_u16`. */
   csr_rows_u16(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
   /** The kernel `csr_rows_u32`. */

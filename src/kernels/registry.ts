@@ -16,6 +16,7 @@ import { CORRECT } from "./rows/correct.ts";
 import { DOT } from "./rows/dot.ts";
 import { FFT } from "./rows/fft.ts";
 import { LANES } from "./rows/lanes.ts";
+import { FILTERS } from "./rows/filters.ts";
 import { FOLD } from "./rows/fold.ts";
 import { LOG_PRODUCT } from "./rows/log_product.ts";
 import { PHASE } from "./rows/phase.ts";
@@ -45,6 +46,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...UPSAMPLE_PEAK,
   ...UNPACK,
   ...READOUT,
+  ...FILTERS,
   ...RUNS,
   ...FFT,
   ...PHASE,

@@ -4,6 +4,7 @@
  * ```
  * block of n elements of s bytes, stored     row (byte b, bit i): n / 8 bytes; bit j of byte k is bit i of
  *                                            byte b of element 8k + j
+ * packed chunk                               total₆₄  bytes of a block₃₂  (packed bytes₃₂  packed block) …  rest
  * ```
  * Source: the description of the filter in its registration with The HDF Group.
  *
@@ -11,33 +12,23 @@
  */
 
 import { type ChunkFilter, copyPlain, filterError, type FilterJob } from "./filter.ts";
-import { unpackLz4 } from "./lz4.ts";
+import { unshuffle } from "./simple.ts";
+import { unpack } from "./unpack.ts";
 
 const NAME = "bitshuffle";
 /** Bytes of a block when the file names no size. */
 const DEFAULT_BLOCK = 8192;
 
-/** Sorts the bits of `count` elements (a multiple of 8) of `size` bytes back. */
-export function bitUnshuffle(input: Uint8Array, output: Uint8Array, count: number, size: number): void {
-  const row = count / 8;
-  output.fill(0, 0, count * size);
-  for (let b = 0; b < size; b++) {
-    for (let i = 0; i < 8; i++) {
-      const start = (8 * b + i) * row;
-      for (let k = 0; k < row; k++) {
-        const bits = input[start + k]!;
-        for (let j = 0; j < 8; j++) output[(8 * k + j) * size + b]! |= (bits >> j & 1) << i;
-      }
-    }
-  }
-}
+/** Unpacks one block into its place; the bytes that came out. */
+type UnpackBlock = (job: FilterJob, packed: Uint8Array, output: Uint8Array) => number | Promise<number>;
 
-/** Undoes bitshuffle, with LZ4 where the parameters say so. */
+/** Undoes bitshuffle, with LZ4 or Zstandard where the parameters say so. */
 export const bitshuffle: ChunkFilter = (job) => {
   const [, , size = 0, , packing = 0] = job.values;
   if (!(size >= 1 && size <= 64)) throw filterError(NAME, `elements of ${size} bytes`);
   if (packing === 0) return plainBlocks(job, size);
-  if (packing === 2) return packedBlocks(job, size);
+  if (packing === 2) return packedBlocks(job, size, lz4Block);
+  if (packing === 3) return packedBlocks(job, size, zstdBlock);
   throw filterError(NAME, `it is combined with packing ${packing}, which is unknown here`);
 };
 
@@ -46,14 +37,15 @@ function blockElements(bytes: number, size: number): number {
   return Math.max(128, Math.floor((bytes || DEFAULT_BLOCK) / size / 8) * 8);
 }
 
-function plainBlocks({ input, output, values }: FilterJob, size: number): number {
+function plainBlocks(job: FilterJob, size: number): number {
+  const { input, output, values } = job;
   if (input.length > output.length) return copyPlain(NAME, { input, output });
   const block = values[3] ? values[3] : blockElements(DEFAULT_BLOCK, size);
   if (block % 8 !== 0) throw filterError(NAME, `blocks of ${block} elements, which is no multiple of 8`);
   const count = Math.floor(input.length / size);
   let at = 0;
   for (const elements of blocks(count, block)) {
-    bitUnshuffle(input.subarray(at * size), output.subarray(at * size), elements, size);
+    sortBack(job, input.byteOffset + at * size, output.byteOffset + at * size, elements, size);
     at += elements;
   }
   output.set(input.subarray(at * size), at * size); // fewer than eight are left as they are
@@ -67,7 +59,23 @@ function* blocks(count: number, block: number): Generator<number> {
   if (rest > 0) yield rest;
 }
 
-function packedBlocks({ input, output }: FilterJob, size: number): number {
+/** Sorts the bits of `count` elements back, by way of the spare memory; `from` may be `to`. */
+function sortBack(
+  { kernels, spare }: FilterJob,
+  from: number,
+  to: number,
+  count: number,
+  size: number,
+): void {
+  if (count * size > spare.length) {
+    throw filterError(NAME, `a block of ${count * size} bytes is larger than a chunk`);
+  }
+  kernels.exports.bit_planes_u8(spare.byteOffset, from, count, size);
+  unshuffle(kernels, to, spare.byteOffset, count, size);
+}
+
+async function packedBlocks(job: FilterJob, size: number, unpackBlock: UnpackBlock): Promise<number> {
+  const { input, output } = job;
   if (input.length < 12) throw filterError(NAME, `its header has 12 bytes, the chunk ${input.length}`);
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
   const total = Number(view.getBigUint64(0));
@@ -78,23 +86,35 @@ function packedBlocks({ input, output }: FilterJob, size: number): number {
       `${total} bytes in blocks of ${block} elements do not fit ${output.length} bytes`,
     );
   }
-  const scratch = new Uint8Array(block * size);
   let [from, to] = [12, 0];
   for (const elements of blocks(total / size, block)) {
-    if (from + 4 > input.length) throw filterError(NAME, "a block is missing");
+    if (from + 4 > input.length) throw filterError(NAME, "a block is missing", { place: from });
     const packed = view.getUint32(from);
-    const part = input.subarray(from + 4, from + 4 + packed);
     const bytes = elements * size;
-    if (part.length < packed || unpackLz4(part, scratch.subarray(0, bytes)) !== bytes) {
-      throw filterError(NAME, `a block of ${packed} bytes does not give ${bytes}`);
+    const part = input.subarray(from + 4, from + 4 + packed);
+    const place = output.subarray(to, to + bytes);
+    if (part.length < packed) {
+      throw filterError(NAME, `a block of ${packed} bytes is cut off`, { place: from });
     }
-    bitUnshuffle(scratch, output.subarray(to), elements, size);
+    const unpacked = unpackBlock(job, part, place);
+    if ((typeof unpacked === "number" ? unpacked : await unpacked) !== bytes) {
+      throw filterError(NAME, `a block of ${packed} bytes does not give ${bytes}`, { place: from });
+    }
+    sortBack(job, place.byteOffset, place.byteOffset, elements, size);
     from += 4 + packed;
     to += bytes;
   }
   if (input.length - from !== total - to) {
-    throw filterError(NAME, `${input.length - from} bytes are left over`);
+    throw filterError(NAME, `${input.length - from} bytes are left over`, { place: from });
   }
   output.set(input.subarray(from), to);
   return total;
 }
+
+const lz4Block: UnpackBlock = (job, packed, output) =>
+  unpack("LZ4", job.kernels.exports.lz4_u8, job, packed, output).written;
+
+const zstdBlock: UnpackBlock = async (job, input, output) => {
+  const { zstd } = await import("./packed.ts");
+  return await zstd({ ...job, input, output });
+};

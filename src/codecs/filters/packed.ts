@@ -1,21 +1,10 @@
 /**
- * Filters that well-kept libraries undo: deflate, Zstandard and Blosc; loaded when a data set first needs one.
+ * Filters that well-kept libraries undo: Zstandard and Blosc; loaded when a data set first needs one.
  *
  * @module
  */
 
 import { type ChunkFilter, filterError } from "./filter.ts";
-
-/** Undoes deflate (filter 1), the zlib format. */
-export const deflate: ChunkFilter = async ({ input, output }) => {
-  const { unzlibSync } = await import("fflate");
-  const unpacked = attempt("deflate", () => unzlibSync(input, { out: output }));
-  // the library grows its own buffer where the output has no room: that is more than the chunk may have
-  if (unpacked.buffer !== output.buffer) {
-    throw filterError("deflate", `it gives more than ${output.length} bytes`);
-  }
-  return unpacked.length;
-};
 
 /** A codec of the library numcodecs. */
 interface Codec {
@@ -61,14 +50,6 @@ async function decoded(filter: string, codec: Codec, input: Uint8Array, output: 
   if (bytes.length > output.length) throw filterError(filter, `it gives ${bytes.length} bytes`);
   output.set(bytes);
   return bytes.length;
-}
-
-function attempt<T>(filter: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw filterError(filter, cause instanceof Error ? cause.message : String(cause));
-  }
 }
 
 /** The size that the header of a Zstandard frame claims, if it does. Source: RFC 8878, section 3.1.1. */

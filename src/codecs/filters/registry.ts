@@ -13,7 +13,7 @@ interface Entry {
 }
 
 const FILTERS: Readonly<Record<number, Entry>> = {
-  1: { name: "deflate", load: async () => (await import("./packed.ts")).deflate },
+  1: { name: "deflate", load: async () => (await import("./simple.ts")).deflate },
   2: { name: "shuffle", load: async () => (await import("./simple.ts")).shuffle },
   3: { name: "Fletcher32", load: async () => (await import("./simple.ts")).fletcher32 },
   6: { name: "scale-offset", load: async () => (await import("./scale_offset.ts")).scaleOffset },

@@ -1,48 +1,40 @@
 /**
- * The filters of HDF5 that need few lines: shuffle, Fletcher32 and LZF.
+ * The filters of HDF5 that need few lines: shuffle, Fletcher32, LZF and deflate.
  *
- * Source: the HDF5 library's description of its filters; the LZF format of libLZF.
+ * Source: the HDF5 library's description of its filters.
  *
  * @module
  */
 
+import type { Kernels } from "../../kernels/wasm.ts";
 import { type ChunkFilter, copyPlain, filterError } from "./filter.ts";
+import { checksum, unpack, unzlib } from "./unpack.ts";
 
 /** Undoes shuffle (filter 2): the first bytes of all elements, then their second bytes, and so on. */
-export const shuffle: ChunkFilter = ({ input, output, values: [size = 1] }) => {
+export const shuffle: ChunkFilter = ({ kernels, input, output, values: [size = 1] }) => {
   if (size <= 1 || input.length > output.length) return copyPlain("shuffle", { input, output });
   const count = Math.floor(input.length / size);
-  for (let b = 0; b < size; b++) {
-    for (let i = 0; i < count; i++) output[i * size + b] = input[b * count + i]!;
-  }
+  unshuffle(kernels, output.byteOffset, input.byteOffset, count, size);
   output.set(input.subarray(count * size), count * size);
   return input.length;
 };
 
-/**
- * The checksum of Fletcher over 16-bit big-endian words, as HDF5 computes it.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(fletcher32Sum(Uint8Array.of(0, 1, 0, 2)), 0x40003);
- * ```
- */
-export function fletcher32Sum(bytes: Uint8Array): number {
-  let [one, two] = [0, 0];
-  for (let i = 0; i < bytes.length; i += 2) {
-    one = (one + (bytes[i]! << 8) + (bytes[i + 1] ?? 0)) % 65535;
-    two = (two + one) % 65535;
-  }
-  return (two << 16 | one) >>> 0;
+/** Puts the bytes of `count` elements of `size` bytes together, with the kernel for the size. */
+export function unshuffle(kernels: Kernels, dst: number, src: number, count: number, size: number): void {
+  const { exports } = kernels;
+  if (size === 2) exports.unshuffle_u16(dst, src, count, size);
+  else if (size === 4) exports.unshuffle_u32(dst, src, count, size);
+  else if (size === 8) exports.unshuffle_u64(dst, src, count, size);
+  else exports.unshuffle_u8(dst, src, count, size);
 }
 
 /** Checks and removes the checksum of filter 3. Sums of 0 and 65535 are the same number to it. */
-export const fletcher32: ChunkFilter = ({ input, output }) => {
+export const fletcher32: ChunkFilter = (job) => {
+  const { input, output } = job;
   if (input.length < 4) throw filterError("Fletcher32", `a chunk of ${input.length} bytes has no checksum`);
   const data = input.subarray(0, input.length - 4);
   const stored = input.subarray(input.length - 4).reduceRight((sum, byte) => sum * 256 + byte, 0);
-  const found = fletcher32Sum(data);
+  const found = checksum(job, "fletcher32_u8", data);
   const same = (a: number, b: number) => a % 65535 === b % 65535;
   if (!same(stored & 0xffff, found & 0xffff) || !same(stored >>> 16, found >>> 16)) {
     throw filterError("Fletcher32", `the checksum is ${stored}, the data have ${found}`, {
@@ -53,29 +45,9 @@ export const fletcher32: ChunkFilter = ({ input, output }) => {
   return copyPlain("Fletcher32", { input: data, output });
 };
 
-/** Undoes LZF (filter 32000): literals, and matches up to 8 KiB back. */
-export const lzf: ChunkFilter = ({ input, output }) => {
-  let [from, to] = [0, 0];
-  while (from < input.length) {
-    const control = input[from++]!;
-    if (control < 32) {
-      const end = from + control + 1;
-      if (end > input.length || to + control + 1 > output.length) {
-        throw filterError("LZF", "literals do not fit");
-      }
-      output.set(input.subarray(from, end), to);
-      to += control + 1;
-      from = end;
-      continue;
-    }
-    const isLong = control >> 5 === 7;
-    if (from + (isLong ? 2 : 1) > input.length) throw filterError("LZF", "the chunk ends inside a match");
-    const length = 2 + (control >> 5) + (isLong ? input[from++]! : 0);
-    const offset = ((control & 31) << 8 | input[from++]!) + 1;
-    if (offset > to || to + length > output.length) {
-      throw filterError("LZF", `a match of ${length} bytes ${offset} back does not fit at byte ${to}`);
-    }
-    for (let i = 0; i < length; i++, to++) output[to] = output[to - offset]!;
-  }
-  return to;
-};
+/** Undoes LZF (filter 32000). */
+export const lzf: ChunkFilter = (job) =>
+  unpack("LZF", job.kernels.exports.lzf_u8, job, job.input, job.output).written;
+
+/** Undoes deflate (filter 1), the zlib format. */
+export const deflate: ChunkFilter = (job) => unzlib(job, job.input, job.output);

@@ -1,0 +1,33 @@
+/**
+ * The families of kernels that undo filters of chunks: a part of the table of exports.
+ *
+ * @module
+ */
+
+import type { Family } from "./families.ts";
+
+const UNPACK = "status: usize, dst: usize, room: i32, src: usize, length: i32";
+const SORTED = "dst: usize, src: usize, n: i32, size: i32";
+const SUM = "out: usize, data: usize, n: i32";
+
+const bytes = (name: string, file: string, body: string, params: string): Family => ({
+  name,
+  file,
+  body,
+  params,
+  types: ["u8"],
+});
+
+/** Kernels that undo filters. */
+export const FILTER_FAMILIES: readonly Family[] = [
+  {
+    ...bytes("unshuffle", "unshuffle", "unshuffle", SORTED),
+    types: ["u8", "u16", "u32", "u64"],
+  },
+  bytes("bit_planes", "unshuffle", "bitPlanes", SORTED),
+  bytes("lz4", "lz", "lz4", UNPACK),
+  bytes("lzf", "lz", "lzf", UNPACK),
+  bytes("inflate", "inflate", "inflate", `${UNPACK}, tables: usize`),
+  bytes("fletcher32", "checksums", "fletcher32", SUM),
+  bytes("adler32", "checksums", "adler32", SUM),
+];

@@ -1,0 +1,206 @@
+// The codes of INFLATE: their descriptions, the tables made of them, and where everything lies at `tables`.
+//
+//   entry   bits 0–7 length of the code · 8–12 extra bits (or bits of the second table) · 16–28 value · 29–31 kind
+
+import { INPUT_ENDS, NO_CODE } from "./unpacking";
+
+export const LITERAL: u32 = 1 << 31;
+export const SECOND: u32 = 1 << 30;
+export const END: u32 = 1 << 29;
+export const ROOT: u32 = 11;
+export const DISTANCE_ROOT: u32 = 8;
+
+export const LENGTHS: usize = 0; // u8[320]
+export const COUNTS: usize = 320; // u16[16]
+export const OFFSETS: usize = 352; // u16[16]
+export const SORTED: usize = 384; // u16[320]
+export const BUFFER: usize = 1024; // u64
+export const BITS: usize = 1032; // u32
+export const SOURCE: usize = 1036; // u32
+export const TARGET: usize = 1040; // u32
+export const SYMBOLS: usize = 1088; // u32[2342]
+export const DISTANCES: usize = 10496; // u32[402]
+
+/** The byte where the next bit lies. */
+export function place(tables: usize): usize {
+  return load<u32>(tables + SOURCE) - ((load<u32>(tables + BITS) + 7) >> 3);
+}
+
+/** The next `n` bits (16 at most) as a number; negative where the input ends before. */
+export function take(tables: usize, n: u32, end: usize): i32 {
+  let bits = load<u32>(tables + BITS), buffer = load<u64>(tables + BUFFER);
+  let p: usize = load<u32>(tables + SOURCE);
+  while (bits < n) {
+    if (p >= end) return INPUT_ENDS;
+    buffer |= <u64>load<u8>(p++) << bits;
+    bits += 8;
+  }
+  store<u32>(tables + SOURCE, p);
+  store<u32>(tables + BITS, bits - n);
+  store<u64>(tables + BUFFER, buffer >> n);
+  return <i32>(buffer & ((<u64>1 << n) - 1));
+}
+
+/** The codes that need no description. */
+export function fixedCodes(tables: usize): void {
+  const lengths = tables + LENGTHS;
+  memory.fill(lengths, 8, 144);
+  memory.fill(lengths + 144, 9, 112);
+  memory.fill(lengths + 256, 7, 24);
+  memory.fill(lengths + 280, 8, 8);
+  makeTable(tables, lengths, 288, SYMBOLS, ROOT, 0);
+  memory.fill(lengths, 5, 32);
+  makeTable(tables, lengths, 32, DISTANCES, DISTANCE_ROOT, 1);
+}
+
+/** The order in which lengths of the code for code lengths come: 16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1 15. */
+// @ts-ignore: decorator
+@inline function placeOfLength(i: u32): usize {
+  if (i < 3) return 16 + i;
+  if (i == 3) return 0;
+  return i & 1 ? 7 - ((i - 5) >> 1) : 8 + ((i - 4) >> 1);
+}
+
+export function dynamicCodes(tables: usize, end: usize): i32 {
+  const sizes = take(tables, 14, end);
+  if (sizes < 0) return sizes;
+  const symbols = 257 + (sizes & 31), distances = 1 + (sizes >> 5 & 31), codes = 4 + (sizes >> 10);
+  if (symbols > 286 || distances > 30) return NO_CODE;
+  const lengths = tables + LENGTHS;
+  memory.fill(lengths, 0, 320);
+  for (let i = 0; i < codes; i++) {
+    const n = take(tables, 3, end);
+    if (n < 0) return n;
+    store<u8>(lengths + placeOfLength(i), <u8>n);
+  }
+  let code = makeTable(tables, lengths, 19, DISTANCES, 7, 2);
+  if (code < 0) return code;
+  memory.fill(lengths, 0, 320);
+  const all = symbols + distances;
+  for (let i = 0; i < all;) {
+    const symbol = lengthCode(tables, end);
+    if (symbol < 0) return symbol;
+    if (symbol < 16) { store<u8>(lengths + i++, <u8>symbol); continue; }
+    const extra = take(tables, symbol == 16 ? 2 : symbol == 17 ? 3 : 7, end);
+    if (extra < 0) return extra;
+    const times = extra + (symbol == 18 ? 11 : 3);
+    if ((symbol == 16 && i == 0) || i + times > all) return NO_CODE;
+    if (symbol == 16) memory.fill(lengths + i, load<u8>(lengths + i - 1), times);
+    i += times;
+  }
+  if (load<u8>(lengths + 256) == 0) return NO_CODE;
+  code = makeTable(tables, lengths + symbols, distances, DISTANCES, DISTANCE_ROOT, 1);
+  if (code < 0) return code;
+  return makeTable(tables, lengths, symbols, SYMBOLS, ROOT, 0);
+}
+
+/** The next code length, by the code of seven bits at most in the table for distances. */
+function lengthCode(tables: usize, end: usize): i32 {
+  let bits = load<u32>(tables + BITS), buffer = load<u64>(tables + BUFFER);
+  let p: usize = load<u32>(tables + SOURCE);
+  while (bits < 15 && p < end) {
+    buffer |= <u64>load<u8>(p++) << bits;
+    bits += 8;
+  }
+  const entry = load<u32>(tables + DISTANCES + (<usize>(buffer & 127) << 2));
+  const length = entry & 255;
+  if (entry == 0) return bits < 15 ? INPUT_ENDS : NO_CODE;
+  if (length > bits) return INPUT_ENDS;
+  store<u32>(tables + SOURCE, p);
+  store<u32>(tables + BITS, bits - length);
+  store<u64>(tables + BUFFER, buffer >> length);
+  return <i32>(entry >> 16 & 0x1fff);
+}
+
+/**
+ * What a symbol means: kind 0 literals and lengths, 1 distances, 2 code lengths; without the length of its code. Symbols
+ * that mean nothing: END for distances, a length of 0. Large distances do not fit an entry: it has the symbol.
+ */
+function meaning(symbol: u32, kind: i32): u32 {
+  if (kind == 2) return symbol << 16;
+  if (kind == 1) return symbol >= 30 ? END : symbol << 16 | extraBits(symbol, 1) << 8;
+  if (symbol < 256) return LITERAL | symbol << 16;
+  if (symbol == 256) return END;
+  if (symbol > 285) return 0;
+  if (symbol == 285) return 258 << 16;
+  const i = symbol - 257, extra = extraBits(i, 2);
+  return (3 + (i < 8 ? i : (4 + (i & 3)) << extra)) << 16 | extra << 8;
+}
+
+/** The first two groups of 2^`step` symbols have no extra bits, then each has one more. */
+// @ts-ignore: decorator
+@inline function extraBits(i: u32, step: u32): u32 {
+  return i < <u32>2 << step ? 0 : (i >> step) - 1;
+}
+
+/**
+ * Makes the table of a code from the lengths of its words. Errors: more words than there is room for; or fewer, unless
+ * there is a single word of one bit, or none.
+ */
+function makeTable(tables: usize, lengths: usize, n: i32, target: usize, root: u32, kind: i32): i32 {
+  const table = tables + target, counts = tables + COUNTS, offsets = tables + OFFSETS, sorted = tables + SORTED;
+  memory.fill(counts, 0, 32);
+  for (let i = 0; i < n; i++) {
+    const at = counts + (<usize>load<u8>(lengths + i) << 1);
+    store<u16>(at, load<u16>(at) + 1);
+  }
+  let most: u32 = 15;
+  while (most > 0 && load<u16>(counts + (most << 1)) == 0) most--;
+  memory.fill(table, 0, <usize>4 << root);
+  if (most == 0) return kind == 1 ? 0 : NO_CODE;
+  let left: i32 = 1;
+  store<u16>(offsets, 0, 2);
+  for (let length: u32 = 1; length < 16; length++) {
+    const count = load<u16>(counts + (length << 1));
+    left = (left << 1) - count;
+    if (left < 0) return NO_CODE;
+    if (length < 15) store<u16>(offsets + (length << 1), load<u16>(offsets + (length << 1)) + <u16>count, 2);
+  }
+  if (left > 0 && (kind == 2 || most != 1)) return NO_CODE;
+  for (let i = 0; i < n; i++) {
+    const length = <u32>load<u8>(lengths + i);
+    if (length == 0) continue;
+    const at = offsets + (length << 1), place = load<u16>(at);
+    store<u16>(sorted + (<usize>place << 1), <u16>i);
+    store<u16>(at, place + 1);
+  }
+  fillTable(table, counts, sorted, root, most, kind);
+  return 0;
+}
+
+/** Writes an entry wherever the low bits are the code, its first bit lowest. */
+function fillTable(table: usize, counts: usize, sorted: usize, root: u32, most: u32, kind: i32): void {
+  let word: u32 = 0; // the code with its first bit lowest
+  let used: u32 = 1 << root; // entries of the table so far
+  let prefix: u32 = 0xffffffff, second: usize = 0, secondBits: u32 = 0;
+  for (let length: u32 = 1; length <= most; length++) {
+    for (let left: u32 = load<u16>(counts + (length << 1)); left > 0; left--, sorted += 2) {
+      const value = meaning(load<u16>(sorted), kind);
+      if (length <= root) {
+        for (let i = word; i < <u32>1 << root; i += <u32>1 << length) store<u32>(table + (<usize>i << 2), value | length);
+      } else {
+        const low = word & ((1 << root) - 1);
+        if (low != prefix) {
+          prefix = low;
+          secondBits = length - root;
+          let space: i32 = 1 << secondBits;
+          space -= left;
+          while (space > 0 && secondBits + root < most) {
+            secondBits++;
+            space = (space << 1) - load<u16>(counts + ((secondBits + root) << 1));
+          }
+          second = table + (<usize>used << 2);
+          memory.fill(second, 0, <usize>4 << secondBits);
+          store<u32>(table + (<usize>low << 2), SECOND | used << 16 | secondBits << 8 | root);
+          used += 1 << secondBits;
+        }
+        for (let i = word >> root; i < <u32>1 << secondBits; i += <u32>1 << (length - root)) {
+          store<u32>(second + (<usize>i << 2), value | (length - root));
+        }
+      }
+      let bit: u32 = 1 << (length - 1); // the next code: adds one at the last bit
+      while (word & bit) bit >>= 1;
+      word = bit ? (word & (bit - 1)) + bit : 0;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// LZ4 blocks and LZF: literals and matches. Bounds are checked before every copy; where there is room, copies take whole
+// vectors and write up to 15 bytes too many, which the next copy or the zeros at the end write over.
+//
+//   status: i32 bytes written (or a negative code), i32 byte of the input where the last sequence begins
+
+import { failed, finished, INPUT_ENDS, NO_ROOM, TOO_FAR_BACK } from "./unpacking";
+
+// @ts-ignore: decorator
+@inline export function lz4<T>(status: usize, dst: usize, room: i32, src: usize, length: i32): void {
+  const end = src + length, stop = dst + room;
+  let p = src, to = dst, at = src;
+  let code = 0;
+  while (p < end) {
+    at = p;
+    const token = load<u8>(p++);
+    let n = <u64>(token >> 4);
+    if (n == 15) {
+      let byte: u32 = 255;
+      while (byte == 255 && p < end) { byte = load<u8>(p++); n += byte; }
+      if (byte == 255) { code = INPUT_ENDS; break; }
+    }
+    if (n > <u64>(end - p)) { code = INPUT_ENDS; break; }
+    if (n > <u64>(stop - to)) { code = NO_ROOM; break; }
+    literals(to, p, <usize>n, end, stop);
+    p += <usize>n; to += <usize>n;
+    if (p == end) break;
+    if (p + 2 > end) { code = INPUT_ENDS; break; }
+    const offset = <usize>load<u16>(p);
+    p += 2;
+    n = <u64>(token & 15);
+    if (n == 15) {
+      let byte: u32 = 255;
+      while (byte == 255 && p < end) { byte = load<u8>(p++); n += byte; }
+      if (byte == 255) { code = INPUT_ENDS; break; }
+    }
+    n += 4;
+    if (offset == 0 || offset > to - dst) { code = TOO_FAR_BACK; break; }
+    if (n > <u64>(stop - to)) { code = NO_ROOM; break; }
+    repeat(to, offset, <usize>n, stop);
+    to += <usize>n;
+  }
+  if (code < 0) failed(status, code, at - src, dst, room);
+  else finished(status, to, p - src, dst, stop);
+}
+
+// @ts-ignore: decorator
+@inline export function lzf<T>(status: usize, dst: usize, room: i32, src: usize, length: i32): void {
+  const end = src + length, stop = dst + room;
+  let p = src, to = dst, at = src;
+  let code = 0;
+  while (p < end) {
+    at = p;
+    const control = <usize>load<u8>(p++);
+    if (control < 32) {
+      const n = control + 1;
+      if (p + n > end) { code = INPUT_ENDS; break; }
+      if (to + n > stop) { code = NO_ROOM; break; }
+      literals(to, p, n, end, stop);
+      p += n; to += n;
+      continue;
+    }
+    const isLong = control >= 224;
+    if (p + (isLong ? 2 : 1) > end) { code = INPUT_ENDS; break; }
+    let n = 2 + (control >> 5);
+    if (isLong) n += load<u8>(p++);
+    const offset = ((control & 31) << 8 | <usize>load<u8>(p++)) + 1;
+    if (offset > to - dst) { code = TOO_FAR_BACK; break; }
+    if (to + n > stop) { code = NO_ROOM; break; }
+    repeat(to, offset, n, stop);
+    to += n;
+  }
+  if (code < 0) failed(status, code, at - src, dst, room);
+  else finished(status, to, p - src, dst, stop);
+}
+
+// @ts-ignore: decorator
+@inline function literals(to: usize, p: usize, n: usize, end: usize, stop: usize): void {
+  if (p + n + 16 > end || to + n + 16 > stop) { memory.copy(to, p, n); return; }
+  const last = to + n;
+  do { v128.store(to, v128.load(p)); to += 16; p += 16; } while (to < last);
+}
+
+/** Copies `n` bytes from `offset` before `to`, byte after byte as it were: what was just copied may come again. */
+// @ts-ignore: decorator
+@inline export function repeat(to: usize, offset: usize, n: usize, stop: usize): void {
+  const last = to + n;
+  let from = to - offset;
+  if (last + 16 > stop) {
+    for (; to < last; to++, from++) store<u8>(to, load<u8>(from));
+    return;
+  }
+  if (offset >= 16) {
+    do { v128.store(to, v128.load(from)); to += 16; from += 16; } while (to < last);
+    return;
+  }
+  if (offset == 1) {
+    const v = i8x16.splat(load<i8>(from));
+    do { v128.store(to, v); to += 16; } while (to < last);
+    return;
+  }
+  if (offset < 8) { // eight bytes one by one; then the pattern repeats at least eight bytes back
+    let step = offset;
+    while (step < 8) step += offset;
+    for (let i: usize = 0; i < 8; i++) store<u8>(to + i, load<u8>(from + i));
+    to += 8;
+    from = to - step;
+  }
+  while (to < last) { store<u64>(to, load<u64>(from)); to += 8; from += 8; }
+}

@@ -1,0 +1,92 @@
+/**
+ * Calls kernels that unpack, and turns their codes into errors that name the filter and the place in the chunk.
+ *
+ * @module
+ */
+
+import type { UnpackArguments } from "../../kernels/filter_families.ts";
+import { STOP_WORDS } from "../../kernels/reference/unpacking.ts";
+import type { Kernels } from "../../kernels/wasm.ts";
+import { filterError } from "./filter.ts";
+
+/** Where the tables of INFLATE lie in the scratch memory of a filter; status and checksums come before. */
+const TABLES = 64;
+
+/** What unpacking works with. */
+export interface Unpacker {
+  /** The kernels; all bytes lie in their memory. */
+  readonly kernels: Kernels;
+  /** Address of `SCRATCH_BYTES`, at a multiple of 8. */
+  readonly scratch: number;
+}
+
+/** How many bytes came out, and how many went in. */
+export interface Unpacked {
+  /** Bytes written. */
+  readonly written: number;
+  /** Bytes of the input that were taken. */
+  readonly taken: number;
+}
+
+/** Runs a kernel that unpacks `input` into `output`. Errors: `malformed`, with the place in the input. */
+export function unpack(
+  filter: string,
+  kernel: (...args: UnpackArguments) => void,
+  { kernels, scratch }: Unpacker,
+  input: Uint8Array,
+  output: Uint8Array,
+): Unpacked {
+  kernel(scratch, output.byteOffset, output.length, input.byteOffset, input.length);
+  const status = new Int32Array(kernels.memory.buffer, scratch, 2);
+  const [written, taken] = [status[0]!, status[1]!];
+  if (written >= 0) return { written, taken };
+  throw filterError(filter, `${STOP_WORDS[written]}, at its byte ${taken}`, { place: taken });
+}
+
+/** Unpacks DEFLATE without a wrapper. Errors: `malformed`. */
+export function inflateRaw(unpacker: Unpacker, input: Uint8Array, output: Uint8Array): Unpacked {
+  const { kernels: { exports }, scratch } = unpacker;
+  const kernel = (...args: UnpackArguments) => exports.inflate_u8(...args, scratch + TABLES);
+  return unpack("deflate", kernel, unpacker, input, output);
+}
+
+/**
+ * Unpacks the zlib format and verifies its checksum; the bytes written. Errors: `malformed`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { instantiateKernels } from "../../kernels/wasm.ts";
+ * const memory = new WebAssembly.Memory({ initial: 1 });
+ * const input = new Uint8Array(memory.buffer, 32768, 11);
+ * input.set([0x78, 0x9c, 0x63, 0x64, 0x62, 0x06, 0x00, 0x00, 0x0d, 0x00, 0x07]); // 1, 2, 3
+ * const output = new Uint8Array(memory.buffer, 40000, 8);
+ * assertEquals(unzlib({ kernels: instantiateKernels(memory), scratch: 1024 }, input, output), 3);
+ * assertEquals([...output], [1, 2, 3, 0, 0, 0, 0, 0]);
+ * ```
+ */
+export function unzlib(unpacker: Unpacker, input: Uint8Array, output: Uint8Array): number {
+  const [method = 0, flags = 0] = input;
+  if (input.length < 6 || (method & 15) !== 8 || (method << 8 | flags) % 31 !== 0 || flags & 32) {
+    throw filterError("deflate", `the first bytes, ${method} and ${flags}, are no zlib header`, { place: 0 });
+  }
+  const { written, taken } = inflateRaw(unpacker, input.subarray(2), output);
+  const at = 2 + taken;
+  if (at + 4 > input.length) throw filterError("deflate", "the checksum is missing", { place: at });
+  const expected = new DataView(input.buffer, input.byteOffset + at, 4).getUint32(0);
+  const found = checksum(unpacker, "adler32_u8", output.subarray(0, written));
+  if (found !== expected) {
+    throw filterError("deflate", `the checksum is ${expected}, the data have ${found}`, { expected, found });
+  }
+  return written;
+}
+
+/** A checksum of bytes in the kernels' memory. */
+export function checksum(
+  { kernels, scratch }: Unpacker,
+  name: "adler32_u8" | "fletcher32_u8",
+  { byteOffset, length }: Uint8Array,
+): number {
+  kernels.exports[name](scratch, byteOffset, length);
+  return new Uint32Array(kernels.memory.buffer, scratch, 1)[0]!;
+}

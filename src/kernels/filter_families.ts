@@ -1,0 +1,42 @@
+/**
+ * The families of kernels that undo what was done to stored bytes: packing, sorting, checksums.
+ *
+ * Kernels that unpack write nothing beyond `room` bytes and end with two i32 at `status`: the bytes written or a
+ * negative code (see `reference/unpacking.ts`), and the bytes of the input that were taken or, after an error, the
+ * place of what is wrong. What is left of `dst` becomes zero; after an error all of it.
+ *
+ * @module
+ */
+
+/** Bytes that `inflate` needs at `tables`. */
+export const INFLATE_BYTES = 12288;
+
+/** Bytes that a filter of chunks gets for status, checksums and tables. */
+export const SCRATCH_BYTES = 16384;
+
+/** Where a kernel that unpacks gets its input, and where the result goes. */
+export type UnpackArguments = [status: number, dst: number, room: number, src: number, length: number];
+
+/** One signature a family. */
+export interface FilterFamilies {
+  /**
+   * `n` elements whose bytes lie apart: first bytes of all, second bytes of all, and so on. The type is that of the
+   * size of an element; `unshuffle_u8` is for any `size`.
+   */
+  unshuffle: (dst: number, src: number, n: number, size: number) => void;
+  /**
+   * The bits of `n` elements (a multiple of 8) of `size` bytes, sorted by their places, become what `unshuffle` takes:
+   * bit `j` of byte `k` of row `8b + i` (rows of `n / 8` bytes) is bit `i` of byte `b` of element `8k + j`.
+   */
+  bit_planes: (dst: number, src: number, n: number, size: number) => void;
+  /** Unpacks one LZ4 block. */
+  lz4: (...args: UnpackArguments) => void;
+  /** Unpacks LZF. */
+  lzf: (...args: UnpackArguments) => void;
+  /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */
+  inflate: (...args: [...UnpackArguments, tables: number]) => void;
+  /** The Fletcher-32 checksum of HDF5, as u32: over 16-bit big-endian words, an odd last byte being a high one. */
+  fletcher32: (out: number, data: number, n: number) => void;
+  /** The Adler-32 checksum, as u32. */
+  adler32: (out: number, data: number, n: number) => void;
+}

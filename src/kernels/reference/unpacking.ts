@@ -1,0 +1,87 @@
+/**
+ * What the twins of kernels that unpack have in common: they read and write byte by byte, and stop with a code.
+ *
+ * @module
+ */
+
+/** Why a kernel that unpacks stopped. */
+export const STOPPED = { inputEnds: -1, noRoom: -2, tooFarBack: -3, noCode: -4 } as const;
+
+/** The codes in words. */
+export const STOP_WORDS: Readonly<Record<number, string>> = {
+  [STOPPED.inputEnds]: "the input ends too early",
+  [STOPPED.noRoom]: "it gives more bytes than there is room for",
+  [STOPPED.tooFarBack]: "a match begins before the first byte",
+  [STOPPED.noCode]: "bits stand for nothing",
+};
+
+/** Thrown inside of twins. */
+class Stop {
+  constructor(readonly code: number) {}
+}
+
+/** The bytes that a twin unpacks, and those that it has written. */
+export class Unpacking {
+  /** Byte of the input that comes next. */
+  from = 0;
+  /** Bytes written. */
+  to = 0;
+  /** Where the thing began that is being read. */
+  start = 0;
+
+  /** From `input` to `output`. */
+  constructor(readonly input: Uint8Array, readonly output: Uint8Array) {}
+
+  /** The next byte of the input. */
+  next(): number {
+    if (this.from >= this.input.length) this.stop("inputEnds");
+    return this.input[this.from++]!;
+  }
+
+  /** Writes a byte. */
+  put(byte: number): void {
+    if (this.to >= this.output.length) this.stop("noRoom");
+    this.output[this.to++] = byte;
+  }
+
+  /** Copies `count` bytes of the input. */
+  literals(count: number): void {
+    if (count > this.input.length - this.from) this.stop("inputEnds");
+    if (count > this.output.length - this.to) this.stop("noRoom");
+    for (; count > 0; count--) this.put(this.next());
+  }
+
+  /** Copies `count` bytes from `offset` back, one by one: they may overlap with what is written. */
+  match(offset: number, count: number): void {
+    if (offset === 0 || offset > this.to) this.stop("tooFarBack");
+    if (count > this.output.length - this.to) this.stop("noRoom");
+    for (; count > 0; count--) this.put(this.output[this.to - offset]!);
+  }
+
+  /** Ends with a code. */
+  stop(why: keyof typeof STOPPED): never {
+    throw new Stop(STOPPED[why]);
+  }
+}
+
+/** Runs a twin and writes `status`; see `filter_families.ts`. */
+export function unpackTwin(memory: WebAssembly.Memory, work: (job: Unpacking) => void) {
+  return (status: number, dst: number, room: number, src: number, length: number): void => {
+    const output = new Uint8Array(memory.buffer, dst, room);
+    const job = new Unpacking(new Uint8Array(memory.buffer, src, length), output);
+    const report = (result: number, place: number) => {
+      const view = new DataView(memory.buffer);
+      view.setInt32(status, result, true);
+      view.setInt32(status + 4, place, true);
+    };
+    try {
+      work(job);
+      output.fill(0, job.to);
+      report(job.to, job.from);
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      output.fill(0);
+      report(error.code, job.start);
+    }
+  };
+}

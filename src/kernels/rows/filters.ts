@@ -1,0 +1,91 @@
+/**
+ * Rows of the kernels that undo filters.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+import { INFLATE_BYTES } from "../filter_families.ts";
+import { adler32, bitPlanes, fletcher32, unshuffle } from "../reference/filters.ts";
+import { inflate } from "../reference/inflate.ts";
+import { lz4, lzf } from "../reference/lz.ts";
+import { deflated, lz4Packed, lzfPacked, type Packed } from "./packed.ts";
+import type { FamilyRow } from "./row.ts";
+
+/** Filters. */
+export const FILTERS: {
+  readonly unshuffle: FamilyRow<"unshuffle">;
+  readonly bit_planes: FamilyRow<"bit_planes">;
+  readonly lz4: FamilyRow<"lz4">;
+  readonly lzf: FamilyRow<"lzf">;
+  readonly inflate: FamilyRow<"inflate">;
+  readonly fletcher32: FamilyRow<"fletcher32">;
+  readonly adler32: FamilyRow<"adler32">;
+} = {
+  unshuffle: {
+    dtypes: ["uint8", "uint16", "uint32", "uint64"],
+    orders: false,
+    reference: unshuffle,
+    parameters: (dtype) => {
+      const size = dtype === "uint8" ? oddSize : () => dtypeInfo(dtype).itemSize;
+      return sorted((sizes) => sizes.pixels, size);
+    },
+  },
+  bit_planes: bytesRow(bitPlanes, sorted(({ pixels }) => pixels - pixels % 8, oddSize)),
+  lz4: bytesRow(lz4, unpacked(lz4Packed)),
+  lzf: bytesRow(lzf, unpacked(lzfPacked)),
+  inflate: bytesRow(inflate, [
+    ...unpacked(deflated),
+    { name: "tables", role: "scratch", dtype: "uint8", bytes: () => INFLATE_BYTES, values: "any" },
+  ]),
+  fletcher32: bytesRow(fletcher32, summed()),
+  adler32: bytesRow(adler32, summed()),
+};
+
+type Reference<R> = (memory: WebAssembly.Memory, dtype: DType) => R;
+
+function bytesRow<R>(reference: Reference<R>, parameters: readonly Parameter[]) {
+  return { dtypes: ["uint8"] as const, orders: false, reference, parameters: () => parameters };
+}
+
+function oddSize({ seed }: Sizes): number {
+  return 1 + seed % 9;
+}
+
+function sorted(n: (sizes: Sizes) => number, size: (sizes: Sizes) => number): Parameter[] {
+  const bytes = (sizes: Sizes) => n(sizes) * size(sizes);
+  return [byteBuffer("dst", "out", bytes), byteBuffer("src", "in", bytes), n, size];
+}
+
+/** Packed bytes; some with damage, and sometimes too little room. */
+function unpacked(pack: (sizes: Sizes) => Packed): Parameter[] {
+  const room = (sizes: Sizes) => Math.max(0, pack(sizes).bytes + [0, 0, 40, -3, 0][sizes.seed % 5]!);
+  return [
+    { name: "status", role: "out", dtype: "int32", bytes: () => 8, values: "any" },
+    byteBuffer("dst", "out", room),
+    room,
+    {
+      ...byteBuffer("src", "in", (sizes) => pack(sizes).packed.length),
+      values: (sizes) => pack(sizes).packed,
+    },
+    (sizes) => pack(sizes).packed.length,
+  ];
+}
+
+function summed(): Parameter[] {
+  const bytes = ({ pixels, seed }: Sizes) => pixels * (seed % 7 === 0 ? 40 : 1);
+  return [
+    { name: "out", role: "out", dtype: "uint32", bytes: () => 4, values: "any" },
+    byteBuffer("data", "in", bytes),
+    bytes,
+  ];
+}
+
+function byteBuffer(
+  name: string,
+  role: "in" | "out",
+  bytes: (sizes: Sizes) => number,
+): BufferParameter {
+  return { name, role, dtype: "uint8", bytes, values: "any" };
+}
