@@ -113,6 +113,7 @@ export { type Selection } from "./src/udf/positions.ts";
 export { instantiateKernels, type Kernels } from "./src/kernels/wasm.ts";
 export { kernel } from "./src/kernels/registry.ts";
 export type * from "./src/kernels/families.ts";
+export type * from "./src/kernels/filter_families.ts";
 export type * from "./src/kernels/lanes_families.ts";
 export type * from "./src/kernels/sparse_families.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
