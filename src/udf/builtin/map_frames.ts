@@ -125,7 +125,7 @@ function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Names
         throw failure(name, `at scan position (${info.coordinates.join(", ")})`, error);
       }
     },
-    results: ({ result }, meta, context) =>
+    results: ({ result }, meta, context): ReturnType<NonNullable<Udf["results"]>> =>
       monitor ? { monitor: lastOf(result, specFor(meta), context) } : {},
   };
 }

@@ -5,7 +5,7 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
-import type { Udf } from "../udf.ts";
+import type { ScratchSpec, Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 
 /**
@@ -33,7 +33,8 @@ export function sumsig(): Udf<"intensity"> {
     inputDType: "native",
     raw: true,
     backends: ["dense", "csr"],
-    scratch: ({ backend }) => backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {},
+    scratch: ({ backend }): Readonly<Record<string, ScratchSpec>> =>
+      backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {},
     tiling: { contiguous: true },
     processTile(tile, { intensity }, { kernels, meta, scratch }) {
       const { frames, rows, rowLength } = tile;
