@@ -4,55 +4,95 @@
  * @module
  */
 
-import type { Results } from "@tilewise/tilewise";
+import type { NdArray, Results } from "@tilewise/tilewise";
+import { readNpy } from "./files.ts";
+import type { Same, Workload } from "./workloads/row.ts";
 
-/** Which of our buffers a peer's file shows, and how far both may be apart, relative to the largest value. */
-const FILES: Readonly<
-  Record<string, { readonly udf: string; readonly buffer: string; readonly file: string }>
-> = {
-  sum: { udf: "sum", buffer: "intensity", file: "intensity" },
-  sumsig: { udf: "sumsig", buffer: "intensity", file: "intensity" },
-  stddev: { udf: "stddev", buffer: "std", file: "std" },
-  masks1: { udf: "masks", buffer: "intensity", file: "intensity" },
-  masks16: { udf: "masks", buffer: "intensity", file: "intensity" },
-  masks64: { udf: "masks", buffer: "intensity", file: "intensity" },
-  rings16: { udf: "masks", buffer: "intensity", file: "intensity" },
-  rings64: { udf: "masks", buffer: "intensity", file: "intensity" },
-  com: { udf: "com", buffer: "raw_com", file: "raw_com" },
-  "corrected-sum": { udf: "sum", buffer: "intensity", file: "intensity" },
-  "radial-fourier": { udf: "radial", buffer: "intensity", file: "intensity" },
-  "radial-fourier-24": { udf: "radial", buffer: "intensity", file: "intensity" },
-  logsum: { udf: "logsum", buffer: "logsum", file: "logsum" },
-};
+const WITHIN = 2e-3;
 
-/** LiberTEM adds up in float32: over some thousand frames that costs four digits. */
-const TOLERANCE = 2e-3;
-
-/** A line that says how far our result is from the peer's; throws when too far; nothing when there is no peer's result. */
-export function compareWithPeer(folder: string, workload: string, results: Results): string | undefined {
-  const what = FILES[workload];
-  const theirs = what && readNumbers(`${folder}/${workload}.${what.file}.npy`);
-  if (!what || !theirs) return undefined;
-  const ours = results[what.udf]![what.buffer]!.data as Float64Array;
-  if (ours.length !== theirs.length) {
-    throw new Error(`${workload}: ${ours.length} numbers, the peer has ${theirs.length}`);
-  }
-  const largest = ours.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const apart = ours.reduce((most, value, i) => Math.max(most, Math.abs(value - theirs[i]!)), 0) / largest;
-  if (!(apart <= TOLERANCE)) throw new Error(`${workload}: results differ by ${apart} of the largest value`);
-  return `  ${workload}: equal to the peer's within ${apart.toExponential(1)}`;
+/** How far two results are apart. */
+export interface Distance {
+  /** The largest difference of those that count, relative to the largest value. */
+  readonly apart: number;
+  /** The share of values that are further apart than allowed. */
+  readonly outliers: number;
 }
 
-function readNumbers(path: string): ArrayLike<number> | undefined {
-  let file: Uint8Array;
-  try {
-    file = Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+/** How our results of a workload compare with files that a peer wrote. */
+export interface Comparison {
+  /** Where they are too far apart: buffers and by how much. */
+  readonly failures: readonly string[];
+  /** The largest distance of any buffer; nothing where the peer has no results. */
+  readonly distance?: Distance;
+}
+
+/** Compares the results of a workload with the files of a peer in `folder`. */
+export function compareWithPeer(folder: string, { name, same = [] }: Workload, results: Results): Comparison {
+  const failures: string[] = [];
+  let distance: Distance | undefined;
+  for (const entry of same.map((one) => typeof one === "string" ? { ours: one } : one)) {
+    const [udf, buffer] = entry.ours.split(".") as [string, string];
+    const theirs = readNpy(`${folder}/${name}.${entry.theirs ?? buffer}.npy`);
+    if (!theirs) continue;
+    const found = distanceOf(results[udf]![buffer]!, theirs, entry);
+    if (found.outliers > (entry.outliers ?? 0)) failures.push(`${entry.ours}: ${show(found)}`);
+    distance = {
+      apart: Math.max(found.apart, distance?.apart ?? 0),
+      outliers: Math.max(found.outliers, distance?.outliers ?? 0),
+    };
   }
-  const start = 10 + file[8]! + 256 * file[9]!;
-  const double = new TextDecoder().decode(file.subarray(0, start)).includes("<f8");
-  const bytes = file.slice(start).buffer;
-  return double ? new Float64Array(bytes) : new Float32Array(bytes);
+  return { failures, ...(distance ? { distance } : {}) };
+}
+
+/** A distance in words. */
+export function show({ apart, outliers }: Distance): string {
+  const odd = outliers > 0 ? `, but for ${(100 * outliers).toPrecision(2)} % of the values` : "";
+  return (apart === 0 ? "equal" : `within ${apart.toExponential(1)}`) + odd;
+}
+
+/**
+ * How far `ours` is from `theirs`: complex numbers count as pairs, NaN equals NaN.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { ndarray } from "@tilewise/tilewise";
+ * const ours = ndarray(Float64Array.of(1, 2, 4), [3], "float64");
+ * const theirs = ndarray(Float32Array.of(1, 2, 5), [3], "float32");
+ * assertEquals(distanceOf(ours, theirs, { ours: "", within: 0.25 }), { apart: 0.25, outliers: 0 });
+ * assertEquals(distanceOf(ours, theirs, { ours: "", within: 0.1 }), { apart: 0, outliers: 1 / 3 });
+ * ```
+ */
+export function distanceOf(
+  ours: NdArray,
+  theirs: NdArray,
+  { within = WITHIN, labels = false }: Same,
+): Distance {
+  const [a, b] = [ours, theirs].map(({ data }) => Array.from(data as ArrayLike<number>, Number)) as [
+    number[],
+    number[],
+  ];
+  if (a.length !== b.length) return { apart: Infinity, outliers: 1 };
+  const [left, right] = labels ? [renamed(a, a), renamed(b, a)] : [a, b];
+  const largest = a.reduce((most, value) => value * 0 === 0 ? Math.max(most, Math.abs(value)) : most, 0) || 1;
+  let apart = 0, outliers = 0;
+  left.forEach((value, i) => {
+    const other = right[i]!;
+    const difference = Object.is(value, other) || value === other ? 0 : Math.abs(value - other) / largest;
+    if (difference <= within) apart = Math.max(apart, difference);
+    else outliers++;
+  });
+  return { apart, outliers: outliers / (a.length || 1) };
+}
+
+/** Labels by the names that most of their places have in `names`. */
+function renamed(labels: readonly number[], names: readonly number[]): number[] {
+  const votes = new Map<number, Map<number, number>>();
+  labels.forEach((label, i) => {
+    const counts = votes.get(label) ?? votes.set(label, new Map()).get(label)!;
+    counts.set(names[i]!, (counts.get(names[i]!) ?? 0) + 1);
+  });
+  const best = (counts: Map<number, number>) => [...counts].reduce((a, b) => b[1] > a[1] ? b : a)[0];
+  const byLabel = new Map([...votes].map(([label, counts]) => [label, best(counts)]));
+  return labels.map((label) => byLabel.get(label)!);
 }

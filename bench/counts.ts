@@ -30,7 +30,7 @@ export function randomBits(seed: number): () => number {
 /** Gives a function that fills `out` (65536 values, all below 4096) with frame `index` of a scan `width` wide. */
 export function countingDetector(width: number): (index: number, out: Uint16Array) => void {
   const levels = levelMap();
-  const table = quantileTable();
+  const table = poissonTable();
   return (index, out) => {
     const [dy, dx] = beamShift(Math.floor(index / width), index % width);
     const random = randomBits(index);
@@ -63,14 +63,19 @@ function levelMap(): Uint8Array {
     for (let x = 0; x < PADDED; x++) {
       const r = Math.hypot(y - centre, x - centre);
       const mean = r < 40 ? 48 : 12 * Math.exp(-r / 45) + (Math.abs(r - 88) < 6 ? 4 : 0) + 0.02;
-      map[y * PADDED + x] = LEVELS.findLastIndex((level) => level <= mean);
+      map[y * PADDED + x] = quantisedMean(mean);
     }
   }
   return map;
 }
 
+/** The index of the largest mean count in the table that is not above `mean`. */
+export function quantisedMean(mean: number): number {
+  return LEVELS.findLastIndex((level) => level <= mean);
+}
+
 /** Poisson quantiles: entry `level << 12 | u` is the count whose distribution function passes (u + 0.5) / 4096. */
-function quantileTable(): Uint16Array {
+export function poissonTable(): Uint16Array {
   const table = new Uint16Array(LEVELS.length * QUANTILES);
   LEVELS.forEach((mean, level) => {
     let count = 0, probability = Math.exp(-mean), cumulative = probability;

@@ -2,33 +2,42 @@
  * `deno task bench`: the machine's limits, the peers and Tilewise in one run, results compared before they are timed.
  *
  * ```sh
- * deno task bench [--data u16,f32,mib,tiny] [--workloads sum,com] [--repeats N] [--no-peers] [--record] [--kernels]
- *   [--executors inline,threads] [--venv FOLDER]
+ * deno task bench [--set core|analyses] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
+ *   [--no-peers] [--no-limits] [--record] [--kernels] [--executors inline,threads] [--venv FOLDER]
  * ```
+ *
+ * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well. `--record` keeps the rows in
+ * `bench/record/`. It ends with 1 where results differ from those of the peer.
  *
  * @module
  */
 
+import type { Results } from "@tilewise/tilewise";
 import { readArguments } from "./arguments.ts";
-import { compareWithPeer } from "./compare.ts";
-import { benchAux, benchData, type DataKind } from "./data.ts";
+import { compareWithPeer, show } from "./compare.ts";
+import { type BenchData, benchData, type DataKind } from "./data.ts";
 import { kernelBench } from "./kernels_bench.ts";
 import { type LimitRow, limits } from "./limits.ts";
+import { benchAux } from "./masks.ts";
 import { bestPeer, type PeerRow, runPeers } from "./peers/run.ts";
 import { record } from "./record.ts";
+import { sideBySide } from "./side_by_side.ts";
 import { startUpRows } from "./start_up.ts";
-import { type BenchRow, gbps, print, table } from "./timing.ts";
-import { benchUdfs } from "./udfs.ts";
+import { type BenchRow, print, table } from "./timing.ts";
+import { benchUdfs, workloadBytes } from "./udfs.ts";
+import type { Workload, WorkloadSet } from "./workloads/row.ts";
+import { SETS, workloadsFor } from "./workloads/table.ts";
 
-const { options } = readArguments(Deno.args, ["data", "workloads", "repeats", "executors", "venv"], [
-  "no-peers",
-  "record",
-  "kernels",
-]);
-const kinds = (options.data ?? "u16,f32,mib,tiny").split(",") as DataKind[];
+const { options } = readArguments(
+  Deno.args,
+  ["set", "data", "frames", "workloads", "repeats", "executors", "venv"],
+  ["no-peers", "no-limits", "record", "kernels"],
+);
+const set = (options.set ?? "core") as WorkloadSet;
 const names = options.workloads?.split(",");
-const executors = options.executors?.split(",");
+const kinds = (options.data?.split(",") ?? Object.keys(SETS[set])) as DataKind[];
 const repeats = Number(options.repeats ?? 7);
+const failures: string[] = [];
 
 if (options.kernels) {
   for (const row of kernelBench({ levels: ["L1", "L2", "memory"] })) print(JSON.stringify(row));
@@ -36,49 +45,70 @@ if (options.kernels) {
 
 const folder = await Deno.makeTempDir({ prefix: "tilewise-peers-" });
 try {
-  const peers = options["no-peers"] ? [] : await measurePeers(folder);
-  for (const kind of kinds) await measureKind(kind, peers);
+  for (const kind of kinds) await measureKind(kind);
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
+for (const failure of failures) print(`differs from the peer: ${failure}`);
+if (failures.length > 0) Deno.exit(1);
 
-async function measurePeers(results: string): Promise<PeerRow[]> {
-  const { rows, skipped } = await runPeers(kinds, {
-    results,
+async function measureKind(kind: DataKind): Promise<void> {
+  const workloads = workloadsFor(kind, { set, ...(names ? { names } : {}) });
+  if (workloads.length === 0) return;
+  const frames = Number(options.frames ?? SETS[set][kind] ?? 0);
+  const data = await benchData(kind, undefined, frames > 0 ? { frames } : {});
+  print(`\n${kind}: ${data.path}, ${data.bytes} B`);
+  const peers = options["no-peers"] ? [] : await measurePeers(data, workloads);
+  const limitRows: LimitRow[] = kind === "tiny" || options["no-limits"]
+    ? []
+    : await limits(data.path, { repeats });
+  const agreement = new Map<string, string>();
+  const ours = await benchUdfs(data, await benchAux(), workloads, {
     repeats,
-    ...(names ? { workloads: names } : {}),
-    ...(executors ? { executors } : {}),
+    check: (workload, results) => agreement.set(workload.name, check(data, workload, results)),
+    onError: ({ name }, error) => failures.push(`${name} ${kind}: ${error}`),
+  });
+  const startUp = kind === "u16" && set === "core" && !names ? await startUpRows(data) : [];
+  print(table([...limitRows, ...startUp]));
+  print("\n" + sideBySide(workloads.map(({ name }) => line(kind, name, ours, peers, agreement.get(name)))));
+  if (!options.record) return;
+  const rows = [...ours, ...startUp, ...peers];
+  await record(`limits ${kind}`, limitRows);
+  await record(`${set === "core" ? "udfs" : set} ${kind}`, rows);
+}
+
+async function measurePeers(data: BenchData, workloads: readonly Workload[]): Promise<PeerRow[]> {
+  const { rows, skipped } = await runPeers([data.kind], {
+    results: folder,
+    repeats,
+    frames: data.nav[0] * data.nav[1],
+    workloads: workloads.map(({ name }) => name),
+    ...(options.executors ? { executors: options.executors.split(",") } : {}),
     ...(options.venv ? { venv: options.venv } : {}),
   });
   for (const note of skipped) print(`skipped: ${note}`);
-  return rows;
+  const bytes = new Map(workloads.map((workload) => [workload.name, workloadBytes(workload, data)]));
+  return rows.map((row) => ({ ...row, bytes: bytes.get(row.workload) ?? row.bytes }));
 }
 
-async function measureKind(kind: DataKind, peers: readonly PeerRow[]): Promise<void> {
-  const data = await benchData(kind);
-  const limitRows: LimitRow[] = kind === "tiny" ? [] : await limits(data.path, { repeats });
-  const check = (workload: string, results: Parameters<typeof compareWithPeer>[2]) => {
-    const note = compareWithPeer(`${folder}/libertem/${kind}`, workload, results);
-    if (note) print(note);
+/** Compares with the peer's files; what it says goes to the table. */
+function check({ kind }: BenchData, workload: Workload, results: Results): string {
+  const { failures: odd, distance } = compareWithPeer(`${folder}/libertem/${kind}`, workload, results);
+  failures.push(...odd.map((text) => `${workload.name} ${kind}, ${text}`));
+  return distance ? (odd.length > 0 ? "differ" : show(distance)) : "";
+}
+
+function line(
+  kind: DataKind,
+  workload: string,
+  ours: readonly BenchRow[],
+  peers: readonly PeerRow[],
+  agreement = "",
+): Parameters<typeof sideBySide>[0][number] {
+  return {
+    workload,
+    ours: [1, 2].map((workers) => ours.find((row) => row.workload === workload && row.workers === workers)),
+    peer: [1, 2].map((workers) => bestPeer(peers, { data: kind, workload, workers, by: "libertem" })),
+    agreement,
   };
-  const ours = await benchUdfs(data, await benchAux(), names, { repeats, check });
-  const startUp = kind === "u16" && !names ? await startUpRows(data) : [];
-  const peerOf = (row: BenchRow) =>
-    bestPeer(peers, {
-      data: kind,
-      workload: row.name.split(" ")[0]!,
-      workers: row.workers ?? 1,
-      by: "libertem",
-    });
-  print(`\n${kind}: ${data.path}, ${data.bytes} B`);
-  print(table(limitRows));
-  print(table([...ours, ...startUp], peerOf));
-  for (const row of ours) {
-    const peer = peerOf(row);
-    if (peer) print(`  ${row.name} ${row.workers}: libertem ${peer.executor} ${gbps(peer).toFixed(2)} GB/s`);
-  }
-  if (options.record) {
-    await record(`limits ${kind}`, limitRows);
-    await record(`udfs ${kind}`, [...ours, ...startUp, ...peers.filter((row) => row.data === kind)]);
-  }
 }

@@ -50,8 +50,11 @@ class Aux:
 
     masksDense: str
     masksRings: str
+    masksSmall: str
+    masksComplex: str
     dark: str
     gain: str
+    lattice: dict
 
 
 @functools.lru_cache
@@ -90,6 +93,27 @@ def measure(work, repeats, seconds):
         work()
         samples.append(time.perf_counter() - begin)
     return samples
+
+
+def first_run(work):
+    """The results of a first run, and how many seconds it took."""
+    begin = time.perf_counter()
+    return work(), time.perf_counter() - begin
+
+
+def hashes(count):
+    """Small hashes of 1 to `count`: the same numbers as in `workloads/row.ts`."""
+    return np.arange(1, count + 1, dtype=np.uint64) * 2654435761 % 2**32
+
+
+def chosen_frames(data, share):
+    """About a `share` of the frames, seeded."""
+    return (hashes(data.frames) < share * 2**32).reshape(data.nav)
+
+
+def base_of(name):
+    """The workload of a variant of it."""
+    return name.split("@")[0]
 
 
 def quartile(samples):
@@ -142,6 +166,10 @@ class PeakMemory:
     def __exit__(self, *_):
         self._stop.set()
         self._thread.join()
+
+    def row(self):
+        """The peaks as fields of a row."""
+        return dict(peakMiB=round(self.all), anonymousMiB=round(self.anonymous))
 
     def _watch(self):
         import psutil

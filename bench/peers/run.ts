@@ -3,7 +3,7 @@
  *
  * ```sh
  * deno run -A bench/peers/run.ts [--dir FOLDER] [--venv FOLDER] [--results FOLDER] [--workloads a,b]
- *   [--executors a,b] [--repeats N] [--frames N] [u16|f32|mib|tiny]...
+ *   [--executors a,b] [--repeats N] [--frames N] [u16|f32|mib|tiny|disks]...
  * ```
  *
  * @module
@@ -11,7 +11,8 @@
 
 import { fromFileUrl } from "@std/path";
 import { readArguments } from "../arguments.ts";
-import { benchAux, type BenchData, benchData, type DataKind } from "../data.ts";
+import { type BenchData, benchData, type DataKind, KINDS } from "../data.ts";
+import { benchAux } from "../masks.ts";
 import { machineFacts, record } from "../record.ts";
 import { align, type BenchRow, gbps, print } from "../timing.ts";
 import { ensurePeers, type Peers } from "./setup.ts";
@@ -20,11 +21,11 @@ import { ensurePeers, type Peers } from "./setup.ts";
 export interface PeerRow extends BenchRow {
   /** The peer: `libertem` or `numpy`. */
   readonly by: string;
-  /** The work, see `libertem_bench.py`. */
+  /** The work, see `libertem_workloads.py`. */
   readonly workload: string;
   /** The file it read. */
   readonly data: DataKind;
-  /** The peer's way of running: `inline`, `threads`, `dask` … */
+  /** The peer's way of running: `inline`, `threads`, `dask` …, and its way to compute where there are several. */
   readonly executor: string;
   /** Cores it may use. */
   readonly workers: number;
@@ -84,7 +85,7 @@ export async function runPeers(
       options.frames === undefined ? {} : { frames: options.frames },
     );
     for (const peer of ["libertem", "numpy"] as const) {
-      if (peer === "numpy" && kind === "tiny") continue; // its masks are made for whole frames
+      if (peer === "numpy" && (kind === "tiny" || kind === "disks")) continue; // its masks are made for whole frames
       for await (const row of measurements(peer, peers, data, options)) {
         if (typeof row === "string") skipped.push(row);
         else rows.push(row), options.onRow?.(row);
@@ -145,9 +146,18 @@ async function* measurements(
 
 function toRow(line: Record<string, unknown>): PeerRow | string {
   const { peer, seconds, workload, data, executor, error, ...rest } = line;
-  const name = `${workload} ${data}`;
-  if (error !== undefined) return `${peer} ${executor} ${name}: ${error}`;
-  return { ...rest, name, by: peer, workload, data, executor, samples: seconds } as unknown as PeerRow;
+  const [base, variant] = String(workload).split("@");
+  const [name, way] = [`${base} ${data}`, variant ? `${executor} ${variant}` : executor];
+  if (error !== undefined) return `${peer} ${way} ${name}: ${error}`;
+  return {
+    ...rest,
+    name,
+    by: peer,
+    workload: base,
+    data,
+    executor: way,
+    samples: seconds,
+  } as unknown as PeerRow;
 }
 
 async function* lines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
@@ -178,9 +188,8 @@ if (import.meta.main) {
   const { options, names } = readArguments(Deno.args, [
     ...["dir", "venv", "results", "workloads", "executors", "repeats", "frames"],
   ]);
-  const all: readonly DataKind[] = ["tiny", "f32", "u16", "mib"];
   const { rows, skipped } = await runPeers(
-    names.length > 0 ? all.filter((kind) => names.includes(kind)) : all,
+    KINDS.filter((kind) => names.length === 0 || names.includes(kind)),
     {
       ...(options.dir === undefined ? {} : { dir: options.dir }),
       ...(options.venv === undefined ? {} : { venv: options.venv }),

@@ -36,7 +36,7 @@ export async function ensurePeers(folder: string = venvFolder()): Promise<Peers>
     const [program, ...args] of [
       ["python3", "-m", "venv", folder],
       [python, "-m", "pip", "install", "--quiet", "--requirement", fromFileUrl(requirements)],
-      [python, "-c", "import libertem.api, numpy"],
+      [python, "-c", "import libertem.api, libertem_blobfinder, numpy"],
     ] as const
   ) {
     const failure = await run(program, args);
