@@ -69,11 +69,11 @@ async function measureKind(kind: DataKind): Promise<void> {
     onError: ({ name }, error) => failures.push(`${name} ${kind}: ${error}`),
   });
   const startUp = kind === "u16" && set === "core" && !names ? await startUpRows(data) : [];
-  print(table([...limitRows, ...startUp]));
-  print("\n" + sideBySide(workloads.map(({ name }) => line(kind, name, ours, peers, agreement.get(name)))));
+  if (limitRows.length + startUp.length > 0) print(table([...limitRows, ...startUp]) + "\n");
+  print(sideBySide(workloads.map(({ name }) => line(kind, name, ours, peers, agreement.get(name)))));
   if (!options.record) return;
   const rows = [...ours, ...startUp, ...peers];
-  await record(`limits ${kind}`, limitRows);
+  if (limitRows.length > 0) await record(`limits ${kind}`, limitRows);
   await record(`${set === "core" ? "udfs" : set} ${kind}`, rows);
 }
 

@@ -19,6 +19,7 @@ from libertem_workloads import runner
 from peerlib import hashes
 
 STEPS = 5
+OUTER = 14  # whole, as in `disks.ts`
 CLUSTERS = dict(n_clust=4, n_peaks=64, min_dist=3, ri=20, ro=110)
 
 
@@ -30,7 +31,8 @@ def refine_udf(lattice):
     return RefineUDF(
         peaks=np.array(lattice["peaks"]), indices=np.array(lattice["indices"]),
         start_zero=np.array(lattice["zero"]), start_a=np.array(lattice["a"]), start_b=np.array(lattice["b"]),
-        match_pattern=RadialGradientBackgroundSubtraction(radius=lattice["radius"]), matcher=Matcher(),
+        match_pattern=RadialGradientBackgroundSubtraction(radius=lattice["radius"], radius_outer=OUTER),
+        matcher=Matcher(),
         steps=STEPS, zero_shift=None, upsample=False,
     )
 

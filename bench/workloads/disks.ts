@@ -17,6 +17,14 @@ const FOUND: readonly Same[] = [
   { ours: "disks.peak_elevations", within: 1e-2, outliers: 0.002 },
 ];
 
+/** The peer interpolates with half of the spectrum, so that the place of the maximum differs by a step or two of 0.05 px. */
+const UPSAMPLED: readonly Same[] = FOUND.map((one) => {
+  return one.ours === "disks.refineds" ? { ...one, within: 6e-4, outliers: 0.02 } : one;
+});
+
+/** Outer radius of the ring: a whole number, as the peer's pattern is half a pixel off its centre for others. */
+const OUTER = 14;
+
 const LATTICE: readonly Same[] = ["zero", "a", "b"].map((vector) => {
   return { ours: `disks.${vector}`, within: 1e-3, outliers: 0.002 };
 });
@@ -46,14 +54,14 @@ function positions({ nav }: BenchData, { peaks }: BenchLattice): NdArray {
 /** The rows. */
 export const BLOBS: readonly Workload[] = [
   row("disks-fast", (inputs) => correlation(inputs, {}), FOUND),
-  row("disks-upsampled", (inputs) => correlation(inputs, { upsample: 20 }), FOUND),
+  row("disks-upsampled", (inputs) => correlation(inputs, { upsample: 20 }), UPSAMPLED),
   row("disks-full", (inputs) => correlation(inputs, { method: "full" }), FOUND),
   // The peer takes logarithms here, which weights the pixels otherwise: positions agree, heights do not.
   row("disks-sparse", (inputs) => correlation(inputs, { method: "sparse", steps: 5 }), [
     { ours: "disks.refineds", within: 2e-3, outliers: 0.02 },
   ]),
   row("disks-refine", ({ aux: { lattice } }) => {
-    const pattern = blobs.radialGradientBackgroundSubtraction({ radius: lattice.radius });
+    const pattern = blobs.radialGradientBackgroundSubtraction({ radius: lattice.radius, outer: OUTER });
     return { udfs: { disks: blobs.refineLattice({ ...lattice, pattern }) } };
   }, [...FOUND, ...LATTICE, { ours: "disks.selector", within: 0, outliers: 0.002 }]),
   row("disks-integrate", ({ data, aux: { lattice } }) => {
