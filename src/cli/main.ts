@@ -45,11 +45,16 @@ function dispatch([word, ...rest]: readonly string[], io: CliIo): number | Promi
   if (word === "--help" || word === "-h" || (word === "help" && rest.length === 0)) {
     return say(io, mainHelp(VERBS));
   }
-  if (word === "help") return say(io, verbHelp(findVerb(rest[0]!)));
+  if (word === "help") return say(io, helpOn(findVerb(rest[0]!), rest.slice(1)));
   if (word === undefined) throw new UsageError(`no verb was given; write one of ${verbNames()}`);
   const verb = findVerb(word);
   const parsed: Arguments = parseArguments(verb, rest);
-  return parsed.has("help") ? say(io, verbHelp(verb)) : verb.run(parsed, io);
+  return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : verb.run(parsed, io);
+}
+
+/** The help of a verb, or of what the words after it name. */
+function helpOn(verb: Verb, words: readonly string[]): string {
+  return (words.length > 0 ? verb.topic?.(words) : undefined) ?? verbHelp(verb);
 }
 
 function findVerb(word: string): Verb {

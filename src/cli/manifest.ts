@@ -13,26 +13,23 @@ import { type RunManifest, runManifest } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
 import type { Arguments } from "./args.ts";
-import { type CliIo, outTable } from "./io.ts";
-import type { NamedArray } from "./outputs.ts";
+import type { ResultName } from "./named_results.ts";
 
 /** Writes the manifest of a run beside its results; its path. */
 export async function writeManifest(
   plan: Plan,
   results: Results,
-  arrays: readonly NamedArray[],
+  named: readonly ResultName[],
   paths: ReadonlyMap<string, readonly string[]>,
   args: Arguments,
-  io: CliIo,
 ): Promise<string> {
   const files = Object.fromEntries(
-    arrays.map(({ udf, result, label }) => [`${udf}.${result}`, paths.get(label) ?? []]),
+    named.map(({ udf, result, label }) => [`${udf}.${result}`, paths.get(label) ?? []]),
   );
   const command = { arguments: args.words, folder: cwd() };
   const path = manifestPath(args.text("output")!, files);
   const text = JSON.stringify(await runManifest(plan, results, { command, files }), null, 2) + "\n";
   await writeFileAtomic(path, new TextEncoder().encode(text));
-  if (!args.has("json")) outTable(io, [["manifest", path]]);
   return path;
 }
 

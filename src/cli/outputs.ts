@@ -8,61 +8,47 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
-import { imagesOf, lookOf } from "../pictures/images.ts";
-import { picture } from "../pictures/picture.ts";
-import type { Raster } from "../pictures/png.ts";
+import { writeFileAtomic } from "../io/write.ts";
+import { imagesOf } from "../pictures/images.ts";
+import type { PictureOptions } from "../pictures/picture.ts";
 import { extensionOf, save, saveAll, saveVectors } from "../pictures/save.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import type { Results } from "../udf/results.ts";
+import type { ObjectArray } from "../udf/result_values.ts";
+import { lookFor } from "./look.ts";
+import { isArray, type NamedArray, type NamedObjects, type ResultName } from "./named_results.ts";
 
-/** One result array. */
-export interface NamedArray {
-  /** Key of its UDF. */
-  readonly udf: string;
-  /** Name of the buffer. */
-  readonly result: string;
-  /** Short name: the key, with the buffer where there are several. */
-  readonly label: string;
-  /** What a file name gets at its end to tell it from the others. */
-  readonly suffix: string;
-  /** The array. */
-  readonly array: NdArray;
-}
-
-/** The arrays of all UDFs. */
-export function namedArrays(results: Results): NamedArray[] {
-  const isSingle = Object.keys(results).length === 1;
-  return Object.entries(results).flatMap(([udf, buffers]) => {
-    const names = Object.keys(buffers);
-    return names.map((result) => {
-      const label = names.length === 1 ? udf : `${udf}-${result}`;
-      return { udf, result, label, suffix: isSingle ? result : label, array: buffers[result]! };
-    });
-  });
-}
+/** What decides about the path of a result. */
+type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "isObject">>;
 
 /**
- * The path of each array for `-o out`, by label.
+ * The path of each result for `-o out`, by label.
  *
- * One array goes to `out`; several go to `out-SUFFIX.npy` where `out` names a file, else into the folder `out`.
- * A `.npz` takes them all.
+ * One result goes to `out`; several go to `out-SUFFIX.npy` where `out` names a file, else into the folder `out`.
+ * A `.npz` takes all arrays. Results of JSON values go to `.json` files in any case.
  */
-export async function outputPaths(
-  out: string,
-  arrays: readonly Pick<NamedArray, "label" | "suffix">[],
-): Promise<Map<string, string>> {
+export async function outputPaths(out: string, named: readonly Named[]): Promise<Map<string, string>> {
   const isFolder = /[/\\]$/.test(out) || await isDirectory(out);
-  const extension = /\.(npy|npz|tiff?|png|csv)$/i.exec(out)?.[0];
-  const paths = (path: (array: Pick<NamedArray, "label" | "suffix">) => string) =>
-    new Map(arrays.map((array) => [array.label, path(array)]));
+  const known = named.some(({ isObject }) => isObject)
+    ? /\.(npy|npz|tiff?|png|csv|json)$/i
+    : /\.(npy|npz|tiff?|png|csv)$/i;
+  const extension = known.exec(out)?.[0];
+  const paths = (path: (named: Named) => string) =>
+    new Map(named.map((one) => [one.label, one.isObject ? asJson(path(one)) : path(one)]));
   if (isFolder) return paths(({ label }) => join(out, `${label}.npy`));
-  if (extension?.toLowerCase() === ".npz") return paths(() => out);
+  const stem = out.slice(0, out.length - (extension?.length ?? 0));
+  if (extension?.toLowerCase() === ".npz") {
+    return paths(({ suffix, isObject }) => isObject ? `${stem}-${suffix}.npy` : out);
+  }
   if (extension) {
-    const stem = out.slice(0, -extension.length);
-    return paths(({ suffix }) => arrays.length === 1 ? out : `${stem}-${suffix}${extension}`);
+    const kind = extension.toLowerCase() === ".json" ? ".npy" : extension;
+    return paths(({ suffix }) => named.length === 1 ? out : `${stem}-${suffix}${kind}`);
   }
   if (/\.\w+$/.test(out)) extensionOf(out); // a kind of file that we do not write: the error says which we do
-  return paths(({ label }) => arrays.length === 1 ? `${out}.npy` : join(out, `${label}.npy`));
+  return paths(({ label }) => named.length === 1 ? `${out}.npy` : join(out, `${label}.npy`));
+}
+
+function asJson(path: string): string {
+  return path.replace(/\.\w+$/, ".json");
 }
 
 /** Makes the folders of `paths` and checks that they can be written to, before any work is done. */
@@ -92,23 +78,30 @@ function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? "error";
 }
 
-/** Saves all arrays, the picture beside each `.npy`, and that of each vector field; the paths written, by label. */
+/** Saves all results, the picture beside each `.npy`, and that of each vector field; the paths written, by label. */
 export async function saveResults(
-  arrays: readonly NamedArray[],
+  named: readonly (NamedArray | NamedObjects)[],
   paths: ReadonlyMap<string, string>,
   dataset: Dataset,
+  look: PictureOptions = {},
 ): Promise<Map<string, string[]>> {
+  const files = new Map<string, string[]>();
+  const arrays = named.filter(isArray);
+  for (const one of named) {
+    if (isArray(one)) continue;
+    const path = paths.get(one.label)!;
+    await writeFileAtomic(path, new TextEncoder().encode(objectText(one.objects)));
+    files.set(one.label, [path]);
+  }
   const archive = [...paths.values()].find((path) => /\.npz$/i.test(path));
   if (archive !== undefined) {
     await saveAll(Object.fromEntries(arrays.map(({ label, array }) => [label, array])), archive);
-    return new Map(arrays.map(({ label }) => [label, [archive]]));
+    for (const { label } of arrays) files.set(label, [archive]);
+    return files;
   }
-  const files = new Map<string, string[]>();
-  for (const { label, array } of arrays) {
-    files.set(
-      label,
-      await saveWithPicture(array, paths.get(label)!, `${label} of ${dataset.source}`, dataset),
-    );
+  for (const { label, result, array } of arrays) {
+    const title = `${label} of ${dataset.source}`;
+    files.set(label, await saveWithPicture(array, paths.get(label)!, title, dataset, look, result));
   }
   for (const { y, x } of vectorFields(arrays)) {
     const path = paths.get(y.label)!;
@@ -117,6 +110,13 @@ export async function saveResults(
     files.get(y.label)!.push(...await saveVectors(y.array, x.array, picture, { text: { Title: "field" } }));
   }
   return files;
+}
+
+/** One value a line, so that a file of many can be looked at. */
+function objectText({ shape, data, valid }: ObjectArray): string {
+  const values = data.map((value) => `    ${JSON.stringify(value)}`).join(",\n");
+  const mask = valid && !valid.every((on) => on) ? `,\n  "valid": ${JSON.stringify([...valid])}` : "";
+  return `{\n  "shape": ${JSON.stringify(shape)},\n  "data": [\n${values}\n  ]${mask}\n}\n`;
 }
 
 /** The pairs of images that are the components of one field over the scan. */
@@ -135,17 +135,13 @@ export async function saveWithPicture(
   path: string,
   title: string,
   dataset: Dataset,
+  look: PictureOptions = {},
+  result: string = "",
 ): Promise<string[]> {
   const images = imagesOf(array, dataset);
-  const options = { ...(images ? lookOf(images) : {}), text: { Title: title } };
+  const options = { ...lookFor(result, images ?? array, look), text: { Title: title } };
   if (/\.png$/i.test(path)) return await save(images ?? array, path, options);
   const paths = await save(array, path);
   if (!images || !/\.npy$/i.test(path)) return paths;
   return [...paths, ...await save(images, path.replace(/\.npy$/i, ".png"), options)];
-}
-
-/** The picture of a result as it is shown and saved; `undefined` for single numbers and endless stacks. */
-export function resultPicture(array: NdArray, dataset: Dataset): Raster | undefined {
-  const images = imagesOf(array, dataset);
-  return images && picture(images, lookOf(images));
 }

@@ -16,7 +16,8 @@ import { showShape, sizeOf } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { readBox } from "./frames.ts";
 import { type CliIo, outJson } from "./io.ts";
-import { outputPaths, prepareOutputs, resultPicture, saveWithPicture } from "./outputs.ts";
+import { LOOK_FLAGS, parseLook, resultPicture } from "./look.ts";
+import { outputPaths, prepareOutputs, saveWithPicture } from "./outputs.ts";
 import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
@@ -36,6 +37,7 @@ export const PICK: Verb = {
       value: "OUT",
       help: ".npy (with a .png beside it), .png or .csv; - is stdout",
     },
+    ...LOOK_FLAGS,
     ...SOURCE_FLAGS,
   ],
   examples: [
@@ -110,7 +112,7 @@ async function deliver(
   }
   const out = args.text("output");
   if (out === "-") return io.out(encodeNpy(array));
-  const files = out === undefined ? [] : await write(array, out, dataset);
+  const files = out === undefined ? [] : await write(array, out, dataset, args);
   if (args.has("json")) {
     const { shape, dtype } = array;
     const content = out === undefined ? { values: nested(array) } : { files };
@@ -120,15 +122,17 @@ async function deliver(
   else files.forEach((file) => io.out(`${file}\n`));
 }
 
-async function write(array: NdArray, out: string, dataset: Dataset): Promise<string[]> {
+async function write(array: NdArray, out: string, dataset: Dataset, args: Arguments): Promise<string[]> {
   const paths = await outputPaths(out, [{ label: "pick", suffix: "pick" }]);
   await prepareOutputs(paths.values());
-  return await saveWithPicture(array, paths.get("pick")!, dataset.source, dataset);
+  return await saveWithPicture(array, paths.get("pick")!, dataset.source, dataset, parseLook(args));
 }
 
 function show(array: NdArray, dataset: Dataset, args: Arguments, io: CliIo): void {
   io.out(`${showShape(array.shape)} ${array.dtype}\n`);
-  const raster = sizeOf(array.shape) > 0 && !args.has("quiet") ? resultPicture(array, dataset) : undefined;
+  const raster = sizeOf(array.shape) > 0 && !args.has("quiet")
+    ? resultPicture(array, dataset, "", parseLook(args))
+    : undefined;
   if (raster) {
     io.out(terminalPicture(raster, { columns: Math.min(io.columns, 80), colour: io.colour }) + "\n");
   } else if (sizeOf(array.shape) <= 16) io.out(`${nested(array)}\n`);

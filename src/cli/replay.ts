@@ -12,7 +12,9 @@ import { VERSION } from "../version.ts";
 import { type Arguments, parseArguments } from "./args.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import { readManifest } from "./manifest.ts";
-import { compute, RUN, withPlan } from "./run.ts";
+import { compute } from "./compute.ts";
+import { RUN } from "./run.ts";
+import { withPlan } from "./run_plan.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
@@ -48,11 +50,11 @@ async function replay(path: string, args: Arguments, io: CliIo): Promise<number>
     ...flags,
     ...(args.has("quiet") ? ["--quiet"] : []),
   ]);
-  return await withPlan(again, io, async (plan) => {
+  return await withPlan(again, io, async ({ plan, finish }) => {
     const changed = await changedInputs(recorded, plan);
     for (const name of changed) io.err(`tilewise: warning: ${name} is not the file that the run read\n`);
     const { results } = await compute(plan, again, io);
-    const { results: found, kernels } = await runManifest(plan, results);
+    const { results: found, kernels } = await runManifest(plan, finish(results));
     if (recorded.version !== VERSION || recorded.kernels !== kernels) {
       io.err(`tilewise: the run was made by version ${recorded.version}, this is ${VERSION}\n`);
     }

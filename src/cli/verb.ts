@@ -37,6 +37,8 @@ export interface Verb {
   readonly flags: readonly Flag[];
   /** More to say, such as the names it knows. */
   readonly notes?: readonly string[];
+  /** The help on one of the things it knows, which `words` name; nothing where they name none. */
+  topic?(words: readonly string[]): string | undefined;
   /** Commands that can be typed as they are, with what they do. */
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   /** Runs it; the exit code. */

@@ -8,6 +8,7 @@ import { openSpec } from "../io/open.ts";
 import { readUpTo, type SourceSpec } from "../io/source.ts";
 import { denseData } from "../pictures/npy.ts";
 import type { NdArray } from "../space/ndarray.ts";
+import type { ObjectArray } from "./result_values.ts";
 
 /** SHA-256 of `bytes` as hexadecimal digits. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
@@ -25,6 +26,11 @@ export async function arrayDigest(array: NdArray): Promise<string> {
   both.set(samples);
   both.set(array.valid, byteLength);
   return await sha256(both);
+}
+
+/** SHA-256 of JSON values as text, their shape, and the mask where there is one. */
+export async function objectDigest({ data, shape, valid }: ObjectArray): Promise<string> {
+  return await sha256(new TextEncoder().encode(JSON.stringify([shape, data, valid ? [...valid] : null])));
 }
 
 /** A source at a glance. */

@@ -9,9 +9,11 @@ import { moduleBytes } from "../kernels/wasm.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { VERSION } from "../version.ts";
-import { arrayDigest, type Glance, glance, sha256 } from "./digest.ts";
+import { arrayDigest, type Glance, glance, objectDigest, sha256 } from "./digest.ts";
+import { objectsOf } from "./object_results.ts";
 import type { Plan } from "./plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
+import type { ObjectArray } from "./result_values.ts";
 import type { Results } from "./results.ts";
 import { BUILTIN } from "./udf_ref.ts";
 
@@ -42,9 +44,9 @@ export interface ManifestResult {
   readonly result: string;
   /** Its shape. */
   readonly shape: Shape;
-  /** Its type. */
+  /** Its type; `object` for JSON values. */
   readonly dtype: string;
-  /** SHA-256 of its samples and mask. */
+  /** SHA-256 of its samples and mask; of JSON values, of their text and mask. */
   readonly sha256: string;
   /** The files it was saved to. */
   readonly files?: readonly string[];
@@ -130,8 +132,10 @@ export async function runManifest(
 ): Promise<RunManifest> {
   const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
   const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
-  const outcome = Object.entries(results).flatMap(([udf, arrays]) =>
-    Object.entries(arrays).map(([result, array]) => resultOf(udf, result, array, files[`${udf}.${result}`]))
+  const outcome = Object.entries(results).flatMap(([udf, result]) =>
+    [...Object.entries(result), ...Object.entries(objectsOf(result))].map(([name, values]) =>
+      resultOf(udf, name, values, files[`${udf}.${name}`])
+    )
   );
   return {
     manifest: "tilewise-run-1",
@@ -158,11 +162,14 @@ export async function runManifest(
 async function resultOf(
   udf: string,
   result: string,
-  array: NdArray,
+  values: NdArray | ObjectArray,
   files: readonly string[] | undefined,
 ): Promise<ManifestResult> {
-  const { shape, dtype } = array;
-  return { udf, result, shape, dtype, sha256: await arrayDigest(array), ...(files ? { files } : {}) };
+  const { shape } = values;
+  const facts = "dtype" in values
+    ? { dtype: values.dtype, sha256: await arrayDigest(values) }
+    : { dtype: "object", sha256: await objectDigest(values) };
+  return { udf, result, shape, ...facts, ...(files ? { files } : {}) };
 }
 
 async function udfOf({ key, ref, udf }: PlannedUdf): Promise<ManifestUdf> {

@@ -16,7 +16,7 @@ import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
-import { showShape } from "../../space/shape.ts";
+import { type Shape, showShape } from "../../space/shape.ts";
 import type { AnnularDetectorOptions } from "../builtin/detectors.ts";
 import { pixelValues } from "../builtin/pixel_values.ts";
 import { standardDeviation } from "../builtin/standard_deviation.ts";
@@ -91,10 +91,19 @@ export async function clusterFrames(dataset: Dataset, options: ClusterOptions): 
   const at = featurePixels(deviation, options);
   const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity!;
   throwIfAborted(options.signal);
-  const { features, scale } = scaled(values, at.length);
-  const grid = wardClusters(features, dataset.navShape, options.n);
+  return { ...clustersOf(values, dataset.navShape, options.n), pixels: at, deviation };
+}
+
+/** Clusters positions by the values of some pixels, shape (…scan, pixels). */
+export function clustersOf(
+  values: NdArray,
+  navShape: Shape,
+  n: number,
+): Pick<FrameClusters, "labels" | "features" | "scale" | "centroids"> {
+  const { features, scale } = scaled(values, values.shape.at(-1)!);
+  const grid = wardClusters(features, navShape, n);
   const labels = values.valid ? { ...grid, valid: values.valid } : grid;
-  return { labels, pixels: at, features, scale, centroids: centroids(features, grid, options.n), deviation };
+  return { labels, features, scale, centroids: centroids(features, grid, n) };
 }
 
 async function pass(
@@ -122,7 +131,10 @@ async function pass(
 }
 
 /** The pixels in the ring that vary more than their neighbours. */
-function featurePixels(deviation: NdArray, { ring, features = 15, minDistance = 1 }: ClusterOptions) {
+export function featurePixels(
+  deviation: NdArray,
+  { ring, features = 15, minDistance = 1 }: ClusterOptions,
+): readonly (readonly number[])[] {
   const { shape } = deviation;
   const inside = ring ? ringMask(shape, ringOf(ring, shape)).data : undefined;
   const data = (deviation.data as Float64Array).map((value, i) =>

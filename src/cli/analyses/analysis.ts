@@ -1,0 +1,128 @@
+/**
+ * What the command line knows of an analysis: its parameters with meaning and defaults, its results, and how a UDF is
+ * made of it.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { UdfResult } from "../../udf/udf.ts";
+import type { ParamValue } from "../../udf/udf.ts";
+import { builtin, type UdfRef } from "../../udf/udf_ref.ts";
+
+/**
+ * How the value of a parameter is written:
+ *
+ * - `number`: `12.5`; `truth`: `true` or `false`; `word`: one of `words`;
+ * - `vector`: `y:x`; `points`: `y:x;y:x;…`, or `@FILE.npy` with one pair a row;
+ * - `array`: `@FILE.npy`; `path`: the name of a file that the analysis reads by itself.
+ */
+export type Kind = "number" | "truth" | "word" | "vector" | "points" | "array" | "path";
+
+/** One parameter. */
+export interface Parameter {
+  /** How its value may be written. */
+  readonly kinds: readonly Kind[];
+  /** What it is. */
+  readonly meaning: string;
+  /** Unit of its numbers. */
+  readonly unit?: string;
+  /** What holds where it is not given; absent: it must be given. */
+  readonly preset?: string;
+  /** The words it may be. */
+  readonly words?: readonly string[];
+}
+
+/** One parameter for each option of a UDF: none is forgotten, none is made up. */
+export type ParametersOf<Options> = { readonly [K in keyof Required<Options>]: Parameter };
+
+/** The value of a parameter, its files read. */
+export type Value = ParamValue | NdArray | readonly (readonly number[])[];
+
+/** The parameters of a word by name. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** What an analysis may look at while its UDF is made. */
+export interface Facts {
+  /** What will be read. */
+  readonly dataset: Dataset;
+  /** Computes something in a pass of its own, over the same selection; absent in a dry run. */
+  readonly firstPass?: (ref: UdfRef) => Promise<UdfResult>;
+  /** Says on stderr, or as an object of stdout, what was found before the run. */
+  tell(text: string, found: Readonly<Record<string, unknown>>): void;
+  /** Whether only some positions of the scan are selected. */
+  readonly selects: boolean;
+}
+
+/** A UDF, and what is still to be done with its results. */
+export interface Made {
+  /** The UDF. */
+  readonly ref: UdfRef;
+  /** Makes the results of the analysis from those of the UDF. */
+  readonly finish?: (result: UdfResult) => UdfResult;
+  /** The names of the results that {@link finish} gives. */
+  readonly names?: readonly string[];
+}
+
+/** Headings of the help. */
+export const GROUPS = ["Reductions", "Detectors", "Diffraction", "Fourier", "Lattice", "Your own"] as const;
+
+/** One analysis. */
+export interface Analysis {
+  /** Its word on the command line. */
+  readonly name: string;
+  /** Another word for it. */
+  readonly alias?: string;
+  /** The heading it is found under. */
+  readonly group: typeof GROUPS[number];
+  /** What it computes, in one line. */
+  readonly help: string;
+  /** More about it. */
+  readonly notes?: readonly string[];
+  /** The export of the built-in UDFs behind it. */
+  readonly builtin: string;
+  /** Its parameters. */
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** Its results and what they are. */
+  readonly results: Readonly<Record<string, string>>;
+  /** A word that shows it at work, where its name alone does not. */
+  readonly example?: string;
+  /** Makes the UDF from the values; absent: they are its parameters as they are. */
+  make?(values: Values, facts: Facts): Made | Promise<Made>;
+}
+
+/** The UDF of an analysis for these values. */
+export async function make(analysis: Analysis, values: Values, facts: Facts): Promise<Made> {
+  if (analysis.make) return await analysis.make(values, facts);
+  return { ref: builtin(analysis.builtin, values as Readonly<Record<string, ParamValue>>) };
+}
+
+/** A number. */
+export function number(meaning: string, preset?: string, unit: string = "px"): Parameter {
+  return {
+    kinds: ["number"],
+    meaning,
+    ...(unit ? { unit } : {}),
+    ...(preset === undefined ? {} : { preset }),
+  };
+}
+
+/** A truth value. */
+export function truth(meaning: string, preset: string = "false"): Parameter {
+  return { kinds: ["truth"], meaning, preset };
+}
+
+/** One of some words. */
+export function word(meaning: string, words: readonly string[], preset: string): Parameter {
+  return { kinds: ["word"], meaning, words, preset };
+}
+
+/** Row and column of the centre. */
+export const CENTRE = {
+  cy: number("row of the centre", "height / 2"),
+  cx: number("column of the centre", "width / 2"),
+} as const;
+
+/** The results of UDFs that give one number a frame. */
+export const INTENSITY = { intensity: "one number a frame: float64, shape of the scan" } as const;

@@ -1,0 +1,170 @@
+/**
+ * Words for diffraction disks: what they look like, and where they are expected.
+ *
+ * @module
+ */
+
+import { findPeaks } from "../../udf/builtin/blobfinder/find_peaks.ts";
+import { findLattices } from "../../udf/builtin/blobfinder/full_match.ts";
+import { type Lattice, latticePoints, type Vector } from "../../udf/builtin/blobfinder/lattice.ts";
+import {
+  backgroundSubtraction,
+  circular,
+  type MatchPattern,
+  radialGradient,
+  radialGradientBackgroundSubtraction,
+  userTemplate,
+} from "../../udf/builtin/blobfinder/patterns.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import { sumFrames } from "../../udf/builtin/sum_frames.ts";
+import { UsageError } from "../args.ts";
+import { type Facts, number, type Parameter, type Values } from "./analysis.ts";
+
+const PATTERNS = {
+  circular,
+  "radial-gradient": radialGradient,
+  "background-subtraction": backgroundSubtraction,
+  "radial-gradient-background-subtraction": radialGradientBackgroundSubtraction,
+} as const;
+
+/** What a disk looks like. */
+export const PATTERN: Readonly<Record<"pattern" | "radius" | "search" | "outer" | "delta", Parameter>> = {
+  pattern: {
+    kinds: ["word", "array"],
+    words: Object.keys(PATTERNS),
+    meaning: "what a disk looks like; @FILE.npy: weights of your own",
+    preset: "radial-gradient",
+  },
+  radius: number("radius of a disk; needed unless the pattern is a file", "–"),
+  search: number("how far a disk is looked for", "2 × radius"),
+  outer: number("outer radius of the negative ring", "1.5 × radius"),
+  delta: number("width of the transition to the ring", "1"),
+};
+
+const vector = (meaning: string): Parameter => ({
+  kinds: ["vector"],
+  meaning,
+  unit: "px",
+  preset: "found in the sum of all frames",
+});
+
+/** A lattice, and which of its points count. */
+export const LATTICE: Readonly<Record<keyof Lattice | "margin" | "minRadius" | "maxRadius", Parameter>> = {
+  zero: vector("origin of the lattice, y:x"),
+  a: vector("its first vector, y:x"),
+  b: vector("its second vector, y:x"),
+  margin: number("points this near to the edge of the frame do not count", "the radius"),
+  minRadius: number("points nearer to the origin do not count", "0"),
+  maxRadius: number("points farther from it do not count", "no limit"),
+};
+
+/** The pattern that the values mean, and the other values. */
+export function patternOf(analysis: string, values: Values): { pattern: MatchPattern; rest: Values } {
+  const { pattern = "radial-gradient", radius, search, outer, delta, ...rest } = values;
+  const given = Object.fromEntries(
+    Object.entries({ radius, search, outer, delta }).filter(([, value]) => value !== undefined),
+  ) as Record<string, number>;
+  if (typeof pattern !== "string") {
+    refuse(analysis, "a template", given, ["search"]);
+    return { pattern: userTemplate({ template: pattern as NdArray, ...given }), rest };
+  }
+  if (radius === undefined) {
+    throw new UsageError(`the UDF ${analysis} needs radius; write ${analysis}:radius=…`);
+  }
+  const rings = pattern.includes("background");
+  refuse(analysis, pattern, given, [
+    "radius",
+    "search",
+    ...(rings ? ["outer"] : []),
+    ...(pattern.startsWith("radial-gradient-") ? ["delta"] : []),
+  ]);
+  return { pattern: PATTERNS[pattern as keyof typeof PATTERNS](given as { radius: number }), rest };
+}
+
+function refuse(analysis: string, pattern: string, given: object, takes: readonly string[]): void {
+  const odd = Object.keys(given).find((name) => !takes.includes(name));
+  if (odd === undefined) return;
+  throw new UsageError(`${analysis}: ${pattern} has no ${odd}; it takes ${takes.join(", ")}`);
+}
+
+/** Points of a lattice. */
+export interface Expected {
+  /** The lattice. */
+  readonly lattice: Lattice;
+  /** Indices of its points that count. */
+  readonly indices: readonly Vector[];
+  /** Where they are. */
+  readonly peaks: readonly Vector[];
+  /** The values that say nothing of the lattice. */
+  readonly rest: Values;
+}
+
+/** The lattice that is given, or else found in the sum of all frames, and its points in the frame. */
+export async function expectedDisks(
+  analysis: string,
+  pattern: MatchPattern,
+  values: Values,
+  facts: Facts,
+): Promise<Expected> {
+  const { zero, a, b, margin, minRadius, maxRadius, ...rest } = values;
+  const given = [zero, a, b].filter((value) => value !== undefined).length;
+  if (given % 3 !== 0) throw new UsageError(`${analysis} needs all of zero, a and b, or none of them`);
+  const lattice = given > 0
+    ? { zero, a, b } as unknown as Lattice
+    : await foundLattice(analysis, pattern, facts);
+  const range = { margin: margin ?? radiusOf(pattern), minRadius, maxRadius };
+  const frame = facts.dataset.sigShape as [number, number];
+  const known = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined));
+  const { indices, peaks } = latticePoints(lattice, { frame, ...known });
+  if (peaks.length > 0) return { lattice, indices, peaks, rest };
+  throw new UsageError(
+    `${analysis}: no point of the lattice lies in the frame; give a smaller margin or other vectors`,
+  );
+}
+
+function radiusOf(pattern: MatchPattern): number {
+  return "radius" in pattern ? Math.ceil(pattern.radius) : Math.ceil(pattern.search / 2);
+}
+
+/** The lattice with the most peaks in the sum of all frames, said aloud as words that can be typed. */
+async function foundLattice(analysis: string, pattern: MatchPattern, facts: Facts): Promise<Lattice> {
+  if (!facts.firstPass) {
+    throw new UsageError(
+      `${analysis} finds its lattice in a first pass over the data; give zero, a and b for --dry-run`,
+    );
+  }
+  const { positions, values: weights } = findPeaks((await facts.firstPass(sumFrames())).intensity!, {
+    pattern,
+    count: 100,
+  });
+  const [found] = findLattices({ positions, weights }, { lattices: 1, minWeight: 0 });
+  if (!found) {
+    throw new UsageError(
+      `${analysis}: no lattice in the ${positions.length} peaks of the sum; give zero, a and b`,
+    );
+  }
+  const lattice = centred(found, facts.dataset.sigShape as [number, number]);
+  const typed = Object.entries(lattice).map(([name, [y, x]]) => `${name}=${round(y)}:${round(x)}`);
+  facts.tell(
+    `${analysis}: found ${typed.join(",")}, which ${found.matched} of ${positions.length} peaks fit`,
+    {
+      udf: analysis,
+      lattice,
+      matched: found.matched,
+      peaks: positions.length,
+    },
+  );
+  return lattice;
+}
+
+/** The same lattice with its origin at the point nearest to the middle of the frame. */
+function centred({ zero, a, b }: Lattice, frame: readonly [number, number]): Lattice {
+  const { peaks } = latticePoints({ zero, a, b }, { frame });
+  const far = ([y, x]: Vector) => Math.hypot(y - frame[0] / 2, x - frame[1] / 2);
+  const nearest = peaks.reduce((best, point) => far(point) < far(best) ? point : best, zero);
+  return { zero: nearest, a, b };
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}

@@ -1,0 +1,217 @@
+/**
+ * Blob finding: diffraction disks, the lattice they form, strain.
+ *
+ * @module
+ */
+
+import { correlate } from "../../udf/builtin/blobfinder/correlate.ts";
+import type { CorrelateOptions } from "../../udf/builtin/blobfinder/correlator.ts";
+import { featureVector } from "../../udf/builtin/blobfinder/feature_vector.ts";
+import { type IntegrateOptions, integratePeaks } from "../../udf/builtin/blobfinder/integrate_peaks.ts";
+import type { Vector } from "../../udf/builtin/blobfinder/lattice.ts";
+import { refineLattice, type RefineOptions } from "../../udf/builtin/blobfinder/refine_lattice.ts";
+import { strainMap, type StrainOptions } from "../../udf/builtin/blobfinder/strain_map.ts";
+import { UsageError } from "../args.ts";
+import {
+  type Analysis,
+  number,
+  type Parameter,
+  type ParametersOf,
+  type Value,
+  type Values,
+  word,
+} from "./analysis.ts";
+import { expectedDisks, LATTICE, PATTERN, patternOf } from "./disks.ts";
+
+const CORRELATE: ParametersOf<Omit<CorrelateOptions, "pattern" | "peaks">> = {
+  method: word("how: cut-outs, whole frames, or a few pixels only", ["fast", "full", "sparse"], "fast"),
+  steps: number("of sparse: pixels looked at on each side", "search − radius"),
+  upsample: {
+    kinds: ["truth", "number"],
+    meaning: "positions by interpolation, to 1 / N px; true is 20",
+    preset: "false",
+  },
+  shifts: {
+    kinds: ["array"],
+    meaning: "moves all disks in each frame: @FILE.npy of shape (…scan, 2)",
+    unit: "px",
+    preset: "none",
+  },
+};
+
+const PEAKS: Parameter = {
+  kinds: ["points"],
+  meaning: "where disks are expected, y:x;y:x;…",
+  unit: "px",
+  preset: "points of the lattice",
+};
+
+const REFINE: ParametersOf<Omit<RefineOptions, keyof CorrelateOptions | "zero" | "a" | "b">> = {
+  indices: { kinds: ["points"], meaning: "points of the lattice, i:j;i:j;…", preset: "all in the frame" },
+  match: word("fast leaves out disks far from the lattice, affine takes all", ["fast", "affine"], "fast"),
+  tolerance: number("largest distance of a disk from its lattice point", "3"),
+  minWeight: number("disks with a smaller elevation do not count", "0.1", ""),
+  minMatch: number("fewer disks are no lattice", "3", ""),
+};
+
+const STRAIN: ParametersOf<Omit<StrainOptions, keyof RefineOptions>> = {
+  reference: {
+    kinds: ["word", "points"],
+    words: ["median", "mean"],
+    meaning: "the unstrained lattice: a statistic of the map, or its vectors ay:ax;by:bx",
+    preset: "median",
+  },
+  region: {
+    kinds: ["array"],
+    meaning: "where the reference is taken from: @FILE.npy, a mask over the scan",
+    preset: "everywhere",
+  },
+  form: word("how strain is defined", ["polar", "infinitesimal"], "polar"),
+};
+
+const FOUND = {
+  centers: "pixel of highest correlation: (…scan, disks, 2), y before x",
+  refineds: "the same between pixels",
+  peak_values: "the highest correlation",
+  peak_elevations: "how it stands out",
+} as const;
+
+const FITTED = {
+  ...FOUND,
+  zero: "origin of the lattice: (…scan, 2), px",
+  a: "its first vector",
+  b: "its second vector",
+  selector: "which disks belong to it",
+  error: "their mean distance from it, px",
+} as const;
+
+const NOTE = [
+  "Without zero, a and b, a first pass adds up all frames and finds the lattice in the sum.",
+];
+
+/** The analyses. */
+export const LATTICES: readonly Analysis[] = [
+  {
+    name: "correlate",
+    group: "Lattice",
+    help: "positions of diffraction disks in each frame",
+    notes: NOTE,
+    builtin: "correlate",
+    parameters: { ...PATTERN, peaks: PEAKS, ...LATTICE, ...CORRELATE },
+    results: FOUND,
+    example: "correlate:radius=5,peaks=64:64;64:84;44:64",
+    async make(values, facts) {
+      const { pattern, rest } = patternOf("correlate", values);
+      const { peaks, rest: options } = await peaksOf("correlate", rest, facts, pattern);
+      return { ref: correlate({ pattern, peaks, ...options }) };
+    },
+  },
+  {
+    name: "refinelattice",
+    group: "Lattice",
+    help: "a lattice fitted to the disks of each frame",
+    notes: NOTE,
+    builtin: "refinelattice",
+    parameters: { ...PATTERN, ...LATTICE, ...CORRELATE, ...REFINE },
+    results: FITTED,
+    example: "refinelattice:radius=5,zero=64:64,a=0:20,b=20:0",
+    make: async (values, facts) => ({ ref: refineLattice(await fitOptions("refinelattice", values, facts)) }),
+  },
+  {
+    name: "strainmap",
+    group: "Lattice",
+    help: "strain and rotation of a crystal at each scan position",
+    notes: NOTE,
+    builtin: "strainmap",
+    parameters: {
+      ...PATTERN,
+      ...LATTICE,
+      ...CORRELATE,
+      upsample: { ...CORRELATE.upsample, preset: "true" },
+      ...REFINE,
+      ...STRAIN,
+    },
+    results: {
+      e_xx: "extension along x",
+      e_yy: "extension along y",
+      e_xy: "shear",
+      theta: "rotation from x towards y, in radians",
+      ...FITTED,
+    },
+    example: "strainmap:radius=5,zero=64:64,a=0:20,b=20:0",
+    async make(values, facts) {
+      const { reference, region, form, ...rest } = values;
+      const options = await fitOptions("strainmap", rest, facts);
+      const more = { reference: cell(reference), region, form };
+      const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+      return { ref: strainMap({ ...options, ...given }) };
+    },
+  },
+  {
+    name: "integrate",
+    group: "Lattice",
+    help: "sum of each frame in disks at positions that differ from frame to frame",
+    builtin: "integratepeaks",
+    parameters: {
+      ...PATTERN,
+      positions: {
+        kinds: ["array"],
+        meaning: "@FILE.npy of shape (…scan, disks, 2), such as refineds",
+        unit: "px",
+      },
+    },
+    results: { integration: "one number a frame and disk: float64" },
+    example: "integrate:pattern=circular,radius=5,positions=@refineds.npy",
+    make(values) {
+      const { pattern, rest } = patternOf("integrate", values);
+      return { ref: integratePeaks({ pattern, positions: rest.positions as IntegrateOptions["positions"] }) };
+    },
+  },
+  {
+    name: "featurevector",
+    group: "Lattice",
+    help: "sum of each frame in disks at the same positions in all frames",
+    notes: NOTE,
+    builtin: "mask",
+    parameters: { ...PATTERN, peaks: PEAKS, ...LATTICE },
+    results: { intensity: "one number a frame and disk: float64" },
+    example: "featurevector:radius=5,peaks=64:64;64:84",
+    async make(values, facts) {
+      const { pattern, rest } = patternOf("featurevector", values);
+      return {
+        ref: featureVector({ pattern, peaks: (await peaksOf("featurevector", rest, facts, pattern)).peaks }),
+      };
+    },
+  },
+];
+
+type Pattern = ReturnType<typeof patternOf>["pattern"];
+type Facts = Parameters<NonNullable<Analysis["make"]>>[1];
+
+/** Peaks as given, or the points of the lattice. */
+async function peaksOf(analysis: string, { peaks, ...rest }: Values, facts: Facts, pattern: Pattern) {
+  if (peaks === undefined) {
+    const { peaks, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
+    return { peaks, rest: options };
+  }
+  const odd = Object.keys(LATTICE).find((name) => name in rest);
+  if (odd !== undefined) {
+    throw new UsageError(`${analysis} takes either peaks or a lattice, but ${odd} is given, too`);
+  }
+  return { peaks: peaks as unknown as readonly Vector[], rest };
+}
+
+/** The options of a lattice fit. */
+async function fitOptions(analysis: string, values: Values, facts: Facts): Promise<RefineOptions> {
+  const { pattern, rest: { indices, ...rest } } = patternOf(analysis, values);
+  const { lattice, indices: all, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
+  return { pattern, ...lattice, indices: (indices ?? all) as unknown as readonly Vector[], ...options };
+}
+
+/** The vectors of a reference, or the word for a statistic. */
+function cell(reference: Value | undefined): Value | undefined | { a: Vector; b: Vector } {
+  if (!Array.isArray(reference)) return reference;
+  const [a, b] = reference as unknown as Vector[];
+  if (reference.length === 2) return { a: a!, b: b! };
+  throw new UsageError("strainmap: the reference needs two vectors, reference=ay:ax;by:bx");
+}

@@ -1,0 +1,84 @@
+/**
+ * Says what came out of a run: a line, or a JSON row, and a picture for each result.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import { limitsOf, numbersOf } from "../pictures/scale.ts";
+import { terminalPicture } from "../pictures/terminal.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { showShape } from "../space/shape.ts";
+import type { Arguments } from "./args.ts";
+import { type CliIo, outJson, outTable } from "./io.ts";
+import { parseLook, resultPicture } from "./look.ts";
+import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
+
+/** Where a result was saved. */
+export interface Saved {
+  /** Its files. */
+  readonly files: readonly string[];
+  /** The manifest beside them. */
+  readonly manifest?: string;
+}
+
+/** Says what one result is. */
+export function deliver(
+  named: NamedArray | NamedObjects,
+  { files, manifest }: Saved,
+  dataset: Dataset,
+  args: Arguments,
+  io: CliIo,
+): void {
+  const { udf, result, label } = named;
+  const facts = isArray(named) ? arrayFacts(named) : objectFacts(named);
+  if (args.has("json")) {
+    const where = { files, ...(manifest === undefined ? {} : { manifest }) };
+    return outJson(io, { source: dataset.source, udf, result, ...facts.row, ...where });
+  }
+  outTable(io, [[label, facts.text], ...files.map((file) => ["", file] as const)]);
+  if (files.length === 0 && !args.has("quiet") && io.outIsTerminal && isArray(named)) {
+    showPicture(named, dataset, args, io);
+  }
+}
+
+interface ResultFacts {
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** NaN, infinities and entries that are not valid do not count for the range. */
+function arrayFacts({ array }: NamedArray): ResultFacts {
+  const values = numbersOf(array);
+  const { shape, dtype } = array;
+  let finite = 0;
+  for (const value of values) if (Number.isFinite(value)) finite++;
+  const [min, max] = finite > 0 ? limitsOf(values) : [null, null];
+  const head = `${showShape(shape)} ${dtype}`;
+  const row = { shape, dtype, min, max, finite };
+  if (min === null || max === null) return { row, text: `${head}, no finite value` };
+  const what = dtypeInfo(dtype).kind === "c" ? "magnitude from" : "from";
+  const rest = finite < values.length
+    ? `; ${values.length - finite} of ${values.length} are NaN or not valid`
+    : "";
+  return { row, text: `${head}, ${what} ${format(min)} to ${format(max)}${rest}` };
+}
+
+function objectFacts({ objects: { shape, data } }: NamedObjects): ResultFacts {
+  const finite = data.filter((value) => value !== null).length;
+  return {
+    row: { shape, dtype: "object", finite },
+    text: `${showShape(shape)} objects, ${finite} of them there`,
+  };
+}
+
+function showPicture({ array, result }: NamedArray, dataset: Dataset, args: Arguments, io: CliIo): void {
+  const raster = resultPicture(array, dataset, result, parseLook(args));
+  if (raster) {
+    io.out(terminalPicture(raster, { columns: Math.min(io.columns, 64), colour: io.colour }) + "\n");
+  }
+}
+
+function format(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}

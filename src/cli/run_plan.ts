@@ -1,0 +1,127 @@
+/**
+ * From the arguments of `run` to a plan: opens the source, makes the UDFs, with first passes where they need one.
+ *
+ * @module
+ */
+
+import { type Backend } from "../dataset/backend.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import { open } from "../formats/open.ts";
+import { parseBytes } from "../space/size.ts";
+import { BACKENDS } from "../udf/backends.ts";
+import { createContext } from "../udf/context.ts";
+import type { CorrectionsInput } from "../udf/corrections.ts";
+import { type Plan, plan as planRun, type PlanOptions } from "../udf/plan.ts";
+import type { Results } from "../udf/results.ts";
+import { dryRun } from "../udf/run.ts";
+import type { UdfResult } from "../udf/udf.ts";
+import type { UdfRef } from "../udf/udf_ref.ts";
+import { TilewiseError } from "../errors.ts";
+import type { Facts, Made } from "./analyses/analysis.ts";
+import type { Arguments } from "./args.ts";
+import { compute } from "./compute.ts";
+import { type CliIo, outJson } from "./io.ts";
+import { type NamesByUdf, namesIn } from "./named_results.ts";
+import { parseCorrections, parseRoi } from "./run_flags.ts";
+import { openOptions, showWarnings } from "./sources.ts";
+import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
+
+/** A plan, and what is to be done with its results. */
+export interface Planned {
+  /** The plan. */
+  readonly plan: Plan;
+  /** The names of the results that {@link finish} gives, before the run. */
+  readonly names: NamesByUdf;
+  /** Makes the results that were asked for from those of the run. */
+  finish(results: Results): Results;
+}
+
+/** Calls `body` with the plan that the arguments of `run` mean, in a context that ends with it. */
+export async function withPlan<T>(
+  args: Arguments,
+  io: CliIo,
+  body: (planned: Planned) => Promise<T>,
+): Promise<T> {
+  const source = args.positionals.at(-1)!;
+  const words = parseUdfs(args.positionals.slice(0, -1));
+  const memory = args.value("memory", parseBytes);
+  const workers = args.count("workers") ?? workersFor(words);
+  const options = openOptions(args, io.signal);
+  await using context = createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+  const dataset = await open(source, options);
+  showWarnings(dataset, args, io);
+  const chosen = { ...await selection(args, dataset), context };
+  const made = await makeUdfs(words, factsFor(dataset, chosen, args, io));
+  const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
+  const plan = await planRun(dataset, refs, chosen);
+  showWarnings({ source, warnings: plan.warnings }, args, io);
+  return await body({ plan, names: namesOf(plan, made), finish: (results) => finished(results, made) });
+}
+
+/** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
+function workersFor(words: readonly UdfWord[]): number | undefined {
+  const isForeign = words.some(({ module }) => module !== undefined);
+  return isForeign ? Math.max(1, Math.min(8, navigator.hardwareConcurrency)) : undefined;
+}
+
+/** The options of the plan that say which frames and pixels count, and how they are cut. */
+async function selection(args: Arguments, dataset: Dataset): Promise<PlanOptions> {
+  const roi = args.text("roi");
+  const partitions = args.count("partitions", 1);
+  const tileBytes = args.value("tile-bytes", parseBytes);
+  const backends = args.value("backends", parseBackends);
+  const given = await parseCorrections(args, dataset);
+  const corrections: CorrectionsInput | undefined = given ??
+    (args.has("no-corrections") ? "none" : undefined);
+  return {
+    ...(roi === undefined ? {} : { roi: await parseRoi(roi, dataset) }),
+    ...(partitions === undefined ? {} : { partitions }),
+    ...(tileBytes === undefined ? {} : { tileBytes }),
+    ...(backends === undefined ? {} : { backends }),
+    ...(args.has("no-cull") ? { cull: false } : {}),
+    ...(corrections ? { corrections } : {}),
+  };
+}
+
+function parseBackends(text: string): Backend[] {
+  const known = Object.keys(BACKENDS.facts) as Backend[];
+  return text.split(",").map((name) => {
+    const found = known.find((backend) => backend === name.trim());
+    if (found) return found;
+    throw new TilewiseError("invalid", `"${name}" is no form of tiles; there are ${known.join(", ")}`);
+  });
+}
+
+function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: CliIo): Facts {
+  const firstPass = async (udf: UdfRef): Promise<UdfResult> => {
+    const { results } = await compute(await planRun(dataset, { udf }, chosen), args, io, "first pass");
+    return results.udf!;
+  };
+  return {
+    dataset,
+    ...(args.has("dry-run") ? {} : { firstPass }),
+    tell: (text, found) => {
+      if (args.has("json")) outJson(io, { source: dataset.source, ...found });
+      else if (!args.has("quiet")) io.err(`tilewise: ${text}\n`);
+    },
+    selects: chosen.roi !== undefined,
+  };
+}
+
+function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
+  const names = namesIn(dryRun(plan));
+  const finished = Object.entries(made).filter(([, { finish }]) => finish);
+  const changed = finished.map(([key, { names }]) => [key, { arrays: names ?? [], objects: [] }] as const);
+  return { ...names, ...Object.fromEntries(changed) };
+}
+
+function finished(results: Results, made: Readonly<Record<string, Made>>): Results {
+  if (!Object.values(made).some(({ finish }) => finish)) return results;
+  const entries = Object.entries(results).map(([key, result]) =>
+    [key, made[key]?.finish?.(result) ?? result] as const
+  );
+  return Object.fromEntries(entries);
+}
