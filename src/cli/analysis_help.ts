@@ -70,7 +70,8 @@ export function analysisHelp(words: readonly string[]): string | undefined {
   );
 }
 
-function page({ name, alias, help, notes = [], parameters, results, example = name }: Analysis): string {
+function page(analysis: Analysis): string {
+  const { name, alias, help, notes = [], parameters, results, usage, example = name } = analysis;
   const all = Object.entries(parameters);
   const lines = (rows: readonly (readonly [string, string])[]) => {
     const width = Math.max(...rows.map(([head]) => head.length));
@@ -79,7 +80,7 @@ function page({ name, alias, help, notes = [], parameters, results, example = na
   return [
     `${name}: ${help}.`,
     "",
-    `Usage: tilewise run ${name}${all.length > 0 ? "[:PARAMETER=VALUE,…]" : ""} SOURCE [flags]`,
+    `Usage: tilewise run ${name}${usage ?? (all.length > 0 ? "[:PARAMETER=VALUE,…]" : "")} SOURCE [flags]`,
     ...(alias ? [`${alias} is another word for it.`] : []),
     "",
     ...(all.length > 0
@@ -98,7 +99,10 @@ function page({ name, alias, help, notes = [], parameters, results, example = na
 function described(parameter: Parameter): string {
   const { meaning, unit, preset } = parameter;
   const isPlain = parameter.kinds.length === 1 && parameter.kinds[0] === "number";
-  const how = isPlain || meaning.includes("FILE") || /y:x|i:j/.test(meaning) ? "" : `; ${written(parameter)}`;
+  const isLong = (parameter.words?.length ?? 0) > 6; // the notes tell
+  const how = isPlain || isLong || meaning.includes("FILE") || /y:x|i:j/.test(meaning)
+    ? ""
+    : `; ${written(parameter)}`;
   const inUnit = unit ? `, in ${unit}` : "";
   const rest = preset === undefined ? "; must be given" : preset === "–" ? "" : `; default ${preset}`;
   return `${meaning}${inUnit}${how}${rest}`;

@@ -83,7 +83,7 @@ function knownAnalysis(name: string): Analysis {
 }
 
 function checkedValues(
-  { parameters }: Analysis,
+  { parameters, check }: Analysis,
   name: string,
   pairs: readonly (readonly [string, string])[],
 ): TypedValues {
@@ -98,6 +98,7 @@ function checkedValues(
     if (key in values) throw new UsageError(`the UDF ${name} has ${key} twice`);
     values[key] = parseValue(name, key, text, parameter);
   }
+  check?.(Object.keys(values));
   const needs = Object.keys(parameters).filter((key) => parameters[key]!.preset === undefined);
   const missing = needs.filter((key) => !(key in values));
   if (missing.length === 0) return values;

@@ -62,6 +62,7 @@ Deno.test("JSON names source, UDF, result, shape, dtype and range", async () => 
       dtype: "float64",
       min: total(0),
       max: total(19),
+      finite: 20,
       files: [],
     }]);
   });

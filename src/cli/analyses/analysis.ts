@@ -88,6 +88,10 @@ export interface Analysis {
   readonly results: Readonly<Record<string, string>>;
   /** A word that shows it at work, where its name alone does not. */
   readonly example?: string;
+  /** How its word goes on, where that is no list of parameters. */
+  readonly usage?: string;
+  /** Refuses names of parameters that do not go together, before anything is opened. */
+  check?(names: readonly string[]): void;
   /** Makes the UDF from the values; absent: they are its parameters as they are. */
   make?(values: Values, facts: Facts): Made | Promise<Made>;
 }

@@ -37,8 +37,8 @@ export const PATTERN: Readonly<Record<"pattern" | "radius" | "search" | "outer" 
   },
   radius: number("radius of a disk; needed unless the pattern is a file", "–"),
   search: number("how far a disk is looked for", "2 × radius"),
-  outer: number("outer radius of the negative ring", "1.5 × radius"),
-  delta: number("width of the transition to the ring", "1"),
+  outer: number("of background patterns: outer radius of the negative ring", "1.5 × radius"),
+  delta: number("of the last pattern: width of the transition to the ring", "1"),
 };
 
 const vector = (meaning: string): Parameter => ({

@@ -101,13 +101,14 @@ export const MASKS: Analysis = {
   },
   results: { intensity: "one number a frame and mask: float64 or complex128" },
   example: "masks:make=radialBins,bins=20",
+  check(names) {
+    if (names.includes("file") !== names.includes("make")) return;
+    throw new UsageError(
+      "the UDF mask needs file or make; write mask:file=… or mask:make=radialBins,bins=20",
+    );
+  },
   async make(values, facts) {
     const { file, make, shifts, useSparse, dtype, ...rest } = values;
-    if ((file === undefined) === (make === undefined)) {
-      throw new UsageError(
-        "the UDF mask needs file or make; write mask:file=… or mask:make=radialBins,bins=20",
-      );
-    }
     const masks = make === undefined
       ? [await fileMask(String(file), rest, facts)]
       : [recipe(String(make), rest, facts)];

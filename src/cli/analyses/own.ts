@@ -22,6 +22,7 @@ export const EXPRESSION: Analysis = {
     "comparisons, && || !, a ? b : c, sqrt, log, exp, abs, min, max, …; row, col, frame; see the documentation of expression.",
   ],
   builtin: "expr",
+  usage: ":'EXPRESSION'",
   parameters: {},
   results: { "NAME, or value": "as the expression says" },
   example: "expr:'bright=count(x > t);image=frames.mean(x);t=10'",
