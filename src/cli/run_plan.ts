@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Backend } from "../dataset/backend.ts";
+import type { Backend } from "../dataset/backend.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { open } from "../formats/open.ts";
 import { parseBytes } from "../space/size.ts";
