@@ -4,15 +4,17 @@
  * @module
  */
 
-import { sizeOf } from "../space/shape.ts";
-import { checkStored, type FrameDecoder, numberParam } from "./codec.ts";
+import { type FrameDecoder, numberParam } from "./codec.ts";
 
-/** Decoder of the codec `flip_rows`; parameter: `itemSize`, bytes of a sample. Its samples are little endian. */
+/**
+ * Decoder of the codec `flip_rows`; parameter: `rows` of a frame as it is stored, which may be shown in another shape.
+ * Samples are little endian.
+ */
 export const flipRowsDecoder: FrameDecoder = {
   decode(job) {
-    const { memory, dst, src, frames, srcStride, sigShape } = job;
-    const [rows, row] = [sigShape[0]!, sizeOf(sigShape.slice(1)) * numberParam(job, "itemSize")];
-    checkStored(job, rows * row);
+    const { memory, dst, src, frames, srcStride, storedBytes } = job;
+    const rows = numberParam(job, "rows");
+    const row = storedBytes / rows;
     const bytes = new Uint8Array(memory.buffer);
     for (let f = 0; f < frames; f++) {
       for (let y = 0; y < rows; y++) {

@@ -11,12 +11,18 @@
 
 import { checkStored, type FrameDecoder, numberParam } from "./codec.ts";
 
-/** Decoder of the codec `half_plane`; parameter: `unit`, bytes of a float. Frames have rows of 2 · (half − 1) numbers. */
+/**
+ * Decoder of the codec `half_plane`; parameters: `rows` and `columns` of a frame, which has 2 · (half − 1) of them but may
+ * be shown in another shape, and `unit`, bytes of a float.
+ */
 export const halfPlaneDecoder: FrameDecoder = {
   decode(job) {
-    const { memory, dst, src, frames, srcStride, sigShape } = job;
-    const unit = numberParam(job, "unit");
-    const [rows, columns] = sigShape as [number, number];
+    const { memory, dst, src, frames, srcStride } = job;
+    const [rows, columns, unit] = [
+      numberParam(job, "rows"),
+      numberParam(job, "columns"),
+      numberParam(job, "unit"),
+    ];
     const half = columns / 2 + 1;
     checkStored(job, rows * half * 2 * unit);
     const view = new DataView(memory.buffer);

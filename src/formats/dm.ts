@@ -9,7 +9,7 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
-import { frameBytes } from "../dataset/layout.ts";
+import { type CodecSpec, frameBytes } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import type { DType } from "../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -152,7 +152,7 @@ function openImage(
       frameFooterBytes: 0,
       storedBytes: type.half ? data.count * data.itemSize : frameBytes(arranged.sigShape, type.dtype),
       order: "C",
-      ...(type.half ? { codec: { id: "half_plane", params: { unit: type.half } } } : {}),
+      ...(type.half ? { codec: halfPlane(shape, type.half) } : {}),
     },
     syncOffset: arranged.syncOffset,
     warnings: [...orderWarning(group, shape), ...arranged.warnings],
@@ -160,6 +160,10 @@ function openImage(
     instrument: instrumentOf(group),
     metadata: metadataOf(group),
   });
+}
+
+function halfPlane([rows, columns]: Shape, unit: number): CodecSpec {
+  return { id: "half_plane", params: { rows: rows!, columns: columns!, unit } };
 }
 
 function checkSize({ name }: FormatInput, { shape, type, data }: DmImage, head: DmHead): void {

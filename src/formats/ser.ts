@@ -15,7 +15,7 @@ import { Dataset } from "../dataset/dataset.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
+import type { DType } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
@@ -89,7 +89,10 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
     source: input.source.name,
     detection: input.detection,
     navShape: arranged.navShape,
-    layout: layoutOf(input, table.subarray(0, usable), samples, dtype, arranged.sigShape),
+    layout: {
+      ...layoutOf(input, table.subarray(0, usable), samples, dtype, sigShape),
+      sigShape: arranged.sigShape,
+    },
     syncOffset: arranged.syncOffset,
     warnings: [...warnings, ...arranged.warnings],
     axes: axesIn(series, arranged.navShape.length, arranged.sigShape.length),
@@ -251,7 +254,7 @@ function layoutOf(
     const files = [{ ...file, headerBytes: table[0]! }];
     return {
       ...base,
-      ...flipped(sigShape, dtype),
+      ...flipped(sigShape),
       files,
       frameHeaderBytes: samples,
       frameFooterBytes: footer,
@@ -274,7 +277,6 @@ function layoutOf(
   return { ...base, files: [{ ...file, headerBytes: 0 }], frameHeaderBytes: 0, frameFooterBytes: 0, chunks };
 }
 
-function flipped(sigShape: readonly number[], dtype: DType): Pick<FrameLayout, "codec"> {
-  if (sigShape.length < 2) return {};
-  return { codec: { id: "flip_rows", params: { itemSize: dtypeInfo(dtype).itemSize } } };
+function flipped(sigShape: readonly number[]): Pick<FrameLayout, "codec"> {
+  return sigShape.length < 2 ? {} : { codec: { id: "flip_rows", params: { rows: sigShape[0]! } } };
 }

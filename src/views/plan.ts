@@ -95,6 +95,12 @@ export function arrayOf(dataset: Dataset): ArraySpec {
     ? `its frames are encoded (${layout.codec.id})`
     : layout.order !== "C"
     ? "it is in Fortran order"
+    : layout.chunks
+    ? "it is stored in chunks"
+    : layout.sparse
+    ? "only its samples that are not zero are stored"
+    : layout.sectors
+    ? "its frames are stored in sectors"
     : layout.files.length !== 1
     ? `it has ${layout.files.length} files`
     : layout.frameHeaderBytes + layout.frameFooterBytes > 0 || layout.storedBytes !== bytes

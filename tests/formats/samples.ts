@@ -34,6 +34,7 @@ export interface Entry {
   readonly file: string;
   readonly format: string;
   readonly expect: string;
+  readonly files?: { readonly file: string }[];
   readonly arrays?: ExpectedArray[];
   readonly open_with?: {
     readonly dtype: string;

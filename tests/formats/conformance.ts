@@ -1,0 +1,360 @@
+/**
+ * What every format owes its users, whatever its layout is: the same numbers by any method, region, sync offset,
+ * reshape, tiling, executor and kind of source; or a typed error.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { type Corrections, correctionsDType } from "../../src/dataset/corrections.ts";
+import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { RoiInput } from "../../src/dataset/roi.ts";
+import { isTilewiseError, type TilewiseError } from "../../src/errors.ts";
+import type { OpenOptions } from "../../src/formats/open.ts";
+import { Arena } from "../../src/memory/arena.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
+import { ndarray } from "../../src/space/ndarray.ts";
+import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
+import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
+import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
+import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
+import type { Context } from "../../src/udf/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan.ts";
+import { run } from "../../src/udf/run.ts";
+import type { UdfResult } from "../../src/udf/udf.ts";
+import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { arrayOf, planViews } from "../../src/views/plan.ts";
+import { ViewReader } from "../../src/views/view.ts";
+import { frameNumber } from "./conformance_udf.ts";
+
+/** Opens the array that is tested, from one kind of source. */
+export type OpenArray = (options: OpenOptions) => Promise<Dataset>;
+
+/** What {@link formatConformance} needs besides. */
+export interface ConformanceOptions {
+  /** A context that runs on the calling thread. */
+  readonly inline: Context;
+  /** A context with workers. */
+  readonly workers: Context;
+  /** The same array from other kinds of sources, by name. */
+  readonly sources?: Readonly<Record<string, OpenArray>>;
+}
+
+/** Every chunk is a request of its own: files with thousands of tiny ones take too long for a test. */
+const MOST_REQUESTS = 500;
+
+const METHODS = ["byTile", "byFrame", "byPartition"] as const;
+const byMethod = (method: typeof METHODS[number]): UdfRef =>
+  udf(import.meta.resolve("./conformance_udf.ts"), { export: method });
+
+/**
+ * Runs the suite.
+ *
+ * @param open opens the array with more options
+ * @param decoded its samples in C order, little endian, as another program has read them
+ */
+export async function formatConformance(
+  open: OpenArray,
+  decoded: Uint8Array,
+  options: ConformanceOptions,
+): Promise<void> {
+  const suite = new Suite(open, await open({}), decoded, options);
+  await suite.methods();
+  await suite.sums();
+  await suite.regions();
+  await suite.syncOffsets();
+  await suite.reshapes();
+  await suite.tiles();
+  await suite.corrections();
+  await suite.sources();
+  await suite.views();
+}
+
+/** The parts of the suite. */
+class Suite {
+  /** The numbers of all frames of the scan. */
+  readonly #expected: Uint32Array;
+  readonly #frames: number;
+  readonly #samples: TypedArray;
+
+  constructor(
+    private readonly open: OpenArray,
+    private readonly scan: Dataset,
+    private readonly decoded: Uint8Array,
+    private readonly options: ConformanceOptions,
+  ) {
+    this.#frames = scan.frames;
+    assertEquals(decoded.length, scan.byteLength);
+    this.#expected = Uint32Array.from(
+      { length: this.#frames },
+      (_, f) => frameNumber(this.#frame(f)),
+    );
+    const { itemSize } = dtypeInfo(scan.dtype);
+    const bytes = decoded.slice();
+    this.#samples = typedArray(scan.dtype, bytes.buffer, 0, bytes.length / itemSize);
+  }
+
+  /** Frame by frame, tile by tile, partition by partition; on this thread and on workers. */
+  async methods(): Promise<void> {
+    for (const method of METHODS) await this.#check(this.scan, method, { method });
+    const all = Object.fromEntries(METHODS.map((method) => [method, byMethod(method)]));
+    const results = await this.#run(this.scan, all, { context: this.options.workers, partitions: 3 });
+    for (const method of METHODS) assertEquals(results[method]!.number!.data, this.#expected, method);
+  }
+
+  /** Sums and centres of mass. */
+  async sums(): Promise<void> {
+    const { dtype, sigShape } = this.scan;
+    if (dtypeInfo(dtype).kind === "c" || this.#frames === 0) return;
+    const isImage = sigShape.length === 2 && dtype !== "float16";
+    if (isWide(dtype)) { // no kernels for these
+      const codes = ["unsupported", "udf", "invalid"] as const;
+      return await refused(this.#run(this.scan, { sum: sumPixels() }), codes);
+    }
+    const results = await this.#run(this.scan, {
+      sum: sumPixels(),
+      total: sumFrames(),
+      ...(isImage ? { com: centreOfMass() } : {}),
+    });
+    const expected = this.#plain();
+    near(results.sum!.intensity!.data, expected.sums, expected.sizes, "sum of a frame");
+    near(results.total!.intensity!.data, expected.total, expected.totalSizes, "sum of all frames");
+    if (!isImage) return;
+    const isPlain = expected.sizes.map((size, f) => Math.abs(expected.sums[f]!) > 1e-3 * size);
+    const found = results.com!.raw_com!.data;
+    expected.centres.forEach((at, i) => {
+      const far = Math.abs(Number(found[i]) - at) > 1e-4 * Math.max(1, Math.abs(at));
+      if (isPlain[i >> 1] && far) throw new Error(`centre ${i >> 1} is ${found[i]}, not ${at}`);
+    });
+  }
+
+  /** Regions of interest in their forms. */
+  async regions(): Promise<void> {
+    if (this.#frames < 2) return;
+    const { navShape } = this.scan;
+    const mask = Uint8Array.from({ length: this.#frames }, (_, i) => i % 3 === 1 || i === 0 ? 1 : 0);
+    const indices = [...mask.keys()].filter((i) => mask[i] === 1);
+    const forms: Record<string, RoiInput> = {
+      dense: { data: mask, shape: navShape },
+      sparse: { shape: navShape, indices },
+      coordinates: indices.map((i) => unravel(i, navShape)),
+    };
+    for (const [name, roi] of Object.entries(forms)) {
+      await this.#check(this.scan, `region as ${name}`, { roi, frame: (n) => mask[n] ? n : undefined });
+    }
+  }
+
+  /** Positions before the first image and after the last one are blank; offsets beyond all images are refused. */
+  async syncOffsets(): Promise<void> {
+    const { images, syncOffset: native } = this.scan;
+    if (this.#frames === 0) return;
+    for (const by of [1, -1, images - 1, 1 - images]) {
+      const offset = native + by;
+      if (by === 0 || Math.abs(offset) >= images) continue;
+      const scan = await this.open({ syncOffset: offset });
+      assertEquals([scan.syncOffset, scan.shape], [offset, this.scan.shape]);
+      await this.#check(scan, `sync offset ${offset}`, {
+        frame: (n) => n + offset >= 0 && n + offset < images ? n + by : undefined,
+      });
+    }
+    for (const offset of [images, -images, 0.5]) {
+      await refused(this.open({ syncOffset: offset }), ["invalid"]);
+    }
+  }
+
+  /** The same frames in one row; the same samples in one row. */
+  async reshapes(): Promise<void> {
+    if (this.#frames === 0) return;
+    const { pixels, shape } = this.scan;
+    const forms: OpenOptions[] = [{ nav: [this.#frames] }, { nav: [this.#frames, 1] }, { sig: [pixels] }];
+    for (const options of forms) {
+      const scan = await this.open(options).catch((error) => error as TilewiseError);
+      if (!(scan instanceof Error)) {
+        assertEquals([scan.frames, scan.pixels], [this.#frames, pixels]);
+        await this.#check(scan, `as ${scan.shape.join(", ")}`);
+      } else if (!isTilewiseError(scan, "unsupported") && !isTilewiseError(scan, "invalid")) throw scan;
+    }
+    const tooMany = this.open({ sig: [pixels + 1] });
+    await refused(tooMany, ["invalid", "unsupported", "truncated"], shape.join());
+    await refused(this.open({ nav: [0] }), ["invalid"], shape.join());
+  }
+
+  /** Tiles that are larger than partitions, and tiles as small as may be. */
+  async tiles(): Promise<void> {
+    await this.#check(this.scan, "tiles larger than a partition", { partitions: 1000, tileBytes: 2 ** 26 });
+    await this.#check(this.scan, "small tiles", { tileBytes: 16 });
+  }
+
+  /** Dark frame, gain map and a pixel that means nothing; they must not be for complex samples. */
+  async corrections(): Promise<void> {
+    const { sigShape, pixels, dtype } = this.scan;
+    if (this.#frames === 0 || pixels < 2 || isWide(dtype)) return;
+    const of = (make: (i: number) => number) =>
+      ndarray(Float32Array.from({ length: pixels }, (_, i) => make(i)), sigShape, "float32");
+    const corrections: Corrections = {
+      dark: of((i) => i % 5),
+      gain: of((i) => 1 + (i % 3) / 4),
+      excluded: [sigShape.map(() => 0)],
+    };
+    if (dtypeInfo(dtype).kind === "c") {
+      return await refused(plan(this.scan, { it: sumFrames() }, { corrections }), ["unsupported"]);
+    }
+    assert(correctionsDType(corrections, this.scan).startsWith("float"));
+    const { it } = await this.#run(this.scan, { it: sumFrames() }, { corrections });
+    const { total, totalSizes } = this.#plain();
+    const corrected = total.map((sum, p) => (sum - this.#frames * (p % 5)) * (1 + (p % 3) / 4));
+    const sizes = totalSizes.map((size) => 2 * size + 10 * this.#frames);
+    const around = neighbours(sigShape);
+    corrected[0] = around.reduce((sum, p) => sum + corrected[p]!, 0) / around.length;
+    sizes[0] = Math.max(...around.map((p) => sizes[p]!));
+    near(it!.intensity!.data, corrected, sizes, "corrected sum");
+  }
+
+  /** The same from memory and over HTTP. */
+  async sources(): Promise<void> {
+    for (const [name, open] of Object.entries(this.options.sources ?? {})) {
+      // the shape of a scan may have been found in the times of all frames, which is too dear over HTTP
+      const scan = await open(this.scan.navShape.length > 1 ? { nav: this.scan.navShape } : {});
+      assertEquals([scan.shape, scan.dtype], [this.scan.shape, this.scan.dtype]);
+      const kind = scan.layout.files[0]?.source.kind;
+      assert(kind === name || kind === "bytes", `${name} gives ${kind}`); // bytes: it had to be unpacked
+      if (kind === "http" && scan.layout.chunks && scan.layout.chunks.sizes.length > MOST_REQUESTS) continue;
+      await this.#check(scan, `from ${name}`, kind === "http" ? { context: this.options.workers } : {});
+    }
+  }
+
+  /** The same file as tiles with a halo, where its samples lie as an array does; a typed error elsewhere. */
+  async views(): Promise<void> {
+    const { layout, syncOffset, frames, images, shape, pixels } = this.scan;
+    const isPlain = layout.files.length === 1 && layout.order === "C" && !layout.codec && !layout.chunks &&
+      !layout.sparse && !layout.sectors && layout.frameHeaderBytes + layout.frameFooterBytes === 0 &&
+      syncOffset === 0 && images >= frames;
+    if (!isPlain) {
+      const error = await Promise.try(() => arrayOf(this.scan)).catch((cause) => cause);
+      return assert(isTilewiseError(error, "unsupported"), String(error));
+    }
+    if (frames * pixels === 0) return;
+    const array = arrayOf(this.scan);
+    const tile = shape.map((n, d) => d < shape.length - 2 ? 1 : Math.ceil(n / 2));
+    const arena = new Arena({ budget: 2 ** 26 });
+    await using views = await ViewReader.open(planViews(array, { tile, radius: 1, border: "edge" }), arena);
+    const { counts } = views.plan.grid;
+    const last = counts.map((n) => n - 1);
+    for (const index of [counts.map(() => 0), last]) {
+      using view = await views.read(index);
+      this.#compareView(view.data, view.shape, index.map((i, d) => i * tile[d]! - 1), shape);
+    }
+  }
+
+  #compareView(
+    found: TypedArray,
+    size: readonly number[],
+    start: readonly number[],
+    shape: readonly number[],
+  ): void {
+    const units = this.#samples.length / sizeOf(shape);
+    for (let flat = 0; flat < sizeOf(size); flat += 1 + Math.floor(sizeOf(size) / 5000)) {
+      const at = unravel(flat, size).map((c, d) => Math.min(shape[d]! - 1, Math.max(0, c + start[d]!)));
+      for (let u = 0; u < units; u++) {
+        const expected = this.#samples[ravel(at, shape) * units + u];
+        if (!Object.is(found[flat * units + u], expected)) {
+          throw new Error(`sample ${at.join(", ")} of a view is ${found[flat * units + u]}, not ${expected}`);
+        }
+      }
+    }
+  }
+
+  #frame(f: number): Uint8Array {
+    const size = this.decoded.length / this.#frames;
+    return this.decoded.subarray(f * size, (f + 1) * size);
+  }
+
+  /** The numbers of the frames of `scan` are those of the frames that `frame` names; others are not valid. */
+  async #check(scan: Dataset, what: string, variation: Variation = {}): Promise<void> {
+    const { method = "byTile", frame = (n) => n, ...options } = variation;
+    const { it } = await this.#run(scan, { it: byMethod(method) }, options);
+    const { data, valid } = it!.number!;
+    assertEquals(data.length, this.#frames, what);
+    for (let n = 0; n < this.#frames; n++) {
+      const source = frame(n);
+      const isValid = valid ? valid[n] !== 0 : true;
+      if (source === undefined) assert(!isValid, `${what}: frame ${n} should be blank`);
+      else if (source >= 0 && source < this.#frames) { // what other images hold nobody has told
+        assert(isValid && data[n] === this.#expected[source], `${what}: frame ${n} is not image ${source}`);
+      }
+    }
+  }
+
+  async #run(
+    scan: Dataset,
+    udfs: Readonly<Record<string, UdfRef>>,
+    options: PlanOptions = {},
+  ): Promise<Readonly<Record<string, UdfResult>>> {
+    return await run(await plan(scan, udfs, { context: this.options.inline, ...options }));
+  }
+
+  /** Sums and centres by plain loops; `sizes` are sums of absolute values, to know what rounding means. */
+  #plain() {
+    const { sigShape, pixels } = this.scan;
+    const width = sigShape.at(-1) ?? 1;
+    const sums = new Array<number>(this.#frames).fill(0);
+    const [sizes, centres] = [[...sums], [...sums, ...sums]];
+    const total = new Array<number>(pixels).fill(0);
+    const totalSizes = [...total];
+    for (let f = 0; f < this.#frames; f++) {
+      let [y, x] = [0, 0];
+      for (let p = 0; p < pixels; p++) {
+        const value = Number(this.#samples[f * pixels + p]);
+        sums[f]! += value;
+        sizes[f]! += Math.abs(value);
+        total[p]! += value;
+        totalSizes[p]! += Math.abs(value);
+        y += value * Math.floor(p / width);
+        x += value * (p % width);
+      }
+      [centres[2 * f], centres[2 * f + 1]] = [y / sums[f]!, x / sums[f]!];
+    }
+    return { sums, sizes, total, totalSizes, centres };
+  }
+}
+
+interface Variation extends PlanOptions {
+  readonly method?: typeof METHODS[number];
+  /** The frame that position `n` shows, if any. */
+  readonly frame?: (n: number) => number | undefined;
+}
+
+/** Integers of 64 bits have no kernels. */
+function isWide(dtype: DType): boolean {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  return itemSize === 8 && (kind === "i" || kind === "u");
+}
+
+/** Flat places of the pixels around the first one. */
+function neighbours(sigShape: readonly number[]): number[] {
+  const sides = sigShape.map((n) => Math.min(2, n));
+  return Array.from({ length: sizeOf(sides) - 1 }, (_, i) => ravel(unravel(i + 1, sides), sigShape));
+}
+
+function near(
+  found: ArrayLike<number | bigint>,
+  expected: readonly number[],
+  sizes: readonly number[],
+  what: string,
+): void {
+  assertEquals(found.length, expected.length, what);
+  expected.forEach((value, i) => {
+    const isSame = Object.is(Number(found[i]), value) ||
+      Math.abs(Number(found[i]) - value) <= 1e-5 * sizes[i]!;
+    if (!isSame) throw new Error(`${what}: number ${i} is ${found[i]}, not ${value}`);
+  });
+}
+
+async function refused(
+  work: Promise<unknown>,
+  codes: readonly TilewiseError["code"][],
+  what = "",
+): Promise<void> {
+  const error = await work.then((found) => new Error(`it was accepted: ${found} ${what}`), (cause) => cause);
+  if (!codes.some((code) => isTilewiseError(error, code))) throw error;
+}
