@@ -1,0 +1,83 @@
+/** Runs, again and again: no lease is left over, and the heap does not grow. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
+import { type Context, createContext } from "../../src/udf/context.ts";
+import { plan } from "../../src/udf/plan.ts";
+import { run } from "../../src/udf/run.ts";
+import { udf } from "../../src/udf/udf_ref.ts";
+import { counts, memoryScan } from "./data.ts";
+import { SAMPLES, scanOf } from "./every_builtin.ts";
+
+setFlagsFromString("--expose-gc");
+const collect: () => void = runInNewContext("gc");
+
+const OWN = import.meta.resolve("./own_udf.ts");
+const MIB = 2 ** 20;
+const small = memoryScan(counts(256 * 64, 1), [16, 16], [8, 8], "uint16");
+
+/** Bytes of the heap and of buffers outside of it, after everything that can be freed has been. */
+async function usedBytes(): Promise<number> {
+  for (let i = 0; i < 4; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 5)); // what hangs on weak references goes in a later turn
+  }
+  const { heapUsed, external } = Deno.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Runs `work` until the memory has settled, then more often; says by how much it grew. */
+async function growth(context: Context, rounds: number, work: () => Promise<unknown>): Promise<number> {
+  for (let i = 0; i < rounds; i++) await work();
+  await context.settled();
+  const before = await usedBytes();
+  for (let i = 0; i < 2 * rounds; i++) await work();
+  await context.settled();
+  assertEquals(context.arena.used, 0);
+  return await usedBytes() - before;
+}
+
+const EVERYTHING = Object.fromEntries(
+  Object.entries(SAMPLES).flatMap(([name, refs]) => refs.map((ref, i) => [`${name} ${i}`, ref])),
+);
+
+for (const workers of [0, 2]) {
+  const open = () => createContext({ memory: 128 * MIB, workers });
+  const where = workers === 0 ? "inline" : `${workers} workers`;
+
+  Deno.test(`${where}: runs of every built-in UDF leave nothing behind`, async () => {
+    await using context = open();
+    const scan = scanOf("float32");
+    const grown = await growth(context, 2, async () => await run(await plan(scan, EVERYTHING, { context })));
+    assert(grown < 2 * MIB, `${grown} B in 4 runs`); // the results of one run are 8 MiB
+  });
+
+  Deno.test(`${where}: hundreds of runs leave nothing behind`, async () => {
+    await using context = open();
+    const udfs = { sum: sumFrames(), own: udf(OWN, { params: { power: 2 } }) };
+    const peaks = new Set<number>();
+    const grown = await growth(context, 100, async () => {
+      await run(await plan(small, udfs, { context, partitions: 4 }));
+      peaks.add(context.arena.peak);
+    });
+    assert(grown < 200 * 1024, `${grown} B in 200 runs`);
+    assertEquals(peaks.size, 1, "every run takes as much as the first one");
+  });
+
+  Deno.test(`${where}: runs that fail, are cancelled or are left leave nothing behind`, async () => {
+    await using context = open();
+    const failing = udf(OWN, { export: "failing", params: { at: 200 } });
+    const grown = await growth(context, 20, async () => {
+      const job = await plan(small, { sum: sumFrames(), failing }, { context, partitions: 8 });
+      await assertRejects(async () => await run(job), Error, "no good");
+      for await (const _ of run(job)) break;
+      const cancelled = run(job);
+      await assertRejects(async () => {
+        for await (const { progress } of cancelled) if (progress.partitions === 1) cancelled.cancel();
+      });
+    });
+    assert(grown < 200 * 1024, `${grown} B in 120 runs`);
+  });
+}
