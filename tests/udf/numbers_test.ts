@@ -13,7 +13,7 @@ import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { type Results } from "../../src/udf/results.ts";
+import type { Results } from "../../src/udf/results.ts";
 import { run } from "../../src/udf/run.ts";
 import type { UdfRef } from "../../src/udf/udf_ref.ts";
 import { memoryScan, numbers, type ScanOptions } from "./data.ts";
