@@ -101,18 +101,19 @@ export function csrCsc(memory: WebAssembly.Memory, dtype: DType): KernelFamilies
   const { itemSize } = dtypeInfo(dtype);
   const bytes = new Uint8Array(memory.buffer);
   return (outIndptr, outIndices, outData, indptr, indices, data, frames, pixels) => {
+    const columns: [frame: number, entry: number][][] = Array.from({ length: pixels }, () => []);
+    for (let f = 0; f < frames; f++) {
+      for (let e = get(indptr, f); e < get(indptr, f + 1); e++) columns[get(indices, e)]!.push([f, e]);
+    }
     let n = 0;
     set(outIndptr, 0, 0);
-    for (let p = 0; p < pixels; p++) {
-      for (let f = 0; f < frames; f++) {
-        for (let e = get(indptr, f); e < get(indptr, f + 1); e++) {
-          if (get(indices, e) !== p) continue;
-          set(outIndices, n, f);
-          bytes.copyWithin(outData + n++ * itemSize, data + e * itemSize, data + (e + 1) * itemSize);
-        }
+    columns.forEach((column, p) => {
+      for (const [f, e] of column) {
+        set(outIndices, n, f);
+        bytes.copyWithin(outData + n++ * itemSize, data + e * itemSize, data + (e + 1) * itemSize);
       }
       set(outIndptr, p + 1, n);
-    }
+    });
   };
 }
 
