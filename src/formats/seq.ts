@@ -6,6 +6,7 @@
  * 580 bytes from image to image (all ₃₂), 584 frames a second₆₄, 620 compression, 628 reference time
  * images from byte 1024, or 8192 from version 5 on; behind each a time stamp: seconds₃₂ ms₁₆ µs₁₆
  * ```
+ * Dark frame, gain map and dead pixels that lie beside a sequence are its corrections (`seq_side.ts`).
  * Source: the StreamPix sequence format as PIMS and LiberTEM describe it.
  *
  * @module
@@ -19,6 +20,7 @@ import { completeFrames } from "./complete.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
+import { sideFiles } from "./seq_side.ts";
 
 const MAGIC = 0xfeed;
 /** Format code of images with one channel. */
@@ -49,6 +51,7 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Datase
   );
   const native = { name: input.name, images: frames, sigShape: [height, width] };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
+  const side = await sideFiles(input, { stored: native.sigShape, shown: sigShape }, options);
   return new Dataset({
     source: input.source.name,
     detection: input.detection,
@@ -64,7 +67,8 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Datase
       order: "C",
     },
     syncOffset,
-    warnings: [...warnings, ...more, ...await sideFiles(input)],
+    warnings: [...warnings, ...more, ...side.warnings],
+    ...(side.corrections ? { corrections: side.corrections } : {}),
     instrument: known({ frameRate: head.f64(584), acquired: startTime(head) }),
     metadata: { version: head.i32(28), bitsUsed: head.u32(560) },
   });
@@ -101,11 +105,4 @@ function readHead(head: Fields) {
 function startTime(head: Fields): string | undefined {
   const seconds = head.u32(624);
   return seconds === 0 ? undefined : new Date(seconds * 1000 + head.u16(628)).toISOString();
-}
-
-/** Says which corrections lie beside the sequence: they are not applied unless asked for. */
-async function sideFiles({ name, siblings }: FormatInput): Promise<string[]> {
-  const there = await siblings();
-  return ["dark", "gain"].map((kind) => `${name}.${kind}.mrc`).filter((file) => there.includes(file))
-    .map((file) => `${file} lies beside it and is not applied; give it as correction`);
 }
