@@ -84,7 +84,7 @@ Deno.test("only a few files need more than a browser", () => {
 });
 
 Deno.test("only the format registry names formats", () => {
-  const formats = /from "\.\/(raw|npy|mib|ripple|hdf5|blo|dm|empad|mrc|seq|ser|tvips)\.ts"/;
+  const formats = /from "\.\/(raw|npy|mib|ripple|hdf5|blo|dm|empad|mrc|seq|ser|tvips|frms6|k2is)\.ts"/;
   const naming = [...sources(join(SRC, "formats"))]
     .filter((path) => !/^(raw|npy|mib|ripple|registry)/.test(relative(join(SRC, "formats"), path)))
     .filter((path) => formats.test(code(path)));

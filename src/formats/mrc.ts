@@ -8,32 +8,18 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
 import { type ByteSource, readBytes } from "../io/source.ts";
-import type { ByteOrder, DType } from "../space/dtype.ts";
 import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
+import { byteOrderOf, HEAD_BYTES, MODES, readMrcHead } from "./mrc_head.ts";
 import type { OpenOptions } from "./options.ts";
 
-const HEAD_BYTES = 1024;
 /** Most bytes that a compressed file may unpack to: it has to be held in memory. */
 const MOST_UNPACKED = 2 ** 30;
-
-/** Sample types by mode; 101 has four bits a sample. */
-const MODES: Readonly<Record<number, DType>> = {
-  0: "int8",
-  1: "int16",
-  2: "float32",
-  4: "complex64",
-  6: "uint16",
-  12: "float16",
-  101: "uint8",
-};
-const FOUR_BITS = 101;
 
 /** MRC files. */
 export const mrc: Format = {
@@ -74,45 +60,24 @@ function matches(head: Uint8Array, name: string): Match {
   };
 }
 
-/** The machine stamp; without one, the order in which the mode makes sense. */
-function byteOrderOf(head: Uint8Array): ByteOrder {
-  if (head[212] === 0x11 && head[213] === 0x11) return "big";
-  if (head[212] === 0x44) return "little";
-  const isBig = head[12] === 0 && head[13] === 0 && (head[14] !== 0 || head[15] !== 0);
-  return isBig ? "big" : "little";
-}
-
 async function openMrc(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
   const isPacked = input.head[0] === 0x1f && input.head[1] === 0x8b;
   const source = isPacked ? await unpacked(input.source, options.signal) : input.source;
-  const order = byteOrderOf(await readBytes(source, 0, Math.min(source.size, HEAD_BYTES), options.signal));
-  const head = await Fields.read(source, 0, HEAD_BYTES, order, options.signal);
-  const [nx, ny, nz, mode] = [0, 4, 8, 12].map((at) => head.i32(at)) as [number, number, number, number];
-  const dtype = MODES[mode];
-  if (!dtype) {
-    throw head.error(
-      "unsupported",
-      `mode ${mode} is unknown; known are ${Object.keys(MODES).join(", ")}`,
-      12,
-    );
-  }
-  head.within(nx, 1, MOST_PIXELS, "the width", 0);
-  if (mode === FOUR_BITS && nx % 2 === 1) {
-    throw head.error("unsupported", `rows of ${nx} samples of four bits end inside a byte`, 0);
-  }
-  head.within(ny, 1, MOST_PIXELS, "the height", 4);
-  head.within(nz, 1, 2 ** 31, "the number of sections", 8);
-  const extended = head.within(head.i32(92), 0, source.size, "the size of the extended header", 92);
-  const layout = layoutOf(source, HEAD_BYTES + extended, [ny, nx], dtype, order, mode);
+  const { head, layout, sections: nz, mode } = await readMrcHead(source, options.signal);
   const { frames, warnings } = completeFrames({
     name: input.name,
     size: source.size,
-    start: HEAD_BYTES + extended,
+    start: layout.files[0]!.headerBytes,
     pitch: layout.storedBytes,
     frames: nz,
   }, options);
   const isImage = nz === 1 && !isVolume(head);
-  const native = { name: input.name, images: frames, navShape: isImage ? [] : [nz], sigShape: [ny, nx] };
+  const native = {
+    name: input.name,
+    images: frames,
+    navShape: isImage ? [] : [nz],
+    sigShape: layout.sigShape,
+  };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   return [
     new Dataset({
@@ -131,28 +96,6 @@ async function openMrc(input: FormatInput, options: OpenOptions): Promise<Datase
 /** A single section is an image, unless its space group says that it is one of a volume. */
 function isVolume(head: Fields): boolean {
   return head.i32(88) !== 0;
-}
-
-function layoutOf(
-  source: ByteSource,
-  headerBytes: number,
-  sigShape: [number, number],
-  dtype: DType,
-  byteOrder: ByteOrder,
-  mode: number,
-): FrameLayout {
-  const packed = mode === FOUR_BITS;
-  return {
-    files: [{ source: source.describe(), start: 0, end: 1, headerBytes }],
-    sigShape,
-    dtype,
-    byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: packed ? sigShape[0] * sigShape[1] / 2 : frameBytes(sigShape, dtype),
-    order: "C",
-    ...(packed ? { codec: { id: "bits", params: { bits: 4, bitOrder: "lsb" } } } : {}),
-  };
 }
 
 /** Cell sizes in ångström over samples; sections have one of a volume only. */

@@ -11,8 +11,8 @@ import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../io/source.ts";
 import { sameShape, type Shape, showShape, unravel } from "../space/shape.ts";
 import { beside } from "./beside.ts";
-import { type FormatInput, PROBE_BYTES } from "./format.ts";
-import { mrc } from "./mrc.ts";
+import type { FormatInput } from "./format.ts";
+import { readMrcHead } from "./mrc_head.ts";
 import type { OpenOptions } from "./options.ts";
 import { deadPixels, readWindow } from "./seq_defects.ts";
 
@@ -80,17 +80,17 @@ async function mapOf(
   input: FormatInput,
   name: string,
   { stored, shown }: SeqFrames,
-  options: OpenOptions,
+  { signal }: OpenOptions,
   warnings: string[],
 ): Promise<FrameLayout | undefined> {
   const source = await side(input, name);
   if (!source) return undefined;
-  const head = await readUpTo(source, 0, PROBE_BYTES, options.signal);
-  const { signal } = options;
-  const [map] = await mrc.open({ ...input, name, size: source.size, head, source, given: [source] }, {
-    ...(signal ? { signal } : {}),
-  });
-  const { layout, images } = map!;
+  const { layout, sections: images } = await readMrcHead(source, signal);
+  const end = layout.files[0]!.headerBytes + layout.storedBytes;
+  if (end > source.size) {
+    const text = `Cannot read ${source.name}: it ends at byte ${source.size} of ${end}`;
+    throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
+  }
   if (sameShape(layout.sigShape, stored) && images === 1) return { ...layout, sigShape: shown };
   const found = images === 1 ? "" : `${images} images of `;
   warnings.push(
@@ -123,11 +123,12 @@ async function defects(
   const window = readWindow(await readUpTo(metadata, 0, METADATA_BYTES, signal), metadata.name);
   const text = new TextDecoder().decode(await readBytes(xml, 0, xml.size, signal));
   const dead = deadPixels(text, window, xml.name);
-  if (!dead) warnings.push(`${name} has no map of dead pixels for ${window.binned ? "" : "un"}binned frames`);
-  if (!dead || dead.pixels.length === 0) return undefined;
-  if (sameShape(dead.shape, stored)) return dead.pixels.map((pixel) => unravel(pixel, shown));
-  warnings.push(
-    `${name} is not applied: it is for ${showShape(dead.shape)}, frames are ${showShape(stored)}`,
-  );
-  return undefined;
+  const problem = !dead
+    ? `has no map of dead pixels for ${window.binned ? "" : "un"}binned frames`
+    : sameShape(dead.shape, stored)
+    ? undefined
+    : `is for ${showShape(dead.shape)}, frames are ${showShape(stored)}`;
+  if (problem) warnings.push(`${name} is not applied: it ${problem}`);
+  if (!dead || problem || dead.pixels.length === 0) return undefined;
+  return dead.pixels.map((pixel) => unravel(pixel, shown));
 }
