@@ -6,6 +6,13 @@ import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { parseToml } from "../../src/formats/toml.ts";
 import type { DType } from "../../src/space/dtype.ts";
+import * as blobs from "../../src/udf/builtin/blobfinder/mod.ts";
+import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
+import { pointDetector, rectangularDetector } from "../../src/udf/builtin/detectors.ts";
+import { expression } from "../../src/udf/builtin/expression.ts";
+import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
+import { pixelValues } from "../../src/udf/builtin/pixel_values.ts";
+import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
@@ -142,6 +149,16 @@ const UDFS: Record<string, UdfRef> = {
   com: builtin("com"),
   pick: builtin("pick"),
   nothing: builtin("nothing"),
+  fem: fluctuation({ cy: 8, cx: 9, ri: 2, ro: 6 }),
+  crystallinity: crystallinity({ ri: 1, ro: 5 }),
+  radial: radialFourier({ cy: 8, cx: 9, ri: 0, ro: 7, bins: 2, maxOrder: 3 }),
+  fftSum: builtin("fft_of_sum"),
+  fftFrames: builtin("fft_of_frames"),
+  point: pointDetector({ cy: 3, cx: 5 }),
+  rectangle: rectangularDetector({ y: 2, x: 3, height: 7, width: 9 }),
+  expr: expression({ far: "count(x > 9)", image: "frames.sum(x)", one: "x * row" }),
+  some: pixelValues({ at: [[0, 1], [9, 9]] }),
+  correlate: blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[8, 9], [4, 5]] }),
   disk: builtin("disk", { cy: 8, cx: 9, r: 4 }),
   annular: builtin("annular", RING),
   ints: builtin("mask", { masks: [RING, { cy: 3, cx: 4, ro: 3 }] }),
