@@ -1,5 +1,6 @@
 /**
- * Speed of every kernel of the registry: the machine's limit (a copy of the same bytes), the plain twin, the kernel.
+ * Speed of every kernel of the registry: the machine's limit (a copy of the same bytes), the twin that is obviously
+ * right, the best plain TypeScript where there is one, the kernel.
  *
  * `deno run -A bench/kernels_bench.ts --filter sum_frames --sizes L2` prints a table; `--json` prints data.
  * Results are compared before they are timed. GB/s count the bytes of the samples (`data` or `src`), at the
@@ -8,11 +9,13 @@
  * @module
  */
 
-import { dtypeInfo } from "../src/space/dtype.ts";
+import { dtypeInfo, typedArray } from "../src/space/dtype.ts";
 import type { Sizes } from "../src/kernels/describe.ts";
 import { type KernelRow, kernelRows } from "../src/kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../src/kernels/wasm.ts";
-import { fill, layOut, outcome, sizes } from "../tests/kernels/call.ts";
+import { type Call, fill, layOut, outcome, sizes } from "../tests/kernels/call.ts";
+import { plainKernel } from "./plain_kernels.ts";
+import { type BenchRow, print } from "./timing.ts";
 
 /** How large a tile is: it fits the first cache, the second, or neither. */
 export type Level = "L1" | "L2" | "memory";
@@ -43,8 +46,10 @@ export interface KernelBenchResult {
   readonly bytes: number;
   /** GB/s of a copy of as many bytes. */
   readonly limit: number;
-  /** GB/s of the plain twin. */
+  /** GB/s of the twin. */
   readonly reference: number;
+  /** GB/s of plain TypeScript, where there is a fast one. */
+  readonly plain?: number;
   /** GB/s of the kernel: its best sample. */
   readonly simd: number;
   /** GB/s at the 75th percentile of the samples. */
@@ -77,7 +82,9 @@ function measure(
   type Run = (...args: readonly number[]) => void;
   const simd = (kernels.exports as unknown as Record<string, Run>)[row.name]!;
   const reference = row.reference(memory) as Run;
+  const plain = plainKernel(row, memory);
   check(row, kernels, options);
+  if (plain) checkPlain(row, call, sizes, { simd, plain, memory });
   fill(memory, call, sizes, true);
   const budget = options.milliseconds ?? 60;
   const samples = call.buffers.find(({ parameter }) => ["data", "src"].includes(parameter.name));
@@ -86,6 +93,7 @@ function measure(
   const source = new Uint8Array(memory.buffer, call.buffers[0]!.offset, bytes);
   const limit = time(() => half.set(source), budget);
   const fast = time(() => simd(...call.args), budget);
+  const ordinary = plain && time(() => plain(...call.args), budget);
   const slow = time(() => reference(...call.args), level === "memory" ? 0 : budget / 2);
   const speed = (milliseconds: number) => bytes / milliseconds / 1e6;
   return {
@@ -94,6 +102,7 @@ function measure(
     bytes,
     limit: speed(limit.min),
     reference: speed(slow.min),
+    ...(ordinary ? { plain: speed(ordinary.min) } : {}),
     simd: speed(fast.min),
     p75: speed(fast.p75),
   };
@@ -110,6 +119,32 @@ function check(row: KernelRow, kernels: Kernels, options: KernelBenchOptions): v
   fill(kernels.memory, call, small);
   (kernels.exports as unknown as Record<string, Run>)[row.name]!(...call.args);
   if (!same(outcome(kernels.memory, call), expected)) throw new Error(`${row.name} differs from its twin`);
+}
+
+/** Kernel and plain TypeScript give the same but for rounding, on the tile that is timed. */
+function checkPlain(
+  { name }: KernelRow,
+  call: Call,
+  sizes: Sizes,
+  { memory, simd, plain }: Record<"simd" | "plain", (...args: readonly number[]) => void> & {
+    readonly memory: WebAssembly.Memory;
+  },
+): void {
+  const [expected, found] = [simd, plain].map((work) => {
+    fill(memory, call, sizes, true);
+    work(...call.args);
+    return call.buffers.filter(({ parameter }) => parameter.role !== "in" && parameter.role !== "scratch")
+      .flatMap(({ parameter: { dtype }, offset, bytes }) => {
+        const length = bytes / dtypeInfo(dtype).itemSize;
+        return [Array.from(typedArray(dtype, memory.buffer, offset, length) as ArrayLike<number>, Number)];
+      });
+  }) as [number[][], number[][]];
+  expected.forEach((values, b) => {
+    const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const odd = values.findIndex((value, i) => !(Math.abs(value - found[b]![i]!) <= 1e-5 * largest));
+    if (odd < 0) return;
+    throw new Error(`${name}: plain gives ${found[b]![odd]} at ${odd}, the kernel ${values[odd]}`);
+  });
 }
 
 function same(a: Uint8Array, b: Uint8Array): boolean {
@@ -148,9 +183,30 @@ function time(run: () => void, budget: number): Timing {
   return { min: samples[0]!, p75: samples[Math.floor(samples.length * 0.75)]! };
 }
 
-function line({ name, level, limit, reference, simd, p75 }: KernelBenchResult): string {
-  const cell = (n: number) => n.toFixed(2).padStart(9);
-  return name.padEnd(24) + level.padEnd(7) + [limit, reference, simd, p75].map(cell).join("");
+/** A result as rows of the record: one for each who did it. */
+export function kernelBenchRows({ name, level, bytes, p75, ...speeds }: KernelBenchResult): BenchRow[] {
+  const seconds = (gbps: number) => bytes / gbps / 1e9;
+  return Object.entries(speeds).map(([by, speed]) => {
+    const min = seconds(speed);
+    return {
+      name: `${name}, ${level}`,
+      by,
+      bytes,
+      min,
+      p75: by === "simd" ? seconds(p75) : min,
+      samples: [],
+    };
+  });
+}
+
+/** The head of the table. */
+export const KERNEL_HEAD: string = "GB/s".padEnd(31) +
+  ["limit", "reference", "plain", "simd", "p75"].map((word) => word.padStart(10)).join("");
+
+/** A result as a line of the table. */
+export function kernelLine({ name, level, limit, reference, plain, simd, p75 }: KernelBenchResult): string {
+  const cell = (n: number | undefined) => (n?.toFixed(2) ?? "").padStart(10);
+  return name.padEnd(24) + level.padEnd(7) + [limit, reference, plain, simd, p75].map(cell).join("");
 }
 
 function main(args: readonly string[]): void {
@@ -164,14 +220,8 @@ function main(args: readonly string[]): void {
     milliseconds: Number(option("--ms") ?? 60),
   });
   if (args.includes("--json")) return print(JSON.stringify([...results], null, 2));
-  print("GB/s".padEnd(31) + ["limit", "reference", "simd", "p75"].map((word) => word.padStart(9)).join(""));
-  for (const result of results) print(line(result));
-}
-
-/** Output for people is this program's business. */
-function print(text: string): void {
-  // deno-lint-ignore no-console -- a program of the command line
-  console.log(text);
+  print(KERNEL_HEAD);
+  for (const result of results) print(kernelLine(result));
 }
 
 if (import.meta.main) main(Deno.args);

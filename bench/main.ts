@@ -16,7 +16,7 @@ import type { Results } from "@tilewise/tilewise";
 import { readArguments } from "./arguments.ts";
 import { compareWithPeer, show } from "./compare.ts";
 import { type BenchData, benchData, type DataKind } from "./data.ts";
-import { kernelBench } from "./kernels_bench.ts";
+import { KERNEL_HEAD, kernelBench, kernelBenchRows, kernelLine } from "./kernels_bench.ts";
 import { type LimitRow, limits } from "./limits.ts";
 import { benchAux } from "./masks.ts";
 import { bestPeer, type PeerRow, runPeers } from "./peers/run.ts";
@@ -40,7 +40,13 @@ const repeats = Number(options.repeats ?? 7);
 const failures: string[] = [];
 
 if (options.kernels) {
-  for (const row of kernelBench({ levels: ["L1", "L2", "memory"] })) print(JSON.stringify(row));
+  const rows: BenchRow[] = [];
+  print(KERNEL_HEAD);
+  for (const result of kernelBench({ levels: ["L1", "L2", "memory"] })) {
+    print(kernelLine(result));
+    rows.push(...kernelBenchRows(result));
+  }
+  if (options.record) await record("kernels", rows);
 }
 
 const folder = await Deno.makeTempDir({ prefix: "tilewise-peers-" });
