@@ -1,7 +1,7 @@
 /**
  * Expressions against the kernels that were written by hand: time to the first result, and speed.
  *
- * `deno run -A bench/expression_bench.ts` prints both tables. First use: text to callable function, in a fresh worker,
+ * `deno run -A bench/expression_bench.ts` prints both tables; `first_use.ts` takes the speeds. First use: text to callable function, in a fresh worker,
  * and once more when everything is warm. Speed: frames of 256 × 256 uint16, a few of them, in the second-level cache;
  * results are compared before they are timed, and the two sides take turns. GB/s count the bytes of the samples.
  *
@@ -14,9 +14,9 @@ import { analyse } from "../src/expr/analysis.ts";
 import { compileAnalysis, type KernelSource } from "../src/expr/compile.ts";
 import { kernel } from "../src/kernels/registry.ts";
 import { instantiateKernels } from "../src/kernels/wasm.ts";
-import { align, gbps, measureTogether, print, summarize } from "./timing.ts";
+import { align, type BenchRow, measureTogether, print, summarize, table } from "./timing.ts";
 
-const [FRAMES, WIDTH] = [Number(Deno.args[0] ?? 2), 256];
+const [FRAMES, WIDTH] = [2, 256];
 const PIXELS = WIDTH * WIDTH;
 const TYPICAL = "sum(sqrt(max(x * gain - dark, 0)))";
 const memory = new WebAssembly.Memory({ initial: 256, maximum: 256, shared: true });
@@ -119,8 +119,8 @@ const ROWS: readonly { name: string; text: string; bytes: number; byHand: () => 
   },
 ];
 
-/** Speed of one row, in GB/s: by hand, the expression, and how they compare. */
-async function speed({ name, text, bytes, byHand }: (typeof ROWS)[number]): Promise<string[]> {
+/** Speed of one expression and of what was written by hand, in turns; they are compared first. */
+async function speed({ name, text, bytes, byHand }: (typeof ROWS)[number]): Promise<BenchRow[]> {
   const expression = callOf(text, OUT);
   const outputs = [OUT, OTHER].map((at) => new Uint8Array(memory.buffer, at, bytes));
   outputs.forEach((output) => output.fill(0));
@@ -135,9 +135,20 @@ async function speed({ name, text, bytes, byHand }: (typeof ROWS)[number]): Prom
     repeats: 60,
     warmup: 20,
   });
-  const rate = (min: number) => gbps({ name, min, p75: min, samples: [], bytes: 40 * PIXELS * FRAMES });
-  const [hand, own] = [rate(timings.hand.min), rate(timings.own.min)];
-  return [text, name, hand.toFixed(2), own.toFixed(2), `${(100 * own / hand).toFixed(0)} %`];
+  const about = { name: text, bytes: 40 * PIXELS * FRAMES };
+  return [{ ...about, by: "by hand", kernel: name, ...timings.hand }, {
+    ...about,
+    by: "simd",
+    ...timings.own,
+  }];
+}
+
+/** Rows for the speed of expressions: by hand, then the expression. */
+export async function expressionRows(): Promise<BenchRow[]> {
+  fill();
+  const rows: BenchRow[] = [];
+  for (const row of ROWS) rows.push(...await speed(row));
+  return rows;
 }
 
 /** Time to the first kernel in a fresh worker, in milliseconds. */
@@ -152,7 +163,6 @@ function freshWorker(): Promise<{ first: number; second: number }> {
 }
 
 async function main(): Promise<void> {
-  fill();
   const fresh = [];
   for (let i = 0; i < 5; i++) fresh.push(await freshWorker());
   const ms = (samples: number[]) => summarize(samples);
@@ -164,13 +174,12 @@ async function main(): Promise<void> {
   ] as const;
   const cells = rows.map(([name, { min, p75 }]) => [name, TYPICAL, min.toFixed(2), p75.toFixed(2)]);
   print(align([["text to kernel", "expression", "min ms", "p75 ms"], ...cells]) + "\n");
-  const table = [["expression", "by hand", "GB/s by hand", "GB/s", "ratio"]];
-  for (const row of ROWS) table.push(await speed(row));
-  print(align(table));
+  const speeds = await expressionRows();
+  print(table(speeds, (row) => speeds.find(({ name, by }) => name === row.name && by === "by hand")));
 }
 
 /** A worker runs this module too, and only it has a `postMessage`. */
 const { postMessage } = globalThis as { readonly postMessage?: (message: unknown) => void };
-if (postMessage) {
+if (postMessage && !import.meta.main) {
   postMessage({ first: firstUse(TYPICAL), second: firstUse("sum(sqrt(max(x * gain - dark, 1)))") });
 } else if (import.meta.main) await main();

@@ -3,11 +3,12 @@
  *
  * ```sh
  * deno task bench [--set core|analyses] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
- *   [--no-peers] [--no-limits] [--record] [--kernels] [--executors inline,threads] [--venv FOLDER]
+ *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--executors inline,threads] [--venv FOLDER]
  * ```
  *
- * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well. `--record` keeps the rows in
- * `bench/record/`. It ends with 1 where results differ from those of the peer.
+ * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well. `--kernels` (in the caches) and
+ * `--first-use` run those benches first; with `--data none` alone. `--record` keeps the rows in `bench/record/`. It ends
+ * with 1 where results differ from those of the peer.
  *
  * @module
  */
@@ -16,6 +17,7 @@ import type { Results } from "@tilewise/tilewise";
 import { readArguments } from "./arguments.ts";
 import { compareWithPeer, show } from "./compare.ts";
 import { type BenchData, benchData, type DataKind } from "./data.ts";
+import { firstUseRows, firstUseTable } from "./first_use.ts";
 import { KERNEL_HEAD, kernelBench, kernelBenchRows, kernelLine } from "./kernels_bench.ts";
 import { type LimitRow, limits } from "./limits.ts";
 import { benchAux } from "./masks.ts";
@@ -31,7 +33,7 @@ import { SETS, workloadsFor } from "./workloads/table.ts";
 const { options } = readArguments(
   Deno.args,
   ["set", "data", "frames", "workloads", "repeats", "executors", "venv"],
-  ["no-peers", "no-limits", "record", "kernels"],
+  ["no-peers", "no-limits", "record", "kernels", "first-use"],
 );
 const set = (options.set ?? "core") as WorkloadSet;
 const names = options.workloads?.split(",");
@@ -39,15 +41,8 @@ const kinds = (options.data?.split(",") ?? Object.keys(SETS[set])) as DataKind[]
 const repeats = Number(options.repeats ?? 7);
 const failures: string[] = [];
 
-if (options.kernels) {
-  const rows: BenchRow[] = [];
-  print(KERNEL_HEAD);
-  for (const result of kernelBench({ levels: ["L1", "L2", "memory"] })) {
-    print(kernelLine(result));
-    rows.push(...kernelBenchRows(result));
-  }
-  if (options.record) await record("kernels", rows);
-}
+if (options.kernels) await measureKernels();
+if (options["first-use"]) await measureFirstUse();
 
 const folder = await Deno.makeTempDir({ prefix: "tilewise-peers-" });
 try {
@@ -57,6 +52,22 @@ try {
 }
 for (const failure of failures) print(`differs from the peer: ${failure}`);
 if (failures.length > 0) Deno.exit(1);
+
+async function measureKernels(): Promise<void> {
+  const rows: BenchRow[] = [];
+  print(KERNEL_HEAD);
+  for (const result of kernelBench({ levels: ["L1", "L2"] })) {
+    print(kernelLine(result));
+    rows.push(...kernelBenchRows(result));
+  }
+  if (options.record) await record("kernels", rows);
+}
+
+async function measureFirstUse(): Promise<void> {
+  const rows = await firstUseRows(repeats);
+  print(firstUseTable(rows));
+  if (options.record) await record("first use", rows);
+}
 
 async function measureKind(kind: DataKind): Promise<void> {
   const workloads = workloadsFor(kind, { set, ...(names ? { names } : {}) });
