@@ -49,7 +49,7 @@ Deno.test("what only shows with the data is said, too", async () => {
     ["mask:file=a.npy,r=1", "takes no r with a file"],
     ["fft:cy=1", "needs cy, cx and r"],
     ["correlate:peaks=1:1", "needs radius"],
-    ["correlate:radius=1,delta=1,peaks=1:1", "radial-gradient has no delta"],
+    ["correlate:radius=1,delta=1,peaks=1:1", "background-subtraction has no delta"],
     ["correlate:radius=1,peaks=1:1,zero=1:1", "either peaks or a lattice"],
     ["refinelattice:radius=1,zero=1:1", "needs all of zero, a and b"],
     ["refinelattice:radius=1", "give zero, a and b for --dry-run"],

@@ -33,7 +33,7 @@ export const PATTERN: Readonly<Record<"pattern" | "radius" | "search" | "outer" 
     kinds: ["word", "array"],
     words: Object.keys(PATTERNS),
     meaning: "what a disk looks like; @FILE.npy: weights of your own",
-    preset: "radial-gradient",
+    preset: "background-subtraction",
   },
   radius: number("radius of a disk; needed unless the pattern is a file", "–"),
   search: number("how far a disk is looked for", "2 × radius"),
@@ -58,9 +58,16 @@ export const LATTICE: Readonly<Record<keyof Lattice | "margin" | "minRadius" | "
   maxRadius: number("points farther from it do not count", "no limit"),
 };
 
+/** The same for sums in disks, whose weights are 1 inside. */
+export const WEIGHTS: typeof PATTERN = { ...PATTERN, pattern: { ...PATTERN.pattern, preset: "circular" } };
+
 /** The pattern that the values mean, and the other values. */
-export function patternOf(analysis: string, values: Values): { pattern: MatchPattern; rest: Values } {
-  const { pattern = "radial-gradient", radius, search, outer, delta, ...rest } = values;
+export function patternOf(
+  analysis: string,
+  values: Values,
+  { pattern: { preset } }: typeof PATTERN = PATTERN,
+): { pattern: MatchPattern; rest: Values } {
+  const { pattern = preset!, radius, search, outer, delta, ...rest } = values;
   const given = Object.fromEntries(
     Object.entries({ radius, search, outer, delta }).filter(([, value]) => value !== undefined),
   ) as Record<string, number>;

@@ -21,7 +21,7 @@ import {
   type Values,
   word,
 } from "./analysis.ts";
-import { expectedDisks, LATTICE, PATTERN, patternOf } from "./disks.ts";
+import { expectedDisks, LATTICE, PATTERN, patternOf, WEIGHTS } from "./disks.ts";
 
 const CORRELATE: ParametersOf<Omit<CorrelateOptions, "pattern" | "peaks">> = {
   method: word("how: cut-outs, whole frames, or a few pixels only", ["fast", "full", "sparse"], "fast"),
@@ -153,7 +153,7 @@ export const LATTICES: readonly Analysis[] = [
     help: "sum of each frame in disks at positions that differ from frame to frame",
     builtin: "integratepeaks",
     parameters: {
-      ...PATTERN,
+      ...WEIGHTS,
       positions: {
         kinds: ["array"],
         meaning: "@FILE.npy of shape (…scan, disks, 2), such as refineds",
@@ -161,9 +161,9 @@ export const LATTICES: readonly Analysis[] = [
       },
     },
     results: { integration: "one number a frame and disk: float64" },
-    example: "integrate:pattern=circular,radius=5,positions=@refineds.npy",
+    example: "integrate:radius=5,positions=@refineds.npy",
     make(values) {
-      const { pattern, rest } = patternOf("integrate", values);
+      const { pattern, rest } = patternOf("integrate", values, WEIGHTS);
       return { ref: integratePeaks({ pattern, positions: rest.positions as IntegrateOptions["positions"] }) };
     },
   },
@@ -173,11 +173,11 @@ export const LATTICES: readonly Analysis[] = [
     help: "sum of each frame in disks at the same positions in all frames",
     notes: NOTE,
     builtin: "mask",
-    parameters: { ...PATTERN, peaks: PEAKS, ...LATTICE },
+    parameters: { ...WEIGHTS, peaks: PEAKS, ...LATTICE },
     results: { intensity: "one number a frame and disk: float64" },
     example: "featurevector:radius=5,peaks=64:64;64:84",
     async make(values, facts) {
-      const { pattern, rest } = patternOf("featurevector", values);
+      const { pattern, rest } = patternOf("featurevector", values, WEIGHTS);
       return {
         ref: featureVector({ pattern, peaks: (await peaksOf("featurevector", rest, facts, pattern)).peaks }),
       };
