@@ -8,7 +8,7 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { DotParameters, KernelFamilies } from "../families.ts";
 import { doubles, reader } from "./samples.ts";
 
-/** Samples of a row that are added in f32 before they go on in f64. */
+/** Samples of a row that are added in lanes before they go on in one sum. */
 const PIECE = 1024;
 
 /** `out[f][m] += Σ data · masks`, masks of i16, exact. */
@@ -42,7 +42,7 @@ export function dotF32(
   }, PIECE);
 }
 
-/** `out[f][m] += Σ data · masks`, masks of f64; rows in two lanes. */
+/** `out[f][m] += Σ data · masks`, masks of f64; pieces of rows in two lanes. */
 export function dotF64(
   memory: WebAssembly.Memory,
   dtype: DType,
@@ -52,7 +52,7 @@ export function dotF64(
     const lane = [0, 0];
     for (let i = 0; i < n; i++) lane[i % 2]! += a(i) * b(i);
     return lane[0]! + lane[1]!;
-  });
+  }, PIECE);
 }
 
 type Values = (i: number) => number;
