@@ -4,10 +4,10 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
+import { checkBuffer, declaredEntries } from "./declarations.ts";
 import { guarded } from "./guard.ts";
 import type { ObjectPlan } from "./objects.ts";
 import type { Buffers, BufferSpec, Udf, UdfMeta } from "./udf.ts";
@@ -52,30 +52,9 @@ export function declaredBuffers(udf: Udf, meta: UdfMeta): [string, BufferSpec][]
   const declared = typeof buffers === "function"
     ? guarded(udf.name, "buffers()", () => buffers(meta))
     : buffers;
-  const entries = Object.entries(declared);
+  const entries = declaredEntries(udf, "buffers", declared);
   for (const [name, spec] of entries) checkBuffer(udf, name, spec);
   return entries;
-}
-
-function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
-  if (!/^[A-Za-z_$][\w$]*$/.test(name)) {
-    throw new TilewiseError("udf", `UDF "${udf.name}": buffer name "${name}" is no identifier`, {
-      udf: udf.name,
-    });
-  }
-  if (!["nav", "sig", "single"].includes(spec.kind)) {
-    const text = `UDF "${udf.name}": buffer "${name}" has kind "${spec.kind}"; it can be nav, sig or single`;
-    throw new TilewiseError("udf", text, { udf: udf.name });
-  }
-  if (spec.use === "result" && !udf.results) {
-    const text = `UDF "${udf.name}": buffer "${name}" is for results only, but the UDF has no results()`;
-    throw new TilewiseError("udf", text, { udf: udf.name });
-  }
-  if (spec.kind !== "nav" && spec.use !== "result" && !udf.merge && !udf.mergeAll) {
-    const text = `UDF "${udf.name}": buffer "${name}" is a ${spec.kind} buffer; only nav buffers merge by ` +
-      `themselves, so implement merge() or mergeAll()`;
-    throw new TilewiseError("udf", text, { udf: udf.name });
-  }
 }
 
 /** Places the buffers of all UDFs one after another. */

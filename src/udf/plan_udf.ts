@@ -8,6 +8,7 @@ import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux_data.ts";
+import { declaredBackends, declaredConstants, declaredTree } from "./declarations.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 import { guarded } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";
@@ -49,9 +50,7 @@ export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "u
 /** Loads the UDF that `given` names. */
 export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
   const { ref, udf } = await prepareUdf(given, data);
-  const { backends = ["dense"] } = udf;
-  const all = () => typeof backends === "function" ? backends(data) : backends;
-  return { key, ref, given, udf, backends: guarded(udf.name, "backends()", all) };
+  return { key, ref, given, udf, backends: declaredBackends(udf, data) };
 }
 
 /** Asks a UDF that gets its tiles as `backend` what it wants for this data. */
@@ -77,8 +76,8 @@ function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: Data
     backend,
     tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
     method: methodOf(udf, meta),
-    tree: isTree(udf, meta),
-    constants: udf.constants?.(meta) ?? {},
+    tree: declaredTree(udf, meta),
+    constants: declaredConstants(udf, meta),
     aux: declaredAux(udf, meta),
   };
 }
@@ -104,13 +103,4 @@ function methodOf(udf: Udf, meta: UdfMeta): Method {
       `it has ${has.map((method) => PROCESS[method]).join(", ")}`
     : `UDF "${udf.name}": method() gave ${JSON.stringify(chosen)}; it must be one of ${METHODS.join(", ")}`;
   throw new TilewiseError("udf", text, { udf: udf.name, expected: has.join(", "), found: String(chosen) });
-}
-
-/** Without a merge there is nothing that a tree could do. */
-function isTree(udf: Udf, meta: UdfMeta): boolean {
-  if (udf.order?.(meta) !== "tree") return false;
-  if (udf.merge || !udf.mergeAll) return udf.merge !== undefined;
-  const text =
-    `UDF "${udf.name}": order "tree" needs merge(); mergeAll() gets the parts in the order of partitions`;
-  throw new TilewiseError("udf", text, { udf: udf.name });
 }

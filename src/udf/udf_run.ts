@@ -12,7 +12,7 @@ import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
-import { guarded } from "./guard.ts";
+import { declaredScratch } from "./declarations.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import {
   type AllBuffers,
@@ -234,8 +234,10 @@ function cutScratch(specs: Readonly<Record<string, ScratchSpec>>, slab: Slab): R
 
 /** Bytes that the scratch arrays of `udf` take on one worker. */
 export function scratchBytes(udf: Udf, meta: UdfMeta): number {
-  const specs = Object.values(guarded(udf.name, "scratch()", () => udf.scratch?.(meta) ?? {}));
-  return specs.reduce((sum, { dtype, length }) => sum + blockBytes(dtype, length), 0);
+  return Object.values(declaredScratch(udf, meta)).reduce(
+    (sum, { dtype, length }) => sum + blockBytes(dtype, length),
+    0,
+  );
 }
 
 function openArrays(placed: Readonly<Record<string, PlacedArray>>, memory: WebAssembly.Memory) {

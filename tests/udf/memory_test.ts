@@ -28,15 +28,27 @@ async function usedBytes(): Promise<number> {
   return heapUsed + external;
 }
 
-/** Runs `work` until the memory has settled, then more often; says by how much it grew. */
-async function growth(context: Context, rounds: number, work: () => Promise<unknown>): Promise<number> {
-  for (let i = 0; i < rounds; i++) await work();
-  await context.settled();
-  const before = await usedBytes();
-  for (let i = 0; i < 2 * rounds; i++) await work();
-  await context.settled();
-  assertEquals(context.arena.used, 0);
-  return await usedBytes() - before;
+/**
+ * Runs `work` again and again; says by how much the memory grew in the quietest of up to six batches. Code that is
+ * compiled on the way takes memory too, but not in every batch.
+ */
+async function growth(
+  context: Context,
+  rounds: number,
+  limit: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  let least = Infinity;
+  let before = Infinity;
+  for (let batch = 0; batch < 6 && least > limit; batch++) {
+    for (let i = 0; i < rounds; i++) await work();
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+    const now = await usedBytes();
+    if (batch > 0) least = Math.min(least, now - before);
+    before = now;
+  }
+  return least;
 }
 
 const EVERYTHING = Object.fromEntries(
@@ -50,26 +62,31 @@ for (const workers of [0, 2]) {
   Deno.test(`${where}: runs of every built-in UDF leave nothing behind`, async () => {
     await using context = open();
     const scan = scanOf("float32");
-    const grown = await growth(context, 2, async () => await run(await plan(scan, EVERYTHING, { context })));
-    assert(grown < 2 * MIB, `${grown} B in 4 runs`); // the results of one run are 8 MiB
+    const grown = await growth(
+      context,
+      2,
+      MIB,
+      async () => await run(await plan(scan, EVERYTHING, { context })),
+    );
+    assert(grown <= MIB, `${grown} B in 2 runs`); // the results of one run are 8 MiB
   });
 
   Deno.test(`${where}: hundreds of runs leave nothing behind`, async () => {
     await using context = open();
     const udfs = { sum: sumFrames(), own: udf(OWN, { params: { power: 2 } }) };
     const peaks = new Set<number>();
-    const grown = await growth(context, 100, async () => {
+    const grown = await growth(context, 100, 64 * 1024, async () => {
       await run(await plan(small, udfs, { context, partitions: 4 }));
       peaks.add(context.arena.peak);
     });
-    assert(grown < 200 * 1024, `${grown} B in 200 runs`);
+    assert(grown <= 64 * 1024, `${grown} B in 100 runs`);
     assertEquals(peaks.size, 1, "every run takes as much as the first one");
   });
 
   Deno.test(`${where}: runs that fail, are cancelled or are left leave nothing behind`, async () => {
     await using context = open();
     const failing = udf(OWN, { export: "failing", params: { at: 200 } });
-    const grown = await growth(context, 20, async () => {
+    const grown = await growth(context, 20, 64 * 1024, async () => {
       const job = await plan(small, { sum: sumFrames(), failing }, { context, partitions: 8 });
       await assertRejects(async () => await run(job), Error, "no good");
       for await (const _ of run(job)) break;
@@ -78,6 +95,6 @@ for (const workers of [0, 2]) {
         for await (const { progress } of cancelled) if (progress.partitions === 1) cancelled.cancel();
       });
     });
-    assert(grown < 200 * 1024, `${grown} B in 120 runs`);
+    assert(grown <= 64 * 1024, `${grown} B in 60 runs`);
   });
 }
