@@ -33,6 +33,10 @@ export const SOURCE_FLAGS: readonly Flag[] = [
   { name: "bits", value: "N", help: "raw: bits of a packed sample" },
   { name: "bit-order", value: "ORDER", help: "raw: which bit of a byte comes first, lsb or msb" },
   { name: "allow-truncated", help: "read the complete frames of a file that ends inside one" },
+  {
+    name: "force-c-order",
+    help: "dm: the dimensions in the order of storage, though the scan is stored fastest",
+  },
   { name: "no-series", help: "read this file alone, not the numbered series it belongs to" },
 ];
 
@@ -55,6 +59,7 @@ export function openOptions(args: Arguments, signal?: AbortSignal): OpenOptions 
     bitOrder: args.value("bit-order", oneOf("lsb", "msb")),
     allowTruncated: args.has("allow-truncated") || undefined,
     noSeries: args.has("no-series") || undefined,
+    forceCOrder: args.has("force-c-order") || undefined,
     signal,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

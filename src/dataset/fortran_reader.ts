@@ -2,7 +2,8 @@
  * Reads frames of arrays in Fortran order, where the samples of one frame lie apart.
  *
  * ```
- * sample (nav, sig) lies at   navF + N · sigF        N positions of the scan, F: Fortran rank of nav or sig
+ * sample (nav, sig) lies at   navF + N · sigF        N positions of the scan, F: Fortran rank of nav or sig,
+ *                                                    of sig also the row-major rank
  *
  * file     |..ab....|..ab....|..ab....|              one | | a pixel; a, b: two images
  * memory   a a a  b b b                              scattered to dense frames
@@ -24,11 +25,11 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
 import { floorPowerOfTwo } from "./contiguous_tiling.ts";
 import { JOIN_GAP, SCRATCH_BYTES } from "./frame_part.ts";
-import { frameBytes, type FrameLayout, imageCount } from "./layout.ts";
+import { frameBytes, type FrameLayout, imageCount, type ScanFirst } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 
 /** A layout in Fortran order. */
-export type FortranLayout = FrameLayout & { readonly order: { readonly navShape: Shape } };
+export type FortranLayout = FrameLayout & { readonly order: ScanFirst };
 
 /** Whether the frames of `layout` lie in Fortran order. */
 export function isFortran(layout: FrameLayout): layout is FortranLayout {
@@ -133,7 +134,7 @@ export class FortranReader {
     const ranks = Float64Array.from(images, (image) => this.#rankOf(image));
     const slots = Uint32Array.from(images, (_, i) => i).sort((a, b) => ranks[a]! - ranks[b]!);
     const stretches = this.#stretches(ranks, slots);
-    for (const { rank, place, step, rows } of columns(box, this.layout.sigShape)) {
+    for (const { rank, place, step, rows } of columns(box, this.layout)) {
       for (const stretch of stretches) {
         const each = Math.min(rows, this.#pixelsAtOnce(stretch, stretches.length));
         for (let row = 0; row < rows; row += each) {
@@ -221,9 +222,9 @@ function fortranStrides(shape: Shape): number[] {
   return stridesOf([...shape].reverse()).reverse();
 }
 
-/** Pixels of a box that follow each other in the file: those along its first dimension. */
+/** Pixels of a box that follow each other in the file: those along the dimension that is the fastest there. */
 interface Column {
-  /** Fortran rank of the first. */
+  /** Rank in the file of the first. */
   readonly rank: number;
   /** Row-major place of the first in the box. */
   readonly place: number;
@@ -233,15 +234,19 @@ interface Column {
   readonly rows: number;
 }
 
-function* columns({ origin, shape }: Box, sigShape: Shape): Generator<Column> {
-  const inFile = fortranStrides(sigShape);
+function* columns(
+  { origin, shape }: Box,
+  { sigShape, order }: Pick<FortranLayout, "sigShape" | "order">,
+): Generator<Column> {
+  const inFile = order.pixels === "C" ? stridesOf(sigShape) : fortranStrides(sigShape);
   const inBox = stridesOf(shape);
-  const outer = shape.slice(1);
+  const fast = order.pixels === "C" ? shape.length - 1 : 0;
+  const outer = shape.with(fast, 1);
   const count = sizeOf(outer);
   for (let c = 0; c < count; c++) {
-    const at = [0, ...unravel(c, outer)];
+    const at = unravel(c, outer);
     const rank = at.reduce((sum, x, d) => sum + (x + origin[d]!) * inFile[d]!, 0);
     const place = at.reduce((sum, x, d) => sum + x * inBox[d]!, 0);
-    yield { rank, place, step: inBox[0]!, rows: shape[0]! };
+    yield { rank, place, step: inBox[fast]!, rows: shape[fast]! };
   }
 }

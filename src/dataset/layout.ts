@@ -47,6 +47,14 @@ export interface SectorLayout {
   readonly firstBlock: number;
 }
 
+/** The order of samples where those of one pixel lie together. */
+export interface ScanFirst {
+  /** Navigation shape in the file, of which the first dimension is the fastest. */
+  readonly navShape: Shape;
+  /** `C`: the last dimension of a frame is the fastest of its pixels. Default: the first one is. */
+  readonly pixels?: "C";
+}
+
 /** Where the frames lie. Images are equal in size; each has a header and a footer, both maybe empty. */
 export interface FrameLayout {
   /** The files in order; their images follow each other without gap or overlap. */
@@ -66,10 +74,10 @@ export interface FrameLayout {
   /** How stored frames become samples; absent: they are samples already. */
   readonly codec?: CodecSpec;
   /**
-   * `C`: frames follow each other. `F`: the whole array is stored in Fortran order, so that the samples of
-   * one frame lie apart; `navShape` then has the navigation shape in the file.
+   * `C`: frames follow each other. Otherwise the scan is stored fastest, so that the samples of one frame lie apart:
+   * the images in Fortran order of `navShape`, their pixels in Fortran order too, or, with `pixels`, row by row.
    */
-  readonly order: "C" | { readonly navShape: Shape };
+  readonly order: "C" | ScanFirst;
   /** Where the chunks lie, when the array is stored in chunks rather than frame after frame. */
   readonly chunks?: ChunkLayout;
   /** Files have sectors of all images, rather than one image after another; there is no codec then. */

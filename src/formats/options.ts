@@ -45,6 +45,8 @@ export interface OpenOptions {
   readonly allowTruncated?: boolean;
   /** Read this file alone, though its name and contents say that it belongs to a numbered series. */
   readonly noSeries?: boolean;
+  /** DM: show the dimensions in the order of storage, though the scan is stored fastest. Default: detector frames. */
+  readonly forceCOrder?: boolean;
   /** How to talk to HTTP servers. */
   readonly http?: HttpOptions;
   /** Cancels the opening. */

@@ -15,15 +15,26 @@ const memory = new WebAssembly.Memory({ initial: 512, maximum: 512, shared: true
 const value = (flat: number, b: number) => (flat * 31 + (flat >> 8) * 5 + b * 101) & 255;
 
 /** An array of `navShape` and `sigShape`, written in Fortran order by walking over the file. */
-function fortranLayout(navShape: Shape, sigShape: Shape, dtype: DType, headerBytes: number): FrameLayout {
+function fortranLayout(
+  navShape: Shape,
+  sigShape: Shape,
+  dtype: DType,
+  headerBytes: number,
+  pixels?: "C",
+): FrameLayout {
   const shape = [...navShape, ...sigShape];
+  const fastest = shape.map((_, d) => d);
+  if (pixels) fastest.push(...fastest.splice(navShape.length).reverse());
   const { itemSize } = dtypeInfo(dtype);
   const bytes = new Uint8Array(headerBytes + sizeOf(shape) * itemSize).fill(255);
   const at = shape.map(() => 0);
   for (let i = 0; i < sizeOf(shape); i++) {
     const flat = at.reduce((sum, c, d) => sum * shape[d]! + c, 0);
     for (let b = 0; b < itemSize; b++) bytes[headerBytes + i * itemSize + b] = value(flat, b);
-    for (let d = 0; d < shape.length && ++at[d]! === shape[d]; d++) at[d] = 0;
+    for (const d of fastest) {
+      if (++at[d]! < shape[d]!) break;
+      at[d] = 0;
+    }
   }
   const end = sizeOf(navShape);
   return {
@@ -34,7 +45,7 @@ function fortranLayout(navShape: Shape, sigShape: Shape, dtype: DType, headerByt
     frameHeaderBytes: 0,
     frameFooterBytes: 0,
     storedBytes: sizeOf(sigShape) * itemSize,
-    order: { navShape },
+    order: { navShape, ...(pixels ? { pixels } : {}) },
   };
 }
 
@@ -75,11 +86,12 @@ Deno.test("frames in Fortran order: any scan, frame, type, images and part", asy
       fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 3, maxLength: 3 }),
       fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
       fc.nat(7),
-      async (nav, sig, dtype, cuts, picks, header) => {
+      fc.constantFrom(undefined, "C" as const),
+      async (nav, sig, dtype, cuts, picks, header, pixels) => {
         const images = [...new Set(picks.map((n) => n % sizeOf(nav)))].sort((a, b) => a - b);
         const origin = sig.map((n, d) => cuts[d]![0] % n);
         const part = box(origin, origin.map((o, d) => 1 + cuts[d]![1] % (sig[d]! - o)));
-        await check(fortranLayout(nav, sig, dtype, header), images, part);
+        await check(fortranLayout(nav, sig, dtype, header, pixels), images, part);
       },
     ),
     { numRuns: 500, seed: 13 },

@@ -290,7 +290,9 @@ class Suite {
     udfs: Readonly<Record<string, UdfRef>>,
     options: PlanOptions = {},
   ): Promise<Readonly<Record<string, UdfResult>>> {
-    return await run(await plan(scan, udfs, { context: this.options.inline, ...options }));
+    return await run(
+      await plan(scan, udfs, { context: this.options.inline, corrections: "none", ...options }),
+    );
   }
 
   /** Sums and centres by plain loops; `sizes` are sums of absolute values, to know what rounding means. */

@@ -31,6 +31,16 @@ async function asFiles(entry: Entry): Promise<File[]> {
   );
 }
 
+/** A file of the folder, if it is there: formats ask for files beside them that need not be. */
+function read(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(new URL(path, FOLDER));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
 Deno.test({
   name: "every sample file passes the conformance suite",
   ignore: READABLE.length === 0, // ../shared is not beside this checkout
@@ -40,7 +50,8 @@ Deno.test({
     const served = new Map<string, Uint8Array>();
     await using server = serve((question) => {
       const path = decodeURIComponent(question.path.replace(/^\//, ""));
-      const bytes = served.get(path) ?? Deno.readFileSync(new URL(path, FOLDER));
+      const bytes = served.get(path) ?? read(path);
+      if (!bytes) return { status: 404, body: new Uint8Array() };
       served.set(path, bytes);
       return rightAnswer(bytes, question);
     });
