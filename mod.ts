@@ -45,6 +45,7 @@ export {
   type CodecSpec,
   type FileSpan,
   type FrameLayout,
+  type ScanFirst,
   type SectorLayout,
   type SparseLayout,
 } from "./src/dataset/layout.ts";
