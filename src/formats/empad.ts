@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import { type Instrument, known } from "../dataset/facts.ts";
+import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readBytes } from "../io/source.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
@@ -94,6 +94,7 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
     },
     syncOffset,
     warnings: [...warnings, ...more],
+    axes: xml ? axesIn(xml, navShape) : [],
     instrument: xml ? instrumentOf(xml) : {},
     metadata: xml ? { rawFile: xml.rawFile, ...xml.facts } : {},
   });
@@ -114,16 +115,22 @@ async function readXml({ source, name, size }: FormatInput, signal?: AbortSignal
     (/<raw_file\b[^>]*\bfilename="([^"]+)"/i.exec(text) ?? /<raw_file\b[^>]*>([^<]+)</i.exec(text))?.[1];
   if (!rawFile) throw malformed(name, "its XML names no raw file");
   const parameters = (mode: string) => parametersOf(text, mode) ?? "";
-  const series = Number(
-    /<type>\s*series/i.test(text) ? /<(?:series_)?count>\s*(\d+)/i.exec(text)?.[1] ?? 0 : 0,
-  );
   const scans = [
-    series > 0 ? [series] : undefined,
-    shapeIn(text, "pix"), // the newer generation says it once and for all
+    seriesIn(text),
+    shapeIn(text, "pix"), // software before 1.0
+    scanInName(rawFile), // later on the name has it
     shapeIn(parameters("acquire"), "scan_resolution"),
     shapeIn(parameters("search"), "scan_resolution"),
   ].filter((shape) => shape !== undefined);
   return { rawFile: rawFile.trim().replace(/^.*[/\\]/, ""), scans, facts: factsOf(text) };
+}
+
+/** Frames of a series without a scan. */
+function seriesIn(text: string): Shape | undefined {
+  const isSeries = /<type>\s*series/i.test(text) || !/<type>/i.test(text);
+  const count = Number(/<series_count>\s*(\d+)/i.exec(text)?.[1] ?? 0);
+  const other = /<type>\s*series/i.test(text) ? Number(/<count>\s*(\d+)/i.exec(text)?.[1] ?? 0) : 0;
+  return isSeries && count + other > 0 ? [count || other] : undefined;
 }
 
 function parametersOf(text: string, mode: string): string | undefined {
@@ -146,9 +153,32 @@ function scanOf({ scans }: EmpadXml, images: number): Shape | undefined {
   return scans.find((shape) => sizeOf(shape) === images) ?? scans[0];
 }
 
+/**
+ * Steps of the scan from its field of view: that of both directions, or, from software 1.2 on, that of the longer one in
+ * units of another scan generator. Steps of the detector are not in the files in a form that programs agree on.
+ */
+function axesIn({ facts }: EmpadXml, navShape: Shape): (AxisFacts | undefined)[] {
+  if (navShape.length !== 2) return [];
+  const both = facts["optics.get_full_scan_field_of_view"]?.match(/[\d.eE+-]+/g)?.map(Number);
+  const longer = Number(facts["full_scan_field_of_view.x"]) /
+    Number(facts["full_scan_field_of_view.scale_factor"]);
+  const steps = both?.length === 2
+    ? navShape.map((n, d) => both[d]! / n)
+    : navShape.map(() => longer / Math.max(...navShape));
+  const axes = steps.map((step) => step > 0 ? { scale: step * 1e9, unit: "nm" } : undefined);
+  return [...axes, undefined, undefined];
+}
+
 /** Leaf elements with a number or a short text. */
 function factsOf(text: string): Record<string, string> {
   const facts: Record<string, string> = {};
+  for (const [, inside] of text.matchAll(/<full_scan_field_of_view>([\s\S]*?)<\/full_scan_field_of_view>/g)) {
+    for (const [, key, value] of inside!.matchAll(/<(\w+)>([^<>]{1,80})</g)) {
+      facts[`full_scan_field_of_view.${key}`] = value!.trim();
+    }
+  }
+  const time = /<timestamp\b[^>]*\bisoformat="([^"<>]{1,40})"/i.exec(text)?.[1];
+  if (time) facts.timestamp = time;
   for (const [, key, value] of text.matchAll(/<([\w.]+)(?:\s[^>]*)?>([^<>]{1,80})<\/\1>/g)) {
     if (value!.trim() && !(key! in facts)) facts[key!] = value!.trim();
   }
@@ -162,6 +192,7 @@ function instrumentOf({ facts }: EmpadXml): Instrument {
     cameraLength: number("optics.get_cameralength"),
     scanRotation: number("column.get_scanrotation"),
     exposure: number("exposure_time") === undefined ? undefined : number("exposure_time")! / 1000, // kept in ms
+    acquired: facts.timestamp,
     detector: "EMPAD",
   });
 }

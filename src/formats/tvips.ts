@@ -35,10 +35,28 @@ export const tvips: Format = {
   open: async (input, options) => [await openTvips(input, options)],
 };
 
-function detect({ head, name, size }: Probe): Match {
-  if (/_\d{3}\.tvips$/i.test(name) && !/_000\.tvips$/i.test(name)) {
-    return { claim: "no", why: "is a later file of a series; open the one that ends in _000" };
+async function detect(probe: Probe): Promise<Match> {
+  const first = firstName(probe.name);
+  const own = headed(probe);
+  if (first === undefined || own.claim === "yes") return own;
+  const isThere = (await probe.siblings()).includes(first);
+  if (isThere) {
+    return { claim: "yes", why: `has the name of a later file of a series; the head is in ${first}` };
   }
+  return {
+    claim: "no",
+    why: `has the name of a later file of a series; its head is in ${first}, which is not there`,
+  };
+}
+
+/** The name of the file with the head, if this is the name of a later one. */
+function firstName(name: string): string | undefined {
+  const [, stem, number, ending] = /^(.*_)(\d{3})(\.tvips)$/i.exec(name) ?? [];
+  return number === undefined || number === "000" ? undefined : `${stem}000${ending}`;
+}
+
+/** Whether it begins with a head. */
+function headed({ head, name, size }: Probe): Match {
   if (head.length < 64) return { claim: "no", why: "is shorter than a head of TVIPS" };
   const f = new Fields(head, name);
   const [bytes, version, width, height, bits] = [0, 4, 8, 12, 16].map((at) => f.i32(at)) as [
@@ -68,7 +86,8 @@ interface Head {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-async function openTvips(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openTvips(given: FormatInput, options: OpenOptions): Promise<Dataset> {
+  const input = await fromFirst(given, options);
   const head = readHead(await Fields.read(input.source, 0, HEAD_BYTES, "little", options.signal));
   const { files, sources, warnings } = await filesOf(input, head, options);
   const images = files.at(-1)!.end;
@@ -119,6 +138,18 @@ function readHead(f: Fields): Head {
   });
   const facts = { version, offset: [f.i32(24), f.i32(20)] };
   return { version, sigShape: [height, width], itemSize: bits / 8, frameHeader, instrument, facts };
+}
+
+/** The series from its first file on, whichever file was given. */
+async function fromFirst(input: FormatInput, { noSeries }: OpenOptions): Promise<FormatInput> {
+  const name = firstName(input.name);
+  if (name === undefined || headed(input).claim === "yes") return input;
+  if (noSeries) {
+    const text = `Cannot read ${input.name} alone: its head is in ${name}; leave noSeries out`;
+    throw new TilewiseError("invalid", text, { file: input.name });
+  }
+  const source = await input.openSibling(name);
+  return { ...input, source, name, size: source.size };
 }
 
 /** All files of the series: names that end in _000, _001 and so on, without a gap. */

@@ -15,12 +15,16 @@ import { createContext } from "../../src/udf/context.ts";
 import { rightAnswer, serve } from "../io/range_server.ts";
 import { formatConformance, type OpenArray } from "./conformance.ts";
 import { sha256 } from "./read_all.ts";
-import { arrayFor, type Entry, FOLDER, numericArrays, optionsOf, pathOf, READABLE } from "./samples.ts";
-
-/** All files of an entry, the one to open first. */
-function filesOf({ file, files = [] }: Entry): string[] {
-  return [file, ...files.map((one) => one.file).filter((name) => name !== file)];
-}
+import {
+  arrayFor,
+  type Entry,
+  filesOf,
+  FOLDER,
+  numericArrays,
+  optionsOf,
+  pathOf,
+  READABLE,
+} from "./samples.ts";
 
 async function asFiles(entry: Entry): Promise<File[]> {
   return await Promise.all(

@@ -93,6 +93,11 @@ export function pathOf({ file }: Pick<Entry, "file">): string {
   return fromFileUrl(new URL(file, FOLDER));
 }
 
+/** All files of an entry, the one to open first. */
+export function filesOf({ file, files = [] }: Entry): string[] {
+  return [file, ...files.map((one) => one.file).filter((name) => name !== file)];
+}
+
 /** What must be said to open damaged files of which nothing can be recognised. */
 const SPOKEN: Readonly<Record<string, OpenOptions>> = {
   "malformed/raw_too_short.raw": { dtype: "float32", nav: [3, 5], sig: [96, 112] },
