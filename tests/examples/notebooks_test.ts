@@ -1,0 +1,55 @@
+/** The notebooks run from their first cell to their last, and find what they say they find. */
+
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import type { ComCorrections, NdArray, RunManifest } from "@tilewise/tilewise";
+import { notebooks } from "./notebooks.ts";
+
+/** What cells define, as far as it is looked at. */
+interface Names {
+  readonly results: Readonly<Record<string, Readonly<Record<string, NdArray>>>>;
+  readonly manifest: RunManifest;
+  readonly guess: ComCorrections;
+  readonly agree: boolean;
+  readonly curlShare: number;
+  readonly worst: number;
+}
+
+/** What must hold after each: the names that its cells define. */
+const HOLDS: Readonly<Record<string, (names: Names) => void>> = {
+  "virtual_detectors.ipynb": ({ results, manifest }) => {
+    const { data } = results.darkField!.intensity!;
+    assert(Number(data[31]) > 10 * Number(data[0]));
+    assertEquals(manifest.results.length, 3);
+  },
+  "own_code.ipynb": ({ agree }) => assertEquals(agree, true),
+  "centre_of_mass.ipynb": ({ guess, curlShare }) => {
+    assertAlmostEquals(Math.abs(guess.scanRotation), 30, 0.5);
+    assertEquals(guess.flipY, false);
+    assertAlmostEquals(guess.cy, 16, 0.05);
+    assertAlmostEquals(guess.cx, 15, 0.05);
+    assert(curlShare < 0.02);
+  },
+  "strain.ipynb": ({ worst }) => assert(worst < 1e-3, `${worst}`),
+};
+
+/** Cells as one module that exports what they define. */
+async function runCells(code: readonly string[], names: readonly string[]): Promise<Names> {
+  const cells = code.join(";\n\n").replaceAll(/\bshow\((\w+)\)/g, "show($1, { display() {} })"); // there is no page
+  const text = `${cells};\n\nexport { ${names.join(", ")} };\n`;
+  return await import(`data:application/typescript;charset=utf-8,${encodeURIComponent(text)}`);
+}
+
+function defined(code: readonly string[]): string[] {
+  const found = code.join("\n").matchAll(/^const (?:(\w+)|\{([^}]*)\}|\[[^\]]*\]) =/gm);
+  return [...found].flatMap(([, name, names]) => name ?? names?.split(",") ?? [])
+    .map((name) => name.replace(/^.*:/, "").trim()).filter((name) => name !== "");
+}
+
+for (const { name, code, hasOutputs } of notebooks()) {
+  Deno.test(`${name} runs and finds what it says`, async () => {
+    assert(!hasOutputs, "cells keep no output");
+    const holds = HOLDS[name];
+    assert(holds, "what must hold is said in this test");
+    holds(await runCells(code, defined(code)));
+  });
+}
