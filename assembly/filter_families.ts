@@ -26,6 +26,12 @@ export const FILTER_FAMILIES: readonly Family[] = [
   },
   bytes("bit_planes", "unshuffle", "bitPlanes", SORTED),
   bytes("lz4", "lz", "lz4", UNPACK),
+  bytes(
+    "bitshuffle_lz4",
+    "bitshuffle",
+    "bitshuffleLz4",
+    `${UNPACK}, size: i32, spare: usize, spareBytes: i32`,
+  ),
   bytes("lzf", "lz", "lzf", UNPACK),
   bytes("inflate", "inflate", "inflate", `${UNPACK}, tables: usize`),
   bytes("fletcher32", "checksums", "fletcher32", SUM),

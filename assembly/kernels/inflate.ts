@@ -80,7 +80,12 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
         if (entry & LITERAL) {
           store<u8>(to++, <u8>(entry >> 16));
           buffer >>= entry & 255; bits -= entry & 255;
-          continue;
+          entry = load<u32>(first + (<usize>(buffer & ((1 << ROOT) - 1)) << 2));
+          if (entry & LITERAL) {
+            store<u8>(to++, <u8>(entry >> 16));
+            buffer >>= entry & 255; bits -= entry & 255;
+            continue;
+          }
         }
       }
       buffer |= load<u64>(p) << bits;
@@ -90,7 +95,7 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
     let b = buffer, n = bits; // the symbol begins here
     if (entry & SECOND) {
       b >>= ROOT; n -= ROOT;
-      entry = load<u32>(first + (((entry >> 16 & 0x1fff) + <usize>(b & ((1 << (entry >> 8 & 31)) - 1))) << 2));
+      entry = load<u32>(first + (((entry >> 16 & 0xfff) + <usize>(b & ((1 << (entry >> 8 & 31)) - 1))) << 2));
     }
     b >>= entry & 255; n -= entry & 255;
     if (entry & (LITERAL | END)) {
@@ -101,17 +106,17 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
     }
     if (entry >> 16 == 0) { code = NO_CODE; break; }
     let extra = entry >> 8 & 31;
-    const length = (entry >> 16 & 0x1fff) + <u32>(b & ((1 << extra) - 1));
+    const length = (entry >> 16 & 0xfff) + <u32>(b & ((1 << extra) - 1));
     b >>= extra; n -= extra;
     entry = load<u32>(second + (<usize>(b & ((1 << DISTANCE_ROOT) - 1)) << 2));
     if (entry & SECOND) {
       b >>= DISTANCE_ROOT; n -= DISTANCE_ROOT;
-      entry = load<u32>(second + (((entry >> 16 & 0x1fff) + <usize>(b & ((1 << (entry >> 8 & 31)) - 1))) << 2));
+      entry = load<u32>(second + (((entry >> 16 & 0xfff) + <usize>(b & ((1 << (entry >> 8 & 31)) - 1))) << 2));
     }
     if (entry == 0 || entry & END) { code = NO_CODE; break; }
     b >>= entry & 255; n -= entry & 255;
     extra = entry >> 8 & 31;
-    const distance = distanceBase(entry >> 16 & 0x1fff, extra) + <u32>(b & ((1 << extra) - 1));
+    const distance = distanceBase(entry >> 16 & 0xfff, extra) + <u32>(b & ((1 << extra) - 1));
     b >>= extra; n -= extra;
     if (distance > to - dst) { code = TOO_FAR_BACK; break; }
     repeat(to, distance, length, stop);
@@ -141,7 +146,7 @@ function lastSymbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
     let b = buffer, n = <i32>bits;
     let entry = load<u32>(tables + SYMBOLS + (<usize>(b & ((1 << ROOT) - 1)) << 2));
     if (entry & SECOND) {
-      entry = load<u32>(tables + SYMBOLS + (((entry >> 16 & 0x1fff) + <usize>(b >> ROOT & ((1 << (entry >> 8 & 31)) - 1))) << 2));
+      entry = load<u32>(tables + SYMBOLS + (((entry >> 16 & 0xfff) + <usize>(b >> ROOT & ((1 << (entry >> 8 & 31)) - 1))) << 2));
       if (entry) entry += ROOT;
     }
     if (entry == 0) { code = n < 15 ? INPUT_ENDS : NO_CODE; break; }
@@ -155,12 +160,12 @@ function lastSymbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
     else {
       if (entry >> 16 == 0) { code = NO_CODE; break; }
       let extra = entry >> 8 & 31;
-      const length = (entry >> 16 & 0x1fff) + <u32>(b & ((1 << extra) - 1));
+      const length = (entry >> 16 & 0xfff) + <u32>(b & ((1 << extra) - 1));
       b >>= extra; n -= extra;
       if (n < 0) { code = INPUT_ENDS; break; }
       entry = load<u32>(tables + DISTANCES + (<usize>(b & ((1 << DISTANCE_ROOT) - 1)) << 2));
       if (entry & SECOND) {
-        entry = load<u32>(tables + DISTANCES + (((entry >> 16 & 0x1fff) + <usize>(b >> DISTANCE_ROOT & ((1 << (entry >> 8 & 31)) - 1))) << 2));
+        entry = load<u32>(tables + DISTANCES + (((entry >> 16 & 0xfff) + <usize>(b >> DISTANCE_ROOT & ((1 << (entry >> 8 & 31)) - 1))) << 2));
         if (entry) entry += DISTANCE_ROOT;
       }
       if (entry == 0) { code = n < 15 ? INPUT_ENDS : NO_CODE; break; }
@@ -168,7 +173,7 @@ function lastSymbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
       b >>= entry & 255; n -= (entry & 255) + extra;
       if (n < 0) { code = INPUT_ENDS; break; }
       if (entry & END) { code = NO_CODE; break; }
-      const distance = distanceBase(entry >> 16 & 0x1fff, extra) + <u32>(b & ((1 << extra) - 1));
+      const distance = distanceBase(entry >> 16 & 0xfff, extra) + <u32>(b & ((1 << extra) - 1));
       b >>= extra;
       if (distance > to - dst) { code = TOO_FAR_BACK; break; }
       if (to + length > stop) { code = NO_ROOM; break; }

@@ -1,6 +1,6 @@
 // The codes of INFLATE: their descriptions, the tables made of them, and where everything lies at `tables`.
 //
-//   entry   bits 0–7 length of the code · 8–12 extra bits (or bits of the second table) · 16–28 value · 29–31 kind
+//   entry   bits 0–7 length of the code · 8–12 extra bits (or bits of the second table) · 16–27 value · 28–31 kind
 
 import { INPUT_ENDS, NO_CODE } from "./unpacking";
 
@@ -109,7 +109,7 @@ function lengthCode(tables: usize, end: usize): i32 {
   store<u32>(tables + SOURCE, p);
   store<u32>(tables + BITS, bits - length);
   store<u64>(tables + BUFFER, buffer >> length);
-  return <i32>(entry >> 16 & 0x1fff);
+  return <i32>(entry >> 16 & 0xfff);
 }
 
 /**
@@ -146,8 +146,11 @@ function makeTable(tables: usize, lengths: usize, n: i32, target: usize, root: u
   }
   let most: u32 = 15;
   while (most > 0 && load<u16>(counts + (most << 1)) == 0) most--;
-  memory.fill(table, 0, <usize>4 << root);
-  if (most == 0) return kind == 1 ? 0 : NO_CODE;
+  if (most == 0) { // nothing stands for anything
+    memory.fill(table, 0, <usize>4 << root);
+    return kind == 1 ? 0 : NO_CODE;
+  }
+  store<u32>(table, 0);
   let left: i32 = 1;
   store<u16>(offsets, 0, 2);
   for (let length: u32 = 1; length < 16; length++) {
@@ -168,16 +171,20 @@ function makeTable(tables: usize, lengths: usize, n: i32, target: usize, root: u
   return 0;
 }
 
-/** Writes an entry wherever the low bits are the code, its first bit lowest. */
+/**
+ * Writes an entry wherever the low bits are the code, its first bit lowest. The first table begins with one entry and is
+ * doubled with each bit, so that every code is written once.
+ */
 function fillTable(table: usize, counts: usize, sorted: usize, root: u32, most: u32, kind: i32): void {
   let word: u32 = 0; // the code with its first bit lowest
-  let used: u32 = 1 << root; // entries of the table so far
+  let used: u32 = 1 << root; // entries of the tables so far
   let prefix: u32 = 0xffffffff, second: usize = 0, secondBits: u32 = 0;
   for (let length: u32 = 1; length <= most; length++) {
+    if (length <= root) double(table, length);
     for (let left: u32 = load<u16>(counts + (length << 1)); left > 0; left--, sorted += 2) {
       const value = meaning(load<u16>(sorted), kind);
       if (length <= root) {
-        for (let i = word; i < <u32>1 << root; i += <u32>1 << length) store<u32>(table + (<usize>i << 2), value | length);
+        store<u32>(table + (<usize>word << 2), value | length);
       } else {
         const low = word & ((1 << root) - 1);
         if (low != prefix) {
@@ -203,4 +210,12 @@ function fillTable(table: usize, counts: usize, sorted: usize, root: u32, most: 
       word = bit ? (word & (bit - 1)) + bit : 0;
     }
   }
+  for (let length = most + 1; length <= root; length++) double(table, length);
+}
+
+/** Makes a table of `length` bits of one of a bit less. */
+// @ts-ignore: decorator
+@inline function double(table: usize, length: u32): void {
+  const bytes = <usize>2 << length;
+  memory.copy(table + bytes, table, bytes);
 }

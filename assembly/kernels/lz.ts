@@ -11,6 +11,19 @@ import { failed, finished, INPUT_ENDS, NO_ROOM, TOO_FAR_BACK } from "./unpacking
   let p = src, to = dst, at = src;
   let code = 0;
   while (p < end) {
+    if (to + 64 <= stop) { // short literals and a short match far enough back: most sequences
+      while (p + 32 <= end && to + 64 <= stop) {
+        const token = <usize>load<u8>(p), few = token >> 4, more = token & 15;
+        if (few == 15 || more == 15) break;
+        const offset = <usize>load<u16>(p + 1 + few), next = to + few;
+        if (offset < 16 || offset > next - dst) break;
+        v128.store(to, v128.load(p + 1));
+        v128.store(next, v128.load(next - offset));
+        store<u16>(next, load<u16>(next - offset + 16), 16);
+        p += few + 3;
+        to = next + more + 4;
+      }
+    }
     at = p;
     const token = load<u8>(p++);
     let n = <u64>(token >> 4);

@@ -9,6 +9,9 @@ export const TOO_FAR_BACK: i32 = -3;
 /** Bits that stand for nothing. */
 export const NO_CODE: i32 = -4;
 
+/** Sizes contradict each other. */
+export const WRONG_SIZE: i32 = -5;
+
 /** Ends with an error: nothing that was unpacked stays. */
 export function failed(status: usize, code: i32, at: usize, dst: usize, room: i32): void {
   memory.fill(dst, 0, room);

@@ -120,14 +120,27 @@ export class ChunkReader {
     const perFrame = boxSize(box);
     for (const group of groupsOf(chunks, images, box)) {
       throwIfAborted(signal);
-      const from = this.#decoded.get(group.cell) ?? await this.#decode(group.cell, signal);
-      this.#touch(group.cell, from);
       const part = group.cell % this.#parts; // chunks at the same place of their frames share the same samples
       let overlap = this.#overlaps.get(part);
       if (!overlap) this.#overlaps.set(part, overlap = overlapOf(chunks, part, box));
+      let from = this.#decoded.get(group.cell);
+      if (from === undefined && this.#isAll(group, overlap, perFrame)) {
+        const at = this.#frames + group.slots[0]! * perFrame * chunks.itemSize;
+        await this.#fill(group.cell, new Uint8Array(this.#memory.buffer, at, chunkBytes(chunks)), signal);
+        continue;
+      }
+      from ??= await this.#decode(group.cell, signal);
+      this.#touch(group.cell, from);
       this.#copy(group, overlap, from, perFrame);
     }
     return this.#frames;
+  }
+
+  /** Whether a chunk is nothing but frames that follow each other in the block: it can be decoded there. */
+  #isAll({ slots, offsets }: ChunkGroup, { length, from }: Overlap, perFrame: number): boolean {
+    return from.length === 1 && length === perFrame &&
+      slots.length * perFrame * this.layout.chunks.itemSize === chunkBytes(this.layout.chunks) &&
+      slots.at(-1)! - slots[0]! === slots.length - 1 && offsets.every((offset, i) => offset === i * perFrame);
   }
 
   #touch(cell: number, place: number): void {
@@ -155,18 +168,26 @@ export class ChunkReader {
 
   /** Puts chunk `cell` into a place of its own; the address. */
   async #decode(cell: number, signal?: AbortSignal): Promise<number> {
-    const { chunks } = this.layout;
     const place = this.#free();
-    const target = new Uint8Array(this.#memory.buffer, place, chunkBytes(chunks));
     try {
-      if (chunks.addresses[cell]! < 0) fillWith(target, chunks.fill);
-      else await this.#undo(cell, target, signal);
+      await this.#fill(
+        cell,
+        new Uint8Array(this.#memory.buffer, place, chunkBytes(this.layout.chunks)),
+        signal,
+      );
     } catch (error) {
       this.#unused.push(place);
       throw error;
     }
     this.#decoded.set(cell, place);
     return place;
+  }
+
+  /** Puts the samples of chunk `cell` into `target`. */
+  async #fill(cell: number, target: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const { chunks } = this.layout;
+    if (chunks.addresses[cell]! < 0) fillWith(target, chunks.fill);
+    else await this.#undo(cell, target, signal);
   }
 
   /** A place for a chunk; that of the longest unused one where all are taken. */

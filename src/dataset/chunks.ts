@@ -122,15 +122,26 @@ export function overlapOf(layout: ChunkLayout, cell: number, box: Box): Overlap 
     Math.min((c + 1) * chunk[d]!, layout.shape[nav + d]!, box.origin[d]! + box.shape[d]!)
   );
   const shape = low.map((l, d) => high[d]! - l);
-  if (shape.length === 0) return { length: 1, from: [0], to: [0] };
   const inChunk = stridesOf(chunk);
   const inBox = stridesOf(box.shape);
-  const rows = shape.slice(0, -1);
+  const outer = outerDims(shape, chunk, box.shape);
+  const rows = shape.slice(0, outer);
+  const start = (strides: Shape, origin: (d: number) => number) =>
+    low.map((l, d) => (l - origin(d)) * strides[d]!);
+  const first = [start(inChunk, (d) => at[d]! * chunk[d]!), start(inBox, (d) => box.origin[d]!)]
+    .map((parts) => parts.reduce((sum, part) => sum + part, 0));
   const [from, to]: [number[], number[]] = [[], []];
   for (let row = 0; row < sizeOf(rows); row++) {
-    const place = [...unravel(row, rows), 0];
-    from.push(place.reduce((sum, x, d) => sum + (x + low[d]! - at[d]! * chunk[d]!) * inChunk[d]!, 0));
-    to.push(place.reduce((sum, x, d) => sum + (x + low[d]! - box.origin[d]!) * inBox[d]!, 0));
+    const place = unravel(row, rows);
+    from.push(place.reduce((sum, x, d) => sum + x * inChunk[d]!, first[0]!));
+    to.push(place.reduce((sum, x, d) => sum + x * inBox[d]!, first[1]!));
   }
-  return { length: shape.at(-1)!, from, to };
+  return { length: sizeOf(shape.slice(outer)), from, to };
+}
+
+/** Dimensions that a run does not cover: those behind are whole in the chunk and in the box, but for the first of them. */
+function outerDims(shape: Shape, chunk: Shape, box: Shape): number {
+  let outer = Math.max(0, shape.length - 1);
+  while (outer > 0 && shape[outer] === chunk[outer] && shape[outer] === box[outer]) outer--;
+  return outer;
 }

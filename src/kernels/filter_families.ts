@@ -31,6 +31,13 @@ export interface FilterFamilies {
   bit_planes: (dst: number, src: number, n: number, size: number) => void;
   /** Unpacks one LZ4 block. */
   lz4: (...args: UnpackArguments) => void;
+  /**
+   * Unpacks a chunk of the filter bitshuffle with LZ4, of elements of `size` bytes. `spare`: memory of its own for at
+   * least one block.
+   */
+  bitshuffle_lz4: (
+    ...args: [...UnpackArguments, size: number, spare: number, spareBytes: number]
+  ) => void;
   /** Unpacks LZF. */
   lzf: (...args: UnpackArguments) => void;
   /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */

@@ -514,6 +514,8 @@ export interface KernelExports {
   bit_planes_u8(dst: number, src: number, n: number, size: number): void;
   /** The kernel `lz4_u8`. */
   lz4_u8(status: number, dst: number, room: number, src: number, length: number): void;
+  /** The kernel `bitshuffle_lz4_u8`. */
+  bitshuffle_lz4_u8(status: number, dst: number, room: number, src: number, length: number, size: number, spare: number, spareBytes: number): void;
   /** The kernel `lzf_u8`. */
   lzf_u8(status: number, dst: number, room: number, src: number, length: number): void;
   /** The kernel `inflate_u8`. */

@@ -11,6 +11,7 @@
  * @module
  */
 
+import type { UnpackArguments } from "../../kernels/filter_families.ts";
 import { type ChunkFilter, copyPlain, filterError, type FilterJob } from "./filter.ts";
 import { unshuffle } from "./simple.ts";
 import { unpack } from "./unpack.ts";
@@ -19,16 +20,13 @@ const NAME = "bitshuffle";
 /** Bytes of a block when the file names no size. */
 const DEFAULT_BLOCK = 8192;
 
-/** Unpacks one block into its place; the bytes that came out. */
-type UnpackBlock = (job: FilterJob, packed: Uint8Array, output: Uint8Array) => number | Promise<number>;
-
 /** Undoes bitshuffle, with LZ4 or Zstandard where the parameters say so. */
 export const bitshuffle: ChunkFilter = (job) => {
   const [, , size = 0, , packing = 0] = job.values;
   if (!(size >= 1 && size <= 64)) throw filterError(NAME, `elements of ${size} bytes`);
   if (packing === 0) return plainBlocks(job, size);
-  if (packing === 2) return packedBlocks(job, size, lz4Block);
-  if (packing === 3) return packedBlocks(job, size, zstdBlock);
+  if (packing === 2) return withLz4(job, size);
+  if (packing === 3) return withZstd(job, size);
   throw filterError(NAME, `it is combined with packing ${packing}, which is unknown here`);
 };
 
@@ -74,7 +72,15 @@ function sortBack(
   unshuffle(kernels, to, spare.byteOffset, count, size);
 }
 
-async function packedBlocks(job: FilterJob, size: number, unpackBlock: UnpackBlock): Promise<number> {
+function withLz4(job: FilterJob, size: number): number {
+  const { exports } = job.kernels;
+  const { byteOffset, length } = job.spare;
+  const kernel = (...args: UnpackArguments) => exports.bitshuffle_lz4_u8(...args, size, byteOffset, length);
+  return unpack(NAME, kernel, job, job.input, job.output).written;
+}
+
+async function withZstd(job: FilterJob, size: number): Promise<number> {
+  const { zstd } = await import("./packed.ts");
   const { input, output } = job;
   if (input.length < 12) throw filterError(NAME, `its header has 12 bytes, the chunk ${input.length}`);
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
@@ -96,8 +102,7 @@ async function packedBlocks(job: FilterJob, size: number, unpackBlock: UnpackBlo
     if (part.length < packed) {
       throw filterError(NAME, `a block of ${packed} bytes is cut off`, { place: from });
     }
-    const unpacked = unpackBlock(job, part, place);
-    if ((typeof unpacked === "number" ? unpacked : await unpacked) !== bytes) {
+    if (await zstd({ ...job, input: part, output: place }) !== bytes) {
       throw filterError(NAME, `a block of ${packed} bytes does not give ${bytes}`, { place: from });
     }
     sortBack(job, place.byteOffset, place.byteOffset, elements, size);
@@ -110,11 +115,3 @@ async function packedBlocks(job: FilterJob, size: number, unpackBlock: UnpackBlo
   output.set(input.subarray(from), to);
   return total;
 }
-
-const lz4Block: UnpackBlock = (job, packed, output) =>
-  unpack("LZ4", job.kernels.exports.lz4_u8, job, packed, output).written;
-
-const zstdBlock: UnpackBlock = async (job, input, output) => {
-  const { zstd } = await import("./packed.ts");
-  return await zstd({ ...job, input, output });
-};

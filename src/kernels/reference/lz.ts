@@ -17,16 +17,19 @@ import { type Unpacking, unpackTwin } from "./unpacking.ts";
 
 /** One LZ4 block. */
 export function lz4(memory: WebAssembly.Memory): KernelFamilies["lz4"] {
-  return unpackTwin(memory, (job) => {
-    while (job.from < job.input.length) {
-      job.start = job.from;
-      const token = job.next();
-      job.literals(lengthOf(job, token >> 4));
-      if (job.from === job.input.length) return;
-      const offset = job.next() | job.next() << 8;
-      job.match(offset, 4 + lengthOf(job, token & 15));
-    }
-  });
+  return unpackTwin(memory, lz4Block);
+}
+
+/** Unpacks one LZ4 block, all of the input. */
+export function lz4Block(job: Unpacking): void {
+  while (job.from < job.input.length) {
+    job.start = job.from;
+    const token = job.next();
+    job.literals(lengthOf(job, token >> 4));
+    if (job.from === job.input.length) return;
+    const offset = job.next() | job.next() << 8;
+    job.match(offset, 4 + lengthOf(job, token & 15));
+  }
 }
 
 function lengthOf(job: Unpacking, four: number): number {

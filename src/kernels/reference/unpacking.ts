@@ -5,7 +5,7 @@
  */
 
 /** Why a kernel that unpacks stopped. */
-export const STOPPED = { inputEnds: -1, noRoom: -2, tooFarBack: -3, noCode: -4 } as const;
+export const STOPPED = { inputEnds: -1, noRoom: -2, tooFarBack: -3, noCode: -4, wrongSize: -5 } as const;
 
 /** The codes in words. */
 export const STOP_WORDS: Readonly<Record<number, string>> = {
@@ -13,6 +13,7 @@ export const STOP_WORDS: Readonly<Record<number, string>> = {
   [STOPPED.noRoom]: "it gives more bytes than there is room for",
   [STOPPED.tooFarBack]: "a match begins before the first byte",
   [STOPPED.noCode]: "bits stand for nothing",
+  [STOPPED.wrongSize]: "sizes contradict each other",
 };
 
 /** Thrown inside of twins. */
@@ -56,6 +57,25 @@ export class Unpacking {
     if (offset === 0 || offset > this.to) this.stop("tooFarBack");
     if (count > this.output.length - this.to) this.stop("noRoom");
     for (; count > 0; count--) this.put(this.output[this.to - offset]!);
+  }
+
+  /** Runs `work` from the next `input` bytes to exactly the next `output` ones; places count from the start of this input. */
+  part(input: number, output: number, work: (part: Unpacking) => void): void {
+    const { from, to } = this;
+    const part = new Unpacking(
+      this.input.subarray(from, from + input),
+      this.output.subarray(to, to + output),
+    );
+    try {
+      work(part);
+    } catch (error) {
+      this.start = from + part.start;
+      throw error;
+    }
+    this.start = from;
+    if (part.to !== output) this.stop("wrongSize");
+    this.from += input;
+    this.to += output;
   }
 
   /** Ends with a code. */

@@ -8,9 +8,10 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
 import { INFLATE_BYTES } from "../filter_families.ts";
 import { adler32, bitPlanes, fletcher32, unshuffle } from "../reference/filters.ts";
+import { bitshuffleLz4 } from "../reference/bitshuffle.ts";
 import { inflate } from "../reference/inflate.ts";
 import { lz4, lzf } from "../reference/lz.ts";
-import { deflated, lz4Packed, lzfPacked, type Packed } from "./packed.ts";
+import { bitshuffled, deflated, lz4Packed, lzfPacked, type Packed } from "./packed.ts";
 import type { FamilyRow } from "./row.ts";
 
 /** Filters. */
@@ -18,6 +19,7 @@ export const FILTERS: {
   readonly unshuffle: FamilyRow<"unshuffle">;
   readonly bit_planes: FamilyRow<"bit_planes">;
   readonly lz4: FamilyRow<"lz4">;
+  readonly bitshuffle_lz4: FamilyRow<"bitshuffle_lz4">;
   readonly lzf: FamilyRow<"lzf">;
   readonly inflate: FamilyRow<"inflate">;
   readonly fletcher32: FamilyRow<"fletcher32">;
@@ -34,6 +36,18 @@ export const FILTERS: {
   },
   bit_planes: bytesRow(bitPlanes, sorted(({ pixels }) => pixels - pixels % 8, oddSize)),
   lz4: bytesRow(lz4, unpacked(lz4Packed)),
+  bitshuffle_lz4: bytesRow(bitshuffleLz4, [
+    ...unpacked(bitshuffled),
+    oddSize,
+    {
+      name: "spare",
+      role: "scratch",
+      dtype: "uint8",
+      bytes: (sizes) => bitshuffled(sizes).bytes,
+      values: "any",
+    },
+    (sizes) => bitshuffled(sizes).bytes,
+  ]),
   lzf: bytesRow(lzf, unpacked(lzfPacked)),
   inflate: bytesRow(inflate, [
     ...unpacked(deflated),

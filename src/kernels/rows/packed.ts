@@ -86,6 +86,39 @@ export const lz4Packed: (sizes: Sizes) => Packed = once((sizes) => {
   return { bytes: bytesIn(steps) + 5, packed: maybeDamaged(packed, sizes) };
 });
 
+/** Bitshuffle with LZ4, of elements of `1 + seed % 9` bytes: each block is literals, then zeros. */
+export const bitshuffled: (sizes: Sizes) => Packed = once((sizes) => {
+  const random = randomOf(sizes.seed);
+  const size = 1 + sizes.seed % 9;
+  const block = 8 * (1 + random(9));
+  const total = sizes.pixels * size;
+  const packed = [0, 0, 0, 0, ...big(total), ...big(block * size)];
+  for (let left = sizes.pixels; left >= 8;) {
+    const elements = left >= block ? block : left - left % 8;
+    const bytes = elements * size;
+    const literals = Math.min(14, Math.max(1, bytes - 9)); // the last five are literals
+    const zeros = Math.min(18, bytes - literals - 5);
+    const first = [
+      literals << 4 | zeros - 4,
+      ...new Array(literals - 1).fill(0).map(() => random(256)),
+      0,
+      1,
+      0,
+    ];
+    const rest = bytes - (zeros >= 4 ? literals + zeros : 0);
+    const last = rest < 15
+      ? [rest << 4]
+      : [0xf0, ...new Array(Math.floor((rest - 15) / 255)).fill(255), (rest - 15) % 255];
+    const own = [...(zeros >= 4 ? first : []), ...last, ...Array.from({ length: rest }, () => random(256))];
+    packed.push(...big(own.length), ...own);
+    left -= elements;
+  }
+  packed.push(...Array.from({ length: sizes.pixels % 8 * size }, () => random(256)));
+  return { bytes: total, packed: maybeDamaged(packed, sizes) };
+});
+
+const big = (value: number) => [24, 16, 8, 0].map((shift) => value >> shift & 255);
+
 /** LZF. */
 export const lzfPacked: (sizes: Sizes) => Packed = once((sizes) => {
   const steps = stepsOf(sizes, 260);
