@@ -8,6 +8,7 @@ FOLDER is where the kernel starts: the one with deno.json. Ends with 3 where jup
 import json
 import os
 import pathlib
+import queue
 import sys
 import tempfile
 
@@ -22,9 +23,14 @@ SPEC = {"argv": ["deno", "jupyter", "--kernel", "--conn", "{connection_file}"], 
 def run_cell(client, code):
     """The kinds of output of a cell, and its error if it failed."""
     request = client.execute(code)
-    kinds, error = [], None
+    kinds, error, idle = [], None, False
     while True:
-        message = client.get_iopub_msg(timeout=120)
+        try:
+            message = client.get_iopub_msg(timeout=0.5 if idle else 120)
+        except queue.Empty:
+            if not idle:
+                raise
+            return {"outputs": kinds, "error": error}
         if message["parent_header"].get("msg_id") != request:
             continue
         kind, content = message["msg_type"], message["content"]
@@ -33,7 +39,7 @@ def run_cell(client, code):
         if kind in ("execute_result", "display_data", "update_display_data"):
             kinds.append([kind, sorted(content["data"])])
         if kind == "status" and content["execution_state"] == "idle":
-            return {"outputs": kinds, "error": error}
+            idle = True  # the kernel may send the value of the cell a moment later
 
 
 def run_notebook(folder, path):
