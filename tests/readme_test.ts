@@ -21,10 +21,8 @@ async function writeInputs(folder: string): Promise<void> {
     if (/^scan/.test(name)) await Deno.rename(`${folder}/demo/${name}`, `${folder}/${name}`);
   }
   await Deno.rename(`${folder}/scan_000.mib`, `${folder}/scan.mib`);
-  await Deno.truncate(
-    (await Deno.create(`${folder}/scan.raw`), `${folder}/scan.raw`),
-    64 * 64 * 128 * 128 * 2,
-  );
+  await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
+  await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
   await writeNpy(`${folder}/gain.npy`, "|u1", [64, 64], new Uint8Array(64 * 64).fill(2));
 }
 
