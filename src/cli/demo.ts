@@ -11,7 +11,7 @@ import { writeMib } from "../formats/write_mib.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { parseShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
-import { createContext } from "../udf/context.ts";
+import { type Context, createContext } from "../udf/context.ts";
 import { builtin } from "../udf/udf_ref.ts";
 import { plan as planRun } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
@@ -20,6 +20,7 @@ import type { Progress } from "../udf/progress.ts";
 import type { Part } from "../udf/run_state.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { type Check, checkDemo } from "./demo_check.ts";
+import { checkCrystal, crystalStrain } from "./demo_crystal.ts";
 import { demoPictures, sideBySide } from "./demo_pictures.ts";
 import { DemoScan } from "./demo_scan.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
@@ -53,7 +54,8 @@ export const DEMO: Verb = {
   notes: [
     "A wedge of crystal with three charges in it: they deflect the beam, so that the centre of mass of the direct disk",
     "shows their field; the wedge swaps electrons between the direct and the Bragg disks, so that the ring detector",
-    "shows stripes. Deflections, counts in the ring and the sum of all frames are known and are compared.",
+    "shows stripes. Deflections, counts in the ring and the sum of all frames are known and are compared. So are strain",
+    "and rotation of a second crystal, which is stretched from left to right and turned from top to bottom.",
   ],
   examples: [
     ["tilewise demo", "64 × 64 frames of 128 × 128 pixels: 128 MiB in demo-output/."],
@@ -77,12 +79,14 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
     `${frames} frames in ${files.length} MIB files, ${formatBytes(bytes)}, drawn in ${seconds.toFixed(2)} s`,
   );
 
-  const { results, progress } = await analyse(files[0]!, scan, args, io);
+  await using context = contextFor(args);
+  const { results, progress } = await analyse(files[0]!, scan, context, args, io);
   say("computed", `sum, ring detector, centre of mass: ${doneText(progress)}`);
-  const checks = checkDemo(results, scan);
+  const strain = await crystalStrain(scan.spec.seed, context, io.signal);
+  const checks = [...checkDemo(results, scan), ...checkCrystal(strain)];
   for (const { name, text, ok } of checks) say(name, `${text}  ${ok ? "✓" : "✗ WRONG"}`);
 
-  const pictures = await demoPictures(results, scan, folder);
+  const pictures = await demoPictures(results, strain, scan, folder);
   if (!quiet) {
     const columns = Math.min(io.columns, 100);
     io.out("\n" + terminalPicture(sideBySide(pictures.shown), { columns, colour: io.colour }) + "\n\n");
@@ -137,19 +141,23 @@ function* untilAborted<T>(items: Iterable<T>, signal: AbortSignal): Generator<T>
   }
 }
 
+function contextFor(args: Arguments): Context {
+  const memory = args.value("memory", parseBytes);
+  const workers = args.count("workers");
+  return createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+}
+
 /** Sum, ring and centre of mass in one pass over the files. */
 async function analyse(
   path: string,
   scan: DemoScan,
+  context: Context,
   args: Arguments,
   io: CliIo,
 ): Promise<{ results: Results; progress: Progress }> {
-  const memory = args.value("memory", parseBytes);
-  const workers = args.count("workers");
-  await using context = createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
-  });
   const dataset = await open(path);
   const { centre, inner, ring: [ri, ro] } = scan.geometry;
   const centred = { cy: centre, cx: centre };

@@ -12,6 +12,7 @@ import { save } from "../pictures/save.ts";
 import { vectorPicture } from "../pictures/vectors.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Results } from "../udf/results.ts";
+import type { UdfResult } from "../udf/udf.ts";
 import type { DemoScan } from "./demo_scan.ts";
 
 /** What was drawn and written. */
@@ -26,7 +27,12 @@ export interface DemoPictures {
 const LEAST = 256;
 
 /** Writes arrays and pictures into `folder`. */
-export async function demoPictures(results: Results, scan: DemoScan, folder: string): Promise<DemoPictures> {
+export async function demoPictures(
+  results: Results,
+  { e_xx }: UdfResult,
+  scan: DemoScan,
+  folder: string,
+): Promise<DemoPictures> {
   const [y, x] = [results.com!.field_y!, results.com!.field_x!];
   const [ring, sum] = [results.ring!.intensity!, results.sum!.intensity!];
   const { deflection } = scan.geometry;
@@ -40,6 +46,7 @@ export async function demoPictures(results: Results, scan: DemoScan, folder: str
     "field-known": vectorPicture(trueY!, trueX!, deflection),
     ring: picture(ring),
     sum: picture(logSum, { colormap: "magma" }),
+    strain: picture(e_xx!, { colormap: "balance" }),
   };
   const arrays: Record<string, NdArray> = { field_y: y, field_x: x, ring, sum };
   const files: string[] = [];

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { checkDemo } from "../../src/cli/demo_check.ts";
+import { checkCrystal, crystalTruth } from "../../src/cli/demo_crystal.ts";
 import { sideBySide } from "../../src/cli/demo_pictures.ts";
 import { DemoScan } from "../../src/cli/demo_scan.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
@@ -13,11 +14,11 @@ Deno.test("the demo finds what it has simulated, shows it and writes it", async 
     const { code, out, err } = await cli([...SMALL, "--workers", "0", "-o", `${folder}/d`]);
     assertEquals([code, err], [0, ""], out);
     assert(out.includes("192 frames in 4 MIB files") && out.includes("GB/s") || out.includes("MB/s"));
-    assertEquals(out.match(/✓/g)?.length, 3);
+    assertEquals(out.match(/✓/g)?.length, 5);
     const names = [...Deno.readDirSync(`${folder}/d`)].map(({ name }) => name).toSorted();
     const pictures = ["field-known.png", "field.png", "field_x.npy", "field_y.npy", "ring.npy", "ring.png"];
     const series = [0, 1, 2, 3].map((n) => `scan_00${n}.mib`);
-    assertEquals(names, [...pictures, "scan.hdr", ...series, "sum.npy", "sum.png"].toSorted());
+    assertEquals(names, [...pictures, "scan.hdr", ...series, "strain.png", "sum.npy", "sum.png"].toSorted());
     const png = readPng(await Deno.readFile(`${folder}/d/field.png`));
     assertEquals([png.width, png.height], [16 * 22, 12 * 22]);
     assert(new Set(png.samples).size > 20);
@@ -86,6 +87,19 @@ Deno.test("a wrong result is called wrong", () => {
   assertEquals(verdicts({ ring: 20 }), [true, false, true]);
   assertEquals(verdicts({ y: 0.3 }), [true, true, false]);
   assertEquals(verdicts({ y: NaN }), [true, true, false]);
+});
+
+Deno.test("wrong strain and rotation are called wrong", () => {
+  const positions = Array.from({ length: 96 }, (_, n) => crystalTruth(n));
+  const result = (strain: number, turn: number) => ({
+    e_xx: ndarray(Float64Array.from(positions, (truth) => truth.strain + strain), [8, 12], "float64"),
+    theta: ndarray(Float64Array.from(positions, (truth) => truth.rotation + turn), [8, 12], "float64"),
+  });
+  const verdicts = (strain: number, turn: number) => checkCrystal(result(strain, turn)).map(({ ok }) => ok);
+  assertEquals(verdicts(0, 0), [true, true]);
+  assertEquals(verdicts(0.002, 0.008), [false, true]);
+  assertEquals(verdicts(-0.0005, -0.01), [true, false]);
+  assertEquals(verdicts(NaN, NaN), [false, false]);
 });
 
 Deno.test("pictures beside each other keep their pixels and have the height of the first", () => {
