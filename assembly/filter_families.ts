@@ -34,6 +34,12 @@ export const FILTER_FAMILIES: readonly Family[] = [
   ),
   bytes("lzf", "lz", "lzf", UNPACK),
   bytes("inflate", "inflate", "inflate", `${UNPACK}, tables: usize`),
+  bytes(
+    "copy_rows",
+    "copy_rows",
+    "copyRows",
+    "dst: usize, dstStride: usize, src: usize, srcStride: usize, rows: i32, bytes: i32",
+  ),
   bytes("fletcher32", "checksums", "fletcher32", SUM),
   bytes("adler32", "checksums", "adler32", SUM),
 ];

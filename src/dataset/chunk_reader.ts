@@ -15,6 +15,7 @@ import type { Slab } from "../memory/slab.ts";
 import { type Box, boxSize, wholeBox } from "../space/box.ts";
 import { sizeOf, unravel } from "../space/shape.ts";
 import {
+  bandOf,
   chunkBytes,
   type ChunkGroup,
   type ChunkLayout,
@@ -50,6 +51,8 @@ export type FilterOf = (id: number) => Promise<UndoFilter>;
 
 /** Bytes of decoded chunks that are kept, if the chunks of one block are not more. */
 const KEPT_BYTES = 16 * 2 ** 20;
+/** Bytes of decoded chunks that are kept if no chunk has to be decoded twice then. */
+export const BAND_BYTES: number = 64 * 2 ** 20;
 /** Decoded chunks that are kept at most: for tiny ones, looking after them costs more than decoding. */
 const MOST_KEPT = 1024;
 
@@ -148,21 +151,25 @@ export class ChunkReader {
     this.#decoded.set(cell, place);
   }
 
-  #copy(
-    { slots, offsets }: ChunkGroup,
-    { length, from, to }: Overlap,
-    chunk: number,
-    perFrame: number,
-  ): void {
+  #copy({ slots, offsets }: ChunkGroup, overlap: Overlap, chunk: number, perFrame: number): void {
+    const { length, from, to, steps } = overlap;
     const { itemSize } = this.layout.chunks;
-    const bytes = new Uint8Array(this.#memory.buffer);
+    const copy = this.options.kernels.exports.copy_rows_u8;
+    const bytes = length * itemSize;
     for (let i = 0; i < slots.length; i++) {
       const source = chunk + offsets[i]! * itemSize;
       const target = this.#frames + slots[i]! * perFrame * itemSize;
-      for (let r = 0; r < from.length; r++) {
-        const start = source + from[r]! * itemSize;
-        bytes.copyWithin(target + to[r]! * itemSize, start, start + length * itemSize);
-      }
+      const run = (r: number, rows: number, [fromStep, toStep]: readonly [number, number]) =>
+        copy(
+          target + to[r]! * itemSize,
+          toStep * itemSize,
+          source + from[r]! * itemSize,
+          fromStep * itemSize,
+          rows,
+          bytes,
+        );
+      if (steps) run(0, from.length, steps);
+      else for (let r = 0; r < from.length; r++) run(r, 1, [0, 0]);
     }
   }
 
@@ -278,6 +285,8 @@ function cutsOf({ chunks, sigShape }: ChunkedLayout, maxFrames: number, largest:
   );
   const wanted = Math.max(perFrame, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
   const most = Math.max(1, chunks.addresses.length);
-  const kept = Math.min(most, MOST_KEPT, Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame)));
+  const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
+  const band = bandOf(chunks, sigShape.length).chunks;
+  const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   return { frames: maxFrames * boxSize(largest) * chunks.itemSize, stored, chunk, kept };
 }

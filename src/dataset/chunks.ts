@@ -56,6 +56,37 @@ export function isEdge(layout: ChunkLayout, cell: number): boolean {
   return at.some((c, d) => (c + 1) * layout.chunk[d]! > layout.shape[d]!);
 }
 
+/** Frames that share chunks when they are read in the order of the scan. */
+export interface ChunkBand {
+  /** Frames of a band; 1 where no chunk has more than one frame. Bands follow each other and share no chunk. */
+  readonly frames: number;
+  /** Chunks that are needed again and again while a band is read. */
+  readonly chunks: number;
+}
+
+/**
+ * The bands of an array whose last `sig` dimensions are frames. A chunk of 4 × 4 positions is needed in four rows of the
+ * scan: the band has four rows and all chunks along them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(bandOf({ shape: [64, 100, 128, 128], chunk: [4, 4, 64, 64] }, 2), { frames: 400, chunks: 100 });
+ * assertEquals(bandOf({ shape: [64, 100, 128, 128], chunk: [1, 8, 128, 128] }, 2), { frames: 8, chunks: 1 });
+ * ```
+ */
+export function bandOf({ shape, chunk }: Pick<ChunkLayout, "shape" | "chunk">, sig: number): ChunkBand {
+  const nav = shape.length - sig;
+  const grid = shape.map((size, d) => Math.ceil(size / chunk[d]!));
+  const parts = sizeOf(grid.slice(nav));
+  const first = chunk.findIndex((size, d) => d < nav && size > 1 && shape[d]! > 1);
+  if (first < 0) return { frames: 1, chunks: parts };
+  return {
+    frames: Math.min(chunk[first]!, shape[first]!) * sizeOf(shape.slice(first + 1, nav)),
+    chunks: sizeOf(grid.slice(first + 1, nav)) * parts,
+  };
+}
+
 /** Frames of one block that lie in the same chunks. */
 export interface ChunkGroup {
   /** Number of the chunk. */
@@ -110,6 +141,8 @@ export interface Overlap {
   readonly from: readonly number[];
   /** Start of each run from the first sample of the box. */
   readonly to: readonly number[];
+  /** Samples from a run to the next in the chunk and in the box, where all are equally far apart. */
+  readonly steps?: readonly [from: number, to: number];
 }
 
 /** What chunk `cell` and `box` share of a frame. */
@@ -136,7 +169,8 @@ export function overlapOf(layout: ChunkLayout, cell: number, box: Box): Overlap 
     from.push(place.reduce((sum, x, d) => sum + x * inChunk[d]!, first[0]!));
     to.push(place.reduce((sum, x, d) => sum + x * inBox[d]!, first[1]!));
   }
-  return { length: sizeOf(shape.slice(outer)), from, to };
+  const length = sizeOf(shape.slice(outer));
+  return outer === 1 ? { length, from, to, steps: [inChunk[0]!, inBox[0]!] } : { length, from, to };
 }
 
 /** Dimensions that a run does not cover: those behind are whole in the chunk and in the box, but for the first of them. */

@@ -44,6 +44,12 @@ const PARTITION_BYTES = { least: MiB, most: 32 * MiB } as const;
 /** Partitions that data beyond the smallest sizes should have: enough to keep many workers busy. */
 const WANTED_PARTITIONS = 64;
 
+/** Fewest partitions that are left when they grow to whole bands. */
+const LEAST_PARTITIONS = 8;
+
+/** Bands of a partition of which one may be cut: an eighth of the chunks is decoded twice then. */
+const ENOUGH_BANDS = 8;
+
 /** A run of frames that one task works on. */
 export interface Partition {
   /** Its number among those that have something to do. */
@@ -64,6 +70,8 @@ export interface PartitionInput {
   readonly frames: number;
   /** Bytes of the samples of one frame as they are stored. */
   readonly frameBytes: number;
+  /** Frames in a band: a border inside of one means that its chunks are decoded twice. Default 1. */
+  readonly band?: number;
 }
 
 /** What a caller may say about partitions. */
@@ -120,8 +128,9 @@ export function partitionsOf(input: PartitionInput, options: PartitionOptions = 
 export function planPartitions(input: PartitionInput, { count, roi }: PartitionOptions = {}): PartitionPlan {
   checkInput(input, count, roi);
   const leaf = leafFrames(input.frameBytes);
-  const each = leaf *
-    (count === undefined ? leavesBySize(input, leaf) : leavesByCount(input.frames, leaf, count));
+  const each = count === undefined
+    ? wholeBands(input, leaf * leavesBySize(input, leaf))
+    : leaf * leavesByCount(input.frames, leaf, count);
   const borders = roi?.indices ? balanced(input, leaf, roi, count) : equal(input.frames, each);
   const framesEach = roi?.indices ? Math.max(0, ...borders.map(([start, stop]) => stop - start)) : each;
   const partitions = borders.map(([start, stop], index) => partitionOf(index, start, stop, roi));
@@ -151,7 +160,8 @@ function equal(frames: number, each: number): Range[] {
 function balanced(input: PartitionInput, leaf: number, roi: Roi, count: number | undefined): Range[] {
   if (count === undefined) {
     const most = targetBytes(roi.count * input.frameBytes) / input.frameBytes;
-    return nodesOf(leaf, roi, Math.max(1, Math.floor(most)));
+    const band = Math.min(input.band ?? 1, roi.count / LEAST_PARTITIONS);
+    return nodesOf(leaf, roi, Math.max(1, Math.floor(Math.max(most, band))));
   }
   let [low, high] = [1, Math.max(1, roi.count)]; // the largest limit that gives enough partitions
   while (low < high) {
@@ -182,6 +192,17 @@ function nodesOf(leaf: number, roi: Roi, most: number): Range[] {
 /** Bytes that a partition should have, from those of everything. */
 function targetBytes(total: number): number {
   return Math.min(Math.max(total / WANTED_PARTITIONS, PARTITION_BYTES.least), PARTITION_BYTES.most);
+}
+
+/**
+ * Frames of a partition, doubled until borders lie between bands, or until a partition has so many bands that few of them
+ * are cut; as long as there is enough to do for all workers.
+ */
+function wholeBands({ frames, band = 1 }: PartitionInput, each: number): number {
+  for (let more = each; more <= frames / LEAST_PARTITIONS; more *= 2) {
+    if (more % band === 0 || more >= ENOUGH_BANDS * band) return more;
+  }
+  return each;
 }
 
 /** Leaves in a partition, a power of two, from the bytes of everything. */

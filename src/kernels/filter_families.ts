@@ -42,6 +42,15 @@ export interface FilterFamilies {
   lzf: (...args: UnpackArguments) => void;
   /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */
   inflate: (...args: [...UnpackArguments, tables: number]) => void;
+  /** Copies `rows` rows of `bytes` bytes, which lie apart by their strides; the two do not overlap. */
+  copy_rows: (
+    dst: number,
+    dstStride: number,
+    src: number,
+    srcStride: number,
+    rows: number,
+    bytes: number,
+  ) => void;
   /** The Fletcher-32 checksum of HDF5, as u32: over 16-bit big-endian words, an odd last byte being a high one. */
   fletcher32: (out: number, data: number, n: number) => void;
   /** The Adler-32 checksum, as u32. */

@@ -5,6 +5,7 @@
  */
 
 import type { Backend } from "../dataset/backend.ts";
+import { bandOf } from "../dataset/chunks.ts";
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { framePitch } from "../dataset/layout.ts";
@@ -121,7 +122,9 @@ export async function plan(
   const chosen = await chooseCorrections(dataset, options.corrections);
   const { roi, selection, meta, planned, execution } = await prepare(dataset, udfs, options);
   const pitch = framePitch(dataset.layout);
-  const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch }, {
+  const { chunks, sigShape } = dataset.layout;
+  const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
+  const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch, band }, {
     ...(options.partitions ? { count: options.partitions } : {}),
     roi,
   });
@@ -196,6 +199,7 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     needsDecode: true, // every tile is a copy of the file: nothing is mapped
     udfs: udfs.map(({ udf, method, tiling }) => ({ name: udf.name, method, ...tiling })),
     targetBytes,
+    ...(culling.box ? {} : basesOf(dataset)),
     ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
   };
   const scheme = negotiate(request);
@@ -207,6 +211,13 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
   );
   return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with holes
+}
+
+/** Tiles of arrays in chunks are whole rows of chunks: no chunk is decoded for two tiles of the same frames. */
+function basesOf({ sigShape, layout: { chunks } }: Dataset): { baseShape?: Shape } {
+  if (!chunks || sigShape.length === 0) return {};
+  const height = chunks.chunk[chunks.chunk.length - sigShape.length]!;
+  return { baseShape: sigShape.map((n, d) => d === 0 ? Math.min(n, height) : n) };
 }
 
 function areRuns(slices: readonly Box[], sigShape: Shape): boolean {

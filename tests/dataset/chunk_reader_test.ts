@@ -4,6 +4,8 @@ import type { ChunkLayout } from "../../src/dataset/chunks.ts";
 import type { FrameLayout } from "../../src/dataset/layout.ts";
 import { FrameReader } from "../../src/dataset/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
+import { openSpec } from "../../src/io/open.ts";
+import type { ByteSource, SourceSpec } from "../../src/io/source.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box } from "../../src/space/box.ts";
@@ -129,4 +131,31 @@ Deno.test("a chunk that gives too few bytes is refused with its place", async ()
   layout.chunks!.sizes[1] = 6;
   const error = await assertRejects(() => readBlocks(layout, [[0]], box([0, 0], [4, 4])), TilewiseError);
   assertEquals([(error as TilewiseError).code, (error as TilewiseError).details.offset], ["malformed", 18]);
+});
+
+Deno.test("chunks of several rows of the scan are fetched once while their frames are read in order", async () => {
+  for (const [shape, chunk] of [[[8, 10, 6, 6], [4, 4, 3, 3]], [[3, 20, 6, 6], [1, 5, 6, 6]]] as const) {
+    const layout = stored([...shape], [...chunk], 2);
+    const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
+    const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, 8));
+    const fetched: number[] = [];
+    const openSource = async (spec: SourceSpec) => {
+      const source = await openSpec(spec);
+      const read = source.readInto.bind(source);
+      const readInto: ByteSource["readInto"] = (target, at, signal) => {
+        fetched.push(at);
+        return read(target, at, signal);
+      };
+      return Object.assign(source, { readInto });
+    };
+    const filterOf = () => Promise.reject(new Error("there are no filters"));
+    const options = { slab, kernels: instantiateKernels(memory), maxFrames: 8, filterOf, openSource };
+    await using reader = new FrameReader(layout, options);
+    const frames = shape[0] * shape[1];
+    for (let at = 0; at < frames; at += 8) {
+      await reader.load(Array.from({ length: Math.min(8, frames - at) }, (_, i) => at + i));
+    }
+    const there = layout.chunks!.addresses.filter((address) => address >= 0);
+    assertEquals(fetched.toSorted((a, b) => a - b), [...there].toSorted((a, b) => a - b));
+  }
 });

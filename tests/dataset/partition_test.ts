@@ -82,3 +82,13 @@ Deno.test("wrong counts and regions of another size are refused", () => {
   );
   assertThrows(() => partitionsOf({ frames: -1, frameBytes: 10 }), TilewiseError, "-1 frames");
 });
+
+Deno.test("partitions grow to whole bands of chunks while there are enough of them", () => {
+  const each = (frames: number, band: number) =>
+    planPartitions({ frames, frameBytes: 32768, band }).framesEach;
+  assertEquals(each(4096, 1), 64);
+  assertEquals(each(4096, 256), 256); // four rows of 64
+  assertEquals(each(65536, 1024), 1024);
+  assertEquals(each(65536, 400), 4096); // four rows of 100: no power of two fits, one border in ten bands
+  assertEquals(each(2048, 1024), 32); // two partitions would not keep workers busy
+});

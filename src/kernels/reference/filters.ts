@@ -34,6 +34,16 @@ export function bitPlanes(memory: WebAssembly.Memory): KernelFamilies["bit_plane
   };
 }
 
+/** Row `r` from `src + r · srcStride` to `dst + r · dstStride`. */
+export function copyRows(memory: WebAssembly.Memory): KernelFamilies["copy_rows"] {
+  const all = new Uint8Array(memory.buffer);
+  return (dst, dstStride, src, srcStride, rows, bytes) => {
+    for (let r = 0; r < rows; r++) {
+      for (let i = 0; i < bytes; i++) all[dst + r * dstStride + i] = all[src + r * srcStride + i]!;
+    }
+  };
+}
+
 /** Fletcher-32. */
 export function fletcher32(memory: WebAssembly.Memory): KernelFamilies["fletcher32"] {
   return (out, data, n) => {

@@ -7,7 +7,7 @@
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
 import { INFLATE_BYTES } from "../filter_families.ts";
-import { adler32, bitPlanes, fletcher32, unshuffle } from "../reference/filters.ts";
+import { adler32, bitPlanes, copyRows, fletcher32, unshuffle } from "../reference/filters.ts";
 import { bitshuffleLz4 } from "../reference/bitshuffle.ts";
 import { inflate } from "../reference/inflate.ts";
 import { lz4, lzf } from "../reference/lz.ts";
@@ -22,6 +22,7 @@ export const FILTERS: {
   readonly bitshuffle_lz4: FamilyRow<"bitshuffle_lz4">;
   readonly lzf: FamilyRow<"lzf">;
   readonly inflate: FamilyRow<"inflate">;
+  readonly copy_rows: FamilyRow<"copy_rows">;
   readonly fletcher32: FamilyRow<"fletcher32">;
   readonly adler32: FamilyRow<"adler32">;
 } = {
@@ -53,6 +54,14 @@ export const FILTERS: {
     ...unpacked(deflated),
     { name: "tables", role: "scratch", dtype: "uint8", bytes: () => INFLATE_BYTES, values: "any" },
   ]),
+  copy_rows: bytesRow(copyRows, [
+    byteBuffer("dst", "out", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.gap)),
+    ({ pixels, gap }) => pixels + gap,
+    byteBuffer("src", "in", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.seed % 5)),
+    ({ pixels, seed }) => pixels + seed % 5,
+    rowsOf,
+    ({ pixels }) => pixels,
+  ]),
   fletcher32: bytesRow(fletcher32, summed()),
   adler32: bytesRow(adler32, summed()),
 };
@@ -61,6 +70,10 @@ type Reference<R> = (memory: WebAssembly.Memory, dtype: DType) => R;
 
 function bytesRow<R>(reference: Reference<R>, parameters: readonly Parameter[]) {
   return { dtypes: ["uint8"] as const, orders: false, reference, parameters: () => parameters };
+}
+
+function rowsOf({ frames }: Sizes): number {
+  return frames;
 }
 
 function oddSize({ seed }: Sizes): number {
