@@ -5,6 +5,7 @@
  */
 
 import { open } from "../formats/open.ts";
+import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
 import { createContext } from "../udf/context.ts";
@@ -23,13 +24,16 @@ const TAKEN = ["roi", "dark", "gain", "exclude", "workers", "memory"];
 /** The verb. */
 export const CONVERT: Verb = {
   name: "convert",
-  summary: "writes the frames of a source into a .npy file",
-  usage: "SOURCE OUT.npy",
+  summary:
+    "writes the frames of a source into a file of another format: .npy, .raw, .mib, .xml (EMPAD), .tif",
+  usage: "SOURCE OUT",
   least: 2,
   most: 2,
   flags: [...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)), ...SOURCE_FLAGS],
   notes: [
-    "Samples keep their type, and become little endian; with --dark, --gain or --exclude they are written as corrected.",
+    "The ending of OUT says what is written. .npy takes any samples. .raw are plain ones; beside it a Ripple .rpl. .mib takes",
+    "uint8, uint16, uint32 images and gets a .hdr; .xml is EMPAD, 128x128 float32 in the .raw beside it; .tif has float32 pages.",
+    "Samples keep their type (but for .tif), and become little endian (but for .mib); with --dark, --gain or --exclude they are written as corrected.",
     "The file has the shape of scan and frame, with --roi that of the selected frames one after another.",
   ],
   examples: [
@@ -37,6 +41,7 @@ export const CONVERT: Verb = {
       "tilewise convert scan.mib scan.npy --nav 256x256",
       "A file that NumPy can map, however large the scan is.",
     ],
+    ["tilewise convert scan.dm4 scan.raw", "Plain samples, and the flags that open them."],
     ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns, as a list."],
   ],
   run: convert,
@@ -44,7 +49,7 @@ export const CONVERT: Verb = {
 
 async function convert(args: Arguments, io: CliIo): Promise<number> {
   const [source, out] = args.positionals as [string, string];
-  if (!/\.npy$/i.test(out)) throw new UsageError(`convert writes .npy files; "${out}" is none`);
+  checkOut(out);
   const memory = args.value("memory", parseBytes);
   const workers = args.count("workers");
   await using context = createContext({
@@ -66,11 +71,27 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
     onProgress: (progress) => bar.update(last = progress),
   }).finally(() => bar.clear());
   if (last && !args.has("quiet")) io.err(`${doneText(last)}\n`);
-  const { shape, dtype, bytes, blank } = written;
+  const { files, shape, dtype, bytes, blank, openWith, warnings } = written;
+  showWarnings({ source: out, warnings }, args, io);
   if (blank > 0) {
     io.err(`tilewise: blank frames: ${blank}; the source has no image for them, they are zero here\n`);
   }
-  if (args.has("json")) outJson(io, { source: dataset.source, file: out, shape, dtype, bytes, blank });
-  else io.out(`${out}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
+  if (args.has("json")) {
+    const { source } = dataset;
+    outJson(io, { source, file: out, files, shape, dtype, bytes, blank, ...(openWith ? { openWith } : {}) });
+    return 0;
+  }
+  io.out(`${out}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
+  for (const file of files) if (file !== out) io.out(`${file}\n`);
+  if (openWith) io.out(`open it with ${openWith}\n`);
   return 0;
+}
+
+/** A name of a kind that is not written is a mistake on the command line. */
+function checkOut(out: string): void {
+  try {
+    writerOf(out);
+  } catch (error) {
+    throw new UsageError(`convert: ${(error as Error).message}`);
+  }
 }

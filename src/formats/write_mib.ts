@@ -32,7 +32,7 @@ export interface MibOptions {
 }
 
 /** Bytes of a header; single detectors have this size. */
-const HEADER_BYTES = 384;
+export const MIB_HEADER_BYTES = 384;
 
 /** Type and usual counter depth by bytes of a sample. */
 const TYPES: ReadonlyMap<number, readonly [string, number]> = new Map([
@@ -58,13 +58,13 @@ export function mibFrameHeader(
   const time = timeOf(sequence - 1, exposure, options);
   const digits = (value: number, length: number) => String(value).padStart(length, "0");
   const text = [
-    `MQ1,${digits(sequence, 6)},${digits(HEADER_BYTES, 5)},01,${digits(width, 4)},${
+    `MQ1,${digits(sequence, 6)},${digits(MIB_HEADER_BYTES, 5)},01,${digits(width, 4)},${
       digits(height, 4)
     },${type}`,
     `   1x1,01,${time.slice(0, 26).replace("T", " ")},${(exposure / 1e9).toFixed(6)},0,0,0`,
     `MQ1A,${time}Z,${exposure}ns,${options.counterBits ?? bits},`,
   ].join(",");
-  const header = new Uint8Array(HEADER_BYTES);
+  const header = new Uint8Array(MIB_HEADER_BYTES);
   header.set(new TextEncoder().encode(text));
   return header;
 }
@@ -109,7 +109,7 @@ export async function* mibPieces(
       }`;
       throw new TilewiseError("invalid", text, { expected: pixels, found: frame.length });
     }
-    const piece = new Uint8Array(HEADER_BYTES + frame.byteLength);
+    const piece = new Uint8Array(MIB_HEADER_BYTES + frame.byteLength);
     piece.set(mibFrameHeader(frame.BYTES_PER_ELEMENT, sequence++, options));
     bigEndian(frame, piece);
     yield piece;
@@ -118,12 +118,12 @@ export async function* mibPieces(
 
 /** Puts the samples behind the header, highest byte first. */
 function bigEndian(frame: MibFrame, piece: Uint8Array<ArrayBuffer>): void {
-  if (frame instanceof Uint8Array) piece.set(frame, HEADER_BYTES);
+  if (frame instanceof Uint8Array) piece.set(frame, MIB_HEADER_BYTES);
   else if (frame instanceof Uint16Array) {
-    const out = new Uint16Array(piece.buffer, HEADER_BYTES);
+    const out = new Uint16Array(piece.buffer, MIB_HEADER_BYTES);
     for (let i = 0; i < out.length; i++) out[i] = frame[i]! << 8 | frame[i]! >> 8;
   } else {
-    const out = new DataView(piece.buffer, HEADER_BYTES);
+    const out = new DataView(piece.buffer, MIB_HEADER_BYTES);
     for (let i = 0; i < frame.length; i++) out.setUint32(4 * i, frame[i]!);
   }
 }

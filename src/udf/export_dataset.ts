@@ -8,12 +8,15 @@ import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
-import { isSameFile, PartFile } from "../io/write.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
-import { checkedProduct, type Shape } from "../space/shape.ts";
-import { recordFrames, recordSpec } from "./builtin/record.ts";
+import { stemOf } from "../formats/format.ts";
+import { writerOf } from "../formats/writers/registry.ts";
+import { isSameFile, PartFile, type WriteAt, writeFileAtomic, writerAt } from "../io/write.ts";
+import type { DType } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
+import { recordFrames, type RecordSpec, recordSpec, startOf } from "./builtin/record.ts";
 import type { Context } from "./context.ts";
-import { plan } from "./plan.ts";
+import { type Plan, plan } from "./plan.ts";
+import { positionsIn } from "./positions.ts";
 import type { Progress } from "./progress.ts";
 import { run } from "./run.ts";
 
@@ -33,26 +36,39 @@ export interface ExportOptions {
 
 /** What {@link exportDataset} has written. */
 export interface Exported {
-  /** Path of the file. */
+  /** Path that was asked for. */
   readonly path: string;
+  /** Every file, the one with the frames first. */
+  readonly files: readonly string[];
   /** Shape of the array in it. */
   readonly shape: Shape;
   /** Type of its samples. */
   readonly dtype: DType;
-  /** Bytes of the file. */
+  /** Bytes of the file with the frames. */
   readonly bytes: number;
   /** Frames that the data set has no image for; they are zeros in the file. */
   readonly blank: number;
+  /** Flags of the command line that open it, where it does not say itself what it is. */
+  readonly openWith?: string;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
 }
 
 /**
- * Writes the frames of `dataset` to `path`, a `.npy` file, as they are (or as corrected): dtype of the data, little endian,
- * shape (…scan, …frame), or with a region of interest (frames selected, …frame) in the order of the scan. Workers write
- * what they read, straight from their memory: the data may be larger than it. The file appears when it is complete; an
- * older one of that name is replaced.
+ * Writes the frames of `dataset` to `path` as they are (or as corrected), with shape (…scan, …frame), or with a region of
+ * interest (frames selected, …frame) in the order of the scan. The ending says what is written:
  *
- * Errors: `unsupported` for other kinds of files, `invalid` for the file that is being read, and those of planning, running
- * and writing.
+ * - `.npy`: any samples, little endian.
+ * - `.raw`, `.bin`: plain samples, and a Ripple description `.rpl` where it can say what they are; `openWith` has the flags.
+ * - `.mib`: uint8, uint16, uint32 images with the headers of Merlin, and the `.hdr`.
+ * - `.xml`: EMPAD, frames of 128 × 128 float32 in the `.raw` beside it.
+ * - `.tif`: pages of float32; BigTIFF where it takes more than 4 GiB.
+ *
+ * Workers write what they read, straight from their memory: the data may be larger than it. The file appears when it is
+ * complete; an older one of that name is replaced.
+ *
+ * Errors: `unsupported` for other endings and for frames that such a file cannot hold, `invalid` for the file that is being
+ * read, and those of planning, running and writing.
  *
  * @example
  * ```ts
@@ -72,30 +88,62 @@ export async function exportDataset(
   options: ExportOptions = {},
 ): Promise<Exported> {
   const { roi, corrections, context, signal, onProgress } = options;
-  await checkTarget(dataset, path);
-  await using file = await PartFile.at(path);
-  const planned = await plan(dataset, { record: recordFrames({ part: file.part, path }) }, {
+  const [stem, writer] = [stemOf(path), writerOf(path)];
+  const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, "") };
+  const target = writer.ending === undefined ? path : `${stem}${writer.ending}`;
+  await checkTargets(dataset, [target]);
+  await using file = await PartFile.at(target);
+  const planned = await plan(dataset, { record: recordFrames({ part: file.part, path: target, ...kind }) }, {
     ...(roi ? { roi } : {}),
     corrections: corrections ?? "none",
     ...(context ? { context } : {}),
   });
   const { meta } = planned.udfs[0]!;
-  const { head, shape, dtype } = recordSpec(meta);
-  const bytes = head.length + checkedProduct([...shape, dtypeInfo(dtype).itemSize], "a file");
-  await file.create(head, bytes);
+  const spec = recordSpec(meta, kind);
+  const { frames, layout, total: bytes } = spec;
+  const beside = layout.beside.map(({ ending, text }) => [`${stem}${ending}`, text] as const);
+  await checkTargets(dataset, beside.map(([name]) => name));
+  await file.create(layout.head, bytes);
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
+  await writeBlankHeaders(planned, spec, await writerAt(file.part, target));
   await file.finish();
-  return { path, shape, dtype, bytes, blank: meta.roi.count - meta.selected };
+  for (const [name, text] of beside) await writeFileAtomic(name, new TextEncoder().encode(text));
+  return {
+    path,
+    files: [target, ...beside.map(([name]) => name)],
+    shape: [...frames.nav, ...frames.sig],
+    dtype: layout.dtype,
+    bytes,
+    blank: meta.roi.count - meta.selected,
+    ...(layout.openWith ? { openWith: layout.openWith } : {}),
+    warnings: layout.warnings,
+  };
 }
 
-async function checkTarget({ layout }: Dataset, path: string): Promise<void> {
-  if (!/\.npy$/i.test(path)) {
-    const text = `Cannot export to ${path}: the file can be .npy`;
-    throw new TilewiseError("unsupported", text, { file: path, expected: ".npy" });
+/** No worker sees positions without an image; in the file they have headers like all others. */
+async function writeBlankHeaders(
+  { roi, selection, dataset }: Plan,
+  spec: RecordSpec,
+  write: WriteAt,
+): Promise<void> {
+  const { header } = spec.layout;
+  if (!header) return;
+  const seen = new Set(positionsIn(selection, 0, dataset.frames));
+  for (let row = 0; row < roi.count; row++) {
+    const position = roi.indices ? roi.indices[row]! : row;
+    if (!seen.has(position)) write(header(row), startOf(spec, row));
+    if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // others may want to run
   }
-  for (const { source } of layout.files) {
-    if (source.kind !== "file" || !await isSameFile(source.path, path)) continue;
-    const text = `Cannot export to ${path}: that file is being read; choose another name`;
-    throw new TilewiseError("invalid", text, { file: path });
+}
+
+/** Neither the frames nor what stands beside them may replace what is being read. */
+async function checkTargets({ layout, source }: Dataset, targets: readonly string[]): Promise<void> {
+  const read = layout.files.flatMap((file) => file.source.kind === "file" ? [file.source.path] : []);
+  for (const path of new Set([source, ...read])) {
+    for (const out of targets) {
+      if (!await isSameFile(path, out)) continue;
+      const text = `Cannot export to ${out}: that file is being read; choose another name`;
+      throw new TilewiseError("invalid", text, { file: out });
+    }
   }
 }

@@ -41,7 +41,15 @@ both("every sample type and byte order comes back", async (context) => {
         const path = `${folder}/${dtype}.npy`;
         const done = await exportDataset(memoryScan(values, NAV, sig, dtype, options), path, { context });
         const bytes = (await Deno.stat(path)).size;
-        assertEquals(done, { path, shape: [...NAV, ...sig], dtype, bytes, blank: 0 });
+        assertEquals(done, {
+          path,
+          files: [path],
+          shape: [...NAV, ...sig],
+          dtype,
+          bytes,
+          blank: 0,
+          warnings: [],
+        });
         const { dataset, samples } = await samplesOf(path, context);
         assertEquals([dataset.shape, dataset.dtype], [[...NAV, ...sig], dtype]);
         assertEquals(numbers(samples), [...values], dtype);
@@ -136,7 +144,7 @@ Deno.test("targets that cannot be right are refused before anything is read", as
       assertEquals(error.code, code, error.message);
       assert(error.message.includes(path), error.message);
     };
-    await fails(`${folder}/a.tif`, "unsupported");
+    await fails(`${folder}/a.jpg`, "unsupported");
     await fails(`${folder}/absent/a.npy`, "not-found");
     const { path } = await exportDataset(scan, `${folder}/a.npy`, { context });
     await Deno.symlink(path, `${folder}/b.npy`);

@@ -4,11 +4,13 @@
  * @module
  */
 
-import { npyHeader } from "../../codecs/npy_header.ts";
+import { writerById } from "../../formats/writers/registry.ts";
+import { type FramesToWrite, sizesOf, type WrittenLayout } from "../../formats/writers/writer.ts";
 import { type WriteAt, writerAt } from "../../io/write.ts";
-import type { DType } from "../../space/dtype.ts";
+import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import { pixelRuns } from "../slice_order.ts";
+import type { Tile } from "../tile.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 
@@ -18,74 +20,122 @@ export interface RecordOptions {
   readonly part: string;
   /** What the file is called in messages. */
   readonly path: string;
+  /** Id of the kind of file; see `src/formats/writers/registry.ts`. */
+  readonly as: string;
+  /** File name without folder and ending. */
+  readonly stem: string;
 }
 
 /**
- * Writes the selected frames into an existing `.npy` file, behind its header; `exportDataset` makes the file, runs this
- * and gives the file its name. Result `written`: 1 for each frame.
+ * Writes the selected frames into an existing file, with what belongs around them; `exportDataset` makes the file, runs
+ * this and gives the file its name. Result `written`: 1 for each frame.
  */
 export function recordFrames(options: RecordOptions): UdfRef {
   return builtin("record", { ...options });
 }
 
-/** What is written: frames of the whole scan, or those that are selected. */
-export function recordSpec({ roi, navShape, sigShape, nativeDType }: RecordMeta): RecordSpec {
-  const shape = [...(roi.indices ? [roi.count] : navShape), ...sigShape];
-  const head = npyHeader(nativeDType, shape);
-  return { shape, dtype: nativeDType, head };
+/** What is written: frames of the whole scan, or those that are selected, and where they go. */
+export function recordSpec(
+  { roi, navShape, sigShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "sigShape" | "nativeDType">,
+  { as, stem }: Pick<RecordOptions, "as" | "stem">,
+): RecordSpec {
+  const nav = roi.indices ? [roi.count] : navShape;
+  const frames = { nav, sig: sigShape, dtype: nativeDType, stem };
+  const layout = writerById(as).layout(frames);
+  return { frames, layout, ...sizesOf(frames, layout) };
 }
 
-type RecordMeta = Pick<UdfMeta, "roi" | "navShape" | "sigShape" | "nativeDType">;
-
-/** Shape and type of the array in a file, and the header of that file. */
+/** Frames and where they go in a file. */
 export interface RecordSpec {
-  /** Shape of the array. */
-  readonly shape: Shape;
-  /** Type of its samples. */
-  readonly dtype: DType;
-  /** Everything before the samples. */
-  readonly head: Uint8Array;
+  /** What is written. */
+  readonly frames: FramesToWrite;
+  /** Where it goes. */
+  readonly layout: WrittenLayout;
+  /** Bytes of the samples of a frame. */
+  readonly frame: number;
+  /** Bytes from one frame to the next. */
+  readonly pitch: number;
+  /** Bytes of the file. */
+  readonly total: number;
 }
 
 /** The UDF behind {@link recordFrames}. */
-export async function record({ part, path }: RecordOptions): Promise<Udf<"written">> {
-  const write = await writerAt(part, path);
+export async function record(options: RecordOptions): Promise<Udf<"written">> {
+  const write = await writerAt(options.part, options.path);
   return {
     name: "record",
     buffers: { written: { kind: "nav", dtype: "uint8" } },
     inputDType: "native",
     tiling: { contiguous: true },
-    constants: (meta) => ({ start: Float64Array.of(recordSpec(meta).head.length) }),
-    processTile({ data, frames, box, slice }, { written }, { constants, meta }) {
-      const samples = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-      const frameBytes = samples.length / frames * (meta.pixels / sizeOf(box.shape));
-      const start = Number(constants.start![0]) + slice.origin[0]! * frameBytes;
-      if (sizeOf(box.shape) === meta.pixels) write(samples, start);
-      else writeParts(write, samples, { frames, box, sigShape: meta.sigShape, frameBytes, start });
+    taskData: ({ meta }) => recordSpec(meta, options),
+    processTile(tile, { written }, { taskData, meta }) {
+      const spec = taskData as RecordSpec;
+      const samples = fileSamples(tile.data, spec.layout);
+      const row = tile.slice.origin[0]!;
+      const isWhole = tile.pixels === meta.pixels;
+      if (isWhole) write(wholeFrames(samples, row, tile.frames, spec), startOf(spec, row));
+      else writeParts(write, samples, tile, spec);
       (written as Uint8Array).fill(1);
     },
   };
 }
 
-interface Parts {
-  readonly frames: number;
-  readonly box: { readonly origin: Shape; readonly shape: Shape };
-  readonly sigShape: Shape;
-  readonly frameBytes: number;
-  readonly start: number;
+/** Where frame `row` begins, its header included. */
+export function startOf({ layout, pitch }: RecordSpec, row: number): number {
+  return layout.head.length + row * pitch;
 }
 
-/** Parts of frames: their samples lie apart in the file. */
-function writeParts(write: WriteAt, samples: Uint8Array, parts: Parts): void {
-  const { frames, box, sigShape, frameBytes, start } = parts;
-  const pixels = sizeOf(box.shape);
+/** The samples as the bytes of the file: of its type and in its byte order. */
+function fileSamples(data: TypedArray, { dtype, byteOrder }: WrittenLayout): Uint8Array {
+  const isOther = dtype === "float32" && !(data instanceof Float32Array);
+  const values = isOther ? Float32Array.from(data as ArrayLike<number>, Number) : data;
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  return byteOrder === "big" ? reversed(bytes, dtypeInfo(dtype).unitSize) : bytes;
+}
+
+function reversed(bytes: Uint8Array, unit: number): Uint8Array {
+  const out = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += unit) {
+    for (let b = 0; b < unit; b++) out[at + b] = bytes[at + unit - 1 - b]!;
+  }
+  return out;
+}
+
+/** Frames with what stands around them, as one piece. */
+function wholeFrames(samples: Uint8Array, row: number, count: number, spec: RecordSpec): Uint8Array {
+  const { frame, pitch, layout } = spec;
+  if (pitch === frame) return samples;
+  const out = new Uint8Array(count * pitch);
+  for (let f = 0; f < count; f++) {
+    const header = layout.header?.(row + f);
+    if (header) out.set(header, f * pitch);
+    out.set(samples.subarray(f * frame, (f + 1) * frame), f * pitch + layout.headerBytes);
+  }
+  return out;
+}
+
+/** Parts of frames: their samples lie apart in the file. The part with the first pixel brings the header. */
+function writeParts(
+  write: WriteAt,
+  samples: Uint8Array,
+  { frames, box, slice }: Tile,
+  spec: RecordSpec,
+): void {
+  const { layout, frames: { sig } } = spec;
   const each = samples.length / frames;
-  const itemSize = each / pixels;
-  const runs = pixelRuns([box], sigShape) ?? [{ slice: 0, row: ravel(box.origin, sigShape), length: pixels }];
+  const itemSize = each / sizeOf(box.shape);
+  const isFirst = box.origin.every((o) => o === 0);
   for (let f = 0; f < frames; f++) {
-    for (const { slice, row, length } of runs) {
-      const from = f * each + slice * itemSize;
-      write(samples.subarray(from, from + length * itemSize), start + f * frameBytes + row * itemSize);
+    const row = slice.origin[0]! + f;
+    const start = startOf(spec, row);
+    if (isFirst && layout.header) write(layout.header(row), start);
+    for (const { slice: from, row: to, length } of runsOf(box, sig)) {
+      const part = samples.subarray(f * each + from * itemSize, f * each + (from + length) * itemSize);
+      write(part, start + layout.headerBytes + to * itemSize);
     }
   }
+}
+
+function runsOf(box: { readonly origin: Shape; readonly shape: Shape }, sig: Shape) {
+  return pixelRuns([box], sig) ?? [{ slice: 0, row: ravel(box.origin, sig), length: sizeOf(box.shape) }];
 }

@@ -1,0 +1,16 @@
+/**
+ * Writes NumPy's `.npy`: any samples, any shape.
+ *
+ * @module
+ */
+
+import { npyHeader } from "../../codecs/npy_header.ts";
+import { type FrameWriter, plainLayout } from "./writer.ts";
+
+/** NumPy arrays. */
+export const npyWriter: FrameWriter = {
+  id: "npy",
+  title: "npy",
+  extensions: ["npy"],
+  layout: ({ nav, sig, dtype }) => plainLayout(dtype, npyHeader(dtype, [...nav, ...sig])),
+};
