@@ -83,10 +83,12 @@ Deno.test("only a few files need more than a browser", () => {
   assertEquals(needy, []);
 });
 
-Deno.test("only the format registry names formats", () => {
+Deno.test("only the registries of formats and of writers name them", () => {
   const formats = /from "\.\/(raw|npy|mib|ripple|hdf5|blo|dm|empad|mrc|seq|ser|tvips|frms6|k2is)\.ts"/;
   const naming = [...sources(join(SRC, "formats"))]
-    .filter((path) => !/^(raw|npy|mib|ripple|registry)/.test(relative(join(SRC, "formats"), path)))
+    .filter((path) =>
+      !/^(raw|npy|mib|ripple|registry|writers\/registry)/.test(relative(join(SRC, "formats"), path))
+    )
     .filter((path) => formats.test(code(path)));
   assertEquals(naming.map((path) => relative(SRC, path)), []);
 });
