@@ -6,7 +6,7 @@
  *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--executors inline,threads] [--venv FOLDER]
  * ```
  *
- * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well. `--kernels` (in the caches) and
+ * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well; it takes ten minutes. `--kernels` (in the caches) and
  * `--first-use` run those benches first; with `--data none` alone. `--record` keeps the rows in `bench/record/`. It ends
  * with 1 where results differ from those of the peer.
  *
@@ -38,7 +38,7 @@ const { options } = readArguments(
 const set = (options.set ?? "core") as WorkloadSet;
 const names = options.workloads?.split(",");
 const kinds = (options.data?.split(",") ?? Object.keys(SETS[set])) as DataKind[];
-const repeats = Number(options.repeats ?? 7);
+const repeats = Number(options.repeats ?? (set === "core" ? 7 : 5));
 const failures: string[] = [];
 
 if (options.kernels) await measureKernels();

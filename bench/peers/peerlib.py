@@ -73,7 +73,7 @@ def arguments(description, executors):
     parser.add_argument("--workloads", default="", help="names with commas; all if empty")
     parser.add_argument("--workers", type=int, default=2, help="of the executors that have several")
     parser.add_argument("--repeats", type=int, default=5, help="at least so many timed runs")
-    parser.add_argument("--seconds", type=float, default=1.0, help="go on repeating for so long")
+    parser.add_argument("--seconds", type=float, default=0.5, help="go on repeating for so long")
     parser.add_argument("--results", default="", help="folder for one .npy a result")
     return parser
 
@@ -84,11 +84,19 @@ def describe(options):
     return data, Aux(**json.loads(options.aux))
 
 
+PATIENCE = 4  # seconds; what is slow is run twice at least, and then until they have passed
+
+
 def measure(work, repeats, seconds):
     """Seconds of each run after one that is not timed (it fills caches and compiles)."""
     samples = []
     start = time.perf_counter()
-    while len(samples) < repeats or (len(samples) < 50 and time.perf_counter() - start < seconds):
+
+    def goes_on(spent):
+        few = len(samples) < repeats and (len(samples) < 2 or spent < PATIENCE)
+        return few or (len(samples) < 50 and spent < seconds)
+
+    while goes_on(time.perf_counter() - start):
         begin = time.perf_counter()
         work()
         samples.append(time.perf_counter() - begin)

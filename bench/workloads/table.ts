@@ -17,7 +17,7 @@ export const WORKLOADS: readonly Workload[] = [...SUMS, ...MASKS, ...FRAMES, ...
 /** What a set runs on unless told otherwise, and how many frames of it. */
 export const SETS: Readonly<Record<WorkloadSet, Readonly<Partial<Record<DataKind, number>>>>> = {
   core: { u16: 8192, f32: 4096, mib: 8192, tiny: 256 },
-  analyses: { u16: 4096, disks: 2048 }, // 512 and 256 MiB
+  analyses: { u16: 2048, disks: 1024 }, // 256 and 128 MiB
 };
 
 /** The rows of a kind of data: those of a set, or those that are named. */
