@@ -6,9 +6,9 @@
  *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--executors inline,threads] [--venv FOLDER]
  * ```
  *
- * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well; it takes ten minutes. `--kernels` (in the caches) and
- * `--first-use` run those benches first; with `--data none` alone. `--record` keeps the rows in `bench/record/`. It ends
- * with 1 where results differ from those of the peer.
+ * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well; it takes ten minutes. `--kernels`
+ * (in the caches) and `--first-use` run those benches first; with `--data none` alone. `--record` keeps the rows in
+ * `bench/record/`; of `--workloads`, beside those of the others. It ends with 1 where results differ from those of the peer.
  *
  * @module
  */
@@ -38,7 +38,7 @@ const { options } = readArguments(
 const set = (options.set ?? "core") as WorkloadSet;
 const names = options.workloads?.split(",");
 const kinds = (options.data?.split(",") ?? Object.keys(SETS[set])) as DataKind[];
-const repeats = Number(options.repeats ?? (set === "core" ? 7 : 5));
+const repeats = Number(options.repeats ?? (set === "core" ? 7 : 4));
 const failures: string[] = [];
 
 if (options.kernels) await measureKernels();
@@ -91,7 +91,7 @@ async function measureKind(kind: DataKind): Promise<void> {
   if (!options.record) return;
   const rows = [...ours, ...startUp, ...peers];
   if (limitRows.length > 0) await record(`limits ${kind}`, limitRows);
-  await record(`${set === "core" ? "udfs" : set} ${kind}`, rows);
+  await record(`${set === "core" ? "udfs" : set} ${kind}`, rows, { partial: names !== undefined });
 }
 
 async function measurePeers(data: BenchData, workloads: readonly Workload[]): Promise<PeerRow[]> {

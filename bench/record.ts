@@ -47,18 +47,27 @@ export function machineFacts(): MachineFacts {
   };
 }
 
-/** Puts `rows` under `name` into today's file in `folder` and gives its path; other benches in it stay. */
+/** Options of {@link record}. */
+export interface RecordOptions {
+  /** Where the files are. Default: `bench/record/`. */
+  readonly folder?: URL;
+  /** Whether earlier rows of other names stay in the bench. Default false: the rows are all there is. */
+  readonly partial?: boolean;
+}
+
+/** Puts `rows` under `name` into today's file and gives its path; other benches in it stay. */
 export async function record(
   name: string,
   rows: readonly BenchRow[],
-  folder: URL = new URL("./record/", import.meta.url),
+  { folder = new URL("./record/", import.meta.url), partial = false }: RecordOptions = {},
 ): Promise<URL> {
   const machine = machineFacts();
   const date = new Date().toISOString().slice(0, 10);
   const file = new URL(`${date}-${slug(machine.cpu)}.json`, folder);
   await Deno.mkdir(folder, { recursive: true });
   const before = JSON.parse((await readText(file)) ?? "{}") as Partial<BenchRecord>;
-  const benches = { ...before.benches, [name]: rows.map(shorten) };
+  const others = (before.benches?.[name] ?? []).filter((old) => !rows.some((row) => row.name === old.name));
+  const benches = { ...before.benches, [name]: [...partial ? others : [], ...rows.map(shorten)] };
   await Deno.writeTextFile(
     file,
     JSON.stringify({ date, machine, benches } satisfies BenchRecord, null, 1) + "\n",

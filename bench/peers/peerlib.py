@@ -73,7 +73,7 @@ def arguments(description, executors):
     parser.add_argument("--workloads", default="", help="names with commas; all if empty")
     parser.add_argument("--workers", type=int, default=2, help="of the executors that have several")
     parser.add_argument("--repeats", type=int, default=5, help="at least so many timed runs")
-    parser.add_argument("--seconds", type=float, default=0.5, help="go on repeating for so long")
+    parser.add_argument("--seconds", type=float, default=0.3, help="go on repeating for so long")
     parser.add_argument("--results", default="", help="folder for one .npy a result")
     return parser
 
@@ -84,7 +84,7 @@ def describe(options):
     return data, Aux(**json.loads(options.aux))
 
 
-PATIENCE = 4  # seconds; what is slow is run twice at least, and then until they have passed
+PATIENCE = 2.5  # seconds; what is slow is run twice at least, and then until they have passed
 
 
 def measure(work, repeats, seconds):
