@@ -89,7 +89,8 @@ async function measureKind(kind: DataKind): Promise<void> {
   if (limitRows.length + startUp.length > 0) print(table([...limitRows, ...startUp]) + "\n");
   print(sideBySide(workloads.map(({ name }) => line(kind, name, ours, peers, agreement.get(name)))));
   if (!options.record) return;
-  const rows = [...ours, ...startUp, ...peers];
+  const compared = ours.map((row) => ({ ...row, results: agreement.get(String(row.workload)) ?? "" }));
+  const rows = [...compared, ...startUp, ...peers];
   if (limitRows.length > 0) await record(`limits ${kind}`, limitRows);
   await record(`${set === "core" ? "udfs" : set} ${kind}`, rows, { partial: names !== undefined });
 }
