@@ -2,31 +2,38 @@
 //
 //   k2is_rows: a sector of a Gatan K2. Blocks of 16 columns lie one after another, the last columns first; a row of a
 //     block is 24 bytes, 16 values of 12 bits, the lowest first. Row r of block k goes to columns 16 (blocks - 1 - k) …
-//     of row r. Rows are the outer loop, so that a row of the target is written once, from its end to its start.
+//     of row r.
 //   unfold: a frame of a pnCCD. A stored row holds row y of the upper half, and behind it row y of the lower half as
 //     seen by a chip that is turned around. Binned rows are shown `bin` times.
 //   mean_frames: the mean of frames of 16 bits, rounded once. Sums are exact up to 65537 frames.
 
 import { kept } from "./vectors";
 
-/** Rows of a block that are unpacked before the next block comes: some cache lines of every block. */
-const STRIP: i32 = 8;
+/** Blocks that are unpacked side by side: whole cache lines are written, and as many streams are read. */
+const ABREAST: i32 = 8;
 
 // @ts-ignore: decorator
 @inline export function k2isRows<T>(dst: usize, dstStride: usize, src: usize, blockStride: usize, blocks: i32, rows: i32): void {
+  for (let left = blocks; left > 0;) {
+    const count = min(left, ABREAST);
+    left -= count;
+    const to = dst + (<usize>left << 5), last = src + <usize>(blocks - left - 1) * blockStride;
+    if (count == ABREAST) abreast(to, dstStride, last, blockStride, ABREAST, rows);
+    else abreast(to, dstStride, last, blockStride, count, rows);
+  }
+}
+
+/** `count` blocks from the one at `last`, the leftmost, back to the right. */
+// @ts-ignore: decorator
+@inline function abreast(dst: usize, dstStride: usize, last: usize, blockStride: usize, count: i32, rows: i32): void {
   const places = kept(i8x16(0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11), rows);
   const later = kept(i8x16(4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11, 12, 13, 14, 14, 15), rows);
   const mask = kept(i16x8.splat(0x0fff), rows), odd = kept(i32x4.splat(-65536), rows);
-  for (let first = 0; first < rows; first += STRIP) {
-    const count = min(rows - first, STRIP);
-    let from = src + <usize>first * 24;
-    for (let to = dst + <usize>first * dstStride + (<usize>blocks << 5), k = 0; k < blocks; k++, from += blockStride) {
-      to -= 32;
-      for (let r = 0, p = from, out = to; r < count; r++, p += 24, out += dstStride) {
-        const a = i8x16.swizzle(v128.load(p), places), b = i8x16.swizzle(v128.load(p, 8), later);
-        v128.store(out, v128.bitselect(i16x8.shr_u(a, 4), v128.and(a, mask), odd));
-        v128.store(out, v128.bitselect(i16x8.shr_u(b, 4), v128.and(b, mask), odd), 16);
-      }
+  for (let r = 0; r < rows; r++, dst += dstStride, last += 24) {
+    for (let k = 0, p = last, out = dst; k < count; k++, p -= blockStride, out += 32) {
+      const a = i8x16.swizzle(v128.load(p), places), b = i8x16.swizzle(v128.load(p, 8), later);
+      v128.store(out, v128.bitselect(i16x8.shr_u(a, 4), v128.and(a, mask), odd));
+      v128.store(out, v128.bitselect(i16x8.shr_u(b, 4), v128.and(b, mask), odd), 16);
     }
   }
 }

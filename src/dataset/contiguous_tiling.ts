@@ -21,7 +21,7 @@ export function contiguousTile(request: NegotiationRequest, why: string[]): Prop
   const stored = `${formatBytes(frame)} of ${dtype}`;
   const tile = frame <= targetBytes
     ? [Math.min(floorPowerOfTwo(targetBytes / frame), partitionFrames), ...sigShape]
-    : [1, ...slabShape(request, targetBytes)];
+    : stackOf(request, targetBytes);
   why.push(
     tile.slice(1).every((n, d) => n === sigShape[d])
       ? `Whole frames, ${tile[0]} at a time: one has ${stored}, a read should have ${
@@ -38,6 +38,14 @@ export function contiguousTile(request: NegotiationRequest, why: string[]): Prop
 /** Whether a function needs tiles of whole frames. */
 export function needsFrames({ method, wholeFrames }: TileWish): boolean {
   return method !== "tile" || !!wholeFrames;
+}
+
+/** A slab of one frame, or thinner ones of several where the reader holds those anyway. */
+function stackOf(request: NegotiationRequest, targetBytes: number): Shape {
+  const { stack = 1, partitionFrames, excluded = [], udfs } = request;
+  const cuts = excluded.length === 0 && !udfs.some(needsFrames);
+  const depth = cuts ? floorPowerOfTwo(Math.min(stack, partitionFrames)) : 1;
+  return [depth, ...slabShape(request, targetBytes / depth)];
 }
 
 /** The signal part of slabs of at most `target` bytes, or of one piece where that is more. */

@@ -97,6 +97,14 @@ export function framePitch(layout: FrameLayout): number {
   return layout.frameHeaderBytes + layout.storedBytes + layout.frameFooterBytes;
 }
 
+/**
+ * Bytes of a frame by which a scan is cut into partitions. Frames in sectors count a quarter: results with a value for
+ * each of their four million pixels are dear to merge, so that partitions should have many of them.
+ */
+export function partitionPitch(layout: FrameLayout): number {
+  return layout.sectors ? framePitch(layout) / 4 : framePitch(layout);
+}
+
 /** Images in all files. */
 export function imageCount(layout: FrameLayout): number {
   return layout.files.at(-1)?.end ?? 0;

@@ -209,7 +209,8 @@ export class FrameReader implements AsyncDisposable {
     const reader = this.#scattered!;
     if (!reader.fits(box)) throw this.#tooLarge(part);
     const pointer = await reader.read(images, box, signal);
-    return this.#done(pointer, part.bytes, images.length, part.pixels);
+    const stride = reader instanceof SectorReader ? reader.strideOf(part) : part.bytes;
+    return this.#done(pointer, stride, images.length, part.pixels);
   }
 
   #done(pointer: number, frameStride: number, count: number, pixels: number): RawFrames {

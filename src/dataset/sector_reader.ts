@@ -41,6 +41,8 @@ export function isSectored(layout: FrameLayout): layout is SectoredLayout {
 const HALF_BYTES = SECTOR_BYTES / 2;
 const ROW_BYTES = 2 * K2_SHAPE[1]!;
 const BOTH = [0, 1] as const;
+/** Bytes between frames: rows are 4 KiB, and frames at multiples of that would share few lines of the L1 cache. */
+const PADDING = 192;
 
 /** Reads parts of such frames into one buffer, dense. */
 export class SectorReader {
@@ -75,14 +77,19 @@ export class SectorReader {
     const { starts, runBytes } = framePart(layout, largest);
     const rows = Math.ceil(((starts.at(-1) ?? 0) - (starts[0] ?? 0) + runBytes) / ROW_BYTES);
     const most = Math.min(rows + 1, K2_SHAPE[0]!); // one more where a part begins inside of a row
-    return [maxFrames * SECTORS * SECTOR_BYTES, maxFrames * most * ROW_BYTES];
+    return [maxFrames * SECTORS * SECTOR_BYTES, maxFrames * (most * ROW_BYTES + PADDING)];
   }
 
   /** Whether blocks of `box` fit. */
   fits(box: Box): boolean {
     const part = this.#partOf(box);
     const [first, end] = rowsOf(part);
-    return (this.maxFrames - 1) * part.bytes + (end - first) * ROW_BYTES <= this.#capacity;
+    return (this.maxFrames - 1) * this.strideOf(part) + (end - first) * ROW_BYTES <= this.#capacity;
+  }
+
+  /** Bytes from one frame in memory to the next. */
+  strideOf({ bytes }: FramePart): number {
+    return bytes + (this.maxFrames > 1 ? PADDING : 0);
   }
 
   /** Reads the part `box` of `images`; the address of the first. */
@@ -93,7 +100,7 @@ export class SectorReader {
     const needed = BOTH.map((half) => first < (half + 1) * BLOCK_ROWS && end > half * BLOCK_ROWS);
     await this.#fetch(images, needed, signal);
     for (let i = 0; i < images.length; i++) {
-      const to = this.#frames + i * part.bytes;
+      const to = this.#frames + i * this.strideOf(part);
       this.#decode(i, first, end, to);
       this.#gather(part, first * ROW_BYTES, to);
     }

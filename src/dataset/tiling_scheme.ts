@@ -57,6 +57,8 @@ export interface NegotiationRequest {
   readonly excluded?: readonly (readonly number[])[];
   /** Last word of the data set on a tile shape (depth, then signal dimensions). */
   readonly veto?: (tileShape: Shape) => Shape;
+  /** Frames that the reader holds at one time, so that parts of all of them are as good as one stretch. Default 1. */
+  readonly stack?: number;
   /** Bytes of stored samples that a contiguous tile should have. Default 1 MiB. */
   readonly targetBytes?: number;
 }

@@ -8,7 +8,7 @@ import type { Backend } from "../dataset/backend.ts";
 import { bandOf } from "../dataset/chunks.ts";
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { framePitch } from "../dataset/layout.ts";
+import { framePitch, partitionPitch } from "../dataset/layout.ts";
 import { storedBytesOf } from "../dataset/entries.ts";
 import { negotiate } from "../dataset/negotiate.ts";
 import { type Partition, planPartitions } from "../dataset/partition.ts";
@@ -20,7 +20,7 @@ import { displayable } from "../pictures/figure.ts";
 import { type Box, box, isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
-import { planBuffers, type SetPlan } from "./buffers.ts";
+import { declaredBuffers, planBuffers, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 import { planBundle } from "./display.ts";
@@ -121,10 +121,10 @@ export async function plan(
   const context = options.context ?? defaultContext();
   const chosen = await chooseCorrections(dataset, options.corrections);
   const { roi, selection, meta, planned, execution } = await prepare(dataset, udfs, options);
-  const pitch = framePitch(dataset.layout);
   const { chunks, sigShape } = dataset.layout;
   const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
-  const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes: pitch, band }, {
+  const frameBytes = partitionPitch(dataset.layout);
+  const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes, band }, {
     ...(options.partitions ? { count: options.partitions } : {}),
     roi,
   });
@@ -200,6 +200,7 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     udfs: udfs.map(({ udf, method, tiling }) => ({ name: udf.name, method, ...tiling })),
     targetBytes,
     ...(culling.box ? {} : basesOf(dataset)),
+    stack: stackOf(draft, targetBytes),
     ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
   };
   const scheme = negotiate(request);
@@ -218,6 +219,14 @@ function basesOf({ sigShape, layout: { chunks } }: Dataset): { baseShape?: Shape
   if (!chunks || sigShape.length === 0) return {};
   const height = chunks.chunk[chunks.chunk.length - sigShape.length]!;
   return { baseShape: sigShape.map((n, d) => d === 0 ? Math.min(n, height) : n) };
+}
+
+/** Frames in sectors are read whole: where results have a value for each pixel, those of several meet in one tile. */
+function stackOf({ dataset, udfs }: Draft, targetBytes: number): number {
+  const hasSig = udfs.some(({ udf, meta }) =>
+    declaredBuffers(udf, meta).some(([, { kind }]) => kind === "sig")
+  );
+  return dataset.layout.sectors && hasSig ? Math.min(8, Math.max(1, targetBytes / 2 ** 17)) : 1;
 }
 
 function areRuns(slices: readonly Box[], sigShape: Shape): boolean {
