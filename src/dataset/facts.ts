@@ -79,7 +79,7 @@ export function axesOf(
       name: name || names[d]!,
       size,
       ...(isKnown ? { scale } : {}),
-      ...(isKnown && offset !== undefined && Number.isFinite(offset) ? { offset } : {}),
+      ...(isKnown && offset !== undefined && Number.isFinite(offset) ? { offset: offset + 0 } : {}), // no −0
       ...(isKnown && unit ? { unit: plainUnit(unit) } : {}),
     };
   });

@@ -65,7 +65,7 @@ interface Scan {
 function patternsOf(
   input: FormatInput,
   { start, side, columns, rows }: Scan,
-  { step, instrument, metadata }: BloFacts,
+  { step, pixel, instrument, metadata }: BloFacts,
   options: OpenOptions,
 ): Dataset {
   const storedBytes = side * side;
@@ -88,7 +88,7 @@ function patternsOf(
     layout,
     syncOffset,
     warnings: [...warnings, ...more],
-    axes: [...step, undefined, undefined],
+    axes: [...step, pixel, pixel],
     instrument,
     metadata,
   });
@@ -135,12 +135,14 @@ function bytesLayout(
 /** What the header knows. */
 interface BloFacts {
   readonly step: readonly AxisFacts[];
+  readonly pixel: AxisFacts | undefined;
   readonly instrument: Instrument;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 function factsOf(head: Fields): BloFacts {
   const step = [head.f64(38), head.f64(30)].map((scale) => ({ scale, unit: "nm" }));
+  const perMetre = head.u16(50); // pixels of a pattern on the screen
   const instrument = known({
     voltage: head.u32(46),
     cameraLength: head.u32(52) / 1000, // kept in tenths of a centimetre
@@ -149,8 +151,9 @@ function factsOf(head: Fields): BloFacts {
   });
   return {
     step,
+    pixel: perMetre > 0 ? { scale: 100 / perMetre, unit: "cm" } : undefined,
     instrument,
-    metadata: { id: head.text(0, 6), pixelSize: head.u16(50), flags: head.u32(16) },
+    metadata: { id: head.text(0, 6), pixelsPerMetre: perMetre, flags: head.u32(16) },
   };
 }
 

@@ -18,7 +18,8 @@ export function axesIn(group: DmGroup, dimensions: number, rank: number): (AxisF
     if (scale === undefined || typeof unit !== "string" || unit === "") return undefined;
     return { scale, offset: -(origin ?? 0) * scale, unit };
   }).reverse();
-  return [...axes, ...Array.from({ length: rank - axes.length }, () => undefined)];
+  const unknown = (length: number) => Array.from({ length }, () => undefined);
+  return [...unknown(dimensions - axes.length), ...axes, ...unknown(rank - dimensions)]; // slow ones may be left out
 }
 
 /** Microscope and camera. */

@@ -12,7 +12,6 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import type { AxisFacts } from "../dataset/facts.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import type { DType } from "../space/dtype.ts";
@@ -21,6 +20,7 @@ import { arrange } from "./arrange.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
+import { type Calibration, elementAxes, scanAxes, type SerDimension } from "./ser_axes.ts";
 
 const TYPES: Readonly<Record<number, DType>> = {
   1: "uint8",
@@ -67,20 +67,19 @@ interface Series {
   readonly offsets: number;
   readonly offsetBytes: 4 | 8;
   readonly nav: readonly number[];
-  readonly axes: readonly {
-    size: number;
-    offset: number;
-    delta: number;
-    description: string;
-    units: string;
-  }[];
+  readonly axes: readonly SerDimension[];
 }
 
 async function openSer(input: FormatInput, options: OpenOptions): Promise<Dataset> {
   const series = readSeries(await headOf(input, options.signal));
   const table = await offsetTable(input, series, options.signal);
   const { usable, warnings } = await usableElements(input, series, table, options);
-  const { dtype, sigShape, samples } = await readElement(input, table[0]!, series.rank, options.signal);
+  const { dtype, sigShape, samples, calibration } = await readElement(
+    input,
+    table[0]!,
+    series.rank,
+    options.signal,
+  );
   await checkAlike(input, series, table.subarray(0, usable), { dtype, sigShape }, options.signal);
   const whole = usable === sizeOf(series.nav);
   const native = { name: input.name, images: usable, sigShape, ...(whole ? { navShape: series.nav } : {}) };
@@ -95,18 +94,12 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
     },
     syncOffset: arranged.syncOffset,
     warnings: [...warnings, ...arranged.warnings],
-    axes: axesIn(series, arranged.navShape.length, arranged.sigShape.length),
+    axes: [
+      ...scanAxes(series, arranged.navShape.length),
+      ...elementAxes(series, calibration, arranged.sigShape.length),
+    ],
     metadata: { dimensions: series.axes },
   });
-}
-
-/** The axes of the series; "Number" only counts. */
-function axesIn({ axes }: Series, nav: number, sig: number): (AxisFacts | undefined)[] {
-  const scan = axes.toReversed().map(({ delta, offset, units, description }) =>
-    units === "" || description === "Number" ? undefined : { scale: delta, offset, unit: units }
-  );
-  const known = scan.length === nav ? scan : Array.from({ length: nav }, () => undefined);
-  return [...known, ...Array.from({ length: sig }, () => undefined)];
 }
 
 async function headOf({ source, size }: FormatInput, signal: AbortSignal | undefined): Promise<Fields> {
@@ -185,6 +178,8 @@ function headBytes(rank: 1 | 2): number {
 interface Element {
   readonly dtype: DType;
   readonly sigShape: readonly number[];
+  /** In the order of the file: the fastest first. */
+  readonly calibration: readonly Calibration[];
 }
 
 function elementAt(head: Fields, rank: 1 | 2): Element {
@@ -195,7 +190,12 @@ function elementAt(head: Fields, rank: 1 | 2): Element {
     { length: rank },
     (_, d) => head.within(head.u32(at + 2 + 4 * d), 1, MOST_PIXELS, "the size of an element", at + 2 + 4 * d),
   );
-  return { dtype, sigShape: sizes.reverse() };
+  const calibration = Array.from({ length: rank }, (_, d) => ({
+    offset: head.f64(d * AXIS_BYTES),
+    delta: head.f64(d * AXIS_BYTES + 8),
+    at: head.i32(d * AXIS_BYTES + 16),
+  }));
+  return { dtype, sigShape: sizes.reverse(), calibration };
 }
 
 async function readElement(
@@ -213,7 +213,7 @@ async function checkAlike(
   input: FormatInput,
   { rank }: Series,
   table: Float64Array,
-  first: Element,
+  first: Pick<Element, "dtype" | "sigShape">,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const step = Math.max(1, Math.floor(table.length / 256)); // some of a long series: reading all would read the file

@@ -12,6 +12,7 @@ import type { Format, FormatInput } from "../format.ts";
 import type { OpenOptions } from "../options.ts";
 import { asArray, type Hdf5Array, layoutOf } from "./arrays.ts";
 import { readAttributes } from "./attributes.ts";
+import { axesOf, instrumentOf } from "./axes.ts";
 import { Hdf5File } from "./file.ts";
 import { filterName } from "../../codecs/filters/registry.ts";
 import { type Found, walkFile } from "./objects.ts";
@@ -73,7 +74,7 @@ async function openBeside(
 async function openArray(
   input: FormatInput,
   array: Hdf5Array,
-  { groups }: Found,
+  found: Found,
   options: OpenOptions,
 ): Promise<Dataset> {
   const { dataset, shape, sample: { inner } } = array;
@@ -91,13 +92,15 @@ async function openArray(
     layout: { ...layout, sigShape: arranged.sigShape },
     syncOffset: arranged.syncOffset,
     warnings: arranged.warnings,
+    axes: await axesOf(array, found),
+    instrument: instrumentOf(array, found),
     metadata: {
       path: dataset.path,
       storage: dataset.layout.kind,
       ...(layout.chunks ? { chunks: layout.chunks.chunk } : {}),
       filters: dataset.filters.map(({ id, name }) => filterName(id) ?? name),
       attributes: await readAttributes(dataset.file, dataset.messages),
-      ...(groups.has(parent) ? { group: groups.get(parent) } : {}),
+      ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
   });
 }
