@@ -7,6 +7,7 @@
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Plan } from "./plan.ts";
+import { widerDType } from "./widen.ts";
 
 /** What `plan.explain()` prints. */
 export function explainPlan(plan: Omit<Plan, "explain">): string {
@@ -79,7 +80,7 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
   const takes = meta.backend !== "dense"
     ? `${meta.inputDType} as ${meta.backend}`
     : udf.raw
-    ? `${meta.nativeDType} as stored`
+    ? `${meta.nativeDType} ${widerDType(udf, meta) ? `from ${meta.datasetDType}` : "as stored"}`
     : meta.inputDType;
   const note = udf.explain?.(meta);
   const order = tree ? "merged in a tree over frames" : "merged by partition";

@@ -25,6 +25,7 @@ import { mostPixels, TileReader, type TileReading } from "./tile_reader.ts";
 import type { Method, Udf, UdfMeta } from "./udf.ts";
 import { loadUdf, type UdfRef } from "./udf_ref.ts";
 import { UdfRun } from "./udf_run.ts";
+import { widerDType } from "./widen.ts";
 
 /** A constant array in shared memory. */
 export interface PlacedArray {
@@ -219,8 +220,9 @@ export function formSizes(how: TileReading, corrected?: DType): FormSizes {
 }
 
 /** What a UDF looks at. */
-export function formNeed({ raw = false }: Udf, { backend, inputDType }: UdfMeta): FormNeed {
-  return { backend, dtype: inputDType, raw };
+export function formNeed(udf: Udf, meta: UdfMeta): FormNeed {
+  const raw = udf.raw !== undefined && udf.raw !== false && !widerDType(udf, meta);
+  return { backend: meta.backend, dtype: meta.inputDType, raw };
 }
 
 /** Where the pixels of each slice start in a sig buffer: slices follow each other, from the first row that is read. */

@@ -6,12 +6,13 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
-import { DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
+import { type DType, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux_data.ts";
 import { declaredBackends, declaredConstants, declaredTree } from "./declarations.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 import { guarded } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";
+import { widerDType } from "./widen.ts";
 
 /** One UDF of a plan. */
 export interface PlannedUdf {
@@ -59,10 +60,10 @@ export function planUdf(loaded: LoadedUdf, backend: Backend, data: DataMeta): Pl
 }
 
 function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
-  const wish = wishOf(udf, data);
-  const { nativeDType } = data;
+  const { nativeDType = data.nativeDType, wish } = wishesOf(udf, data);
   const meta: UdfMeta = {
     ...data,
+    nativeDType,
     inputDType: wish === "native" ? nativeDType : resultType(wish, nativeDType),
     backend,
   };
@@ -80,6 +81,12 @@ function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: Data
     constants: declaredConstants(udf, meta),
     aux: declaredAux(udf, meta),
   };
+}
+
+/** In which type it gets its samples, and, where it cannot take them as they are stored, what they are for it. */
+function wishesOf(udf: Udf, data: DataMeta): { wish: DTypeWish; nativeDType?: DType } {
+  const wider = widerDType(udf, data);
+  return wider ? { wish: wider, nativeDType: wider } : { wish: wishOf(udf, data) };
 }
 
 function wishOf(udf: Udf, data: DataMeta): DTypeWish {

@@ -200,10 +200,18 @@ export class RunState {
     return bundled(copy);
   }
 
+  /** Frames of partitions that wait for an earlier one. */
+  #waiting(): number {
+    return [...this.#finished.keys()].reduce((sum, index) => {
+      const { start, stop } = this.#busy[index]!;
+      return sum + positionsIn(this.plan.selection, start, stop).length;
+    }, 0);
+  }
+
   /** How far the run is. */
   progress(): Progress {
     return progressOf(this.plan, {
-      frames: this.#frames + this.#inFlight(),
+      frames: this.#frames + this.#waiting() + this.#inFlight(),
       partitions: this.#merged,
       partitionsInProgress: this.#given.length - this.#merged,
       partitionsTotal: this.#busy.length,

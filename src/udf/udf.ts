@@ -109,8 +109,12 @@ export interface Udf<N extends string = string> {
    * must not depend on what else a tile shows. Default: all pixels.
    */
   pixels?(meta: UdfMeta): Box | undefined;
-  /** It reads only `tile.raw`, so that no converted copy of the tile is made. Default false. */
-  readonly raw?: boolean;
+  /**
+   * `true`: it reads only `tile.raw`, so that no converted copy of the tile is made. `kernels`: the same with sample types
+   * for which there are no kernels converted: 64-bit integers to float64, float16 to float32; `tile.raw` and
+   * `meta.nativeDType` say so. Default false.
+   */
+  readonly raw?: boolean | "kernels";
   /**
    * The forms of tiles it takes, the best first: `dense` has `tile.data` and `tile.raw`, `csr`, `csc` and `coo` have
    * the property of that name. `meta.backend` says which one it got. Default `["dense"]`.

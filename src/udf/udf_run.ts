@@ -28,6 +28,7 @@ import type { SparseForm } from "./sparse_tile.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
 import type { TileForms } from "./tile_forms.ts";
 import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+import { convertedSamples, widerDType } from "./widen.ts";
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -43,6 +44,7 @@ export class UdfRun {
   readonly #runs: readonly PixelRun[] | undefined;
   readonly #convert: Convert;
   readonly #sparse: SparseForm;
+  readonly #widen: Convert | undefined;
   readonly #tree: LeafTree | undefined;
   #all: AllBuffers = { buffers: {}, objects: {} };
   #context!: Writable<UdfContext>;
@@ -73,6 +75,8 @@ export class UdfRun {
     this.#aux = new AuxViews(job.aux, kernels.memory);
     this.#runs = pixelRuns(slices, layout.sigShape);
     const { inputDType, backend } = job.meta;
+    const wider = widerDType(udf, job.meta);
+    this.#widen = wider && forms.convertTo(wider);
     this.#convert = udf.raw ? failRaw(udf) : forms.convertTo(inputDType);
     this.#sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
     if (job.tree) this.#tree = this.#leafTree(slab);
@@ -111,7 +115,7 @@ export class UdfRun {
     init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
     window: Window,
   ): void {
-    const tile = new Tile({ ...init, convert: this.#convert, sparse: this.#sparse });
+    const tile = this.#tile(init);
     const { udf } = this;
     const { method } = this.#job;
     this.#guard(() => {
@@ -123,6 +127,18 @@ export class UdfRun {
         }
       } else if (method === "tile") udf.processTile!(tile, this.#show(all, window), this.#context);
       else udf.processPartition!(tile, this.#show(all, window), this.#context);
+    });
+  }
+
+  #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {
+    const [widen, convert, sparse] = [this.#widen, this.#convert, this.#sparse];
+    if (!widen) return new Tile({ ...init, convert, sparse });
+    const stored = new Tile({ ...init, convert: widen });
+    return new Tile({
+      ...init,
+      raw: () => convertedSamples(stored, this.#job.meta.inputDType),
+      convert,
+      sparse,
     });
   }
 
@@ -193,13 +209,21 @@ export class UdfRun {
     try {
       work();
     } catch (error) {
-      if (isTilewiseError(error)) throw error;
+      if (isTilewiseError(error)) throw named(error, this.udf.name);
       const { index } = this.#context.partition;
       const reason = error instanceof Error ? error.message : String(error);
       const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}`;
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }
   }
+}
+
+/** What a kernel refuses does not know for whom. */
+function named(error: TilewiseError, udf: string): TilewiseError {
+  if (error.code !== "unsupported" || error.details.udf !== undefined) return error;
+  return new TilewiseError("unsupported", `UDF "${udf}": ${error.message}`, { ...error.details, udf }, {
+    cause: error,
+  });
 }
 
 function unknownHere({ name }: Udf): never {

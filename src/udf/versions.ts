@@ -93,7 +93,7 @@ const FIXED: Readonly<Record<string, (planned: PlannedUdf) => unknown>> = {
   "another method": ({ method }) => method,
   "another order of merging": ({ tree, udf }) => [tree, mergesAll(udf)],
   "other scratch arrays": ({ udf, meta }) => udf.scratch?.(meta) ?? {},
-  "raw tiles instead of converted ones, or the reverse": ({ udf }) => udf.raw === true,
+  "raw tiles instead of converted ones, or the reverse": ({ udf }) => udf.raw ?? false,
 };
 
 function difference(now: PlannedUdf, next: PlannedUdf): string | undefined {

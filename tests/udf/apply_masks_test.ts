@@ -221,10 +221,9 @@ Deno.test("whole masks, shifted masks and masks of whole numbers count exactly",
 Deno.test("what cannot be multiplied is refused before anything is read", async () => {
   const sig = [4, 5];
   const module = import.meta.resolve("./mask_functions.ts");
-  const refuse = async (options: unknown, text: string, dtype: DType = "uint16") => {
-    const samples = new Uint8Array(FRAMES * 20 * (dtype.startsWith("complex") ? 2 : 1));
-    const values = dtype.endsWith("int64") ? Array.from(samples, BigInt) as never : samples;
-    await assertRejects(() => compute(values, dtype, sig, options as MaskOptions), Error, text);
+  const refuse = async (options: unknown, text: string) => {
+    const samples = new Uint8Array(FRAMES * 20);
+    await assertRejects(() => compute(samples, "uint16", sig, options as MaskOptions), Error, text);
   };
   await refuse({ masks: [] }, "give at least one");
   await refuse({ masks: [{ make: "star" }] }, 'the mask "star"; there are circular, ring');
@@ -236,5 +235,4 @@ Deno.test("what cannot be multiplied is refused before anything is read", async 
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [1, NaN] }, "Cannot shift masks by NaN");
   const shifts = ndarray(new Int32Array(20), [10, 2], "int32");
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts }, "they must be an array of 3 × 5 × 2");
-  await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }] }, "cannot multiply uint64 samples", "uint64");
 });

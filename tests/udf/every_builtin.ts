@@ -25,6 +25,7 @@ import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { kernelUdf } from "../../src/udf/kernel_udf/kernel_udf.ts";
 import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { memoryScan, type ScanOptions } from "./data.ts";
 import { addDisk, congruential } from "./blobfinder/frames.ts";
@@ -49,6 +50,11 @@ function values(fractions: boolean): Float64Array {
     }
   }
   return fractions ? data.map((v, i) => (v - 20) * Math.PI - (i % 7) / 3) : data;
+}
+
+/** The counts, as another type holds them. */
+export function countsAs(dtype: DType, options?: ScanOptions): Dataset {
+  return memoryScan(DATA.uint16, NAV, SIG, dtype, options);
 }
 
 /** The scans: counts, numbers with fractions, and the same with samples that are no numbers, or extreme ones. */

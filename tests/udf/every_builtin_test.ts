@@ -10,7 +10,7 @@ import type { UdfResult } from "../../src/udf/udf.ts";
 import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import type { ScanOptions } from "./data.ts";
-import { NAV, SAMPLES, type Scan, scanOf } from "./every_builtin.ts";
+import { countsAs, NAV, SAMPLES, type Scan, scanOf } from "./every_builtin.ts";
 
 const SCANS = ["uint16", "float32", "special"] as const;
 
@@ -121,6 +121,21 @@ for (const dtype of SCANS) {
       assertEquals(joined, of(whole), "beside deep tiles");
       const region = { roi: ROI, tileBytes: 1024, options: { order: "big" } } as const;
       assertEquals(await compute({ [key]: ref }, dtype, context, region), of(part), "region");
+    }
+  });
+}
+
+for (const [dtype, as] of [["int64", "float64"], ["uint64", "float64"], ["float16", "float32"]] as const) {
+  Deno.test(`${dtype}: every built-in UDF gives what it gives for the same numbers as ${as}`, async () => {
+    await using context = open(0);
+    const udfs = Object.fromEntries(Object.entries(ALL).filter(([key]) => key !== "kernel 0"));
+    const expected = await run(await plan(countsAs(as), udfs, { context, partitions: 1 }));
+    const cut = { context, partitions: 5, tileBytes: 1024 };
+    const found = await run(await plan(countsAs(dtype, { order: "big" }), udfs, cut));
+    for (const [key, buffers] of Object.entries(expected)) {
+      for (const [name, { data }] of Object.entries(buffers)) {
+        assertEquals(Array.from(found[key]![name]!.data, Number), Array.from(data, Number), `${key}.${name}`);
+      }
     }
   });
 }

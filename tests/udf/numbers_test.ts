@@ -1,6 +1,7 @@
 /** Numbers that are hard: signed, big-endian, large offsets, beyond 2^24 and 2^53, NaN and infinities. */
 
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
@@ -132,6 +133,50 @@ Deno.test("a huge offset does not harm the standard deviation", async () => {
       const mean = total(pixelOf(values, 0)) / FRAMES;
       assertAlmostEquals(Number(sd!.mean!.data[0]) / mean, 1, 1e-15);
     }
+  }
+});
+
+for (const dtype of ["complex64", "complex128"] as const) {
+  Deno.test(`${dtype}: sums and deviations of both parts`, async () => {
+    const values = Float64Array.from({ length: 2 * FRAMES * PIXELS }, (_, i) => (i * 7919 % 1013) / 8 - 50);
+    const parts = [0, 1].map((part) => values.filter((_, i) => i % 2 === part));
+    const udfs = { sum: sumFrames(), bright: sumPixels(), sd: standardDeviation() };
+    const pair = (of: (part: Float64Array) => number) => parts.map(of);
+    for (const order of ["little", "big"] as const) {
+      for (const cut of [{ partitions: 1 }, { partitions: 3, tileBytes: 64 }]) {
+        const { sum, bright, sd } = await compute(values, dtype, udfs, {
+          ...cut,
+          options: { order, images: FRAMES },
+        });
+        const pixels = Array.from({ length: PIXELS }, (_, p) => p);
+        const sums = pixels.flatMap((p) => pair((part) => total(pixelOf(part, p))));
+        assertEquals([sum!.intensity!.dtype, sum!.intensity!.shape], ["complex128", SIG]);
+        assertEquals(numbers(sum!.intensity!.data), sums);
+        const frames = Array.from({ length: FRAMES }, (_, f) => pair((part) => total(frameOf(part, f))));
+        assertEquals([bright!.intensity!.dtype, bright!.intensity!.shape], ["complex128", NAV]);
+        assertEquals(numbers(bright!.intensity!.data), frames.flat());
+        const close = (found: readonly number[], expected: readonly number[]) => {
+          assertEquals(found.length, expected.length);
+          found.forEach((value, i) => assertAlmostEquals(value, expected[i]!, 1e-11));
+        };
+        close(numbers(sd!.mean!.data), sums.map((value) => value / FRAMES));
+        close(numbers(sd!.sum!.data), sums);
+        close(
+          numbers(sd!.std!.data),
+          pixels.map((p) => Math.hypot(...pair((part) => deviation(pixelOf(part, p))))),
+        );
+        assertEquals([sd!.mean!.dtype, sd!.std!.dtype, sd!.std!.shape], ["complex128", "float64", SIG]);
+      }
+    }
+  });
+}
+
+Deno.test("complex samples where only real ones make sense: the UDF is named", async () => {
+  for (const [name, ref] of Object.entries({ log: logSum(), ring: fluctuation(), com: centreOfMass() })) {
+    const values = new Float64Array(2 * FRAMES * PIXELS);
+    const failing = () => compute(values, "complex64", { it: ref }, { options: { images: FRAMES } });
+    const error = await assertRejects(failing, TilewiseError, "complex64");
+    assertEquals([error.code, typeof error.details.udf], ["unsupported", "string"], name);
   }
 });
 

@@ -39,7 +39,7 @@ for (const workers of [0, 2]) {
     const running = run(await job(context));
     const reason = new Error("enough");
     const error = await assertRejects(async () => {
-      for await (const { progress } of running) if (progress.partitions === 2) running.cancel(reason);
+      for await (const { progress } of running) if (progress.partitions >= 2) running.cancel(reason);
     }, TilewiseError);
     assertEquals([error.code, error.details.partitions, error.cause], ["aborted", 8, reason]);
     const { merged } = error.details as { merged: number };
@@ -176,4 +176,20 @@ Deno.test("a UDF that never returns ends a run in time, and the context can be u
   assert(performance.now() - begun < 10_000);
   const { sum } = await run(await plan(scan(), { sum: sumFrames() }, { context }));
   assertEquals(total(sum!.intensity!.data), TOTAL);
+});
+
+Deno.test("frames of partitions that wait for an earlier one count, and go on counting when it is merged", async () => {
+  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  const late = udf(OWN, { export: "hanging", params: { at: 0, seconds: 0.4 } });
+  const seen: Progress[] = [];
+  await run(await plan(scan(), { late }, { context, partitions: 8 }), {
+    onProgress: (progress) => void seen.push(progress),
+    progressRate: 200,
+  });
+  const frames = seen.map(({ frames }) => frames);
+  assertEquals(frames.toSorted((a, b) => a - b), frames);
+  assert(
+    seen.some(({ frames, partitions }) => partitions === 0 && frames >= 32),
+    "others are done meanwhile",
+  );
 });

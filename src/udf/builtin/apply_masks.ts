@@ -10,7 +10,7 @@ import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
 import { clipped, extentOf, partWith, type RowRange } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
-import { checkSamples, flushInterval, maskStack, multiply } from "./masks/multiply.ts";
+import { flushInterval, maskStack, multiply } from "./masks/multiply.ts";
 import { type MaskRows, rowsOf } from "./masks/rows.ts";
 import {
   frameShifts,
@@ -143,7 +143,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
       return { sums, intensity: { ...entry, dtype: result, use: "result" } };
     },
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     backends: (data) => moving || !takesCsr(data) ? ["dense"] : ["dense", "csr"],
     explain: (meta) => factsFor(meta).choice.why,
     scratch: () => SPARSE_SCRATCH,
@@ -182,7 +182,6 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
 /** The masks as real rows, moved if all of them move alike. */
 function realRows({ name, masks, options, functions }: MaskUdfInit, meta: UdfMeta): MaskRows {
   const { nativeDType, sigShape } = meta;
-  checkSamples(name, nativeDType);
   const weights = maskWeights(masks(meta), sigShape, functions);
   if (weights.length === 0) throw new TilewiseError("invalid", `The UDF ${name} has no mask`, { udf: name });
   const shifts = options?.shifts;

@@ -78,7 +78,7 @@ export function com(options: CentreOfMassOptions = {}): Udf<Names> {
     name: "com",
     buffers: ({ navShape }) => buffersFor(navShape),
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     tiling: { contiguous: true },
     pixels: ({ sigShape }) =>
       options.r === undefined ? undefined : rowsWith(runsOf(options, sigShape), sigShape),
@@ -124,9 +124,7 @@ function buffersFor(navShape: Shape): Record<Names, BufferSpec> {
 function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, nativeDType }: UdfMeta): void {
   const { cy = 0, cx = 0, r = Infinity, ri = 0, scanRotation = 0, regression = -1 } = options;
   if (!hasKernel("com", nativeDType)) {
-    const text =
-      `Cannot find the centre of mass of ${nativeDType} samples; it takes integers of 8 to 32 bits, ` +
-      `float32 and float64`;
+    const text = `Cannot find the centre of mass of ${nativeDType} samples; they must be real`;
     throw new TilewiseError("unsupported", text, { udf: "com", found: nativeDType });
   }
   const odd = Object.entries({ cy, cx, scanRotation }).find(([, value]) => !Number.isFinite(value));

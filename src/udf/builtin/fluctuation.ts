@@ -36,7 +36,7 @@ export function fem(options: AnnularDetectorOptions = {}): Udf<"intensity"> {
     name: "fem",
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     constants: ({ sigShape }) => ({ runs: ringRuns(options, sigShape) }),
     processFrame({ raw, rowLength }, { intensity }, { kernels, constants }) {
       const { byteOffset, length } = constants.runs!;

@@ -38,7 +38,7 @@ export function logsum(): Udf<"logsum" | "product" | "powers"> {
       logsum: { kind: "sig", dtype: "float64", use: "result" },
     },
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     order: () => "tree", // products are rounded, whatever the samples are
     processFrame({ raw, pixels }, { product, powers }, { kernels }) {
       const multiply = kernel(kernels, "log_product", raw.dtype, raw.byteOrder);

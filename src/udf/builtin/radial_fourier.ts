@@ -75,7 +75,7 @@ export function radialfourier(options: RadialFourierOptions = {}): Udf<Names> {
     buffers: ({ sigShape }) =>
       buffersFor(layoutFor(options, sigShape).bins, orders, options.channels ?? true),
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     tiling: { contiguous: true, wholeFrames: true },
     pixels: ({ sigShape }) =>
       options.ro === undefined ? undefined : rowsWithin(layoutFor(options, sigShape), sigShape),
@@ -145,9 +145,7 @@ function isSingle(dtype: DType): boolean {
 
 function checkSamples(dtype: DType): void {
   if (hasKernel("fold_f32", dtype) || hasKernel("fold_f64", dtype)) return;
-  const text =
-    `Radial Fourier analysis cannot take ${dtype} samples; it takes integers of 8 to 32 bits, float32 and ` +
-    `float64`;
+  const text = `Radial Fourier analysis cannot take ${dtype} samples; they must be real`;
   throw new TilewiseError("unsupported", text, { udf: "radialfourier", found: dtype });
 }
 

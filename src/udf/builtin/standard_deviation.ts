@@ -11,10 +11,12 @@ import { kernel } from "../../kernels/registry.ts";
 import { type DType, dtypeInfo, isExact } from "../../space/dtype.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
+import { isComplex, unitsOfSamples } from "./complex.ts";
 
 /**
  * Statistics over all frames, pixel by pixel. Results `sum`, `mean`, `var`, `std`: float64, shape of a frame, and
- * `num_frames`. The variance is that of the population (divided by the number of frames).
+ * `num_frames`. The variance is that of the population (divided by the number of frames). Complex frames: `sum` and
+ * `mean` are complex128, the variance is the mean of |x − mean|².
  *
  * @example
  * ```ts
@@ -35,17 +37,20 @@ type Names = "sum" | "mean" | "var" | "std" | "num_frames" | "first" | "second";
 export function stddev(): Udf<Names> {
   return {
     name: "stddev",
-    buffers: {
-      first: { kind: "sig", dtype: "float64", use: "private" }, // Σx, or the mean
-      second: { kind: "sig", dtype: "float64", use: "private" }, // Σx², or Σ(x − mean)²
-      num_frames: { kind: "single", dtype: "float64" },
-      sum: { kind: "sig", dtype: "float64", use: "result" },
-      mean: { kind: "sig", dtype: "float64", use: "result" },
-      var: { kind: "sig", dtype: "float64", use: "result" },
-      std: { kind: "sig", dtype: "float64", use: "result" },
+    buffers: ({ nativeDType }) => {
+      const dtype = isComplex(nativeDType) ? "complex128" : "float64"; // of complex samples: both parts by themselves
+      return {
+        first: { kind: "sig", dtype, use: "private" }, // Σx, or the mean
+        second: { kind: "sig", dtype, use: "private" }, // Σx², or Σ(x − mean)²
+        num_frames: { kind: "single", dtype: "float64" },
+        sum: { kind: "sig", dtype, use: "result" },
+        mean: { kind: "sig", dtype, use: "result" },
+        var: { kind: "sig", dtype: "float64", use: "result" },
+        std: { kind: "sig", dtype: "float64", use: "result" },
+      };
     },
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     tiling: { contiguous: true },
     order: (meta) => countsExactly(meta) ? "any" : "tree",
     taskData: () => new Map<number, number>(),
@@ -62,7 +67,8 @@ export function stddev(): Udf<Names> {
         counts.set(0, Number(num_frames[0]));
         num_frames[0] = Number(num_frames[0]) + frames;
       }
-      const update = kernel(kernels, "welford", raw.dtype, raw.byteOrder);
+      const { dtype, units } = unitsOfSamples(raw.dtype);
+      const update = kernel(kernels, "welford", dtype, raw.byteOrder);
       update(
         first.byteOffset,
         second.byteOffset,
@@ -70,7 +76,7 @@ export function stddev(): Udf<Names> {
         raw.pointer,
         frames,
         raw.frameStride,
-        pixels,
+        units * pixels,
       );
     },
     merge(into, from, { kernels, meta }) {
@@ -98,7 +104,8 @@ export function stddev(): Udf<Names> {
       const exact = countsExactly(meta);
       const firsts = first as Float64Array;
       const seconds = second as Float64Array;
-      const variance = firsts.map((x, i) => exact ? varianceOf(x, seconds[i]!, n) : seconds[i]! / n);
+      const parts = firsts.map((x, i) => exact ? varianceOf(x, seconds[i]!, n) : seconds[i]! / n);
+      const variance = isComplex(meta.nativeDType) ? pairSums(parts) : parts;
       return {
         sum: exact ? firsts : firsts.map((mean) => mean * n),
         mean: exact ? firsts.map((sum) => sum / n) : n === 0 ? firsts.map(() => NaN) : firsts,
@@ -107,6 +114,11 @@ export function stddev(): Udf<Names> {
       };
     },
   };
+}
+
+/** The sum of both parts of each pair. */
+function pairSums(pairs: Float64Array): Float64Array {
+  return Float64Array.from({ length: pairs.length / 2 }, (_, i) => pairs[2 * i]! + pairs[2 * i + 1]!);
 }
 
 function isFirst(origin: readonly number[]): boolean {

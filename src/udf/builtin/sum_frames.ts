@@ -6,12 +6,13 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import { isExact } from "../../space/dtype.ts";
+import { isComplex, unitsOfSamples } from "./complex.ts";
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 
 /**
  * Sum over all frames, pixel by pixel. Result `intensity`: float64, shape of a frame; exact for integers while
- * counts stay below 2^53, for floats added in float64 in a fixed order.
+ * counts stay below 2^53, for floats added in float64 in a fixed order. Complex frames: complex128.
  *
  * @example
  * ```ts
@@ -30,10 +31,12 @@ export function sumFrames(): UdfRef {
 export function sum(): Udf<"intensity"> {
   return {
     name: "sum",
-    buffers: { intensity: { kind: "sig", dtype: "float64" } },
+    buffers: ({ nativeDType }) => ({
+      intensity: { kind: "sig", dtype: isComplex(nativeDType) ? "complex128" : "float64" },
+    }),
     inputDType: "native",
-    raw: true,
-    backends: ["dense", "csr"],
+    raw: "kernels",
+    backends: ({ nativeDType }) => isComplex(nativeDType) ? ["dense"] : ["dense", "csr"],
     tiling: { contiguous: true },
     order: ({ nativeDType }) => isExact(nativeDType) ? "any" : "tree",
     processTile(tile, { intensity }, { kernels, meta }) {
@@ -44,8 +47,9 @@ export function sum(): Udf<"intensity"> {
         return add(intensity.byteOffset, indptr.byteOffset, indices.byteOffset, data.byteOffset, frames);
       }
       const { raw } = tile;
-      const add = kernel(kernels, "sum_frames", raw.dtype, raw.byteOrder);
-      add(intensity.byteOffset, raw.pointer, frames, raw.frameStride, pixels);
+      const { dtype, units } = unitsOfSamples(raw.dtype); // both parts of a complex number are added alike
+      const add = kernel(kernels, "sum_frames", dtype, raw.byteOrder);
+      add(intensity.byteOffset, raw.pointer, frames, raw.frameStride, units * pixels);
     },
     merge(into, from, { kernels }) {
       kernels.exports.add_f64(into.intensity.byteOffset, from.intensity.byteOffset, into.intensity.length);

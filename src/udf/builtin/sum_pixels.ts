@@ -5,12 +5,16 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import type { Kernels } from "../../kernels/wasm.ts";
+import type { Tile } from "../tile.ts";
 import type { ScratchSpec, Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
+import { isComplex, unitsOfSamples } from "./complex.ts";
 
 /**
  * Sum over the pixels of each frame. Result `intensity`: float64, shape of the scan; exact for integers, for floats
- * added in float64 row by row.
+ * added in float64 row by row. Complex frames: complex128.
  *
  * @example
  * ```ts
@@ -29,12 +33,16 @@ export function sumPixels(): UdfRef {
 export function sumsig(): Udf<"intensity"> {
   return {
     name: "sumsig",
-    buffers: { intensity: { kind: "nav", dtype: "float64" } },
+    buffers: ({ nativeDType }) => ({
+      intensity: { kind: "nav", dtype: isComplex(nativeDType) ? "complex128" : "float64" },
+    }),
     inputDType: "native",
-    raw: true,
-    backends: ["dense", "csr"],
-    scratch: ({ backend }): Readonly<Record<string, ScratchSpec>> =>
-      backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {},
+    raw: "kernels",
+    backends: ({ nativeDType }) => isComplex(nativeDType) ? ["dense"] : ["dense", "csr"],
+    scratch: ({ backend, nativeDType, sigShape }): Readonly<Record<string, ScratchSpec>> => ({
+      ...(backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {}),
+      ...(isComplex(nativeDType) ? { row: { dtype: "float64", length: 2 * (sigShape.at(-1) ?? 1) } } : {}),
+    }),
     tiling: { contiguous: true },
     processTile(tile, { intensity }, { kernels, meta, scratch }) {
       const { frames, rows, rowLength } = tile;
@@ -45,8 +53,29 @@ export function sumsig(): Udf<"intensity"> {
         return add(intensity.byteOffset, 8, ...csr, rowLength, scratch.lanes!.byteOffset);
       }
       const { raw } = tile;
+      if (isComplex(raw.dtype)) {
+        return addPairs(tile, intensity as Float64Array, kernels, scratch.row as Float64Array);
+      }
       const add = kernel(kernels, "sum_pixels", raw.dtype, raw.byteOrder);
       add(intensity.byteOffset, 8, raw.pointer, frames, raw.frameStride, rows, rowLength);
     },
   };
+}
+
+/** Adds the pairs of each frame, one after another: wherever frames are cut, the sums are rounded alike. */
+function addPairs(
+  { raw, frames, rows, rowLength }: Tile,
+  sums: Float64Array,
+  kernels: Kernels,
+  row: Float64Array,
+): void {
+  const { dtype, units } = unitsOfSamples(raw.dtype);
+  const convert = kernel(kernels, "convert_f64", dtype, raw.byteOrder);
+  const bytes = rowLength * dtypeInfo(raw.dtype).itemSize;
+  for (let f = 0; f < frames; f++) {
+    for (let r = 0; r < rows; r++) {
+      convert(row.byteOffset, raw.pointer + f * raw.frameStride + r * bytes, units * rowLength);
+      for (let p = 0; p < units * rowLength; p++) sums[2 * f + p % 2]! += row[p]!;
+    }
+  }
 }

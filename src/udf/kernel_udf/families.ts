@@ -34,7 +34,7 @@ function minMax(): Udf<"extremes"> {
     name: "min_max",
     buffers: { extremes: { kind: "nav", dtype: "float64", extraShape: [2] } },
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     tiling: { contiguous: true },
     preprocess({ extremes }) {
       for (let i = 0; i < extremes.length; i += 2) {

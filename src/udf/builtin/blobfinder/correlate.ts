@@ -82,7 +82,7 @@ export function correlating(
 ): Pick<Udf, "inputDType" | "raw" | "aux" | "constants" | "scratch" | "taskData"> {
   return {
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     aux: () => shiftAux(options),
     constants: (meta) => methodOf(options, meta).constants(),
     scratch: (meta) => methodOf(options, meta).scratch(),

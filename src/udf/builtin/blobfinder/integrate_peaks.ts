@@ -50,7 +50,7 @@ export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
     name: "integratepeaks",
     buffers: { integration: { kind: "nav", dtype: "float64", extraShape: [count] } },
     inputDType: "native",
-    raw: true,
+    raw: "kernels",
     aux: () => ({ positions }),
     constants: () => tapsOf(options.pattern, half, side),
     scratch: () => ({

@@ -4,21 +4,11 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
-import { hasKernel, kernel } from "../../../kernels/registry.ts";
+import { kernel } from "../../../kernels/registry.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../../space/dtype.ts";
 import type { Tile } from "../../tile.ts";
 import type { UdfContext, UdfMeta } from "../../udf.ts";
 import { unitsOf } from "./rows.ts";
-
-/** Refuses samples that no kernel multiplies. */
-export function checkSamples(udf: string, dtype: DType): void {
-  if (hasKernel("dot_f64", unitDType(dtype))) return;
-  const text =
-    `The UDF ${udf} cannot multiply ${dtype} samples; it takes integers of 8 to 32 bits, float32, ` +
-    `float64, complex64 and complex128`;
-  throw new TilewiseError("unsupported", text, { udf, found: dtype });
-}
 
 /** What samples are made of: the floats of complex ones. */
 export function unitDType(dtype: DType): DType {

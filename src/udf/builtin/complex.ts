@@ -1,0 +1,18 @@
+/**
+ * Complex samples as what they lie in memory as: pairs of floats.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+
+/** Whether samples are pairs. */
+export function isComplex(dtype: DType): boolean {
+  return dtypeInfo(dtype).kind === "c";
+}
+
+/** What samples are made of, and how many of these make one. */
+export function unitsOfSamples(dtype: DType): { readonly dtype: DType; readonly units: 1 | 2 } {
+  if (!isComplex(dtype)) return { dtype, units: 1 };
+  return { dtype: dtype === "complex64" ? "float32" : "float64", units: 2 };
+}
