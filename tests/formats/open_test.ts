@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FORMATS } from "../../src/formats/registry.ts";
+import { FRAME_WRITERS } from "../../src/formats/writers/registry.ts";
 import { open, openAll } from "../../src/formats/open.ts";
 import { encodeNpy } from "../../src/formats/write_npy.ts";
 import { ascii, counting, failure, mibBytes } from "./helpers.ts";
@@ -80,5 +81,16 @@ Deno.test("every format has its own id, says why it refuses, and claims nothing 
     const probe = { name: "x", size: 0, head: new Uint8Array(), siblings: () => Promise.resolve(["x"]) };
     const { claim, why } = await detect(probe, {});
     assert(claim !== "yes" && why.length > 5, title);
+  }
+});
+
+Deno.test("the page on formats has every format, the kinds that are written, and their endings", async () => {
+  const page = await Deno.readTextFile(new URL("../../docs/formats.md", import.meta.url));
+  for (const { id, extensions } of FORMATS) {
+    assertStringIncludes(page, `| \`${id}\``);
+    assert(extensions.some((extension) => page.includes(`.${extension}`)), id);
+  }
+  for (const { extensions } of FRAME_WRITERS) {
+    for (const extension of extensions) assertStringIncludes(page, `\`.${extension}\``);
   }
 });
