@@ -267,8 +267,8 @@ export class ChunkReader {
   }
 }
 
-/** Repeats the bytes of one sample. */
-function fillWith(target: Uint8Array, fill: Uint8Array | undefined): void {
+/** Repeats the bytes of one sample; zeros where there is none. */
+export function fillWith(target: Uint8Array, fill: Uint8Array | undefined): void {
   target.fill(0);
   if (!fill || fill.every((byte) => byte === 0)) return;
   for (let at = 0; at < target.length; at += fill.length) target.set(fill, at);

@@ -55,6 +55,30 @@ export interface ScanFirst {
   readonly pixels?: "C";
 }
 
+/** A part of the frames that lies in another array, or in several that are stacked. */
+export interface Piece {
+  /** Its first sample in a frame of the data set. */
+  readonly at: Shape;
+  /** Its first sample in a frame of the other array. */
+  readonly from: Shape;
+  /** Its size. */
+  readonly shape: Shape;
+  /** For each image of the data set: that of the stack; −1 where the piece has none. */
+  readonly images: Int32Array;
+  /** The stack: one navigation dimension, and frames of the other array. */
+  readonly chunks: ChunkLayout;
+}
+
+/** Frames put together from pieces. */
+export interface PieceLayout {
+  /** The pieces; later ones cover earlier ones. */
+  readonly parts: readonly Piece[];
+  /** Whether every sample of every image belongs to a piece. */
+  readonly complete: boolean;
+  /** Bytes of a sample that belongs to none; absent: zeros. */
+  readonly fill?: Uint8Array;
+}
+
 /** Where the frames lie. Images are equal in size; each has a header and a footer, both maybe empty. */
 export interface FrameLayout {
   /** The files in order; their images follow each other without gap or overlap. */
@@ -82,6 +106,8 @@ export interface FrameLayout {
   readonly chunks?: ChunkLayout;
   /** Files have sectors of all images, rather than one image after another; there is no codec then. */
   readonly sectors?: SectorLayout;
+  /** Frames put together from pieces of other arrays. */
+  readonly pieces?: PieceLayout;
   /** Only samples that are not zero are stored, row by row; there are no headers and no codec then. */
   readonly sparse?: SparseLayout;
 }

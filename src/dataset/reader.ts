@@ -20,6 +20,7 @@ import { type FramePart, framePart, partBytes, wholePart } from "./frame_part.ts
 import { frameBytes, type FrameLayout, imageCount } from "./layout.ts";
 import { OpenFiles, type OpenSource } from "./open_files.ts";
 import { isSectored, SectorReader } from "./sector_reader.ts";
+import { isPieced, PieceReader } from "./piece_reader.ts";
 import { StoredReader } from "./stored_reader.ts";
 
 /** A block of frames, or of one part of them, in memory. */
@@ -83,7 +84,7 @@ export class FrameReader implements AsyncDisposable {
   readonly #whole: Box;
   readonly #files: OpenFiles;
   readonly #stored: StoredReader | undefined;
-  readonly #scattered: FortranReader | ChunkReader | CsrFrames | SectorReader | undefined;
+  readonly #scattered: FortranReader | ChunkReader | PieceReader | CsrFrames | SectorReader | undefined;
   readonly #decoder: BlockDecoder | undefined;
   readonly #parts = new WeakMap<Box, FramePart>();
   readonly #block: { -readonly [K in keyof RawFrames]: RawFrames[K] };
@@ -98,18 +99,15 @@ export class FrameReader implements AsyncDisposable {
     this.#whole = options.box ?? wholeBox(layout.sigShape);
     this.#files = new OpenFiles(layout.files, openSource);
     if (layout.sparse) this.#scattered = sparseFrames(layout, options, this.#whole);
-    else if (isChunked(layout)) {
+    else if (isChunked(layout) || isPieced(layout)) {
       const { kernels, filterOf } = options;
       if (!kernels || !filterOf) {
         throw new TilewiseError("invalid", "Cannot read chunks without kernels and filters");
       }
-      this.#scattered = new ChunkReader(
-        layout,
-        this.#files,
-        { slab, kernels, filterOf },
-        maxFrames,
-        this.#whole,
-      );
+      const work = { slab, kernels, filterOf };
+      this.#scattered = isPieced(layout)
+        ? new PieceReader(layout, this.#files, work, maxFrames, this.#whole)
+        : new ChunkReader(layout, this.#files, work, maxFrames, this.#whole);
     } else if (isSectored(layout)) {
       const { kernels } = options;
       if (!kernels) throw new TilewiseError("invalid", "Cannot read sectors without kernels");
@@ -140,6 +138,8 @@ export class FrameReader implements AsyncDisposable {
       )
       : isChunked(layout)
       ? ChunkReader.buffers(layout, maxFrames, whole)
+      : isPieced(layout)
+      ? PieceReader.buffers(layout, maxFrames, whole)
       : isSectored(layout)
       ? SectorReader.buffers(layout, maxFrames, whole)
       : isFortran(layout)

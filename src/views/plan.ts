@@ -95,7 +95,7 @@ export function arrayOf(dataset: Dataset): ArraySpec {
     ? `its frames are encoded (${layout.codec.id})`
     : layout.order !== "C"
     ? "it is in Fortran order"
-    : layout.chunks
+    : layout.chunks || layout.pieces
     ? "it is stored in chunks"
     : layout.sparse
     ? "only its samples that are not zero are stored"

@@ -22,6 +22,8 @@ export interface Hdf5Array {
   readonly shape: Shape;
   /** How samples are read. */
   readonly sample: SampleType;
+  /** Arrays that are stacked along the first dimension, for arrays that are in no file as such. */
+  readonly parts?: readonly Hdf5Array[];
 }
 
 /** The data set as an array of numbers; nothing where its elements are texts, references and the like. */
@@ -32,7 +34,7 @@ export function asArray(dataset: Hdf5Dataset): Hdf5Array | undefined {
   return { dataset, sample, shape: empty ? [0] : [...shape, ...sample.inner] };
 }
 
-/** The layout of the array's frames: its last `sig` dimensions. */
+/** The layout of the array's frames: its last `sig` dimensions, whose samples lie in the file itself. */
 export async function layoutOf(array: Hdf5Array, sig: number): Promise<FrameLayout> {
   const { dataset, shape, sample: { dtype, byteOrder } } = array;
   const [navShape, sigShape] = [shape.slice(0, shape.length - sig), shape.slice(shape.length - sig)];
@@ -50,8 +52,9 @@ export async function layoutOf(array: Hdf5Array, sig: number): Promise<FrameLayo
   const span = (
     headerBytes: number,
   ) => [{ source: file.source.describe(), start: 0, end: images, headerBytes }];
-  if (isExternal) throw unsupported(array, "its samples lie in other files");
-  if (layout.kind === "virtual") throw unsupported(array, "it is a virtual data set");
+  if (isExternal || layout.kind === "virtual") {
+    throw unsupported(array, "its samples lie in other data sets or files: they are followed one step only");
+  }
   if (layout.kind === "compact") {
     checkBytes(array, layout.bytes.length);
     return { ...base, files: span(layout.at) };

@@ -10,12 +10,14 @@ import { sizeOf } from "../../space/shape.ts";
 import { arrange } from "../arrange.ts";
 import type { Format, FormatInput } from "../format.ts";
 import type { OpenOptions } from "../options.ts";
-import { asArray, type Hdf5Array, layoutOf } from "./arrays.ts";
+import { asArray, type Hdf5Array } from "./arrays.ts";
+import { assemble, type Beside } from "./assembled.ts";
 import { readAttributes } from "./attributes.ts";
 import { axesOf, instrumentOf } from "./axes.ts";
 import { Hdf5File } from "./file.ts";
 import { filterName } from "../../codecs/filters/registry.ts";
 import { type Found, walkFile } from "./objects.ts";
+import { seriesOf } from "./series.ts";
 
 /** HDF5 files. */
 export const hdf5: Format = {
@@ -31,14 +33,17 @@ export const hdf5: Format = {
 
 async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
   const file = await Hdf5File.open(input.source, options.signal);
-  const found = await walkFile(file, (name) => openBeside(input, name, options.signal));
+  const beside = besideOf(input, options.signal);
+  const found = await walkFile(file, beside.openExternal);
   const arrays = found.datasets.map(asArray).filter((array) => array !== undefined);
-  const chosen = arrays.filter(({ dataset }) => isWanted(dataset.path, options.array));
+  const { stacks, others } = seriesOf(arrays);
+  const all = [...stacks, ...(options.array === undefined ? others : arrays)];
+  const chosen = all.filter(({ dataset }) => isWanted(dataset.path, options.array));
   const opened: Dataset[] = [];
   const problems: string[] = [...found.problems];
   for (const array of chosen) {
     try {
-      opened.push(await openArray(input, array, found, options));
+      opened.push(await openArray(input, array, found, beside, options));
     } catch (error) {
       if (!isTilewiseError(error, "unsupported") || chosen.length === 1) throw error;
       problems.push(error.message);
@@ -49,40 +54,69 @@ async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Datas
       file: input.name,
     });
   }
-  return opened;
+  return problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened;
 }
+
+/** Says of each array what else is in the file and could not be read. */
+function withProblems(dataset: Dataset, problems: readonly string[]): Dataset {
+  const some = problems.slice(0, MOST_PROBLEMS);
+  const more = problems.length > some.length
+    ? [`and ${problems.length - some.length} more such problems`]
+    : [];
+  return new Dataset({ ...dataset, warnings: [...dataset.warnings, ...some, ...more] });
+}
+
+/** Problems that are told. */
+const MOST_PROBLEMS = 8;
 
 /** The names of arrays have a slash in front, which need not be typed. */
 function isWanted(path: string, asked: string | undefined): boolean {
   return asked === undefined || path === asked || path === `/${asked}`;
 }
 
-/** The file that a link names, if it lies beside this one. */
-async function openBeside(
-  input: FormatInput,
-  name: string,
-  signal?: AbortSignal,
-): Promise<Hdf5File | undefined> {
-  try {
-    return await Hdf5File.open(await input.openSibling(name.replace(/^.*[/\\]/, "")), signal);
-  } catch (error) {
-    if (isTilewiseError(error, "not-found")) return undefined;
-    throw error;
-  }
+/** Ways to the files that links, virtual data sets and lists of files name; each HDF5 file is opened once. */
+function besideOf(input: FormatInput, signal?: AbortSignal): Beside {
+  const files = new Map<string, Promise<Hdf5File | undefined>>();
+  const openBytes = (name: string) =>
+    isInside(name) ? input.openBeside(name) : input.openSibling(name.replace(/^.*[/\\]/, ""));
+  const openFile = async (name: string) => {
+    try {
+      return await Hdf5File.open(await openBytes(name), signal);
+    } catch (error) {
+      if (isTilewiseError(error, "not-found")) return undefined;
+      throw error;
+    }
+  };
+  const openExternal = (name: string) => {
+    let file = files.get(name);
+    if (!file) files.set(name, file = openFile(name));
+    return file;
+  };
+  return { openExternal, openBytes };
+}
+
+/** Whether a name leads into the folder of the file or below; of others only the last part counts. */
+function isInside(name: string): boolean {
+  const steps = name.split(/[/\\]/);
+  return !steps.includes("..") && steps[0] !== "" && !/^[a-z]+:/i.test(name);
 }
 
 async function openArray(
   input: FormatInput,
   array: Hdf5Array,
   found: Found,
+  beside: Beside,
   options: OpenOptions,
 ): Promise<Dataset> {
   const { dataset, shape, sample: { inner } } = array;
   const sig = Math.min(options.sigDims ?? 2 + inner.length, shape.length);
-  const layout = await layoutOf(array, sig);
+  const { layout, warnings } = await assemble(array, sig, beside);
   const navShape = shape.slice(0, shape.length - sig);
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
-  const arranged = arrange(native, layout.chunks ? { ...options, ...noReshape(options, array) } : options);
+  const arranged = arrange(
+    native,
+    layout.chunks || layout.pieces ? { ...options, ...noReshape(options, array) } : options,
+  );
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
   return new Dataset({
     source: input.source.name,
@@ -91,7 +125,7 @@ async function openArray(
     navShape: arranged.navShape,
     layout: { ...layout, sigShape: arranged.sigShape },
     syncOffset: arranged.syncOffset,
-    warnings: arranged.warnings,
+    warnings: [...warnings, ...arranged.warnings],
     axes: await axesOf(array, found),
     instrument: instrumentOf(array, found),
     metadata: {

@@ -1,0 +1,89 @@
+/**
+ * Layouts of arrays wherever their samples are: in the file, in other data sets (virtual), in plain files (external), or
+ * in the numbered files of a series.
+ *
+ * @module
+ */
+
+import { frameBytes, type FrameLayout } from "../../dataset/layout.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { type Hdf5Array, layoutOf } from "./arrays.ts";
+import { externalSpans, type OpenBytes } from "./external_files.ts";
+import type { OpenExternal } from "./objects.ts";
+import { type Part, stackOf } from "./stack.ts";
+import { virtualParts } from "./virtual.ts";
+
+/** Ways to other files. */
+export interface Beside {
+  /** Opens an HDF5 file; nothing where it is missing. */
+  readonly openExternal: OpenExternal;
+  /** Opens any file. */
+  readonly openBytes: OpenBytes;
+}
+
+/** A layout, and what the user should know of it. */
+export interface Assembled {
+  /** Where the samples are. */
+  readonly layout: FrameLayout;
+  /** Sources that are missing. */
+  readonly warnings: readonly string[];
+}
+
+/** The layout of the array's frames: its last `sig` dimensions. */
+export async function assemble(array: Hdf5Array, sig: number, beside: Beside): Promise<Assembled> {
+  const { dataset, parts, shape, sample } = array;
+  const name = `${dataset.path} of ${dataset.file.name}`;
+  if (parts) {
+    const layout = await stackOf({ name, shape, sample }, seriesParts(parts, sig), sig);
+    return { layout, warnings: [] };
+  }
+  if (dataset.layout.kind === "virtual") return await virtual(array, name, sig, beside.openExternal);
+  if (!dataset.isExternal) return { layout: await layoutOf(array, sig), warnings: [] };
+  const sigShape = shape.slice(shape.length - sig);
+  const layout: FrameLayout = {
+    files: await externalSpans(array, sig, beside.openBytes),
+    sigShape,
+    dtype: sample.dtype,
+    byteOrder: sample.byteOrder,
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: frameBytes(sigShape, sample.dtype),
+    order: "C",
+  };
+  return { layout, warnings: [] };
+}
+
+async function virtual(
+  array: Hdf5Array,
+  name: string,
+  sig: number,
+  openExternal: OpenExternal,
+): Promise<Assembled> {
+  const { shape, sample, dataset: { fill } } = array;
+  const { parts, missing } = await virtualParts(array, sig, openExternal);
+  const layout = await stackOf({ name, shape, sample, ...(fill ? { fill } : {}) }, parts, sig);
+  const some = missing.slice(0, 5).join(", ") + (missing.length > 5 ? ` and ${missing.length - 5} more` : "");
+  const text = `${name} shows ${some}, which cannot be found: samples from there read as the fill value`;
+  return { layout, warnings: missing.length > 0 ? [text] : [] };
+}
+
+/** The arrays of a series one after another. */
+function seriesParts(arrays: readonly Hdf5Array[], sig: number): Part[] {
+  const parts: Part[] = [];
+  let first = 0;
+  for (const source of arrays) {
+    const nav = source.shape.length - sig;
+    const count = sizeOf(source.shape.slice(0, nav));
+    const zeros = new Array(sig).fill(0);
+    parts.push({
+      source,
+      images: Int32Array.from({ length: count }, (_, i) => first + i),
+      sourceImages: Int32Array.from({ length: count }, (_, i) => i),
+      at: zeros,
+      from: zeros,
+      shape: source.shape.slice(nav),
+    });
+    first += count;
+  }
+  return parts;
+}
