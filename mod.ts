@@ -45,6 +45,8 @@ export {
   type CodecSpec,
   type FileSpan,
   type FrameLayout,
+  type Piece,
+  type PieceLayout,
   type ScanFirst,
   type SectorLayout,
   type SparseLayout,
