@@ -4,11 +4,13 @@
  * @module
  */
 
-import { kernel } from "../kernels/registry.ts";
+import { hasKernel, kernel } from "../kernels/registry.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
+import { box } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import type { RawSamples } from "./tile.ts";
+import { converter } from "./convert.ts";
+import { type RawSamples, Tile } from "./tile.ts";
 
 /** The part of the corrections that belongs to one slice of the frames. */
 export interface PlacedSlice {
@@ -53,15 +55,22 @@ export class Corrector {
     const { itemSize } = dtypeInfo(dtype);
     const stride = pixels * itemSize;
     const at = (base: number) => base === 0 ? 0 : base + pixel * itemSize;
-    const correct = kernel(
-      this.kernels,
-      dtype === "float32" ? "correct_f32" : "correct_f64",
-      raw.dtype,
-      raw.byteOrder,
-    );
-    correct(this.#pointer, stride, raw.pointer, raw.frameStride, frames, at(dark), at(gain), pixels);
+    const family = dtype === "float32" ? "correct_f32" : "correct_f64";
+    const from = hasKernel(family, raw.dtype) ? raw : this.#widened(raw, frames, pixels);
+    const correct = kernel(this.kernels, family, from.dtype, from.byteOrder);
+    correct(this.#pointer, stride, from.pointer, from.frameStride, frames, at(dark), at(gain), pixels);
     if (patch) this.#patch(frames, stride, patch);
     return { pointer: this.#pointer, frameStride: stride, dtype, byteOrder: "little" };
+  }
+
+  /** Samples of types that no kernel corrects, as floats where the corrected ones will be: those are as large. */
+  #widened(raw: RawSamples, frames: number, pixels: number): RawSamples {
+    const { dtype } = this.corrections;
+    const convert = converter(this.kernels, dtype, this.#pointer);
+    const part = { box: box([0], [pixels]), navShape: [frames], positions: new Uint32Array(frames) };
+    convert(new Tile({ raw, convert, ...part }));
+    const frameStride = pixels * dtypeInfo(dtype).itemSize;
+    return { pointer: this.#pointer, frameStride, dtype, byteOrder: "little" };
   }
 
   #patch(frames: number, stride: number, { pointer, count }: { pointer: number; count: number }): void {

@@ -12,7 +12,7 @@ import type { RoiInput } from "../../src/dataset/roi.ts";
 import { isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import type { OpenOptions } from "../../src/formats/open.ts";
 import { Arena } from "../../src/memory/arena.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
+import { dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
@@ -106,11 +106,7 @@ class Suite {
   async sums(): Promise<void> {
     const { dtype, sigShape } = this.scan;
     if (dtypeInfo(dtype).kind === "c" || this.#frames === 0) return;
-    const isImage = sigShape.length === 2 && dtype !== "float16";
-    if (isWide(dtype)) { // no kernels for these
-      const codes = ["unsupported", "udf", "invalid"] as const;
-      return await refused(this.#run(this.scan, { sum: sumPixels() }), codes);
-    }
+    const isImage = sigShape.length === 2;
     const results = await this.#run(this.scan, {
       sum: sumPixels(),
       total: sumFrames(),
@@ -188,7 +184,7 @@ class Suite {
   /** Dark frame, gain map and a pixel that means nothing; they must not be for complex samples. */
   async corrections(): Promise<void> {
     const { sigShape, pixels, dtype } = this.scan;
-    if (this.#frames === 0 || pixels < 2 || isWide(dtype)) return;
+    if (this.#frames === 0 || pixels < 2) return;
     const of = (make: (i: number) => number) =>
       ndarray(Float32Array.from({ length: pixels }, (_, i) => make(i)), sigShape, "float32");
     const corrections: Corrections = {
@@ -324,12 +320,6 @@ interface Variation extends PlanOptions {
   readonly method?: typeof METHODS[number];
   /** The frame that position `n` shows, if any. */
   readonly frame?: (n: number) => number | undefined;
-}
-
-/** Integers of 64 bits have no kernels. */
-function isWide(dtype: DType): boolean {
-  const { kind, itemSize } = dtypeInfo(dtype);
-  return itemSize === 8 && (kind === "i" || kind === "u");
 }
 
 /** Flat places of the pixels around the first one. */
