@@ -86,3 +86,22 @@ Deno.test("samples in a file that is too short or missing are refused", async ()
   assertEquals((error as TilewiseError).code, "truncated");
   await assertRejects(() => open(new File([bytes], "external.h5"), { array: "/one" }), TilewiseError);
 });
+
+Deno.test("what the library reads is told; damage that it finds is an error", async () => {
+  const url = new URL("library.h5", FOLDER);
+  const { warnings } = await open(url, { array: "/szip" });
+  assert(warnings.some((text) => /read into memory by the library h5wasm.*szip/.test(text)), warnings.join());
+  const bytes = Deno.readFileSync(url);
+  const dataset = await open(new URL("filters.h5", FOLDER), { array: "/complex" });
+  assertEquals(dataset.warnings, []);
+  const places = Array.from({ length: bytes.length }, (_, i) => i).filter((i) => bytes[i] === 0x40);
+  const codes = new Set<string>();
+  for (const at of places) { // samples are 0, 1, 2 …: some of these bytes are among them
+    const damaged = bytes.slice();
+    damaged[at]! ^= 0xff;
+    const error = await open(damaged, { array: "/nbit" }).catch((cause) => cause);
+    if (error instanceof TilewiseError) codes.add(error.code);
+    else assert(!(error instanceof Error), String(error));
+  }
+  assert(codes.has("malformed"), [...codes].join());
+});

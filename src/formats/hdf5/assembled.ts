@@ -7,8 +7,10 @@
 
 import { frameBytes, type FrameLayout } from "../../dataset/layout.ts";
 import { sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
 import { type Hdf5Array, layoutOf } from "./arrays.ts";
 import { externalSpans, type OpenBytes } from "./external_files.ts";
+import { libraryFilters, readByLibrary } from "./library.ts";
 import type { OpenExternal } from "./objects.ts";
 import { type Part, stackOf } from "./stack.ts";
 import { virtualParts } from "./virtual.ts";
@@ -19,6 +21,8 @@ export interface Beside {
   readonly openExternal: OpenExternal;
   /** Opens any file. */
   readonly openBytes: OpenBytes;
+  /** Ends it early. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A layout, and what the user should know of it. */
@@ -38,7 +42,7 @@ export async function assemble(array: Hdf5Array, sig: number, beside: Beside): P
     return { layout, warnings: [] };
   }
   if (dataset.layout.kind === "virtual") return await virtual(array, name, sig, beside.openExternal);
-  if (!dataset.isExternal) return { layout: await layoutOf(array, sig), warnings: [] };
+  if (!dataset.isExternal) return await own(array, name, sig, beside.signal);
   const sigShape = shape.slice(shape.length - sig);
   const layout: FrameLayout = {
     files: await externalSpans(array, sig, beside.openBytes),
@@ -51,6 +55,17 @@ export async function assemble(array: Hdf5Array, sig: number, beside: Beside): P
     order: "C",
   };
   return { layout, warnings: [] };
+}
+
+/** In the file itself; read by the HDF5 library where it is the only one that knows how. */
+async function own(array: Hdf5Array, name: string, sig: number, signal?: AbortSignal): Promise<Assembled> {
+  const filters = libraryFilters(array);
+  if (filters === undefined) return { layout: await layoutOf(array, sig), warnings: [] };
+  const layout = await readByLibrary(array, sig, signal);
+  const bytes = layout.files[0]!.end * layout.storedBytes;
+  const text = `${name} was read into memory by the library h5wasm, all ${formatBytes(bytes)}: ` +
+    `its filter ${filters} is not known here`;
+  return { layout, warnings: [text] };
 }
 
 async function virtual(

@@ -95,9 +95,9 @@ export function readType(cursor: Cursor, level = 0): Hdf5Type {
   };
   switch (kind) {
     case "integer":
-      return { ...type, signed: (flags & 8) !== 0, plain: isWhole(cursor, size) };
+      return { ...type, signed: (flags & 8) !== 0, plain: isWhole(cursor, flags, size) };
     case "bitfield":
-      return { ...type, plain: isWhole(cursor, size) };
+      return { ...type, plain: isWhole(cursor, flags, size) };
     case "float":
       return { ...type, plain: isIeee(cursor, flags, size) };
     case "time":
@@ -119,9 +119,11 @@ export function readType(cursor: Cursor, level = 0): Hdf5Type {
   }
 }
 
-function isWhole(cursor: Cursor, size: number): boolean {
+/** Whether its bits are all there is; unsigned numbers may have zeros above them. */
+function isWhole(cursor: Cursor, flags: number, size: number): boolean {
   const [offset, precision] = [cursor.u16(), cursor.u16()];
-  return offset === 0 && precision === 8 * size;
+  const isPadded = (flags & (4 | 8)) === 0 && precision >= 1;
+  return offset === 0 && (precision === 8 * size || (isPadded && precision < 8 * size));
 }
 
 /** Where exponent and mantissa lie in the floats of 2, 4 and 8 bytes. */

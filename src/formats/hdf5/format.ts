@@ -92,7 +92,7 @@ function besideOf(input: FormatInput, signal?: AbortSignal): Beside {
     if (!file) files.set(name, file = openFile(name));
     return file;
   };
-  return { openExternal, openBytes };
+  return { openExternal, openBytes, signal };
 }
 
 /** Whether a name leads into the folder of the file or below; of others only the last part counts. */

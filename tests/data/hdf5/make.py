@@ -105,6 +105,23 @@ def filters():
         f.create_dataset("bitshuffle_f8", data=data / 3, chunks=chunks, **hdf5plugin.Bitshuffle())
 
 
+def library():
+    """Filters that only the HDF5 library undoes."""
+    data = np.arange(4 * 6 * 8, dtype="u2").reshape(4, 6, 8)
+    with h5py.File("library.h5", "w") as f:
+        for name, kind in [("nbit", h5py.h5t.STD_U16LE), ("nbit_big", h5py.h5t.STD_U16BE)]:
+            twelve = kind.copy()
+            twelve.set_precision(12)
+            creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            creation.set_chunk((1, 6, 8))
+            creation.set_filter(h5py.h5z.FILTER_NBIT, h5py.h5z.FLAG_MANDATORY)
+            creation.set_fletcher32()
+            space = h5py.h5s.create_simple(data.shape)
+            dataset = h5py.h5d.create(f.id, name.encode(), twelve, space, creation)
+            dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, data, mtype=h5py.h5t.NATIVE_UINT16)
+        f.create_dataset("szip", data=data, chunks=(1, 6, 8), compression="szip")
+
+
 def expectations():
     found = {}
     for name in sorted(n for n in os.listdir() if n.endswith(".h5")):
@@ -135,4 +152,5 @@ if __name__ == "__main__":
     external()
     dectris()
     filters()
+    library()
     expectations()
