@@ -223,7 +223,8 @@ class Suite {
   async views(): Promise<void> {
     const { layout, syncOffset, frames, images, shape, pixels } = this.scan;
     const isPlain = layout.files.length === 1 && layout.order === "C" && !layout.codec && !layout.chunks &&
-      !layout.sparse && !layout.sectors && layout.frameHeaderBytes + layout.frameFooterBytes === 0 &&
+      !layout.sparse && !layout.sectors && !layout.pieces &&
+      layout.frameHeaderBytes + layout.frameFooterBytes === 0 &&
       syncOffset === 0 && images >= frames;
     if (!isPlain) {
       const error = await Promise.try(() => arrayOf(this.scan)).catch((cause) => cause);
