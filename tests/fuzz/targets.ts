@@ -1,0 +1,68 @@
+/**
+ * What is damaged: sample files of each format, and packed bytes for each kernel that unpacks.
+ *
+ * @module
+ */
+
+import { fromFileUrl } from "@std/path";
+import type { OpenOptions } from "../../src/formats/open.ts";
+import { FORMATS } from "../../src/formats/registry.ts";
+import { filesOf, formatIdOf, optionsOf, pathOf, READABLE } from "../formats/samples.ts";
+
+/** A good file. */
+export interface Sample {
+  /** Name, with the ending that formats look at. */
+  readonly name: string;
+  /** Its bytes. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** How it is opened. */
+  readonly options: OpenOptions;
+  /** Files beside it. */
+  readonly siblings: readonly File[];
+}
+
+/** Larger files are not used: an execution is to take a millisecond. */
+const MOST_BYTES = 2 ** 17;
+
+/** Files beside them are not damaged, so they may be larger. */
+const MOST_SIBLING_BYTES = 2 ** 22;
+
+/** Samples of the repository itself, by format. */
+const OWN: Readonly<Record<string, URL>> = { hdf5: new URL("../data/hdf5/", import.meta.url) };
+
+/** Formats that can be damaged. */
+export function parsers(): string[] {
+  return FORMATS.map(({ id }) => id).filter((id) => samplesOf(id).length > 0);
+}
+
+/** The samples of a format, smallest first. */
+export function samplesOf(format: string): Sample[] {
+  const found = READABLE.filter((entry) => entry.expect === "read" && formatIdOf(entry) === format)
+    .flatMap((entry) => {
+      if (Deno.statSync(pathOf(entry)).size > MOST_BYTES) return [];
+      const [own, ...others] = filesOf(entry).filter((file) => !file.endsWith("/")).map(load);
+      const siblings = others.flatMap(({ name, bytes }) =>
+        bytes.length <= MOST_SIBLING_BYTES ? [new File([bytes], name)] : []
+      );
+      return [{ ...own!, options: optionsOf(entry), siblings }];
+    });
+  const folder = OWN[format];
+  const own = folder ? [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|bin)$/.test(name)) : [];
+  const made = own.filter(({ name }) => !name.endsWith(".bin")).map(({ name }) => ({
+    name,
+    bytes: Deno.readFileSync(new URL(name, folder)),
+    options: {},
+    siblings: own.filter((other) => other.name !== name).map((other) =>
+      new File([Deno.readFileSync(new URL(other.name, folder))], other.name)
+    ),
+  }));
+  return [...found, ...made].toSorted((a, b) => a.bytes.length - b.bytes.length);
+}
+
+function load(file: string): { name: string; bytes: Uint8Array<ArrayBuffer> } {
+  const path = pathOf({ file });
+  return { name: file.replace(/^.*\//, ""), bytes: Deno.readFileSync(path) };
+}
+
+/** Where findings are kept. */
+export const FINDINGS: string = fromFileUrl(new URL("../data/fuzz/", import.meta.url));
