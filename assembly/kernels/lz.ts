@@ -5,25 +5,39 @@
 
 import { failed, finished, INPUT_ENDS, NO_ROOM, TOO_FAR_BACK } from "./unpacking";
 
+/** Longer runs are left to code that cannot overflow. */
+const MANY: usize = 1 << 24;
+
 // @ts-ignore: decorator
 @inline export function lz4<T>(status: usize, dst: usize, room: i32, src: usize, length: i32): void {
   const end = src + length, stop = dst + room;
   let p = src, to = dst, at = src;
   let code = 0;
   while (p < end) {
-    if (to + 64 <= stop) { // short literals and a short match far enough back: most sequences
-      while (p + 32 <= end && to + 64 <= stop) {
-        const token = <usize>load<u8>(p), few = token >> 4, more = token & 15;
-        if (few == 15 || more == 15) break;
-        const offset = <usize>load<u16>(p + 1 + few), next = to + few;
-        if (offset < 16 || offset > next - dst) break;
-        v128.store(to, v128.load(p + 1));
-        v128.store(next, v128.load(next - offset));
-        store<u16>(next, load<u16>(next - offset + 16), 16);
-        p += few + 3;
-        to = next + more + 4;
+    while (p + 32 <= end && to + 64 <= stop) { // with room to spare; what does not have it is left to the rest
+      const token = <usize>load<u8>(p);
+      let q = p + 1, few = token >> 4, more = token & 15;
+      if (few == 15) {
+        let byte: usize = 255;
+        while (byte == 255 && q < end) { byte = load<u8>(q++); few += byte; }
+        if (few > MANY || q + few + 32 > end || to + few + 64 > stop) break;
       }
+      for (let i: usize = 0; i < few; i += 16) v128.store(to + i, v128.load(q + i));
+      q += few;
+      const offset = <usize>load<u16>(q), next = to + few;
+      q += 2;
+      if (offset - 1 >= next - dst) break; // 0, or too far
+      if (more == 15) {
+        let byte: usize = 255;
+        while (byte == 255 && q < end) { byte = load<u8>(q++); more += byte; }
+        if (byte == 255 || more > MANY || next + more + 64 > stop) break;
+      }
+      more += 4;
+      repeat(next, offset, more, stop);
+      p = q;
+      to = next + more;
     }
+    if (p >= end) break;
     at = p;
     const token = load<u8>(p++);
     let n = <u64>(token >> 4);

@@ -25,6 +25,7 @@ import {
   type Overlap,
   overlapOf,
 } from "./chunks.ts";
+import { ChunkWindow, windowBytes } from "./chunk_window.ts";
 import type { FrameLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 
@@ -59,7 +60,9 @@ const MOST_KEPT = 1024;
 /** How the memory of a reader is cut. */
 interface Cuts {
   readonly frames: number;
-  /** Bytes of one chunk with its filters: what is fetched, and what passes between filters. */
+  /** Bytes of the window: what is fetched. */
+  readonly window: number;
+  /** Bytes of one chunk with its filters: what passes between filters. */
   readonly stored: number;
   readonly chunk: number;
   /** Decoded chunks that are kept. */
@@ -70,6 +73,7 @@ interface Cuts {
 export class ChunkReader {
   readonly #cuts: Cuts;
   readonly #frames: number;
+  readonly #window: ChunkWindow;
   readonly #passes: readonly [number, number];
   /** What filters use on their way. */
   readonly #scratch: number;
@@ -81,6 +85,9 @@ export class ChunkReader {
   /** Chunks of a frame. */
   readonly #parts: number;
   #box: Box | undefined;
+  /** What is being read, and how far it has come. */
+  #groups: readonly ChunkGroup[] = [];
+  #group = 0;
   /** Where each decoded chunk lies, the longest unused first. */
   readonly #decoded = new Map<number, number>();
 
@@ -99,6 +106,8 @@ export class ChunkReader {
       gridOfChunks(layout.chunks).slice(layout.chunks.shape.length - layout.sigShape.length),
     );
     this.#frames = slab.take(this.#cuts.frames, "frames");
+    const window = slab.take(this.#cuts.window, "chunks");
+    this.#window = new ChunkWindow(layout.chunks, files, slab.memory, window, this.#cuts.window);
     this.#passes = [slab.take(this.#cuts.stored, "chunks"), slab.take(this.#cuts.stored, "chunks")];
     this.#scratch = slab.take(SCRATCH_BYTES, "filters");
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
@@ -106,8 +115,8 @@ export class ChunkReader {
 
   /** Bytes of the buffers that a reader takes. */
   static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box): number[] {
-    const { frames, stored, chunk, kept } = cutsOf(layout, maxFrames, largest);
-    return [frames, stored, stored, SCRATCH_BYTES, ...Array.from({ length: kept }, () => chunk)];
+    const { frames, window, stored, chunk, kept } = cutsOf(layout, maxFrames, largest);
+    return [frames, window, stored, stored, SCRATCH_BYTES, ...Array.from({ length: kept }, () => chunk)];
   }
 
   /** Whether blocks of `box` fit. */
@@ -121,8 +130,10 @@ export class ChunkReader {
     if (this.#box !== box) this.#overlaps.clear();
     this.#box = box;
     const perFrame = boxSize(box);
-    for (const group of groupsOf(chunks, images, box)) {
+    this.#groups = groupsOf(chunks, images, box);
+    for (this.#group = 0; this.#group < this.#groups.length; this.#group++) {
       throwIfAborted(signal);
+      const group = this.#groups[this.#group]!;
       const part = group.cell % this.#parts; // chunks at the same place of their frames share the same samples
       let overlap = this.#overlaps.get(part);
       if (!overlap) this.#overlaps.set(part, overlap = overlapOf(chunks, part, box));
@@ -211,15 +222,11 @@ export class ChunkReader {
     const { chunks } = this.layout;
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
     const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
-    const file = chunks.files?.[cell] ?? 0;
-    const source = this.files.get(file) ?? await this.files.open(file);
-    const size = chunks.sizes[cell]!;
-    if (active.length === 0 && size !== target.length) throw this.#wrong(cell, size);
-    let input = active.length === 0 ? target : this.#pass(0, size);
-    await source.readInto(input, chunks.addresses[cell]!, signal);
+    let input = await this.#window.fetch(cell, this.#next(), signal);
+    if (active.length === 0 && input.length === target.length) return target.set(input);
     for (const [step, { id, values }] of active.entries()) {
       const isLast = step === active.length - 1;
-      const next = this.#pass((step + 1) % 2, this.#cuts.stored); // the one that is not read
+      const next = this.#pass(step % 2); // the one that is not read
       const [output, spare] = isLast ? [target, next] : [next, target];
       const undo = this.#filters.get(id) ?? await this.#filter(id);
       const { kernels } = this.options;
@@ -230,8 +237,16 @@ export class ChunkReader {
     if (input.length !== target.length) throw this.#wrong(cell, input.length);
   }
 
-  #pass(which: number, bytes: number): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, this.#passes[which]!, bytes);
+  /** Chunks that have to be fetched for the rest of the block. */
+  *#next(): Generator<number> {
+    for (let g = this.#group + 1; g < this.#groups.length; g++) {
+      const { cell } = this.#groups[g]!;
+      if (this.layout.chunks.addresses[cell]! >= 0 && !this.#decoded.has(cell)) yield cell;
+    }
+  }
+
+  #pass(which: number): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#passes[which]!, this.#cuts.stored);
   }
 
   async #filter(id: number): Promise<UndoFilter> {
@@ -288,5 +303,6 @@ function cutsOf({ chunks, sigShape }: ChunkedLayout, maxFrames: number, largest:
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
   const band = bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
-  return { frames: maxFrames * boxSize(largest) * chunks.itemSize, stored, chunk, kept };
+  const frames = maxFrames * boxSize(largest) * chunks.itemSize;
+  return { frames, window: windowBytes(chunks, stored), stored, chunk, kept };
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import type { ChunkLayout } from "../../src/dataset/chunks.ts";
 import type { FrameLayout } from "../../src/dataset/layout.ts";
@@ -133,29 +133,34 @@ Deno.test("a chunk that gives too few bytes is refused with its place", async ()
   assertEquals([(error as TilewiseError).code, (error as TilewiseError).details.offset], ["malformed", 18]);
 });
 
-Deno.test("chunks of several rows of the scan are fetched once while their frames are read in order", async () => {
+Deno.test("chunks of several rows of the scan are decoded once, and fetched together where they lie together", async () => {
   for (const [shape, chunk] of [[[8, 10, 6, 6], [4, 4, 3, 3]], [[3, 20, 6, 6], [1, 5, 6, 6]]] as const) {
-    const layout = stored([...shape], [...chunk], 2);
+    const layout = stored([...shape], [...chunk], 2, true);
     const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
     const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, 8));
-    const fetched: number[] = [];
+    let fetched = 0, decoded = 0;
     const openSource = async (spec: SourceSpec) => {
       const source = await openSpec(spec);
       const read = source.readInto.bind(source);
       const readInto: ByteSource["readInto"] = (target, at, signal) => {
-        fetched.push(at);
+        fetched++;
         return read(target, at, signal);
       };
       return Object.assign(source, { readInto });
     };
-    const filterOf = () => Promise.reject(new Error("there are no filters"));
+    const undo = ({ input, output }: { input: Uint8Array; output: Uint8Array }) => {
+      decoded++;
+      output.set(input);
+      return input.length;
+    };
+    const filterOf = () => Promise.resolve(undo);
     const options = { slab, kernels: instantiateKernels(memory), maxFrames: 8, filterOf, openSource };
     await using reader = new FrameReader(layout, options);
     const frames = shape[0] * shape[1];
     for (let at = 0; at < frames; at += 8) {
       await reader.load(Array.from({ length: Math.min(8, frames - at) }, (_, i) => at + i));
     }
-    const there = layout.chunks!.addresses.filter((address) => address >= 0);
-    assertEquals(fetched.toSorted((a, b) => a - b), [...there].toSorted((a, b) => a - b));
+    assertEquals(decoded, layout.chunks!.addresses.filter((address) => address >= 0).length);
+    assert(fetched < decoded, `${fetched} reads for ${decoded} chunks`);
   }
 });

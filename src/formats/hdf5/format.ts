@@ -6,7 +6,11 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { sizeOf } from "../../space/shape.ts";
+import { BAND_BYTES } from "../../dataset/chunk_reader.ts";
+import { bandOf, chunkBytes } from "../../dataset/chunks.ts";
+import type { FrameLayout } from "../../dataset/layout.ts";
+import { showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
 import { arrange } from "../arrange.ts";
 import type { Format, FormatInput } from "../format.ts";
 import type { OpenOptions } from "../options.ts";
@@ -125,7 +129,7 @@ async function openArray(
     navShape: arranged.navShape,
     layout: { ...layout, sigShape: arranged.sigShape },
     syncOffset: arranged.syncOffset,
-    warnings: [...warnings, ...arranged.warnings],
+    warnings: [...warnings, ...chunkWarnings(dataset.path, layout), ...arranged.warnings],
     axes: await axesOf(array, found),
     instrument: instrumentOf(array, found),
     metadata: {
@@ -137,6 +141,19 @@ async function openArray(
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
   });
+}
+
+/** What is slow about the chunks of an array. */
+function chunkWarnings(path: string, { chunks, sigShape }: FrameLayout): string[] {
+  if (!chunks || chunks.filters.length === 0) return [];
+  const band = bandOf(chunks, sigShape.length);
+  const bytes = band.chunks * chunkBytes(chunks);
+  if (band.frames === 1 || bytes <= BAND_BYTES) return [];
+  const rows = chunks.chunk.find((n, d) => n > 1 && chunks.shape[d]! > 1);
+  return [
+    `Chunks of ${path} are ${showShape(chunks.chunk)}: those along ${rows} rows of the scan have ` +
+    `${formatBytes(bytes)}, more than is kept, so each is decoded up to ${rows} times`,
+  ];
 }
 
 /** Frames in chunks keep their shape: another one would cut through the chunks. */
