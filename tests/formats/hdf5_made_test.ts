@@ -74,6 +74,8 @@ Deno.test("files of a series are one stack; a part can be had by its name, a mis
   assert(stack.warnings.some((text) => /data_000002/.test(text)), stack.warnings.join());
   const part = await open(new URL("series_master.h5", FOLDER), { array: "entry/data/data_000003" });
   assertEquals(part.shape, [2, 5, 6]);
+  const { instrument } = await open(new URL("series_master.h5", FOLDER), { array: "/entry/data/data" });
+  assertEquals(instrument, { detector: "Dectris ARINA", pixelSize: [1e-4, 1e-4], exposure: 1e-3 });
 });
 
 Deno.test("samples in a file that is too short or missing are refused", async () => {

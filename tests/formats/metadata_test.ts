@@ -50,6 +50,30 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
   "dm/test_stackbuilder_imagestack.dm3": { // of three dimensions two have a calibration
     axes: [["x"], ["ky", 0.0599829, 0, "µm"], ["kx", 0.0599829, 0, "µm"]],
   },
+  "emd/STEM_HAADF_Diffraction_Micro.emd": {
+    array: "/Data/Image/025eee0d3d0d4bafb553b6571ed810af/Data",
+    axes: [
+      ["y", 8.7370796142255832e-08, -5.5917309531043732e-06, "m"],
+      ["x", 8.7370796142255832e-08, -5.5917309531043732e-06, "m"],
+      ["image"],
+    ],
+    instrument: {
+      voltage: 300000,
+      cameraLength: 0.301,
+      exposure: 1e-5,
+      acquired: "2020-07-29T16:49:34.000Z",
+      detector: "HAADF",
+    },
+  },
+  "emd/fei_example_tem_stack.emd": {
+    array: "/Data/Image/26f60320a61d4f66a73efd8cde34ffa9/Data",
+    axes: [
+      ["y", 8.1728831922978511e-12, -1.6738064777825999e-08, "m"],
+      ["x", 8.1728831922978511e-12, -1.6738064777825999e-08, "m"],
+      ["image"],
+    ],
+    instrument: { voltage: 300000, exposure: 0.8, detector: "BM-Ceta", binning: [1, 1] },
+  },
   "empad/map4x4/map4x4.xml": {
     axes: [["y", 1141.58566, 0, "nm"], ["x", 1141.58566, 0, "nm"], ["ky"], ["kx"]],
     instrument: {

@@ -12,18 +12,35 @@
  */
 
 import { type AxisFacts, type Instrument, known } from "../../dataset/facts.ts";
-import { readBytes } from "../../io/source.ts";
-import { asArray, type Hdf5Array } from "./arrays.ts";
-import { type Attributes, numbersOf, type PlainValue, readAttributes } from "./attributes.ts";
+import type { Hdf5Array } from "./arrays.ts";
+import { type Attributes, type PlainValue, readAttributes } from "./attributes.ts";
+import { detectorOf } from "./nexus_detector.ts";
 import type { Found, Hdf5Dataset } from "./objects.ts";
+import { smallNumbers } from "./small_reads.ts";
+import { veloxFacts } from "./velox.ts";
 
 /** Values of an axis that are read, to see whether they are evenly spaced. */
 const MOST_VALUES = 65536;
 /** Steps may differ by this part of them: axes are kept in float32 too. */
 const EVEN = 1e-3;
 
-/** One entry for each dimension of `array`; none where nothing is known. */
-export async function axesOf(array: Hdf5Array, found: Found): Promise<(AxisFacts | undefined)[]> {
+/** What is known beside the samples of an array. */
+export interface Facts {
+  /** One entry for each dimension; none where nothing is known. */
+  readonly axes: readonly (AxisFacts | undefined)[];
+  /** Microscope and detector. */
+  readonly instrument: Instrument;
+}
+
+/** What the file says of `array`. */
+export async function factsOf(array: Hdf5Array, found: Found): Promise<Facts> {
+  const velox = await veloxFacts(array, found);
+  if (velox) return velox;
+  const instrument = { ...await detectorOf(found), ...instrumentOf(array, found) };
+  return { axes: await axesOf(array, found), instrument };
+}
+
+async function axesOf(array: Hdf5Array, found: Found): Promise<(AxisFacts | undefined)[]> {
   const { dataset, shape } = array;
   const parent = parentOf(dataset.path);
   const own = dataset.space.shape.length;
@@ -34,7 +51,7 @@ export async function axesOf(array: Hdf5Array, found: Found): Promise<(AxisFacts
 }
 
 /** Microscope and detector, as HyperSpy notes them. */
-export function instrumentOf({ dataset }: Hdf5Array, { groups }: Found): Instrument {
+function instrumentOf({ dataset }: Hdf5Array, { groups }: Found): Instrument {
   const parent = parentOf(dataset.path);
   const of = (...path: string[]): Attributes => groups.get([parent, ...path].join("/")) ?? {};
   const scope = { ...of("mapped_parameters", "TEM"), ...of("metadata", "Acquisition_instrument", "TEM") };
@@ -106,29 +123,12 @@ async function emdAxes(
 /** The axis whose values are this array; `name` where it has none of its own. */
 async function axisOf(dataset: Hdf5Dataset, name: string | undefined): Promise<AxisFacts> {
   const { name: own, long_name: long, units } = await readAttributes(dataset.file, dataset.messages);
-  const values = await valuesOf(dataset);
+  const values = dataset.space.shape[0]! <= MOST_VALUES ? await smallNumbers(dataset) : undefined;
   const step = values && stepOf(values);
   const spaced = step === undefined ? {} : { scale: step, offset: values![0]!, ...unit(units) };
   const title = typeof own === "string" && own !== "" ? own : name ?? long;
   const isPlain = step === 1 && values![0] === 0 && !("unit" in spaced);
   return { ...named(title), ...(isPlain ? {} : spaced) };
-}
-
-/** The numbers of a small array that lies in one piece. */
-async function valuesOf(dataset: Hdf5Dataset): Promise<number[] | undefined> {
-  const { file, layout, space } = dataset;
-  const sample = asArray(dataset)?.sample;
-  const [count] = space.shape;
-  if (!sample || sample.inner.length > 0 || space.shape.length !== 1 || count! > MOST_VALUES) {
-    return undefined;
-  }
-  if (/complex|bool/.test(sample.dtype)) return undefined;
-  const bytes = layout.kind === "compact"
-    ? layout.bytes
-    : layout.kind === "contiguous" && layout.address !== undefined
-    ? await readBytes(file.source, file.base + layout.address, count! * dataset.type.size)
-    : undefined;
-  return bytes && Array.from(numbersOf(bytes, sample.dtype, sample.byteOrder) as ArrayLike<number>, Number);
 }
 
 /** Distance of neighbours, where it is the same for all of them. */

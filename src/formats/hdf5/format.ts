@@ -17,7 +17,7 @@ import type { OpenOptions } from "../options.ts";
 import { asArray, type Hdf5Array } from "./arrays.ts";
 import { assemble, type Beside } from "./assembled.ts";
 import { readAttributes } from "./attributes.ts";
-import { axesOf, instrumentOf } from "./axes.ts";
+import { type Facts, factsOf } from "./axes.ts";
 import { Hdf5File } from "./file.ts";
 import { filterName } from "../../codecs/filters/registry.ts";
 import { type Found, walkFile } from "./objects.ts";
@@ -122,6 +122,7 @@ async function openArray(
     layout.chunks || layout.pieces ? { ...options, ...noReshape(options, array) } : options,
   );
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
+  const { problems, ...facts } = await tryFacts(array, found);
   return new Dataset({
     source: input.source.name,
     array: options.array ?? dataset.path,
@@ -129,9 +130,8 @@ async function openArray(
     navShape: arranged.navShape,
     layout: { ...layout, sigShape: arranged.sigShape },
     syncOffset: arranged.syncOffset,
-    warnings: [...warnings, ...chunkWarnings(dataset.path, layout), ...arranged.warnings],
-    axes: await axesOf(array, found),
-    instrument: instrumentOf(array, found),
+    warnings: [...warnings, ...problems, ...chunkWarnings(dataset.path, layout), ...arranged.warnings],
+    ...facts,
     metadata: {
       path: dataset.path,
       storage: dataset.layout.kind,
@@ -141,6 +141,16 @@ async function openArray(
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
   });
+}
+
+/** What the file says of an array; samples can be read without it, too. */
+async function tryFacts(array: Hdf5Array, found: Found): Promise<Facts & { problems: string[] }> {
+  try {
+    return { ...await factsOf(array, found), problems: [] };
+  } catch (error) {
+    if (!isTilewiseError(error) || error.code === "aborted") throw error;
+    return { axes: [], instrument: {}, problems: [`Axes and instrument are not known: ${error.message}`] };
+  }
 }
 
 /** What is slow about the chunks of an array. */
