@@ -63,6 +63,7 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       exposure: 1e-5,
       acquired: "2020-07-29T16:49:34.000Z",
       detector: "HAADF",
+      scanRotation: 0.31764991606267756 * 180 / Math.PI,
     },
   },
   "emd/fei_example_tem_stack.emd": {
@@ -72,7 +73,15 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       ["x", 8.1728831922978511e-12, -1.6738064777825999e-08, "m"],
       ["image"],
     ],
-    instrument: { voltage: 300000, exposure: 0.8, detector: "BM-Ceta", binning: [1, 1] },
+    instrument: {
+      voltage: 300000,
+      cameraLength: 0.478,
+      magnification: 1271519.155,
+      exposure: 0.8,
+      acquired: "2019-12-05T10:03:44.000Z",
+      detector: "BM-Ceta",
+      binning: [1, 1],
+    },
   },
   "empad/map4x4/map4x4.xml": {
     axes: [["y", 1141.58566, 0, "nm"], ["x", 1141.58566, 0, "nm"], ["ky"], ["kx"]],
