@@ -9,13 +9,15 @@
  * @module
  */
 
-import { type ChunkFilter, filterError } from "./filter.ts";
+import { type DType, typedArray } from "../../space/dtype.ts";
+import { type ChunkFilter, filterError, type FilterJob } from "./filter.ts";
 
 const NAME = "scale-offset";
 const HEADER = 21;
 
 /** Undoes scale-offset for integers, and for floats with decimal digits. */
-export const scaleOffset: ChunkFilter = ({ input, output, values }) => {
+export const scaleOffset: ChunkFilter = (job) => {
+  const { input, output, values } = job;
   const [method = 0, digits = 0, count = 0, kind = 0, size = 0, , order = 0, hasFill = 0] = values;
   if (![1, 2, 4, 8].includes(size) || kind > 1 || (kind === 1 && (method !== 0 || size < 4))) {
     throw filterError(NAME, `class ${kind}, ${size} bytes, method ${method} is unknown`);
@@ -31,6 +33,10 @@ export const scaleOffset: ChunkFilter = ({ input, output, values }) => {
   }
   const fill = hasFill === 1 ? fillBits(values, size) : undefined;
   const least = view.getBigUint64(5, true);
+  if (kind === 0 && size <= 4 && bits > 0) {
+    unpackSmall(job, { count, size, bits, least, fill, isBig: order === 1 });
+    return bytes;
+  }
   const missing = (1n << BigInt(bits)) - 1n;
   const toFloat = kind === 1 ? decimal(least, digits | 0, size) : undefined;
   const write = writer(out, size, order !== 1);
@@ -42,6 +48,30 @@ export const scaleOffset: ChunkFilter = ({ input, output, values }) => {
   }
   return bytes;
 };
+
+/** Integers of at most 32 bits, by kernels: unpacked, then added to, then brought into their byte order. */
+function unpackSmall({ kernels: { exports, memory }, input, output }: FilterJob, job: {
+  readonly count: number;
+  readonly size: number;
+  readonly bits: number;
+  readonly least: bigint;
+  readonly fill: bigint | undefined;
+  readonly isBig: boolean;
+}): void {
+  const { count, size, bits, least, fill, isBig } = job;
+  const at = output.byteOffset;
+  const unpack = size === 1 ? exports.bits_msb_u8 : size === 2 ? exports.bits_msb_u16 : exports.bits_msb_u32;
+  unpack(at, input.byteOffset + HEADER, 0, count, bits);
+  const numbers = typedArray(`uint${8 * size}` as DType, memory.buffer, at, count) as Uint32Array;
+  const first = Number(BigInt.asUintN(32, least)), missing = 2 ** bits - 1;
+  const filled = fill === undefined ? undefined : Number(fill);
+  for (let i = 0; i < count; i++) {
+    const value = numbers[i]!;
+    numbers[i] = filled !== undefined && value === missing ? filled : value + first; // modulo 2^bits of the type
+  }
+  if (isBig && size === 2) exports.swap_u16(at, at, count);
+  if (isBig && size === 4) exports.swap_u32(at, at, count);
+}
 
 /** Values that were not worth packing; stored in the byte order of the machine that wrote them, little endian. */
 function plain(input: Uint8Array, output: Uint8Array, bytes: number, unit: number): number {

@@ -101,6 +101,9 @@ def filters():
         f.create_dataset("bitshuffle_blocks", data=data, chunks=chunks, **hdf5plugin.Bitshuffle(nelems=1024))
         f.create_dataset("lzf", data=data, chunks=chunks, compression="lzf", shuffle=True)
         f.create_dataset("scaleoffset", data=data, chunks=chunks, scaleoffset=0)
+        for kind in ["u1", "<i4", ">i2", ">u4", "<i8"]:
+            signed = np.where(data == 7, 0, data.astype("i8") - (5 if kind[-2] == "i" else 0)).astype(kind)
+            f.create_dataset(f"scaleoffset_{kind[-2:]}_{kind[0] == '>'}", data=signed, chunks=chunks, scaleoffset=0, fillvalue=3)
         f.create_dataset("complex", data=data + 1j * data, chunks=(2, 16, 16), compression=9, shuffle=True, fletcher32=True)
         f.create_dataset("bitshuffle_f8", data=data / 3, chunks=chunks, **hdf5plugin.Bitshuffle())
 
