@@ -37,6 +37,11 @@ export const SOURCE_FLAGS: readonly Flag[] = [
     name: "force-c-order",
     help: "dm: the dimensions in the order of storage, though the scan is stored fastest",
   },
+  {
+    name: "gain-map",
+    value: "FILE",
+    help: "frms6: gain map that runs apply, .mat (GainMap) or .csv (transposed)",
+  },
   { name: "no-series", help: "read this file alone, not the numbered series it belongs to" },
 ];
 
@@ -60,6 +65,7 @@ export function openOptions(args: Arguments, signal?: AbortSignal): OpenOptions 
     allowTruncated: args.has("allow-truncated") || undefined,
     noSeries: args.has("no-series") || undefined,
     forceCOrder: args.has("force-c-order") || undefined,
+    gainMap: args.text("gain-map"),
     signal,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

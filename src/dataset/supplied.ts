@@ -61,7 +61,7 @@ async function load(
 }
 
 /** Image 0 of a layout, as floats that hold its samples. */
-async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NdArray> {
+export async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NdArray> {
   const { sigShape } = layout;
   const dtype = resultType("float32", layout.dtype);
   if (dtype !== "float32" && dtype !== "float64") {

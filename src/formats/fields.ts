@@ -22,7 +22,7 @@ export class Fields {
   constructor(
     readonly bytes: Uint8Array,
     readonly file: string,
-    byteOrder: ByteOrder = "little",
+    readonly byteOrder: ByteOrder = "little",
     readonly offset = 0,
   ) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

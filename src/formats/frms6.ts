@@ -1,7 +1,8 @@
 /**
  * PNDetector pnCCD data (FRMS6): a `.hdr`, dark frames in `_000.frms6`, and frames of the scan in the files behind it.
  *
- * The mean of the dark frames is an array of its own, and the correction that runs apply.
+ * The mean of the dark frames is an array of its own, and with the gain map of the option `gainMap` the correction that
+ * runs apply.
  *
  * @module
  */
@@ -27,6 +28,7 @@ import {
   parseFrms6Info,
   readFrms6Header,
 } from "./frms6_header.ts";
+import { gainMapOf } from "./gain_map.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** PNDetector. */
@@ -88,7 +90,11 @@ async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Data
     instrument: known({ exposure: info.exposure, binning: [info.bin, 1] as const }),
     metadata: info.fields,
   };
-  const why = `dark frame: the mean of ${files[0]!.frames} in ${files[0]!.source.name}`;
+  const gain = await gainMapOf(options, native, arranged.sigShape);
+  const why = [
+    ...(dark ? [`dark frame: the mean of ${files[0]!.frames} in ${files[0]!.source.name}`] : []),
+    ...(gain ? [gain.why] : []),
+  ];
   const signal = new Dataset({
     ...common,
     array: "signal",
@@ -103,7 +109,9 @@ async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Data
     },
     syncOffset: arranged.syncOffset,
     warnings: [...warnings, ...arranged.warnings],
-    ...(dark ? { corrections: { dark, why: [why] } } : {}),
+    ...(why.length > 0
+      ? { corrections: { ...(dark ? { dark } : {}), ...(gain ? { gain: gain.layout } : {}), why } }
+      : {}),
   });
   if (!dark) return [signal];
   return [signal, new Dataset({ ...common, array: "dark", navShape: [], layout: dark })];

@@ -59,6 +59,11 @@ export async function openAll(source: OpenInput, options: OpenOptions = {}): Pro
   await using input = await Input.open(source instanceof Array ? source : [source], options);
   const [format, detection] = await recognise(input, options);
   const arrays = await format.open(input.forFormat(detection), options);
+  if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
+    const text =
+      `${format.title} takes no gainMap: give corrections with a gain to the plan of ${input.name}`;
+    throw new TilewiseError("invalid", text, { file: input.source.name });
+  }
   return options.array === undefined ? arrays : [named(arrays, options.array, input.source.name)];
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { HttpOptions } from "../io/http_link.ts";
+import type { SourceInput } from "../io/open.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 
@@ -47,6 +48,11 @@ export interface OpenOptions {
   readonly noSeries?: boolean;
   /** DM: show the dimensions in the order of storage, though the scan is stored fastest. Default: detector frames. */
   readonly forceCOrder?: boolean;
+  /**
+   * FRMS6: the gain map of the camera, which becomes a correction that runs apply: a MATLAB file with the variable
+   * `GainMap`, or a table with semicolons, a line for each column of the frame.
+   */
+  readonly gainMap?: SourceInput;
   /** How to talk to HTTP servers. */
   readonly http?: HttpOptions;
   /** Cancels the opening. */
