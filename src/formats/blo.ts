@@ -12,7 +12,8 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
-import type { FrameLayout } from "../dataset/layout.ts";
+import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { readBytes } from "../io/source.ts";
 import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
 import { Fields } from "./fields.ts";
@@ -21,6 +22,8 @@ import type { OpenOptions } from "./options.ts";
 
 const HEAD_BYTES = 240;
 const FRAME_HEADER = 6;
+/** Bytes behind the header that are looked through for a note. */
+const MOST_NOTE = 65536;
 /** Magic numbers of the two versions. */
 const MAGIC = [258, 259];
 
@@ -50,7 +53,8 @@ async function openBlo(input: FormatInput, options: OpenOptions): Promise<Datase
   head.within(rows, 1, 65535, "the number of rows of the scan", 26);
   head.within(start, HEAD_BYTES, 2 ** 32, "the place of the patterns", 12);
   const facts = factsOf(head);
-  const patterns = patternsOf(input, { start, side, columns, rows }, facts, options);
+  const bits = await bitsOf(input, head, { image, start, side }, options.signal);
+  const patterns = patternsOf(input, { start, side, columns, rows, bits }, facts, options);
   const hasImage = image >= HEAD_BYTES && image + rows * columns <= start;
   return hasImage ? [patterns, imageOf(input, { image, rows, columns }, facts)] : [patterns];
 }
@@ -60,15 +64,41 @@ interface Scan {
   readonly side: number;
   readonly columns: number;
   readonly rows: number;
+  readonly bits: 8 | 16;
+}
+
+/** Bits of a sample: newer files say it in a note behind the header; without one the marks of frames show it. */
+async function bitsOf(
+  { source, size }: FormatInput,
+  head: Fields,
+  { image, start, side }: { image: number; start: number; side: number },
+  signal: AbortSignal | undefined,
+): Promise<8 | 16> {
+  const end = Math.min(image < HEAD_BYTES ? start : image, HEAD_BYTES + MOST_NOTE, size);
+  const note = new TextDecoder("latin1").decode(
+    await readBytes(source, HEAD_BYTES, Math.max(0, end - HEAD_BYTES), signal),
+  );
+  const bits = /^[\s\0]*blo bit depth:\s*(\d+)\s*bits/im.exec(note)?.[1];
+  if (bits === "8" || bits === "16") return Number(bits) as 8 | 16;
+  if (bits !== undefined) {
+    throw head.error("unsupported", `its note says samples of ${bits} bits; 8 and 16 are known`, HEAD_BYTES);
+  }
+  const isMarked = async (at: number) => {
+    const [a, b] = at + 2 <= size ? await readBytes(source, at, 2, signal) : [];
+    return a === 0xaa && b === 0x55;
+  };
+  const second = (itemSize: number) => start + FRAME_HEADER + side * side * itemSize;
+  return await isMarked(start) && !(await isMarked(second(1))) && await isMarked(second(2)) ? 16 : 8;
 }
 
 function patternsOf(
   input: FormatInput,
-  { start, side, columns, rows }: Scan,
+  { start, side, columns, rows, bits }: Scan,
   { step, pixel, instrument, metadata }: BloFacts,
   options: OpenOptions,
 ): Dataset {
-  const storedBytes = side * side;
+  const dtype = bits === 16 ? "uint16" : "uint8";
+  const storedBytes = frameBytes([side, side], dtype);
   const promised = {
     name: input.name,
     size: input.size,
@@ -79,7 +109,10 @@ function patternsOf(
   const { frames, warnings } = completeFrames(promised, options);
   const native = { name: input.name, images: frames, navShape: [rows, columns], sigShape: [side, side] };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const layout = bytesLayout(input, start, frames, sigShape, storedBytes, FRAME_HEADER);
+  const layout = {
+    ...bytesLayout(input, start, frames, sigShape, storedBytes, FRAME_HEADER),
+    dtype,
+  } as const;
   return new Dataset({
     source: input.source.name,
     array: "patterns",

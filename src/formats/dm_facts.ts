@@ -8,6 +8,7 @@
 import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
 import type { Shape } from "../space/shape.ts";
 import { DmGroup } from "./dm_tags.ts";
+import { acquiredAt } from "./dm_time.ts";
 
 /** Calibrations, which are listed as dimensions are: fastest first. An origin is counted in samples. */
 export function axesIn(group: DmGroup, dimensions: number, rank: number): (AxisFacts | undefined)[] {
@@ -22,6 +23,16 @@ export function axesIn(group: DmGroup, dimensions: number, rank: number): (AxisF
   return [...unknown(dimensions - axes.length), ...axes, ...unknown(rank - dimensions)]; // slow ones may be left out
 }
 
+/** Where programs keep the exposure of a frame in seconds; of spectrum images the time at a pixel comes last. */
+const EXPOSURES: readonly (readonly string[])[] = [
+  ["Acquisition", "Parameters", "High Level", "Exposure (s)"],
+  ["Acquisition", "Parameters", "Detector", "exposure (s)"],
+  ["EELS", "Acquisition", "Exposure (s)"],
+  ["CL", "Acquisition", "Exposure (s)"],
+  ["DataBar", "Exposure Time (s)"],
+  ["SI", "Acquisition", "Pixel time (s)"],
+];
+
 /** Microscope and camera. */
 export function instrumentOf(group: DmGroup): Instrument {
   const scope = (...path: string[]) => group.number("ImageTags", "Microscope Info", ...path);
@@ -31,7 +42,8 @@ export function instrumentOf(group: DmGroup): Instrument {
     voltage: scope("Voltage"),
     magnification: scope("Indicated Magnification"),
     cameraLength: length === undefined ? undefined : length / 1000,
-    exposure: group.number("ImageTags", "Acquisition", "Parameters", "High Level", "Exposure (s)"),
+    exposure: EXPOSURES.map((path) => group.number("ImageTags", ...path)).find((seconds) => seconds! > 0),
+    acquired: acquiredAt(group),
     detector: typeof camera === "string" ? camera : undefined,
   });
 }

@@ -92,11 +92,17 @@ function halfPlaneShape(shape: Shape, data: DmArray): Shape {
   return [...rows, 2 * (data.count / (2 * sizeOf(rows)) - 1)];
 }
 
-/** Its name among all images; one alone needs none. */
-export function nameOf({ number, group }: DmImage, all: readonly DmImage[]): string {
+/** Its name among all images, with its number in front where that is not enough; one alone needs none. */
+export function nameOf(image: DmImage, all: readonly DmImage[]): string {
   if (all.length === 1) return "";
+  const name = labelOf(image);
+  if (name === "") return String(image.number);
+  return all.some((other) => other !== image && labelOf(other) === name) ? `${image.number}: ${name}` : name;
+}
+
+function labelOf({ group }: DmImage): string {
   const name = group.get("Name");
-  return typeof name === "string" && name !== "" ? `${number}: ${name}` : String(number);
+  return typeof name === "string" ? name.trim() : "";
 }
 
 /** How the stored half of a transform becomes a whole one. */

@@ -106,6 +106,10 @@ async function hdf5Matrix(source: ByteSource, signal: AbortSignal | undefined): 
 /** A table with a line for each column of the map. */
 function tableOf(text: string, file: string): Matrix {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
+  if (text.includes("\0")) {
+    const problem = `Cannot read ${file} as gain map: it is no text, and no MATLAB file of version 5 or 7.3`;
+    throw new TilewiseError("unsupported", problem, { file });
+  }
   const table = lines.map((line, n) => numbersOf(line, n, file));
   while (table.at(-1)?.length === 0) table.pop();
   const rows = table[0]?.length ?? 0;

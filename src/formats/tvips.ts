@@ -20,6 +20,7 @@ import { arrange } from "./arrange.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
+import { timesIn } from "./tvips_time.ts";
 
 const HEAD_BYTES = 256;
 const OLD_FRAME_HEADER = 12;
@@ -92,6 +93,9 @@ async function openTvips(given: FormatInput, options: OpenOptions): Promise<Data
   const { files, sources, warnings } = await filesOf(input, head, options);
   const images = files.at(-1)!.end;
   const scan = head.version === 2 ? await findScan(files, sources, head, images, options.signal) : undefined;
+  const pitch = head.frameHeader + frameBytes(head);
+  const [source, { start, end, headerBytes }] = [sources[0]!, files[0]!];
+  const times = await timesIn({ source, start: headerBytes, pitch, frames: end - start }, options.signal);
   const native = { name: input.name, images, sigShape: head.sigShape, ...(scan ?? {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   return new Dataset({
@@ -110,7 +114,7 @@ async function openTvips(given: FormatInput, options: OpenOptions): Promise<Data
     },
     syncOffset,
     warnings: [...warnings, ...more],
-    instrument: head.instrument,
+    instrument: known({ ...head.instrument, ...times }),
     metadata: { ...head.facts, ...(scan ? { scanDetected: scan.navShape } : {}) },
   });
 }

@@ -31,7 +31,12 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
   },
   "dm/2D_test_STEM_image.dm3": {
     axes: [["ky", 0.24853802, 42.500001, "nm"], ["kx", 0.24853802, 51.44737, "nm"]],
-    instrument: { voltage: 200000, magnification: 225000, cameraLength: 0.135 },
+    instrument: {
+      voltage: 200000,
+      magnification: 225000,
+      cameraLength: 0.135,
+      acquired: "2016-08-08T15:26:37.000Z", // 4:26:37 PM in British summer
+    },
   },
   "dm/3D_EELS_SI.dm4": {
     axes: [["x", 1, 300, "eV"], ["ky", 0.00199207, 0, "µm"], ["kx", 0.00199207, 0, "µm"]],
@@ -40,11 +45,13 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       magnification: 225000,
       cameraLength: 0.55,
       exposure: 0.020010000676847994,
+      acquired: "2019-05-14T20:50:13",
       detector: "US1000FTXP 1",
     },
   },
   "dm/4d_stem_float32.dm3": {
     axes: [["y", 4, 0, "nm"], ["x", 3, 0, "nm"], ["ky", 2, 0, "1/nm"], ["kx", 1, 0, "1/nm"]],
+    instrument: { acquired: "2019-11-19T19:39:47.566211" },
   },
   "dm/dmTest_3D_int16_64_65_66.dm3": { axes: [["x", 4, 0, "µm"], ["ky", 3, 0, "nm"], ["kx", 2, 0, "pm"]] },
   "dm/test_stackbuilder_imagestack.dm3": { // of three dimensions two have a calibration
@@ -125,7 +132,13 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
   },
   "tvips/v2_uint8_96x112_000.tvips": {
     axes: [["x"], ["ky"], ["kx"]],
-    instrument: { voltage: 200000, binning: [1, 1], pixelSize: [7e-9, 7e-9] },
+    instrument: {
+      voltage: 200000,
+      binning: [1, 1],
+      pixelSize: [7e-9, 7e-9],
+      acquired: "2020-09-13T12:26:40.000Z",
+      frameRate: 0.993049,
+    },
   },
   "hspy/example1_v1.0.hdf5": { axes: [["Energy", 3.1, 520.13, "eV"]], instrument: { voltage: 120000 } },
   "hspy/example2_v3.1.hspy": {
