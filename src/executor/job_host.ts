@@ -8,7 +8,7 @@ import { TilewiseError, toWire } from "../errors.ts";
 import { Control } from "./control.ts";
 import { makeHandler } from "./handler.ts";
 import { platformLocks } from "./locks.ts";
-import type { FromWorker, Open, Task, ToWorker } from "./protocol.ts";
+import type { Done, FromWorker, Open, Task, ToWorker } from "./protocol.ts";
 import type { JobHandler, WorkerContext } from "./task.ts";
 
 /** One run on this worker. */
@@ -92,18 +92,19 @@ export class JobHost {
     if (!handler) return; // `open` has said why
     try {
       if (control.stopped) throw new TilewiseError("aborted", "The run is over");
-      this.#done(run, index, await handler.run(task));
+      const value = await handler.run(task);
+      this.#done({ kind: "done", run, index, value, units: control.units });
     } catch (error) {
       this.#post({ kind: "failed", run, index, error: toWire(error) });
     }
   }
 
-  #done(run: number, index: number, value: unknown): void {
+  #done(done: Done): void {
     try {
-      this.#post({ kind: "done", run, index, value });
+      this.#post(done);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const text = `Cannot send the result of task ${index} to the main thread: ${reason}`;
+      const text = `Cannot send the result of task ${done.index} to the main thread: ${reason}`;
       throw new TilewiseError("udf", text, {}, { cause: error });
     }
   }

@@ -2,7 +2,8 @@
  * The executor of worker threads: one pool that lives long and survives its workers.
  *
  * Any number of runs share the workers: each free worker goes to the next run in turn that has a task, so
- * that a run whose tasks are held back never blocks another. A worker gets one task at a time.
+ * that a run whose tasks are held back never blocks another. A worker gets one task at a time; while tasks are short
+ * and nobody else wants it, it gets the next one ahead, so that it need not wait for this thread in between.
  *
  * @module
  */
@@ -175,6 +176,14 @@ class Pool implements WorkerPool, Crew {
       this.#runs.push(...this.#runs.splice(this.#runs.indexOf(run), 1));
       run.assign(slot);
     }
+    this.#hurry();
+  }
+
+  /** All workers have work: those at short tasks get the next one ahead. */
+  #hurry(): void {
+    const [run, ...others] = this.#runs;
+    if (!run || others.length > 0) return;
+    for (const slot of this.#slots) if (run.hurries(slot) && run.offer()) run.assign(slot);
   }
 
   /** Starts what does not run; resolves when all can be used. */

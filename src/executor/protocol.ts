@@ -81,6 +81,8 @@ export interface Done {
   readonly index: number;
   /** What the handler returned. */
   readonly value: unknown;
+  /** Units that this worker has counted in this run so far. */
+  readonly units: number;
 }
 
 /** A task has thrown; or, without `index`, its handler could not be made. */

@@ -88,7 +88,12 @@ export class PoolRun<R> implements TaskRun<R> {
     return this.#phase === "open" && this.#source.ready;
   }
 
-  /** Gives the next task to a free worker. */
+  /** Whether a worker is at a short task of this run and is to have the next one already. */
+  hurries(slot: Slot): boolean {
+    return this.#seats.get(slot)?.hasty === true;
+  }
+
+  /** Gives the next task to a worker that is free, or that hurries. */
   assign(slot: Slot): void {
     const task = this.#source.take();
     const seat = this.#seats.get(slot) ?? this.#sit(slot);
@@ -112,18 +117,18 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#check();
   }
 
-  /** A worker is dead. Its task goes to another one, unless it has lost too many. */
+  /** A worker is dead. Its tasks go to another one, unless the one it was at has lost too many. */
   lost(slot: Slot, remote: RemoteWorker, death: Death): void {
     const seat = this.#seats.get(slot);
     if (!seat) return;
     this.#seats.delete(slot);
     seat.control.stop(); // the thread may still run, and a replacement will use the same memory
     this.#lost.push(remote.gone);
-    const { task } = seat;
+    const [task, ...ahead] = seat.abandon();
     if (task && this.#phase === "open") {
       if (death.busy) task.deaths.push(death);
-      if (task.deaths.length < this.#attempts) this.#source.putBack(task);
-      else this.fail(lostError(task.index, slot.index, task.deaths));
+      this.#source.putBack(task, ...ahead);
+      if (task.deaths.length >= this.#attempts) this.fail(lostError(task.index, slot.index, task.deaths));
     }
     this.#check();
   }
@@ -178,7 +183,7 @@ export class PoolRun<R> implements TaskRun<R> {
     }
   }
 
-  #done(slot: Slot, seat: Seat, { value }: Done): void {
+  #done(slot: Slot, seat: Seat, { value, units }: Done): void {
     const task = this.#free(slot, seat);
     if (!task || this.#phase !== "open") return;
     const result = {
@@ -187,7 +192,7 @@ export class PoolRun<R> implements TaskRun<R> {
       worker: slot.index,
       attempts: task.deaths.length + 1,
     };
-    this.#results.push(result, seat.takeUnits());
+    this.#results.push(result, seat.takeUnits(units));
   }
 
   #taskFailed(slot: Slot, seat: Seat, { index, error }: Failed): void {
@@ -200,10 +205,9 @@ export class PoolRun<R> implements TaskRun<R> {
     if (error) this.fail(closeError(this.job, fromWire(error)));
   }
 
-  #free(slot: Slot, seat: Seat): Seat["task"] {
-    const { task } = seat;
-    seat.task = undefined;
-    if (slot.owner === this) slot.owner = undefined;
+  #free(slot: Slot, seat: Seat): ReturnType<Seat["finish"]> {
+    const task = seat.finish();
+    if (slot.owner === this && !seat.busy) slot.owner = undefined;
     return task;
   }
 
@@ -213,7 +217,7 @@ export class PoolRun<R> implements TaskRun<R> {
   }
 
   #check(): void {
-    const working = [...this.#seats.values()].some(({ task }) => task);
+    const working = [...this.#seats.values()].some(({ busy }) => busy);
     if (this.#phase === "open" && this.#source.exhausted && !working) this.#close();
     if (this.#phase === "closing" && this.#seats.size === 0) this.#finish();
   }
@@ -249,7 +253,7 @@ export class PoolRun<R> implements TaskRun<R> {
     if (this.#phase === "closing") this.#waited += elapsed;
     for (const [slot, seat] of [...this.#seats]) {
       if (this.#phase === "closing") this.#hurry(slot, seat);
-      else if (seat.task && seat.hung(elapsed, this.#stallTimeout)) seat.remote.stop("hung");
+      else if (seat.busy && seat.hung(elapsed, this.#stallTimeout)) seat.remote.stop("hung");
     }
   }
 

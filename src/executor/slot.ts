@@ -10,7 +10,7 @@ import type { RemoteWorker } from "./remote.ts";
 export class Slot {
   /** The thread in this place; none before the start and after the end of the pool. */
   remote: RemoteWorker | undefined;
-  /** The run whose task the worker is at. */
+  /** The run whose tasks the worker is at. */
   owner: object | undefined;
 
   /** The place with number `index`. */

@@ -55,9 +55,9 @@ export class TaskSource<T> {
     return this.#hand.shift()!;
   }
 
-  /** Puts back a task that has lost its worker: it is next. */
-  putBack(task: PendingTask<T>): void {
-    this.#hand.unshift(task);
+  /** Puts back tasks that have lost their worker: they are next. */
+  putBack(...tasks: PendingTask<T>[]): void {
+    this.#hand.unshift(...tasks);
   }
 
   /** Asks the iterable for a task, unless one is here or has been asked for. Says whether something came at once. */

@@ -87,8 +87,8 @@ export interface Executor extends AsyncDisposable {
   /** How many tasks can run at the same time. */
   readonly workers: number;
   /**
-   * Runs all tasks. They are taken from `tasks` one by one, only when a worker is free: an async iterable can
-   * hold them back. The first error ends the run: it comes with the stack of the worker and the task index.
+   * Runs all tasks. They are taken from `tasks` one by one, only when a worker is free, or soon will be: an async
+   * iterable can hold them back. The first error ends the run: it comes with the stack of the worker and the task index.
    */
   run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R>;
 }

@@ -47,18 +47,26 @@ export function executorConformance(kind: string, make: () => Executor): void {
     assert(results.every(({ value }) => value.sameShared));
   });
 
-  test("tasks are taken in order, and only when a worker is free", async (steps, executor) => {
-    let given = 0;
-    function* tasks(): Generator<Step> {
-      for (; given < 40; given++) {
-        const working = given - steps.finished;
-        assert(working < executor.workers, `task ${given} was taken while ${working} are at work`);
-        yield { do: "sleep", ms: 1, value: given };
+  test(
+    "tasks are taken in order: long ones when a worker is free, short ones at most one ahead",
+    async (steps, executor) => {
+      for (
+        const { ms, most } of [{ ms: 12, most: executor.workers }, { ms: 1, most: 2 * executor.workers }]
+      ) {
+        const before = steps.finished;
+        let given = 0;
+        function* tasks(): Generator<Step> {
+          for (; given < 24; given++) {
+            const working = before + given - steps.finished;
+            assert(working < most, `task ${given} of ${ms} ms was taken while ${working} are at work`);
+            yield { do: "sleep", ms, value: given };
+          }
+        }
+        for await (const { index, value } of steps.run(tasks())) assertEquals(value.value, index);
+        assertEquals(given, 24);
       }
-    }
-    for await (const { index, value } of steps.run(tasks())) assertEquals(value.value, index);
-    assertEquals(given, 40);
-  });
+    },
+  );
 
   test("a caller that does not take its results holds the tasks back", async (steps, executor) => {
     let given = 0;
