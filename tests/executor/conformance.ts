@@ -54,16 +54,16 @@ export function executorConformance(kind: string, make: () => Executor): void {
         const { ms, most } of [{ ms: 12, most: executor.workers }, { ms: 1, most: 2 * executor.workers }]
       ) {
         const before = steps.finished;
-        let given = 0;
-        function* tasks(): Generator<Step> {
-          for (; given < 24; given++) {
+        const tasks = function* (): Generator<Step> {
+          for (let given = 0; given < 24; given++) {
             const working = before + given - steps.finished;
             assert(working < most, `task ${given} of ${ms} ms was taken while ${working} are at work`);
             yield { do: "sleep", ms, value: given };
           }
-        }
-        for await (const { index, value } of steps.run(tasks())) assertEquals(value.value, index);
-        assertEquals(given, 24);
+        };
+        const results = await collect(steps.run(tasks()));
+        assertEquals(results.length, 24);
+        for (const { index, value } of results) assertEquals(value.value, index);
       }
     },
   );
