@@ -8,7 +8,7 @@ import { failed, finished, INPUT_ENDS, NO_CODE, NO_ROOM, TOO_FAR_BACK } from "./
 import {
   BITS, BUFFER, DISTANCE_ROOT, DISTANCES, dynamicCodes, END, fixedCodes, LITERAL, place, ROOT, SECOND, SOURCE, SYMBOLS, take, TARGET,
 } from "./inflate_codes";
-import { repeat } from "./lz";
+import { repeat, repeatWide } from "./lz";
 
 // @ts-ignore: decorator
 @inline export function inflate<T>(status: usize, dst: usize, room: i32, src: usize, length: i32, tables: usize): void {
@@ -119,7 +119,7 @@ function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
     const distance = distanceBase(entry >> 16 & 0xfff, extra) + <u32>(b & ((1 << extra) - 1));
     b >>= extra; n -= extra;
     if (distance > to - dst) { code = TOO_FAR_BACK; break; }
-    repeat(to, distance, length, stop);
+    repeatWide(to, distance, length);
     to += length;
     buffer = b; bits = n;
   }

@@ -17,23 +17,32 @@ const MANY: usize = 1 << 24;
     while (p + 32 <= end && to + 64 <= stop) { // with room to spare; what does not have it is left to the rest
       const token = <usize>load<u8>(p);
       let q = p + 1, few = token >> 4, more = token & 15;
+      v128.store(to, v128.load(q));
       if (few == 15) {
         let byte: usize = 255;
         while (byte == 255 && q < end) { byte = load<u8>(q++); few += byte; }
         if (few > MANY || q + few + 32 > end || to + few + 64 > stop) break;
+        for (let i: usize = 0; i < few; i += 16) v128.store(to + i, v128.load(q + i));
       }
-      for (let i: usize = 0; i < few; i += 16) v128.store(to + i, v128.load(q + i));
       q += few;
-      const offset = <usize>load<u16>(q), next = to + few;
+      const offset = <usize>load<u16>(q), next = to + few, from = next - offset;
       q += 2;
       if (offset - 1 >= next - dst) break; // 0, or too far
+      if (more != 15 && offset >= 8) { // 18 bytes at most
+        store<u64>(next, load<u64>(from));
+        store<u64>(next, load<u64>(from, 8), 8);
+        store<u16>(next, load<u16>(from, 16), 16);
+        p = q;
+        to = next + more + 4;
+        continue;
+      }
       if (more == 15) {
         let byte: usize = 255;
         while (byte == 255 && q < end) { byte = load<u8>(q++); more += byte; }
         if (byte == 255 || more > MANY || next + more + 64 > stop) break;
       }
       more += 4;
-      repeat(next, offset, more, stop);
+      repeatWide(next, offset, more);
       p = q;
       to = next + more;
     }
@@ -76,6 +85,24 @@ const MANY: usize = 1 << 24;
   let p = src, to = dst, at = src;
   let code = 0;
   while (p < end) {
+    while (p + 48 <= end && to + 288 <= stop) { // with room to spare; what is damaged is left to the rest
+      const control = <usize>load<u8>(p);
+      if (control < 32) {
+        v128.store(to, v128.load(p, 1));
+        if (control >= 16) v128.store(to, v128.load(p, 17), 16);
+        p += control + 2;
+        to += control + 1;
+        continue;
+      }
+      let n = 2 + (control >> 5), q = p + 1;
+      if (n == 9) n += load<u8>(q++);
+      const offset = ((control & 31) << 8 | <usize>load<u8>(q)) + 1;
+      if (offset > to - dst) break;
+      repeatWide(to, offset, n);
+      p = q + 1;
+      to += n;
+    }
+    if (p >= end) break;
     at = p;
     const control = <usize>load<u8>(p++);
     if (control < 32) {
@@ -111,26 +138,42 @@ const MANY: usize = 1 << 24;
 // @ts-ignore: decorator
 @inline export function repeat(to: usize, offset: usize, n: usize, stop: usize): void {
   const last = to + n;
-  let from = to - offset;
-  if (last + 16 > stop) {
-    for (; to < last; to++, from++) store<u8>(to, load<u8>(from));
-    return;
-  }
+  let wide = last; // vectors may begin before it
+  if (last + 16 > stop) wide = stop - to < 16 ? to : stop - 15;
   if (offset >= 16) {
+    for (; to < wide; to += 16) v128.store(to, v128.load(to - offset));
+  } else if (to < wide) to = patterns(to, offset, wide);
+  for (; to < last; to++) store<u8>(to, load<u8>(to - offset));
+}
+
+/** As {@link repeat}, where 15 bytes more may be written. */
+// @ts-ignore: decorator
+@inline export function repeatWide(to: usize, offset: usize, n: usize): void {
+  const last = to + n;
+  if (offset >= 16) {
+    let from = to - offset;
     do { v128.store(to, v128.load(from)); to += 16; from += 16; } while (to < last);
-    return;
+  } else patterns(to, offset, last);
+}
+
+/** Writes the `offset` bytes before `to`, 15 at most, again and again until `wide`; gives where they are right up to. */
+function patterns(to: usize, offset: usize, wide: usize): usize {
+  const from = to - offset;
+  let step = offset; // bytes of `pattern` that are right: the next one writes over the others
+  let pattern: v128;
+  if (offset > 8) pattern = v128.load(from);
+  else {
+    let eight = load<u64>(from);
+    const bits = offset << 3;
+    if (offset < 8) { // once, twice, four times, eight times as often
+      eight &= (<u64>1 << bits) - 1;
+      eight |= eight << bits;
+      if (offset < 4) eight |= eight << (bits << 1);
+      if (offset < 2) eight |= eight << (bits << 2);
+    }
+    if ((offset & (offset - 1)) == 0) step = 16;
+    pattern = i64x2.splat(eight);
   }
-  if (offset == 1) {
-    const v = i8x16.splat(load<i8>(from));
-    do { v128.store(to, v); to += 16; } while (to < last);
-    return;
-  }
-  if (offset < 8) { // eight bytes one by one; then the pattern repeats at least eight bytes back
-    let step = offset;
-    while (step < 8) step += offset;
-    for (let i: usize = 0; i < 8; i++) store<u8>(to + i, load<u8>(from + i));
-    to += 8;
-    from = to - step;
-  }
-  while (to < last) { store<u64>(to, load<u64>(from)); to += 8; from += 8; }
+  for (; to < wide; to += step) v128.store(to, pattern);
+  return to;
 }
