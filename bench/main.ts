@@ -2,11 +2,12 @@
  * `deno task bench`: the machine's limits, the peers and Tilewise in one run, results compared before they are timed.
  *
  * ```sh
- * deno task bench [--set core|analyses] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
+ * deno task bench [--set core|analyses|formats] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
  *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--executors inline,threads] [--venv FOLDER]
  * ```
  *
- * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well; it takes ten minutes. `--kernels`
+ * `--set analyses` is everything that LiberTEM and LiberTEM-blobfinder compute as well; it takes ten minutes. `--set
+ * formats` decodes a file of each format, `--formats k2is,tvips` those; it takes ten minutes and 7 GiB. `--kernels`
  * (in the caches) and `--first-use` run those benches first; with `--data none` alone. `--record` keeps the rows in
  * `bench/record/`; of `--workloads`, beside those of the others. It ends with 1 where results differ from those of the peer.
  *
@@ -17,6 +18,7 @@ import type { Results } from "@tilewise/tilewise";
 import { readArguments } from "./arguments.ts";
 import { compareWithPeer, show } from "./compare.ts";
 import { type BenchData, benchData, type DataKind } from "./data.ts";
+import { benchFormats } from "./formats/main.ts";
 import { firstUseRows, firstUseTable } from "./first_use.ts";
 import { KERNEL_HEAD, kernelBench, kernelBenchRows, kernelLine } from "./kernels_bench.ts";
 import { type LimitRow, limits } from "./limits.ts";
@@ -32,10 +34,11 @@ import { SETS, workloadsFor } from "./workloads/table.ts";
 
 const { options } = readArguments(
   Deno.args,
-  ["set", "data", "frames", "workloads", "repeats", "executors", "venv"],
+  ["set", "data", "formats", "frames", "workloads", "repeats", "executors", "venv"],
   ["no-peers", "no-limits", "record", "kernels", "first-use"],
 );
-const set = (options.set ?? "core") as WorkloadSet;
+const ofFormats = options.set === "formats";
+const set = (ofFormats ? "core" : options.set ?? "core") as WorkloadSet;
 const names = options.workloads?.split(",");
 const kinds = (options.data?.split(",") ?? Object.keys(SETS[set])) as DataKind[];
 const repeats = Number(options.repeats ?? (set === "core" ? 7 : 4));
@@ -46,12 +49,25 @@ if (options["first-use"]) await measureFirstUse();
 
 const folder = await Deno.makeTempDir({ prefix: "tilewise-peers-" });
 try {
-  for (const kind of kinds) await measureKind(kind);
+  if (ofFormats) failures.push(...await measureFormats());
+  else for (const kind of kinds) await measureKind(kind);
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
 for (const failure of failures) print(`differs from the peer: ${failure}`);
 if (failures.length > 0) Deno.exit(1);
+
+async function measureFormats(): Promise<string[]> {
+  return await benchFormats({
+    repeats: Number(options.repeats ?? 5),
+    alone: options["no-peers"] !== undefined,
+    keep: options.record !== undefined,
+    results: folder,
+    ...(options.formats ? { names: options.formats.split(",") } : {}),
+    ...(options.executors ? { executors: options.executors.split(",") } : {}),
+    ...(options.venv ? { venv: options.venv } : {}),
+  });
+}
 
 async function measureKernels(): Promise<void> {
   const rows: BenchRow[] = [];

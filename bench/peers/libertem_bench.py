@@ -35,6 +35,9 @@ def make_context(executor, workers):
 
 
 def load(ctx, data):
+    if data.load:
+        params = {name: tuple(value) if isinstance(value, list) else value for name, value in data.load["params"].items()}
+        return ctx.load(data.load["type"], path=data.path, **params)
     if data.kind == "mib":
         return ctx.load("mib", path=data.path, nav_shape=data.nav, disable_glob=True)
     return ctx.load("raw", path=data.path, dtype=data.numpy_dtype, nav_shape=data.nav, sig_shape=data.sig)

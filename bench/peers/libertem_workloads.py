@@ -151,6 +151,8 @@ def workloads(ctx, ds, data, aux):
         from blobfinder_workloads import disks
 
         return disks(ctx, ds, data, aux)
+    if data.load:
+        return {"sum": runner(ctx, ds)(SumUDF), "sumsig": runner(ctx, ds)(SumSigUDF)}
     if data.kind == "tiny":
         return any_frames(ctx, ds, data, aux)
     return {**any_frames(ctx, ds, data, aux), **large_frames(ctx, ds, data, aux)}

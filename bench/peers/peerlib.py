@@ -27,6 +27,7 @@ class Data:
     byteOrder: str
     frameHeaderBytes: int
     bytes: int
+    load: dict = None  # of the bench of formats: how LiberTEM opens it
 
     @property
     def frames(self):

@@ -12,6 +12,7 @@
 import { fromFileUrl } from "@std/path";
 import { readArguments } from "../arguments.ts";
 import { type BenchData, benchData, type DataKind, KINDS } from "../data.ts";
+import type { FormatData } from "../formats/row.ts";
 import { benchAux } from "../masks.ts";
 import { machineFacts, record } from "../record.ts";
 import { align, type BenchRow, gbps, print } from "../timing.ts";
@@ -24,7 +25,7 @@ export interface PeerRow extends BenchRow {
   /** The work, see `libertem_workloads.py`. */
   readonly workload: string;
   /** The file it read. */
-  readonly data: DataKind;
+  readonly data: string;
   /** The peer's way of running: `inline`, `threads`, `dask` …, and its way to compute where there are several. */
   readonly executor: string;
   /** Cores it may use. */
@@ -99,7 +100,7 @@ export async function runPeers(
 export function bestPeer(
   rows: readonly PeerRow[],
   want: {
-    readonly data: DataKind;
+    readonly data: string;
     readonly workload: string;
     readonly workers: number;
     readonly by?: string;
@@ -112,10 +113,10 @@ export function bestPeer(
 }
 
 /** Rows of one peer on one file as they come; a text is a workload that failed, and why. */
-async function* measurements(
+export async function* measurements(
   peer: keyof typeof SCRIPTS,
   peers: Extract<Peers, { python: string }>,
-  data: BenchData,
+  data: BenchData | FormatData,
   options: PeerOptions,
 ): AsyncGenerator<PeerRow | string> {
   const executors = EXECUTORS[peer].filter((name) => options.executors?.includes(name) ?? true);
