@@ -13,13 +13,15 @@ import {
   SECTOR_BLOCKS,
   SECTORS,
 } from "../../src/dataset/sectors.ts";
+import { dmBytes } from "../../tests/formats/dm_file.ts";
 import type { Put, Scan, Write } from "./row.ts";
 import { ascii, bytesOf, eachFrame, head } from "./scan.ts";
 
 const FIRST_BLOCK = 4096;
 
-/** Eight sectors in blocks of 12-bit samples; no tags, so the scan is a time series until told otherwise. */
+/** Eight sectors in blocks of 12-bit samples, and tags that say nothing of a scan. */
 export const k2is: Write = (scan, put, fill) => {
+  put[SECTORS]!(dmBytes({ dimensions: [1, 1], data: new Uint16Array(1) }));
   const width = scan.sig[1];
   const bytes = new Uint8Array(SECTOR_BLOCKS * BLOCK_BYTES);
   const view = new DataView(bytes.buffer);

@@ -89,7 +89,11 @@ export async function measureFormat(
 async function* peerRows(data: FormatData, options: FormatOptions): AsyncGenerator<PeerRow | string> {
   const peers = await ensurePeers(options.venv);
   if ("skipped" in peers) return yield peers.skipped;
-  yield* measurements("libertem", peers, data, { ...options, workloads: WORKLOADS.map(({ name }) => name) });
+  yield* measurements("libertem", peers, data, {
+    executors: ["inline", "threads", "dask"],
+    ...options,
+    workloads: WORKLOADS.map(({ name }) => name),
+  });
 }
 
 async function measureOurs(
