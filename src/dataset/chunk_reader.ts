@@ -8,6 +8,7 @@
  * @module
  */
 
+import { mostBytes } from "../codecs/filters/registry.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { SCRATCH_BYTES } from "../kernels/filter_families.ts";
 import type { Kernels } from "../kernels/wasm.ts";
@@ -224,6 +225,8 @@ export class ChunkReader {
     const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
     let input = await this.#window.fetch(cell, this.#next(), signal);
     if (active.length === 0 && input.length === target.length) return target.set(input);
+    const most = mostBytes(input.length, active.map(({ id }) => id));
+    if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
     for (const [step, { id, values }] of active.entries()) {
       const isLast = step === active.length - 1;
       const next = this.#pass(step % 2); // the one that is not read
@@ -267,7 +270,7 @@ export class ChunkReader {
     }
   }
 
-  #wrong(cell: number, found: number): TilewiseError {
+  #wrong(cell: number, found: number | string): TilewiseError {
     const { name, offset, at } = this.#where(cell);
     const expected = chunkBytes(this.layout.chunks);
     const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;

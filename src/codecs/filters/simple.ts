@@ -12,8 +12,8 @@ import { checksum, unpack, unzlib } from "./unpack.ts";
 
 /** Undoes shuffle (filter 2): the first bytes of all elements, then their second bytes, and so on. */
 export const shuffle: ChunkFilter = ({ kernels, input, output, values: [size = 1] }) => {
-  if (size <= 1 || input.length > output.length) return copyPlain("shuffle", { input, output });
   const count = Math.floor(input.length / size);
+  if (size <= 1 || count <= 1 || input.length > output.length) return copyPlain("shuffle", { input, output });
   unshuffle(kernels, output.byteOffset, input.byteOffset, count, size);
   output.set(input.subarray(count * size), count * size);
   return input.length;
