@@ -15,6 +15,7 @@ import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
 import { extensionOf, type Format, type FormatInput, type Match, type Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
+import { plainXml, xmlAttribute, xmlElements, xmlText } from "./xml.ts";
 
 const SIG: Shape = [128, 128];
 const FRAME_BYTES = 128 * 128 * 4;
@@ -34,8 +35,8 @@ export const empad: Format = {
 };
 
 function detect({ head, name, size }: Probe, options: OpenOptions): Match {
-  const text = new TextDecoder("latin1").decode(head);
-  if (/^\s*(?:\ufeff)?</.test(text) || text.startsWith("ï»¿<")) {
+  const text = xmlText(head);
+  if (/^\s*</.test(text)) {
     return /<raw_file\b|<scan_parameters\b|EMPAD/i.test(text)
       ? { claim: "yes", why: "is XML that names a raw file and scan parameters, as EMPAD writes it" }
       : { claim: "no", why: "is XML, but not of EMPAD" };
@@ -110,9 +111,9 @@ interface EmpadXml {
 
 async function readXml({ source, name, size }: FormatInput, signal?: AbortSignal): Promise<EmpadXml> {
   if (size > MOST_XML) throw malformed(name, `its XML has ${size} bytes; it is no description of a scan`);
-  const text = new TextDecoder().decode(await readAll(source, signal));
-  const rawFile =
-    (/<raw_file\b[^>]*\bfilename="([^"]+)"/i.exec(text) ?? /<raw_file\b[^>]*>([^<]+)</i.exec(text))?.[1];
+  const text = xmlText(await readAll(source, signal));
+  const inside = /<raw_file\b[^>]*>([^<]+)</i.exec(text)?.[1];
+  const rawFile = xmlAttribute(text, "raw_file", "filename") ?? (inside ? plainXml(inside) : undefined);
   if (!rawFile) throw malformed(name, "its XML names no raw file");
   const parameters = (mode: string) => parametersOf(text, mode) ?? "";
   const scans = [
@@ -134,8 +135,9 @@ function seriesIn(text: string): Shape | undefined {
 }
 
 function parametersOf(text: string, mode: string): string | undefined {
-  const pattern = `<scan_parameters\\b[^>]*mode="${mode}"[^>]*>([\\s\\S]*?)</scan_parameters>`;
-  return new RegExp(pattern, "i").exec(text)?.[1];
+  return xmlElements(text, "scan_parameters").find(({ tag }) =>
+    xmlAttribute(tag, "scan_parameters", "mode")?.toLowerCase() === mode
+  )?.inside;
 }
 
 async function readAll(source: ByteSource, signal?: AbortSignal): Promise<Uint8Array> {
@@ -143,7 +145,8 @@ async function readAll(source: ByteSource, signal?: AbortSignal): Promise<Uint8A
 }
 
 function shapeIn(text: string, name: string): Shape | undefined {
-  const value = (axis: string) => Number(new RegExp(`<${name}_${axis}>\\s*(\\d+)`, "i").exec(text)?.[1] ?? 0);
+  const value = (axis: string) =>
+    Number(new RegExp(`<${name}_${axis}(?:\\s[^>]*)?>\\s*(\\d+)`, "i").exec(text)?.[1] ?? 0);
   const [y, x] = [value("y"), value("x")];
   return y > 0 && x > 0 ? [y, x] : undefined;
 }
@@ -172,13 +175,13 @@ function axesIn({ facts }: EmpadXml, navShape: Shape): (AxisFacts | undefined)[]
 /** Leaf elements with a number or a short text. */
 function factsOf(text: string): Record<string, string> {
   const facts: Record<string, string> = {};
-  for (const [, inside] of text.matchAll(/<full_scan_field_of_view>([\s\S]*?)<\/full_scan_field_of_view>/g)) {
-    for (const [, key, value] of inside!.matchAll(/<(\w+)>([^<>]{1,80})</g)) {
+  for (const { inside } of xmlElements(text, "full_scan_field_of_view")) {
+    for (const [, key, value] of inside.matchAll(/<(\w+)>([^<>]{1,80})</g)) {
       facts[`full_scan_field_of_view.${key}`] = value!.trim();
     }
   }
-  const time = /<timestamp\b[^>]*\bisoformat="([^"<>]{1,40})"/i.exec(text)?.[1];
-  if (time) facts.timestamp = time;
+  const time = xmlAttribute(text, "timestamp", "isoformat");
+  if (time && time.length <= 40) facts.timestamp = time;
   for (const [, key, value] of text.matchAll(/<([\w.]+)(?:\s[^>]*)?>([^<>]{1,80})<\/\1>/g)) {
     if (value!.trim() && !(key! in facts)) facts[key!] = value!.trim();
   }

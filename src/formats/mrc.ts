@@ -8,14 +8,15 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
-import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
 import { type ByteSource, readBytes } from "../io/source.ts";
+import type { Shape } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import { byteOrderOf, HEAD_BYTES, MODES, readMrcHead } from "./mrc_head.ts";
+import { gunzip, gunzipStart, isGzip } from "./gzip.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** Most bytes that a compressed file may unpack to: it has to be held in memory. */
@@ -32,8 +33,8 @@ export const mrc: Format = {
 
 async function detect(probe: Probe): Promise<Match> {
   const { head, name } = probe;
-  if (head[0] === 0x1f && head[1] === 0x8b) {
-    const inside = await firstBytes(head);
+  if (isGzip(head)) {
+    const inside = await gunzipStart(head, HEAD_BYTES);
     const { claim, why } = matches(inside, name);
     return claim === "yes" ? { claim, why: `is compressed with gzip; inside it ${why}` } : { claim, why };
   }
@@ -61,8 +62,7 @@ function matches(head: Uint8Array, name: string): Match {
 }
 
 async function openMrc(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
-  const isPacked = input.head[0] === 0x1f && input.head[1] === 0x8b;
-  const source = isPacked ? await unpacked(input.source, options.signal) : input.source;
+  const source = isGzip(input.head) ? await unpacked(input.source, options.signal) : input.source;
   const { head, layout, sections: nz, mode } = await readMrcHead(source, options.signal);
   const { frames, warnings } = completeFrames({
     name: input.name,
@@ -71,11 +71,11 @@ async function openMrc(input: FormatInput, options: OpenOptions): Promise<Datase
     pitch: layout.storedBytes,
     frames: nz,
   }, options);
-  const isImage = nz === 1 && !isVolume(head);
+  const whole = frames === nz ? volumesOf(head, nz) : undefined;
   const native = {
     name: input.name,
     images: frames,
-    navShape: isImage ? [] : [nz],
+    navShape: whole ?? [frames],
     sigShape: layout.sigShape,
   };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
@@ -96,6 +96,14 @@ async function openMrc(input: FormatInput, options: OpenOptions): Promise<Datase
 /** A single section is an image, unless its space group says that it is one of a volume. */
 function isVolume(head: Fields): boolean {
   return head.i32(88) !== 0;
+}
+
+/** The scan: none for an image, volumes and sections for a stack of volumes (space groups 401 to 630), else sections. */
+function volumesOf(head: Fields, sections: number): Shape {
+  if (sections === 1 && !isVolume(head)) return [];
+  const [group, each] = [head.i32(88), head.i32(36)];
+  const isStack = group >= 401 && group <= 630 && each > 0 && sections % each === 0;
+  return isStack ? [sections / each, each] : [sections];
 }
 
 /** Cell sizes in ångström over samples; sections have one of a volume only. */
@@ -124,45 +132,5 @@ function metadataOf(head: Fields, mode: number): Record<string, unknown> {
 /** The whole file, unpacked into memory; refused when it is larger than that may be. */
 async function unpacked(source: ByteSource, signal: AbortSignal | undefined): Promise<ByteSource> {
   const packed = await readBytes(source, 0, source.size, signal);
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const part of new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))) {
-      length += part.length;
-      if (length > MOST_UNPACKED) break;
-      parts.push(part);
-    }
-  } catch (cause) {
-    const text = `Cannot read ${source.name}: its gzip stream is damaged`;
-    throw new TilewiseError("malformed", text, { file: source.name }, { cause });
-  }
-  if (length > MOST_UNPACKED) {
-    const text = `Cannot read ${source.name}: it unpacks to more than 1 GiB; unpack it first`;
-    throw new TilewiseError("unsupported", text, { file: source.name, expected: MOST_UNPACKED });
-  }
-  const bytes = new Uint8Array(canShare() ? new SharedArrayBuffer(length) : new ArrayBuffer(length));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return new BytesSource(bytes, source.name);
-}
-
-function canShare(): boolean {
-  return typeof SharedArrayBuffer !== "undefined";
-}
-
-/** What the first bytes of a gzip stream unpack to, as far as they go. */
-async function firstBytes(head: Uint8Array): Promise<Uint8Array> {
-  const out: number[] = [];
-  try {
-    for await (const part of new Blob([head.slice()]).stream().pipeThrough(new DecompressionStream("gzip"))) {
-      out.push(...part.subarray(0, HEAD_BYTES - out.length));
-      if (out.length >= HEAD_BYTES) break;
-    }
-  } catch {
-    // the stream goes on behind the bytes that are shown
-  }
-  return Uint8Array.from(out);
+  return new BytesSource(gunzip(packed, MOST_UNPACKED, source.name), source.name);
 }

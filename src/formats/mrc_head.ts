@@ -60,12 +60,18 @@ export async function readMrcHead(source: ByteSource, signal?: AbortSignal): Pro
   return { head, layout, sections: nz, mode };
 }
 
-/** The machine stamp; without one, the order in which the mode makes sense. */
+/** The order of the machine stamp, unless sizes and mode make sense in the other one only; some stamps are missing or wrong. */
 export function byteOrderOf(head: Uint8Array): ByteOrder {
-  if (head[212] === 0x11 && head[213] === 0x11) return "big";
-  if (head[212] === 0x44) return "little";
-  const isBig = head[12] === 0 && head[13] === 0 && (head[14] !== 0 || head[15] !== 0);
-  return isBig ? "big" : "little";
+  const stamp: ByteOrder = head[212] === 0x11 ? "big" : "little";
+  const other: ByteOrder = stamp === "big" ? "little" : "big";
+  return !isSound(head, stamp) && isSound(head, other) ? other : stamp;
+}
+
+function isSound(head: Uint8Array, order: ByteOrder): boolean {
+  if (head.length < HEAD_BYTES) return false;
+  const fields = new Fields(head, "", order);
+  return fields.i32(12) in MODES &&
+    [0, 4, 8].every((at) => fields.i32(at) > 0 && fields.i32(at) <= MOST_PIXELS);
 }
 
 function layoutOf(

@@ -42,7 +42,7 @@ export const rawCsr: Format = {
   extensions: ["toml"],
   detect({ head, size }) {
     const text = new TextDecoder().decode(head);
-    return size < MOST_BYTES && /^\s*filetype\s*=\s*["']raw_csr["']/im.test(text)
+    return size < MOST_BYTES && /^[^#\n]*\bfiletype["']?\s*=\s*["']raw_csr["']/im.test(text)
       ? { claim: "yes", why: 'text with filetype = "raw_csr"' }
       : { claim: "no", why: 'is no text with filetype = "raw_csr"' };
   },

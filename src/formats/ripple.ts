@@ -13,6 +13,7 @@ import { type ByteSource, readUpTo } from "../io/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
+import { completeFrames } from "./complete.ts";
 import { type Format, type FormatInput, stemOf } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 
@@ -48,9 +49,9 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   const headerBytes = count(fields, "offset", name) ?? 0;
   const storedBytes = frameBytes(fileSig, dtype);
   const data = await dataOf(input);
-  const warnings = checkSize(data, headerBytes + sizeOf([...fileNav, storedBytes]));
-  const images = sizeOf(fileNav);
-  const native = { name, images, navShape: fileNav, sigShape: fileSig };
+  const promised = sizeOf(fileNav);
+  const { images, warnings } = imagesIn(data, { promised, headerBytes, storedBytes }, options);
+  const native = { name, images, sigShape: fileSig, ...(images === promised ? { navShape: fileNav } : {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   const layout: FrameLayout = {
     files: [{ source: data.describe(), start: 0, end: images, headerBytes }],
@@ -73,9 +74,10 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   });
 }
 
-/** Keys in lower case with their values; comments and lines without a value are left out. */
+/** Keys in lower case with their values; comments, further columns and lines without a value are left out. */
 function parseFields(text: string): Map<string, string> {
-  const lines = text.split(/\r?\n/).map((line) => /^\s*([a-z][a-z-]*)[ \t]+(\S.*?)\s*$/i.exec(line));
+  const lines = text.replace(/^\xef\xbb\xbf/, "").split(/\r\n?|\n/)
+    .map((line) => /^\s*([a-z][a-z-]*)[ \t]+([^\s;][^\t;]*?)\s*(?:[\t;]|$)/i.exec(line));
   return new Map(lines.flatMap((match) => match ? [[match[1]!.toLowerCase(), match[2]!]] : []));
 }
 
@@ -132,11 +134,19 @@ async function dataOf(input: FormatInput): Promise<ByteSource> {
   throw new TilewiseError("not-found", text, { file: wanted });
 }
 
-function checkSize({ name, size }: ByteSource, expected: number): string[] {
-  if (size === expected) return [];
-  if (size > expected) return [`${size - expected} bytes at the end of ${name} are not described`];
-  const text = `Cannot read ${name}: its header describes ${expected} bytes, it has ${size}`;
-  throw new TilewiseError("truncated", text, { file: name, expected, found: size });
+/** Images in the raw file, and what the user should know of it. */
+function imagesIn(
+  { name, size }: ByteSource,
+  { promised, headerBytes, storedBytes }: { promised: number; headerBytes: number; storedBytes: number },
+  options: OpenOptions,
+): { images: number; warnings: string[] } {
+  const surplus = size - headerBytes - sizeOf([promised, storedBytes]);
+  if (surplus > 0) {
+    return { images: promised, warnings: [`${surplus} bytes at the end of ${name} are not described`] };
+  }
+  const file = { name, size, start: headerBytes, pitch: storedBytes, frames: promised };
+  const { frames, warnings } = completeFrames(file, options);
+  return { images: frames, warnings };
 }
 
 function wrong(

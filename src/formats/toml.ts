@@ -1,6 +1,6 @@
 /**
- * Reads the part of TOML that sidecar files use: tables, keys with or without dots, strings in one line, numbers,
- * booleans, arrays. Dates, inline tables, tables in arrays and strings of several lines are refused.
+ * Reads TOML as sidecar files use it: tables, also inline and in arrays, keys with or without dots, strings, numbers,
+ * booleans, arrays. Dates and times are kept as texts.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface TomlTable {
 type Table = { [key: string]: TomlValue };
 
 /**
- * The tables of a TOML text; `malformed` with the line where it is none, `unsupported` for what is not read.
+ * The tables of a TOML text; `malformed` with the line where it is none.
  *
  * @example
  * ```ts
@@ -40,10 +40,14 @@ const BASIC = /"((?:[^"\\\n]|\\.)*)"/y;
 const LITERAL = /'([^'\n]*)'/y;
 const NUMBER = /[+-]?(?:0x[\da-f_]+|0o[0-7_]+|0b[01_]+|inf|nan|[\d_]+(?:\.[\d_]+)?(?:e[+-]?[\d_]+)?)/iy;
 const WORD = /true\b|false\b/y;
-const DATE = /\d{4}-\d\d-\d\d|\d\d:\d\d/y;
+const DATE = /(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)?)?|\d\d:\d\d[\d:.]*)/iy;
+const LINES = /"""|\'\'\'/y;
+/** Tables and arrays inside of each other. */
+const MOST_LEVELS = 64;
 
 class Parser {
   #at = 0;
+  #level = 0;
 
   constructor(private readonly text: string, private readonly file: string) {}
 
@@ -53,8 +57,11 @@ class Parser {
     let table = root;
     this.#match(/\uFEFF?/y);
     while (this.#match(BLANK) !== undefined && this.#at < this.text.length) {
-      if (this.#match(/\[\[/y) !== undefined) this.#fail("a table in an array is not read", "unsupported");
-      if (this.#match(/\[/y) !== undefined) {
+      if (this.#match(/\[\[/y) !== undefined) {
+        const path = this.#path();
+        this.#expect(/\]\]/y, "]]");
+        table = this.#next(root, path);
+      } else if (this.#match(/\[/y) !== undefined) {
         const path = this.#path();
         this.#expect(/\]/y, "]");
         if (named.has(path.join("\0"))) this.#fail(`table ${path.join(".")} comes twice`);
@@ -77,6 +84,16 @@ class Parser {
     inner[key] = value;
   }
 
+  /** A new table in the array at a path. */
+  #next(root: Table, path: readonly string[]): Table {
+    const outer = this.#inner(root, path.slice(0, -1));
+    const list = outer[path.at(-1)!] ??= [];
+    if (!Array.isArray(list)) this.#fail(`${path.join(".")} is no array of tables`);
+    const table = Object.create(null) as Table;
+    (list as TomlValue[]).push(table);
+    return table;
+  }
+
   /** Keys with dots between them. */
   #path(): string[] {
     const keys: string[] = [];
@@ -91,7 +108,8 @@ class Parser {
   #inner(table: Table, path: readonly string[]): Table {
     let inner = table;
     for (const key of path) {
-      const found = inner[key] ??= Object.create(null) as Table;
+      const here = inner[key] ??= Object.create(null) as Table;
+      const found = Array.isArray(here) && here.length > 0 ? here.at(-1)! : here; // the last one of an array of tables
       if (typeof found !== "object" || Array.isArray(found)) this.#fail(`${key} is no table`);
       inner = found as Table;
     }
@@ -99,16 +117,50 @@ class Parser {
   }
 
   #value(): TomlValue {
-    if (this.#sees(/"""|'''/y)) this.#fail("a string of several lines is not read", "unsupported");
-    if (this.#sees(/\{/y)) this.#fail("an inline table is not read", "unsupported");
-    if (this.#sees(DATE)) this.#fail("a date is not read", "unsupported");
-    if (this.#match(/\[/y) !== undefined) return this.#array();
+    const quotes = this.#match(LINES);
+    if (quotes !== undefined) return this.#lines(quotes);
+    if (this.#match(/\{/y) !== undefined) return this.#deeper(() => this.#table());
+    const date = this.#match(DATE);
+    if (date !== undefined) return date;
+    if (this.#match(/\[/y) !== undefined) return this.#deeper(() => this.#array());
     const text = this.#string();
     if (text !== undefined) return text;
     const word = this.#match(WORD);
     if (word !== undefined) return word === "true";
     const number = this.#match(NUMBER);
     return number !== undefined ? this.#number(number) : this.#fail("expected a value");
+  }
+
+  #deeper<T>(read: () => T): T {
+    if (++this.#level > MOST_LEVELS) {
+      this.#fail(`more than ${MOST_LEVELS} tables and arrays inside of each other`);
+    }
+    const found = read();
+    this.#level--;
+    return found;
+  }
+
+  /** A table in one line. */
+  #table(): Table {
+    const table = Object.create(null) as Table;
+    for (this.#match(BLANK); this.#match(/\}/y) === undefined; this.#match(BLANK)) {
+      this.#assign(table);
+      this.#match(BLANK);
+      if (this.#match(/,/y) === undefined && !this.#sees(/\}/y)) this.#fail("expected , or }");
+    }
+    return table;
+  }
+
+  /** A string of several lines; a line break after the quotes does not count. */
+  #lines(quotes: string): string {
+    this.#match(/\r?\n/y);
+    const end = this.text.indexOf(quotes, this.#at);
+    if (end < 0) this.#fail(`${quotes} is missing`);
+    const inside = this.text.slice(this.#at, end);
+    this.#at = end + 3;
+    if (quotes === "'''") return inside;
+    const joined = inside.replace(/\\[ \t]*\r?\n\s*/g, "").replace(/\r?\n/g, "\\n");
+    return this.#unescaped(joined.replace(/(\\.)|"/g, (_, pair) => pair ?? '\\"'));
   }
 
   #array(): TomlValue[] {
@@ -125,7 +177,11 @@ class Parser {
     const literal = this.#match(LITERAL);
     if (literal !== undefined) return literal.slice(1, -1);
     const basic = this.#match(BASIC);
-    if (basic === undefined) return undefined;
+    return basic === undefined ? undefined : this.#unescaped(basic.slice(1, -1));
+  }
+
+  #unescaped(inside: string): string {
+    const basic = `"${inside}"`;
     try {
       const json = basic.replace(/\\U([\da-f]{8})/gi, (_, hex) => String.fromCodePoint(parseInt(hex, 16)))
         .replace(/\\e/g, "\\u001b").replace(/\t/g, "\\t");

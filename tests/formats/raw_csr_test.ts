@@ -245,7 +245,7 @@ Deno.test("what is wrong is said", async () => {
     [{ lines: { indices_file: '"../columns.bin"' } }, {}, "invalid", "inside its folder"],
     [{ nav: [0, 3] }, {}, "malformed", "params.nav_shape"],
     [{ sig: [1.5] }, {}, "malformed", "params.sig_shape"],
-    [{ lines: { data_file: '"other.bin"', x: "{ a = 1 }" } }, {}, "unsupported", "inline table"],
+    [{ lines: { data_file: '"other.bin"', x: "{ a = 1 }" } }, {}, "not-found", "other.bin"],
     [{}, { "rows.bin": stored([0, 5, 3, 8], "int64") }, "malformed", "row pointer 2 is 3, after 5"],
     [{}, { "rows.bin": stored([-1, 5], "int64") }, "malformed", "row pointer 0 is -1"],
     [{}, { "rows.bin": new Uint8Array(13) }, "truncated", "13 bytes"],
@@ -346,7 +346,35 @@ v = inf
   ) {
     await failure(Promise.resolve().then(() => parseToml(bad, "t")), "malformed");
   }
-  for (const other of ["a = 2020-01-02", "[[a]]", 'a = """x"""', "a = { b = 1 }"]) {
-    await failure(Promise.resolve().then(() => parseToml(other, "t")), "unsupported");
+});
+
+Deno.test("TOML: dates, strings of several lines, tables in one line and in arrays", async () => {
+  const text = [
+    "d = 2020-01-02T03:04:05Z",
+    't = """',
+    'a "b" \\t\\',
+    "   c",
+    'd"""',
+    "l = '''x",
+    "\\y'''",
+    "i = { a = 1, b = { c = [1,",
+    "2] } }",
+    "[[r]]",
+    "n = 1",
+    "[r.sub]",
+    "q = true",
+    "[[r]]",
+    "n = 2",
+  ].join("\n");
+  assertEquals(JSON.parse(JSON.stringify(parseToml(text, "t"))), {
+    d: "2020-01-02T03:04:05Z",
+    t: 'a "b" \tc\nd',
+    l: "x\n\\y",
+    i: { a: 1, b: { c: [1, 2] } },
+    r: [{ n: 1, sub: { q: true } }, { n: 2 }],
+  });
+  const deep = `a = ${"[".repeat(100_000)}`;
+  for (const bad of [deep, 'a = """x', "a = 1\n[[a]]", "a = { b = 1", "a = { b = 1,, }"]) {
+    await failure(Promise.resolve().then(() => parseToml(bad, "t")), "malformed");
   }
 });

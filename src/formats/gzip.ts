@@ -1,0 +1,156 @@
+/**
+ * Gzip files of one or several members, as `cat a.gz b.gz` and programs that pack in blocks make them.
+ *
+ * ```
+ * member  1f 8b 08 flags₈ time₃₂ extra₈ system₈  [length₁₆ fields] [name 0] [comment 0] [check₁₆]  DEFLATE  crc₃₂ size₃₂
+ * ```
+ * Platform streams take one member only, so that the members are unpacked by our kernel. Source: RFC 1952.
+ *
+ * @module
+ */
+
+import { STOP_WORDS, STOPPED } from "../kernels/reference/unpacking.ts";
+import { INFLATE_BYTES } from "../kernels/filter_families.ts";
+import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
+import { TilewiseError } from "../errors.ts";
+
+const [FIELDS, NAME, COMMENT, CHECK] = [4, 8, 16, 2];
+const PAGE = 65536;
+/** Where status, tables and the packed bytes begin in the memory. */
+const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAGE) * PAGE];
+
+/** Whether these are the first bytes of a gzip file. */
+export function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+/** All members of a gzip file, unpacked; zeros behind the last one are padding. Errors: `malformed`, `unsupported`. */
+export function gunzip(packed: Uint8Array, most: number, file: string): Uint8Array<ArrayBuffer> {
+  const unpacker = new Unpacker(packed, most, file);
+  let at = 0;
+  while (at < packed.length && (at === 0 || packed.subarray(at).some((byte) => byte !== 0))) {
+    at = unpacker.member(at);
+  }
+  return unpacker.output();
+}
+
+/** The first bytes that a file unpacks to, as far as its head and `length` go; damage ends them. */
+export async function gunzipStart(head: Uint8Array, length: number): Promise<Uint8Array> {
+  const unpacker = new Unpacker(head, 2 ** 24, "");
+  let at = 0;
+  try {
+    while (at < head.length && unpacker.length < length) at = unpacker.member(at);
+  } catch {
+    return new Uint8Array([...unpacker.output(), ...await streamed(head.subarray(at), length)]); // goes on behind the head
+  }
+  return unpacker.output();
+}
+
+class Unpacker {
+  readonly #memory: WebAssembly.Memory;
+  readonly #kernels: Kernels;
+  readonly #target: number;
+  /** Bytes unpacked so far. */
+  length = 0;
+
+  constructor(
+    private readonly packed: Uint8Array,
+    private readonly most: number,
+    private readonly file: string,
+  ) {
+    this.#target = SOURCE + Math.ceil((packed.length + 16) / PAGE) * PAGE;
+    this.#memory = new WebAssembly.Memory({ initial: this.#target / PAGE });
+    this.#kernels = instantiateKernels(this.#memory);
+    new Uint8Array(this.#memory.buffer, SOURCE).set(packed);
+  }
+
+  /** Everything that was unpacked. */
+  output(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#memory.buffer as ArrayBuffer, this.#target, this.length).slice();
+  }
+
+  /** Unpacks the member at byte `at`; gives the byte behind it. */
+  member(at: number): number {
+    const start = bodyAt(this.packed, at) ?? this.#fail(at, "no gzip member begins there");
+    const [written, taken] = this.#inflate(start);
+    const end = start + taken;
+    if (end + 8 > this.packed.length) this.#fail(end, "the checksum is missing");
+    const view = new DataView(this.packed.buffer, this.packed.byteOffset + end, 8);
+    const bytes = new Uint8Array(this.#memory.buffer, this.#target + this.length, written);
+    if (view.getUint32(4, true) !== written % 2 ** 32) this.#fail(end + 4, `the size is not ${written}`);
+    if (view.getUint32(0, true) !== crc32(bytes)) this.#fail(end, "the checksum is wrong");
+    this.length += written;
+    return end + 8;
+  }
+
+  /** Gives the output as much room as it takes. */
+  #inflate(start: number): readonly [written: number, taken: number] {
+    const length = this.packed.length - start;
+    for (let room = Math.max(PAGE, 4 * length);; room *= 4) {
+      room = Math.min(room, this.most - this.length);
+      const end = this.#target + this.length + room;
+      const missing = Math.ceil((end - this.#memory.buffer.byteLength) / PAGE);
+      if (missing > 0) this.#memory.grow(missing);
+      const target = this.#target + this.length;
+      this.#kernels.exports.inflate_u8(STATUS, target, room, SOURCE + start, length, TABLES);
+      const [written, taken] = new Int32Array(this.#memory.buffer, STATUS, 2) as unknown as [number, number];
+      if (written >= 0) return [written, taken];
+      if (written !== STOPPED.noRoom) this.#fail(start + taken, STOP_WORDS[written] ?? "it makes no sense");
+      if (room >= this.most - this.length) throw this.#tooLarge();
+    }
+  }
+
+  #tooLarge(): TilewiseError {
+    const text = `Cannot read ${this.file}: it unpacks to more than ${this.most} bytes; unpack it first`;
+    return new TilewiseError("unsupported", text, { file: this.file, expected: this.most });
+  }
+
+  #fail(offset: number, problem: string): never {
+    const text = `Cannot read ${this.file}: its gzip stream is damaged: at byte ${offset}, ${problem}`;
+    throw new TilewiseError("malformed", text, { file: this.file, offset });
+  }
+}
+
+/** Where the packed data of the member at byte `at` begin; nothing where none begins. */
+function bodyAt(bytes: Uint8Array, at: number): number | undefined {
+  const [a, b, method, flags = 0] = bytes.subarray(at, at + 4);
+  if (a !== 0x1f || b !== 0x8b || method !== 8) return undefined;
+  let body = at + 10;
+  if (flags & FIELDS) body += 2 + (bytes[body] ?? 0) + 256 * (bytes[body + 1] ?? 0);
+  for (const text of [NAME, COMMENT]) {
+    if (!(flags & text)) continue;
+    const end = bytes.indexOf(0, body);
+    if (end < 0) return undefined;
+    body = end + 1;
+  }
+  if (flags & CHECK) body += 2;
+  return body < bytes.length ? body : undefined;
+}
+
+/** What a stream unpacks that goes on behind its first bytes. */
+async function streamed(head: Uint8Array, length: number): Promise<number[]> {
+  const out: number[] = [];
+  try {
+    const stream = new Blob([head.slice()]).stream().pipeThrough(new DecompressionStream("gzip"));
+    for await (const part of stream) {
+      out.push(...part.subarray(0, length - out.length));
+      if (out.length >= length) break;
+    }
+  } catch {
+    // the end is not there
+  }
+  return out;
+}
+
+const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ value >>> 1 : value >>> 1;
+  return value;
+});
+
+/** CRC-32 of bytes, as a number without sign. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < bytes.length; i++) crc = CRC[(crc ^ bytes[i]!) & 0xff]! ^ crc >>> 8;
+  return ~crc >>> 0;
+}
