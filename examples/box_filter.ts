@@ -25,7 +25,7 @@ import { formatBytes, parseBytes } from "../src/space/size.ts";
 import { sizeOf } from "../src/space/shape.ts";
 import { planBoxFilter } from "../src/views/filter_plan.ts";
 import { boxFilter } from "../src/views/map.ts";
-import { arrayOf, type ArraySpec } from "../src/views/plan.ts";
+import { arrayOf, type ArraySpec } from "../src/views/array.ts";
 
 /** How to filter. */
 interface Options {

@@ -39,6 +39,11 @@ export interface RawFrames {
   readonly byteOrder: ByteOrder;
 }
 
+/** The byte order of samples that a {@link FrameReader} has loaded: what is decoded is little endian. */
+export function loadedOrder({ codec, sparse, sectors, byteOrder }: FrameLayout): ByteOrder {
+  return codec || sparse || sectors ? "little" : byteOrder;
+}
+
 /** What a {@link FrameReader} works with; it takes `FrameReader.bytesFor(…)` bytes from the slab. */
 export interface FrameReaderOptions extends DecoderOptions {
   /** The largest part of a frame that will be asked for. Default: all of it. */
@@ -121,7 +126,7 @@ export class FrameReader implements AsyncDisposable {
         this.#decoder = new BlockDecoder(layout, this.#stored, options, this.#partOf(this.#whole));
       }
     }
-    const byteOrder = layout.codec || layout.sparse || layout.sectors ? "little" : layout.byteOrder;
+    const byteOrder = loadedOrder(layout);
     this.#block = { pointer: 0, frameStride: 0, count: 0, pixels: 0, dtype: layout.dtype, byteOrder };
   }
 

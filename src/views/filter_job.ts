@@ -43,7 +43,7 @@ export async function filterJob(
   const pointer = slab.take(views.byteLength, "a view");
   const columns = slab.take(8 * views.shape[1]!, "sums of columns");
   const mean: KernelFamilies["box_mean"] = kernel(kernels, "box_mean", views.array.dtype);
-  const loader = await ViewLoader.open(views, kernels, worker.signal);
+  const loader = await ViewLoader.open(views, { kernels, slab, signal: worker.signal });
   const rowStride = views.shape[1]! * dtypeInfo(views.array.dtype).itemSize;
   const [ry, rx] = views.radius as [number, number];
   const width = views.array.shape[1]!;

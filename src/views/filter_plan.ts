@@ -1,7 +1,7 @@
 /**
  * Plans a box filter over an image: its tiles, and every byte it will hold.
  *
- * Each worker has one view and the kernel's scratch. Results are made in bands, rows of tiles over the whole width,
+ * Each worker has one view, what it takes to read it, and the kernel's scratch. Results are made in bands, rows of tiles over the whole width,
  * so that they leave in the order of a file; a few bands are under way at a time.
  *
  * @module
@@ -14,7 +14,8 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import type { Border } from "../space/border.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import { type ArraySpec, planViews, type ViewPlan } from "./plan.ts";
+import type { ArraySpec } from "./array.ts";
+import { planViews, type ViewPlan } from "./plan.ts";
 
 /** Options of {@link planBoxFilter}. */
 export interface BoxFilterOptions {
@@ -36,7 +37,7 @@ export interface BoxFilterOptions {
 export interface FilterMemory {
   /** Views that are loaded at a time. */
   readonly workers: number;
-  /** What each of them takes: a view, and scratch for the kernel. */
+  /** What each of them takes: a view, what reads it, and scratch for the kernel. */
   readonly slab: number;
   /** Bands of results that are under way at a time. */
   readonly bands: number;
@@ -100,10 +101,11 @@ function defaultTiles([height, width]: Shape): Shape[] {
 
 /** The memory for as many bands as keep `workers` busy, and `ahead` more for the caller to look at meanwhile. */
 function memoryOf(views: ViewPlan, workers: number, ahead: number): FilterMemory {
-  const { grid, shape, byteLength } = views;
+  const { grid, shape, byteLength, readerBytes } = views;
   const [down, across] = grid.counts.map((n) => Math.max(1, n)) as [number, number];
   const bands = Math.min(down, Math.ceil(workers / across) + ahead);
-  const slab = roundUp(byteLength, ALIGNMENT) + blockBytes("float64", shape[1]!);
+  const slab = roundUp(byteLength, ALIGNMENT) + blockBytes("float64", shape[1]!) +
+    roundUp(readerBytes, ALIGNMENT);
   const band = roundUp(Math.max(1, 4 * Math.min(grid.tile[0]!, grid.shape[0]!) * grid.shape[1]!), ALIGNMENT);
   return { workers, slab, bands, band, total: workers * slab + bands * band };
 }

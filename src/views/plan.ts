@@ -1,33 +1,17 @@
 /**
- * What views are of: an array that lies row-major in a byte source, cut into tiles with a halo. Plain data, so that
- * every worker can load views by itself.
+ * Views, planned: an array cut into tiles with a halo. Plain data, so that every worker can load views by itself.
  *
  * @module
  */
 
-import type { Dataset } from "../dataset/dataset.ts";
-import { frameBytes } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
-import type { SourceSpec } from "../io/source.ts";
 import { type Border, parseBorder } from "../space/border.ts";
-import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+import type { ArraySpec } from "./array.ts";
+import { frameReading } from "./frame_reading.ts";
 import { viewShape } from "./geometry.ts";
-
-/** A row-major array in a byte source. */
-export interface ArraySpec {
-  /** How to open the source. */
-  readonly source: SourceSpec;
-  /** First byte of the array in it. */
-  readonly offset: number;
-  /** Sizes, slowest dimension first. */
-  readonly shape: Shape;
-  /** Type of the samples. */
-  readonly dtype: DType;
-  /** Their byte order in the source; in views they are little endian. */
-  readonly byteOrder: ByteOrder;
-}
 
 /** Options of {@link planViews}. */
 export interface ViewOptions {
@@ -57,6 +41,8 @@ export interface ViewPlan {
   readonly fill: number;
   /** Bytes of every view. */
   readonly byteLength: number;
+  /** Bytes that whoever loads views needs beside them: frames that are decoded first. */
+  readonly readerBytes: number;
 }
 
 /**
@@ -67,7 +53,7 @@ export interface ViewPlan {
  * import { assertEquals } from "@std/assert";
  * import { BytesSource } from "../io/bytes.ts";
  * const source = new BytesSource(new Uint8Array(24)).describe();
- * const array: ArraySpec = { source, offset: 0, shape: [4, 6], dtype: "uint8", byteOrder: "little" };
+ * const array = { source, offset: 0, shape: [4, 6], dtype: "uint8", byteOrder: "little" } as const;
  * const { shape, grid, byteLength } = planViews(array, { tile: [2, 3], radius: 1, border: "edge" });
  * assertEquals([shape, grid.counts, byteLength], [[4, 5], [2, 2], 20]);
  * ```
@@ -84,34 +70,6 @@ export function planViews(array: ArraySpec, options: ViewOptions): ViewPlan {
   }
   const shape = viewShape(grid, radius);
   const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
-  return { array, grid, radius, shape, border: parseBorder(border), fill, byteLength };
-}
-
-/** A data set as one array, scan dimensions first: possible when its samples lie in one file without gaps. */
-export function arrayOf(dataset: Dataset): ArraySpec {
-  const { layout, shape, dtype, byteOrder, images, frames, syncOffset } = dataset;
-  const bytes = frameBytes(layout.sigShape, dtype);
-  const obstacle = layout.codec
-    ? `its frames are encoded (${layout.codec.id})`
-    : layout.order !== "C"
-    ? "it is in Fortran order"
-    : layout.chunks || layout.pieces
-    ? "it is stored in chunks"
-    : layout.sparse
-    ? "only its samples that are not zero are stored"
-    : layout.sectors
-    ? "its frames are stored in sectors"
-    : layout.files.length !== 1
-    ? `it has ${layout.files.length} files`
-    : layout.frameHeaderBytes + layout.frameFooterBytes > 0 || layout.storedBytes !== bytes
-    ? "there are other bytes between its frames"
-    : syncOffset !== 0 || images < frames
-    ? "its scan does not begin with the first frame, or has more positions than frames"
-    : undefined;
-  if (obstacle) {
-    const text = `Cannot make views of ${dataset.source}: ${obstacle}; they need plain samples in one file`;
-    throw new TilewiseError("unsupported", text, { file: dataset.source });
-  }
-  const { source, headerBytes } = layout.files[0]!;
-  return { source, offset: headerBytes, shape, dtype, byteOrder };
+  const readerBytes = "layout" in array ? frameReading(array, shape).bytes : 0;
+  return { array, grid, radius, shape, border: parseBorder(border), fill, byteLength, readerBytes };
 }

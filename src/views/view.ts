@@ -7,6 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
+import { Slab } from "../memory/slab.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../space/shape.ts";
 import type { ViewGeometry } from "./geometry.ts";
@@ -71,19 +72,37 @@ export class ViewReader implements AsyncDisposable {
   /** What it reads. */
   readonly plan: ViewPlan;
 
-  private constructor(private readonly loader: ViewLoader, private readonly arena: Arena) {
+  private constructor(
+    private readonly loader: ViewLoader,
+    private readonly arena: Arena,
+    private readonly memory: Lease | undefined,
+  ) {
     this.plan = loader.plan;
   }
 
-  /** Opens the source of `plan`; `over-budget` when not one view fits the arena. */
+  /**
+   * Opens the sources of `plan`; `over-budget` when not one view, with `plan.readerBytes` to read it, fits the arena.
+   */
   static async open(plan: ViewPlan, arena: Arena): Promise<ViewReader> {
-    if (plan.byteLength > arena.budget) {
-      const text =
-        `Cannot hold a view of ${showShape(plan.shape)} ${plan.array.dtype}: it has ${plan.byteLength} ` +
-        `bytes, the budget ${arena.budget}; use smaller tiles`;
-      throw new TilewiseError("over-budget", text, { expected: plan.byteLength, found: arena.budget });
+    const { byteLength, readerBytes, shape, array } = plan;
+    if (byteLength + readerBytes > arena.budget) {
+      const reading = readerBytes > 0 ? ` and takes ${readerBytes} to read` : "";
+      const text = `Cannot hold a view of ${showShape(shape)} ${array.dtype}: it has ${byteLength} ` +
+        `bytes${reading}, the budget ${arena.budget}; use smaller tiles`;
+      throw new TilewiseError("over-budget", text, {
+        expected: byteLength + readerBytes,
+        found: arena.budget,
+      });
     }
-    return new ViewReader(await ViewLoader.open(plan, instantiateKernels(arena.memory)), arena);
+    const memory = readerBytes > 0 ? arena.lease(readerBytes, "the reader of views") : undefined;
+    try {
+      const slab = memory ? { slab: new Slab(arena.memory, memory.offset, memory.byteLength) } : {};
+      const loader = await ViewLoader.open(plan, { kernels: instantiateKernels(arena.memory), ...slab });
+      return new ViewReader(loader, arena, memory);
+    } catch (error) {
+      memory?.release();
+      throw error;
+    }
   }
 
   /** Loads the view of tile `index`; `over-budget` while the arena has no room for it. */
@@ -106,8 +125,9 @@ export class ViewReader implements AsyncDisposable {
     }
   }
 
-  /** Closes the source; views stay as they are. */
+  /** Closes the sources; views stay as they are. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.loader[Symbol.asyncDispose]();
+    this.memory?.[Symbol.dispose]();
   }
 }

@@ -23,7 +23,9 @@ import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
 import type { UdfResult } from "../../src/udf/udf.ts";
 import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
-import { arrayOf, planViews } from "../../src/views/plan.ts";
+import { arrayOf } from "../../src/views/array.ts";
+import { type Border, BORDERS } from "../../src/space/border.ts";
+import { planViews } from "../../src/views/plan.ts";
 import { ViewReader } from "../../src/views/view.ts";
 import { frameNumber } from "./conformance_udf.ts";
 
@@ -219,46 +221,62 @@ class Suite {
     }
   }
 
-  /** The same file as tiles with a halo, where its samples lie as an array does; a typed error elsewhere. */
+  /** The same file as tiles with a halo: samples read, repeated, mirrored and from the far side; blank ones are 0. */
   async views(): Promise<void> {
-    const { layout, syncOffset, frames, images, shape, pixels } = this.scan;
-    const isPlain = layout.files.length === 1 && layout.order === "C" && !layout.codec && !layout.chunks &&
-      !layout.sparse && !layout.sectors && !layout.pieces &&
-      layout.frameHeaderBytes + layout.frameFooterBytes === 0 &&
-      syncOffset === 0 && images >= frames;
-    if (!isPlain) {
-      const error = await Promise.try(() => arrayOf(this.scan)).catch((cause) => cause);
-      return assert(isTilewiseError(error, "unsupported"), String(error));
+    const { syncOffset, images } = this.scan;
+    if (this.#frames * this.scan.pixels === 0) return;
+    for (const border of ["edge", "reflect", "wrap"] as const) await this.#views(this.scan, border, 0);
+    for (const by of [1, -1]) {
+      const offset = syncOffset + by;
+      if (Math.abs(offset) < images) {
+        await this.#views(await this.open({ syncOffset: offset }), "symmetric", by);
+      }
     }
-    if (frames * pixels === 0) return;
-    const array = arrayOf(this.scan);
-    const tile = shape.map((n, d) => d < shape.length - 2 ? 1 : Math.ceil(n / 2));
-    const arena = new Arena({ budget: 2 ** 26 });
-    await using views = await ViewReader.open(planViews(array, { tile, radius: 1, border: "edge" }), arena);
-    const { counts } = views.plan.grid;
-    const last = counts.map((n) => n - 1);
-    for (const index of [counts.map(() => 0), last]) {
+  }
+
+  /** The first view of `scan` and the last; its frames are the next but `by - 1` of the suite's. */
+  async #views(scan: Dataset, border: Border, by: number): Promise<void> {
+    const { shape, navShape, syncOffset, images } = scan;
+    const tile = shape.map((n, d) => d < navShape.length ? 1 : Math.ceil(n / 2));
+    const viewPlan = planViews(arrayOf(scan), { tile, radius: 1, border });
+    const arena = new Arena({ budget: viewPlan.byteLength + viewPlan.readerBytes + 256 });
+    await using views = await ViewReader.open(viewPlan, arena);
+    const { counts } = viewPlan.grid;
+    const pixels = this.#samples.length / this.#frames;
+    const expected = (at: readonly number[], unit: number, units: number): number | bigint | undefined => {
+      const position = ravel(at.slice(0, navShape.length), navShape);
+      if (position + syncOffset < 0 || position + syncOffset >= images) return this.#zero;
+      const pixel = ravel(at.slice(navShape.length), shape.slice(navShape.length)) * units + unit;
+      const frame = position + by;
+      return frame >= 0 && frame < this.#frames ? this.#samples[frame * pixels + pixel] : undefined;
+    };
+    for (const index of [counts.map(() => 0), counts.map((n) => n - 1)]) {
       using view = await views.read(index);
-      this.#compareView(view.data, view.shape, index.map((i, d) => i * tile[d]! - 1), shape);
+      const start = index.map((i, d) => i * tile[d]! - 1);
+      this.#compareView(view, (at) => at.map((c, d) => BORDERS[border](c + start[d]!, shape[d]!)), expected);
     }
   }
 
   #compareView(
-    found: TypedArray,
-    size: readonly number[],
-    start: readonly number[],
-    shape: readonly number[],
+    { data, shape }: { readonly data: TypedArray; readonly shape: readonly number[] },
+    seen: (at: number[]) => number[],
+    expected: (at: readonly number[], unit: number, units: number) => number | bigint | undefined,
   ): void {
-    const units = this.#samples.length / sizeOf(shape);
-    for (let flat = 0; flat < sizeOf(size); flat += 1 + Math.floor(sizeOf(size) / 5000)) {
-      const at = unravel(flat, size).map((c, d) => Math.min(shape[d]! - 1, Math.max(0, c + start[d]!)));
+    const size = sizeOf(shape);
+    const units = data.length / size;
+    for (let flat = 0; flat < size; flat += 1 + Math.floor(size / 5000)) {
+      const at = seen(unravel(flat, shape));
       for (let u = 0; u < units; u++) {
-        const expected = this.#samples[ravel(at, shape) * units + u];
-        if (!Object.is(found[flat * units + u], expected)) {
-          throw new Error(`sample ${at.join(", ")} of a view is ${found[flat * units + u]}, not ${expected}`);
-        }
+        const wanted = expected(at, u, units);
+        const found = data[flat * units + u];
+        if (wanted === undefined || Object.is(found, wanted)) continue; // what other images hold nobody has told
+        throw new Error(`sample ${at.join(", ")} of a view is ${found}, not ${wanted}`);
       }
     }
+  }
+
+  get #zero(): number | bigint {
+    return typeof this.#samples[0] === "bigint" ? 0n : 0;
   }
 
   #frame(f: number): Uint8Array {

@@ -4,7 +4,7 @@ import { BytesSource } from "../../src/io/bytes.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import { type ByteOrder, type DType, dtypeInfo, typedArray } from "../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
-import type { ArraySpec } from "../../src/views/plan.ts";
+import type { PlainArray } from "../../src/views/array.ts";
 
 /** Bytes before the first sample. */
 const OFFSET = 5;
@@ -15,7 +15,7 @@ export function memoryArray(
   dtype: DType,
   sample: (flat: number) => number = (flat) => flat + 1,
   byteOrder: ByteOrder = "little",
-): ArraySpec {
+): PlainArray {
   const { itemSize, unitSize, kind } = dtypeInfo(dtype);
   const wide = itemSize === 8 && "ui".includes(kind);
   const size = sizeOf(shape);

@@ -10,7 +10,8 @@ import { type Border, BORDERS } from "../../src/space/border.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { type BoxFilterOptions, planBoxFilter } from "../../src/views/filter_plan.ts";
 import { boxFilter } from "../../src/views/map.ts";
-import type { ArraySpec } from "../../src/views/plan.ts";
+import { open } from "../../src/formats/open.ts";
+import { arrayOf, type ArraySpec } from "../../src/views/array.ts";
 import { memoryArray, slowView } from "./data.ts";
 
 /** The filtered image; its arena is as large as the plan says and not a byte larger. */
@@ -83,6 +84,24 @@ Deno.test("one worker, two and three give the same bits", async () => {
       for (const tile of [[8, 16], [5, 83]]) {
         assertEquals(await filtered(array, { radius: [2, 3], border: "reflect", tile }, executor), expected);
       }
+    }
+  }
+});
+
+Deno.test("frames that are decoded first give the same image, on workers as well", async () => {
+  const [height, width] = [61, 83];
+  const sample = (i: number) => (i * 7919) % 251;
+  const bytes = Uint8Array.from({ length: 3 + height * width }, (_, i) => i < 3 ? 0 : sample(i - 3));
+  const file = new File([bytes], "image.raw");
+  const sig = [height, width];
+  const scan = await open(file, { format: "raw", dtype: "uint8", nav: [], sig, frameHeaderBytes: 3 });
+  const image = arrayOf(scan);
+  assert("layout" in image);
+  const expected = slowFilter([height, width], [2, 3], "symmetric", 0, sample);
+  for (const workers of [1, 2]) {
+    await using executor = workerPool({ workers });
+    for (const tile of [[8, 16], [5, 83]]) {
+      assertEquals(await filtered(image, { radius: [2, 3], border: "symmetric", tile }, executor), expected);
     }
   }
 });

@@ -1,0 +1,73 @@
+/**
+ * The arrays that views are of: samples that lie row-major in a byte source, or the frames of any data set. Plain data,
+ * so that every worker can load views by itself.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../dataset/dataset.ts";
+import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { loadedOrder } from "../dataset/reader.ts";
+import type { SourceSpec } from "../io/source.ts";
+import type { ByteOrder, DType } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
+
+/** What is known of every array. */
+interface Samples {
+  /** Sizes, slowest dimension first. */
+  readonly shape: Shape;
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Their byte order as they are read; in views they are little endian. */
+  readonly byteOrder: ByteOrder;
+}
+
+/** A row-major array in a byte source: views are read to where they belong. */
+export interface PlainArray extends Samples {
+  /** How to open the source. */
+  readonly source: SourceSpec;
+  /** First byte of the array in it. */
+  readonly offset: number;
+}
+
+/** Frames on a scan grid, however they are stored: they are decoded first. Positions without a frame are zero. */
+export interface FrameArray extends Samples {
+  /** Where the frames lie. */
+  readonly layout: FrameLayout;
+  /** Images skipped at the start (positive) or blank positions before the first image (negative). */
+  readonly syncOffset: number;
+}
+
+/** An array that views can be of. */
+export type ArraySpec = PlainArray | FrameArray;
+
+/**
+ * A data set as one array, scan dimensions first. What lies in one file without gaps is read in place, all else by
+ * way of the reader of its format.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { open } from "../formats/open.ts";
+ * const scan = new File([new Uint8Array(30)], "scan.raw");
+ * const plain = await open(scan, { format: "raw", nav: [2, 3], sig: [5], dtype: "uint8" });
+ * assertEquals("source" in arrayOf(plain), true);
+ * const headers = { format: "raw", nav: [2, 3], sig: [4], dtype: "uint8", frameHeaderBytes: 1 } as const;
+ * assertEquals("layout" in arrayOf(await open(scan, headers)), true);
+ * ```
+ */
+export function arrayOf(dataset: Dataset): ArraySpec {
+  const { layout, shape, dtype, byteOrder, syncOffset } = dataset;
+  if (!isPlain(dataset)) return { layout, syncOffset, shape, dtype, byteOrder: loadedOrder(layout) };
+  const { source, headerBytes } = layout.files[0]!;
+  return { source, offset: headerBytes, shape, dtype, byteOrder };
+}
+
+/** Whether the samples lie in one file without gaps, the first one at the first position. */
+function isPlain({ layout, dtype, images, frames, syncOffset }: Dataset): boolean {
+  const { codec, chunks, pieces, sparse, sectors } = layout;
+  const gaps = layout.frameHeaderBytes + layout.frameFooterBytes > 0 ||
+    layout.storedBytes !== frameBytes(layout.sigShape, dtype);
+  return !codec && !chunks && !pieces && !sparse && !sectors && !gaps && layout.order === "C" &&
+    layout.files.length === 1 && syncOffset === 0 && images >= frames;
+}

@@ -1,0 +1,37 @@
+/**
+ * How the frames under views are read: how large a part of each, how many at a time, in how much memory.
+ *
+ * @module
+ */
+
+import { FrameReader } from "../dataset/reader.ts";
+import { type Box, box } from "../space/box.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
+import type { FrameArray } from "./array.ts";
+
+/** Most bytes of the frames that are read at a time, unless one is larger. */
+const BLOCK = 2 ** 20;
+
+/** How frames are read. */
+export interface FrameReading {
+  /** The part of a frame that is read; it always has this shape, whatever its origin. */
+  readonly part: Box;
+  /** Most frames at a time. */
+  readonly frames: number;
+  /** Bytes of the reader. */
+  readonly bytes: number;
+}
+
+/** How the frames of `array` are read under views of `shape`. */
+export function frameReading({ layout, shape: whole, dtype }: FrameArray, shape: Shape): FrameReading {
+  const navs = whole.length - layout.sigShape.length;
+  const part = box(
+    layout.sigShape.map(() => 0),
+    layout.sigShape.map((n, d) => Math.min(n, shape[navs + d]!)),
+  );
+  const wanted = sizeOf(shape.slice(0, navs).map((n, d) => Math.min(n, whole[d]!)));
+  const partBytes = Math.max(1, sizeOf([...part.shape, dtypeInfo(dtype).itemSize]));
+  const frames = Math.max(1, Math.min(wanted, Math.floor(BLOCK / partBytes)));
+  return { part, frames, bytes: FrameReader.bytesFor(layout, frames, part) };
+}

@@ -1,0 +1,155 @@
+/**
+ * Samples of views from the frames of any data set: decoded into a block, then copied to where they belong.
+ *
+ * @module
+ */
+
+import { chunkFilter } from "../codecs/filters/registry.ts";
+import { frameDecoder } from "../codecs/registry.ts";
+import { imageCount } from "../dataset/layout.ts";
+import { FrameReader, type RawFrames } from "../dataset/reader.ts";
+import { TilewiseError } from "../errors.ts";
+import { copyView } from "../memory/copy_box.ts";
+import { denseStrides, stridedView } from "../memory/strided.ts";
+import { type Box, box } from "../space/box.ts";
+import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
+import type { FrameArray } from "./array.ts";
+import type { AxisRun } from "./axis.ts";
+import { frameReading } from "./frame_reading.ts";
+import type { ViewPlan } from "./plan.ts";
+import type { SampleReader, SampleReaderOptions } from "./samples.ts";
+
+/** A frame that a view shows: which image it is, if any, and where its scan position lies in the box that is read. */
+interface Shown {
+  readonly image: number;
+  readonly at: Shape;
+}
+
+/** Reads the samples of views from frames. */
+export class FrameSamples implements SampleReader {
+  readonly #reader: FrameReader;
+  readonly #memory: WebAssembly.Memory;
+  readonly #part: Box;
+  readonly #frames: number;
+  readonly #images: number;
+  readonly #navs: number;
+
+  /** The samples of `plan`, which are those of `array`. */
+  constructor(
+    private readonly plan: ViewPlan,
+    private readonly array: FrameArray,
+    options: SampleReaderOptions,
+  ) {
+    const { kernels, slab } = options;
+    if (!slab) throw new TilewiseError("invalid", "Cannot decode frames for views without memory for them");
+    const { layout, shape } = array;
+    const { part, frames } = frameReading(array, plan.shape);
+    this.#memory = kernels.memory;
+    this.#part = part;
+    this.#frames = frames;
+    this.#images = imageCount(layout);
+    this.#navs = shape.length - layout.sigShape.length;
+    this.#reader = new FrameReader(layout, {
+      kernels,
+      slab,
+      maxFrames: frames,
+      box: part,
+      decoderOf: frameDecoder,
+      filterOf: chunkFilter,
+    });
+  }
+
+  /** Reads frames in the order of the files, a few at a time. */
+  async read(runs: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void> {
+    const part = this.#around(runs.slice(this.#navs));
+    let waiting: Shown[] = [];
+    for (const shown of this.#shown(runs.slice(0, this.#navs))) {
+      if (shown.image >= 0 && shown.image < this.#images) waiting.push(shown);
+      else this.#blank(runs, shown, pointer);
+      if (waiting.length === this.#frames) waiting = await this.#load(waiting, part, runs, pointer, signal);
+    }
+    if (waiting.length > 0) await this.#load(waiting, part, runs, pointer, signal);
+  }
+
+  /** Closes the files. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#reader[Symbol.asyncDispose]();
+  }
+
+  /** The part of every frame to read: always of one shape, moved so that it has all samples of the runs. */
+  #around(runs: readonly AxisRun[]): Box {
+    const { shape } = this.#part;
+    const { sigShape } = this.array.layout;
+    return box(runs.map((run, d) => Math.min(lowest(run), sigShape[d]! - shape[d]!)), shape);
+  }
+
+  /** The frames under a box of the scan, ascending. */
+  *#shown(runs: readonly AxisRun[]): Generator<Shown> {
+    const { shape, syncOffset } = this.array;
+    const navShape = shape.slice(0, this.#navs);
+    const counts = runs.map(({ count }) => count);
+    for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
+      const at = unravel(flat, counts);
+      yield { image: ravel(at.map((n, d) => lowest(runs[d]!) + n), navShape) + syncOffset, at };
+    }
+  }
+
+  async #load(
+    shown: readonly Shown[],
+    part: Box,
+    runs: readonly AxisRun[],
+    pointer: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Shown[]> {
+    const raw = await this.#reader.load(shown.map(({ image }) => image), part, signal);
+    shown.forEach((one, frame) => this.#copy(raw, frame, part, runs, one, pointer));
+    return [];
+  }
+
+  /** Copies the samples of one frame to the view; runs that go backwards are mirrored. */
+  #copy(
+    raw: RawFrames,
+    frame: number,
+    part: Box,
+    runs: readonly AxisRun[],
+    { at }: Shown,
+    pointer: number,
+  ): void {
+    const { buffer } = this.#memory;
+    const { dtype } = this.array;
+    const strides = denseStrides(part.shape, dtype);
+    const sig = runs.slice(this.#navs);
+    const first = sig.map((run, d) => (lowest(run) - part.origin[d]!) * strides[d]!);
+    const from = raw.pointer + frame * raw.frameStride + first.reduce((sum, bytes) => sum + bytes, 0);
+    const counts = sig.map(({ count }) => count);
+    copyView(stridedView(buffer, from, dtype, counts, strides), this.#target(runs, at, pointer));
+  }
+
+  /** Where one frame lies in the view. */
+  #target(runs: readonly AxisRun[], at: Shape, pointer: number): ReturnType<typeof stridedView> {
+    const { dtype } = this.array;
+    const strides = denseStrides(this.plan.shape, dtype);
+    const offsets = runs.map((run, d) => placeOf(run, d < this.#navs ? at[d]! : 0) * strides[d]!);
+    const start = pointer + offsets.reduce((sum, bytes) => sum + bytes, 0);
+    const sig = runs.slice(this.#navs);
+    const steps = sig.map(({ step }, d) => (step === -1 ? -1 : 1) * strides[this.#navs + d]!);
+    return stridedView(this.#memory.buffer, start, dtype, sig.map(({ count }) => count), steps);
+  }
+
+  #blank(runs: readonly AxisRun[], { at }: Shown, pointer: number): void {
+    const target = this.#target(runs, at, pointer);
+    const { dtype } = this.array;
+    const zero = new ArrayBuffer(16); // the widest sample
+    copyView(stridedView(zero, 0, dtype, target.shape, target.shape.map(() => 0)), target);
+  }
+}
+
+/** The first position in the array that a run reads. */
+function lowest({ from, step, count }: AxisRun): number {
+  return step === -1 ? from - count + 1 : from;
+}
+
+/** Where the sample of a run lies in the view that is number `n` counted from the lowest position in the array. */
+function placeOf({ at, step, count }: AxisRun, n: number): number {
+  return step === -1 ? at + count - 1 - n : at + n;
+}

@@ -1,0 +1,79 @@
+/**
+ * Samples of views from an array that lies row-major in a byte source: positional reads straight to where the samples
+ * belong.
+ *
+ * @module
+ */
+
+import { openSpec } from "../io/open.ts";
+import type { ByteSource } from "../io/source.ts";
+import type { Kernels } from "../kernels/wasm.ts";
+import { dtypeInfo } from "../space/dtype.ts";
+import { ravel, sizeOf, unravel } from "../space/shape.ts";
+import type { PlainArray } from "./array.ts";
+import type { AxisRun } from "./axis.ts";
+import type { ViewPlan } from "./plan.ts";
+import type { SampleReader, SampleReaderOptions } from "./samples.ts";
+
+/** Reads the samples of views from one source. */
+export class PlainSamples implements SampleReader {
+  private constructor(
+    private readonly plan: ViewPlan,
+    private readonly array: PlainArray,
+    private readonly source: ByteSource,
+    private readonly kernels: Kernels,
+  ) {}
+
+  /** Opens the source of `array`, the array of `plan`. */
+  static async open(
+    plan: ViewPlan,
+    array: PlainArray,
+    { kernels, signal }: SampleReaderOptions,
+  ): Promise<PlainSamples> {
+    return new PlainSamples(plan, array, await openSpec(array.source, signal ? { signal } : {}), kernels);
+  }
+
+  /** Reads a box, row by row, to its place; a row is as long as both sides are contiguous. */
+  async read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void> {
+    const { shape: whole, offset, dtype } = this.array;
+    const { shape } = this.plan;
+    const { itemSize } = dtypeInfo(dtype);
+    const { buffer } = this.kernels.memory;
+    let depth = box.length - 1; // the dimension whose run is one row, together with all those behind it
+    while (depth > 0 && isWhole(box[depth]!, whole[depth]!, shape[depth]!) && box[depth - 1]!.step === 1) {
+      depth--;
+    }
+    const inner = box.slice(depth + 1);
+    const row = box[depth]!;
+    const backwards = row?.step === -1;
+    const bytes = sizeOf([row?.count ?? 1, ...inner.map(({ count }) => count), itemSize]);
+    const outer = box.slice(0, Math.max(0, depth)).map(({ count }) => count);
+    for (let flat = 0, rows = sizeOf(outer); flat < rows; flat++) {
+      const at = unravel(flat, outer);
+      const position = (one: (run: AxisRun, i: number) => number) =>
+        box.map((run, d) => one(run, d < depth ? at[d]! : 0));
+      const first = position((run, i) => run.from + i * run.step);
+      if (backwards) first[depth]! -= row.count - 1;
+      const to = pointer + ravel(position((run, i) => run.at + i), shape) * itemSize;
+      const into = new Uint8Array(buffer, to, bytes);
+      const wait = this.source.readInto(into, offset + ravel(first, whole) * itemSize, signal);
+      if (wait) await wait;
+      if (backwards) reverseSamples(into, itemSize);
+    }
+  }
+
+  /** Closes the source. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.source[Symbol.asyncDispose]();
+  }
+}
+
+/** Whether a run is all of a dimension, in the array as in the view. */
+function isWhole({ count, step }: AxisRun, n: number, length: number): boolean {
+  return count === n && count === length && step === 1;
+}
+
+function reverseSamples(bytes: Uint8Array, itemSize: number): void {
+  bytes.reverse();
+  for (let at = 0; at < bytes.length; at += itemSize) bytes.subarray(at, at + itemSize).reverse();
+}

@@ -1,0 +1,39 @@
+/**
+ * Where views get their samples from: a box of an array at a time, put to where it belongs in a view.
+ *
+ * @module
+ */
+
+import type { Kernels } from "../kernels/wasm.ts";
+import type { Slab } from "../memory/slab.ts";
+import type { AxisRun } from "./axis.ts";
+import type { ViewPlan } from "./plan.ts";
+
+/** Reads the samples of views. */
+export interface SampleReader extends AsyncDisposable {
+  /**
+   * Reads a box of the array, one `read` run a dimension, to its place in the view at address `pointer`. Samples have
+   * the byte order of `plan.array`.
+   */
+  read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** What a {@link SampleReader} works with. */
+export interface SampleReaderOptions {
+  /** The views lie in their memory. */
+  readonly kernels: Kernels;
+  /** Where it takes `plan.readerBytes` from; not needed where those are 0. */
+  readonly slab?: Slab;
+  /** Ends what opening takes. */
+  readonly signal?: AbortSignal;
+}
+
+/** A reader of the samples of `plan`; opens its sources. */
+export async function openSamples(plan: ViewPlan, options: SampleReaderOptions): Promise<SampleReader> {
+  if ("layout" in plan.array) {
+    const { FrameSamples } = await import("./frame_samples.ts");
+    return new FrameSamples(plan, plan.array, options);
+  }
+  const { PlainSamples } = await import("./plain_samples.ts");
+  return await PlainSamples.open(plan, plan.array, options);
+}
