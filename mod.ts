@@ -198,7 +198,13 @@ export { type Colormap, COLORMAPS } from "./src/pictures/colormap.ts";
 export * from "./src/space/border.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "./src/space/grid.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "./src/views/geometry.ts";
-export { arrayOf, type ArraySpec, type FrameArray, type PlainArray } from "./src/views/array.ts";
+export {
+  type ArrayFacts,
+  arrayOf,
+  type ArraySpec,
+  type FrameArray,
+  type PlainArray,
+} from "./src/views/array.ts";
 export { planViews, type ViewOptions, type ViewPlan } from "./src/views/plan.ts";
 export { View, ViewReader } from "./src/views/view.ts";
 export {

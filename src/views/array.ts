@@ -13,7 +13,7 @@ import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** What is known of every array. */
-interface Samples {
+export interface ArrayFacts {
   /** Sizes, slowest dimension first. */
   readonly shape: Shape;
   /** Type of the samples. */
@@ -23,7 +23,7 @@ interface Samples {
 }
 
 /** A row-major array in a byte source: views are read to where they belong. */
-export interface PlainArray extends Samples {
+export interface PlainArray extends ArrayFacts {
   /** How to open the source. */
   readonly source: SourceSpec;
   /** First byte of the array in it. */
@@ -31,7 +31,7 @@ export interface PlainArray extends Samples {
 }
 
 /** Frames on a scan grid, however they are stored: they are decoded first. Positions without a frame are zero. */
-export interface FrameArray extends Samples {
+export interface FrameArray extends ArrayFacts {
   /** Where the frames lie. */
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). */
