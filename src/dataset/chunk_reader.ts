@@ -65,6 +65,8 @@ interface Cuts {
   readonly window: number;
   /** Bytes of one chunk with its filters: what passes between filters. */
   readonly stored: number;
+  /** Places for what passes between filters: of three filters, the one in the middle needs another to work in. */
+  readonly passes: number;
   readonly chunk: number;
   /** Decoded chunks that are kept. */
   readonly kept: number;
@@ -75,7 +77,7 @@ export class ChunkReader {
   readonly #cuts: Cuts;
   readonly #frames: number;
   readonly #window: ChunkWindow;
-  readonly #passes: readonly [number, number];
+  readonly #passes: readonly number[];
   /** What filters use on their way. */
   readonly #scratch: number;
   /** Places for decoded chunks that hold none yet. */
@@ -109,15 +111,16 @@ export class ChunkReader {
     this.#frames = slab.take(this.#cuts.frames, "frames");
     const window = slab.take(this.#cuts.window, "chunks");
     this.#window = new ChunkWindow(layout.chunks, files, slab.memory, window, this.#cuts.window);
-    this.#passes = [slab.take(this.#cuts.stored, "chunks"), slab.take(this.#cuts.stored, "chunks")];
+    this.#passes = Array.from({ length: this.#cuts.passes }, () => slab.take(this.#cuts.stored, "chunks"));
     this.#scratch = slab.take(SCRATCH_BYTES, "filters");
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
 
   /** Bytes of the buffers that a reader takes. */
   static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box): number[] {
-    const { frames, window, stored, chunk, kept } = cutsOf(layout, maxFrames, largest);
-    return [frames, window, stored, stored, SCRATCH_BYTES, ...Array.from({ length: kept }, () => chunk)];
+    const { frames, window, stored, passes, chunk, kept } = cutsOf(layout, maxFrames, largest);
+    const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
+    return [frames, window, ...each(stored, passes), SCRATCH_BYTES, ...each(chunk, kept)];
   }
 
   /** Whether blocks of `box` fit. */
@@ -229,8 +232,8 @@ export class ChunkReader {
     if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
     for (const [step, { id, values }] of active.entries()) {
       const isLast = step === active.length - 1;
-      const next = this.#pass(step % 2); // the one that is not read
-      const [output, spare] = isLast ? [target, next] : [next, target];
+      const next = this.#pass(step); // not the one that is read
+      const [output, spare] = isLast ? [target, next] : [next, this.#pass(step + 1)];
       const undo = this.#filters.get(id) ?? await this.#filter(id);
       const { kernels } = this.options;
       const job = { kernels, input, output, values, scratch: this.#scratch, spare };
@@ -249,7 +252,7 @@ export class ChunkReader {
   }
 
   #pass(which: number): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, this.#passes[which]!, this.#cuts.stored);
+    return new Uint8Array(this.#memory.buffer, this.#passes[which % this.#passes.length]!, this.#cuts.stored);
   }
 
   async #filter(id: number): Promise<UndoFilter> {
@@ -307,5 +310,6 @@ function cutsOf({ chunks, sigShape }: ChunkedLayout, maxFrames: number, largest:
   const band = bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
-  return { frames, window: windowBytes(chunks, stored), stored, chunk, kept };
+  const passes = chunks.filters.length > 2 ? 3 : 2;
+  return { frames, window: windowBytes(chunks, stored), stored, passes, chunk, kept };
 }

@@ -36,7 +36,7 @@ export interface ChunkLayout {
   readonly filters: readonly ChunkFilterSpec[];
   /** Chunks that stick out of the array were stored without filters. */
   readonly plainEdges: boolean;
-  /** Bytes of a sample that was never written; absent: zeros. */
+  /** Bytes of a sample, or of a few that belong together, where nothing was ever written; absent: zeros. */
   readonly fill?: Uint8Array;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { SourceSpec } from "../io/source.ts";
+import { ownSpecs, type SourceSpec } from "../io/source.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
 import type { ChunkLayout } from "./chunks.ts";
@@ -110,6 +110,11 @@ export interface FrameLayout {
   readonly pieces?: PieceLayout;
   /** Only samples that are not zero are stored, row by row; there are no headers and no codec then. */
   readonly sparse?: SparseLayout;
+}
+
+/** The files, blobs and the like that the frames lie in. */
+export function sourcesOf({ files }: FrameLayout): SourceSpec[] {
+  return files.flatMap(({ source }) => ownSpecs(source));
 }
 
 /** Bytes of the plain samples of one frame. */

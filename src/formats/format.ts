@@ -21,6 +21,8 @@ export interface Probe {
   readonly size: number;
   /** Its first bytes, {@link PROBE_BYTES} of them or all there are. */
   readonly head: Uint8Array;
+  /** Up to `most` bytes from byte `at` on: for formats whose first bytes may lie behind something else. */
+  bytesAt(at: number, most: number): Promise<Uint8Array>;
   /**
    * Names of the files beside it, its own among them: those given together with it, else those in its folder.
    * Only its own where there is no folder to look into.

@@ -65,10 +65,16 @@ export class Input implements AsyncDisposable {
       size,
       head,
       detection,
+      bytesAt: (at, most) => this.bytesAt(at, most),
       siblings: () => this.siblings(),
       openSibling: (sibling) => this.openSibling(sibling),
       openBeside: (path) => this.openBeside(path),
     };
+  }
+
+  /** Bytes of the first source. */
+  bytesAt(at: number, most: number): Promise<Uint8Array> {
+    return readUpTo(this.source, at, most, this.#options.signal);
   }
 
   /** Names of the files beside it. */

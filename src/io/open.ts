@@ -9,6 +9,7 @@ import { BlobSource } from "./blob.ts";
 import { BytesSource } from "./bytes.ts";
 import { openHttp, reopenHttp } from "./http.ts";
 import type { HttpOptions } from "./http_link.ts";
+import { JoinedSource } from "./joined.ts";
 import type { ByteSource, SourceSpec } from "./source.ts";
 
 /** What a source can be opened from. */
@@ -62,6 +63,8 @@ export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): P
       return new BlobSource(spec.blob, spec.name);
     case "http":
       return reopenHttp(spec, options.http);
+    case "joined":
+      return new JoinedSource(spec.name, spec.parts, ({ source }) => openSpec(source, options));
   }
 }
 

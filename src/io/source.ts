@@ -74,8 +74,33 @@ export interface HttpSpec {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A stretch of another source. */
+export interface JoinedPart {
+  /** Which one. */
+  readonly source: SourceSpec;
+  /** Its first byte there. */
+  readonly offset: number;
+  /** Its bytes. */
+  readonly size: number;
+}
+
+/** Stretches of other sources one after another. */
+export interface JoinedSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "joined";
+  /** Name for messages. */
+  readonly name: string;
+  /** The stretches in order. */
+  readonly parts: readonly JoinedPart[];
+}
+
 /** How to open a source again, as data that `postMessage` can carry. */
-export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec;
+export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec;
+
+/** The sources that `spec` stands for: the parts of a joined one, else itself. */
+export function ownSpecs(spec: SourceSpec): SourceSpec[] {
+  return spec.kind === "joined" ? spec.parts.flatMap(({ source }) => ownSpecs(source)) : [spec];
+}
 
 /** Throws unless `length` bytes at `at` lie inside the source and `signal` has not fired. */
 export function checkRead(

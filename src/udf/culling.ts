@@ -10,6 +10,7 @@
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { framePart } from "../dataset/frame_part.ts";
+import { sourcesOf } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Box } from "../space/box.ts";
 import { showShape } from "../space/shape.ts";
@@ -50,7 +51,7 @@ export function cullingOf(input: CullingInput): Culling {
   const why = obstacle(input);
   if (why) return { ...whole, why };
   const { bytes, joined } = framePart(layout, box);
-  const least = layout.files.some(({ source }) => source.kind === "blob") ? BLOB_GAP : 0;
+  const least = sourcesOf(layout).some(({ kind }) => kind === "blob") ? BLOB_GAP : 0;
   if (!joined && layout.storedBytes - bytes >= least) return { box, frameBytes: bytes };
   if (bytes === layout.storedBytes) return whole;
   return { ...whole, why: "the other rows are too few to be worth a read of its own for each frame" };
@@ -99,7 +100,7 @@ function obstacle({ dataset, udfs, corrections }: CullingInput): string | undefi
   if (layout.codec) return `frames are stored as ${layout.codec.id} and decoded as a whole`;
   if (layout.sparse) return "samples that are zero are not stored";
   if (layout.order !== "C") return "the samples of a frame lie apart in the file";
-  if (layout.files.some(({ source }) => source.kind === "http")) {
+  if (sourcesOf(layout).some(({ kind }) => kind === "http")) {
     return "a request for each frame would take longer than the bytes in between";
   }
   if (corrections?.excluded?.length) return "dead pixels are replaced by their neighbours";

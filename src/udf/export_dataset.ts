@@ -6,6 +6,7 @@
 
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import { sourcesOf } from "../dataset/layout.ts";
 import type { RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
 import { stemOf } from "../formats/format.ts";
@@ -138,7 +139,7 @@ async function writeBlankHeaders(
 
 /** Neither the frames nor what stands beside them may replace what is being read. */
 async function checkTargets({ layout, source }: Dataset, targets: readonly string[]): Promise<void> {
-  const read = layout.files.flatMap((file) => file.source.kind === "file" ? [file.source.path] : []);
+  const read = sourcesOf(layout).flatMap((source) => source.kind === "file" ? [source.path] : []);
   for (const path of new Set([source, ...read])) {
     for (const out of targets) {
       if (!await isSameFile(path, out)) continue;

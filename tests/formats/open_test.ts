@@ -78,7 +78,13 @@ Deno.test("an abort while a file is opened ends it", async () => {
 Deno.test("every format has its own id, says why it refuses, and claims nothing of nothing", async () => {
   assertEquals(new Set(FORMATS.map(({ id }) => id)).size, FORMATS.length);
   for (const { detect, title } of FORMATS) {
-    const probe = { name: "x", size: 0, head: new Uint8Array(), siblings: () => Promise.resolve(["x"]) };
+    const probe = {
+      name: "x",
+      size: 0,
+      head: new Uint8Array(),
+      bytesAt: () => Promise.resolve(new Uint8Array(0)),
+      siblings: () => Promise.resolve(["x"]),
+    };
     const { claim, why } = await detect(probe, {});
     assert(claim !== "yes" && why.length > 5, title);
   }

@@ -78,22 +78,24 @@ function checkBytes({ dataset: { file, path }, shape, sample }: Hdf5Array, found
 }
 
 async function chunksOf(array: Hdf5Array, sigShape: Shape): Promise<ChunkLayout> {
-  const { dataset: { file, layout, space, filters, fill }, shape, sample } = array;
+  const { dataset, shape, sample } = array;
+  const { file, layout, space, filters, fill } = dataset;
   const itemSize = dtypeInfo(sample.dtype).itemSize;
   const common = {
     shape,
     itemSize,
     filters: filters.map(({ id, values }) => ({ id, values })),
-    ...(fill ? { fill: fillOf(fill, itemSize) } : {}),
+    ...(fill ? { fill: fillOf(fill, dataset.type.size, itemSize) } : {}),
   };
   if (layout.kind !== "chunked") { // never written: as if every frame were a missing chunk
-    const count = sizeOf(shape.slice(0, shape.length - sigShape.length));
+    const nav = Math.min(shape.length - sigShape.length, space.shape.length); // elements stay whole
+    const count = sizeOf(shape.slice(0, nav));
     const nothing = {
       addresses: new Float64Array(count).fill(-1),
       sizes: new Uint32Array(count),
       masks: new Uint32Array(count),
     };
-    const chunk = shape.map((size, d) => d < shape.length - sigShape.length ? 1 : Math.max(1, size));
+    const chunk = shape.map((size, d) => d < nav ? 1 : Math.max(1, size));
     return { ...common, ...nothing, chunk, filters: [], plainEdges: false };
   }
   checkFilters(array);
@@ -105,9 +107,10 @@ async function chunksOf(array: Hdf5Array, sigShape: Shape): Promise<ChunkLayout>
   return { ...common, chunk, addresses, sizes, masks, plainEdges: layout.plainEdges };
 }
 
-/** One sample of a fill value, which covers a whole element. */
-function fillOf(fill: Uint8Array, itemSize: number): Uint8Array {
-  return fill.length >= itemSize ? fill.slice(0, itemSize) : new Uint8Array(itemSize);
+/** The bytes of an element that was never written; of a sample where all its samples are alike. */
+export function fillOf(fill: Uint8Array, elementBytes: number, itemSize: number): Uint8Array {
+  if (fill.length !== elementBytes) return new Uint8Array(itemSize);
+  return fill.every((byte, i) => byte === fill[i % itemSize]) ? fill.slice(0, itemSize) : fill;
 }
 
 function checkElement(array: Hdf5Array, found: number): void {

@@ -12,7 +12,7 @@ import type { Hdf5File } from "./file.ts";
 import { FractalHeap } from "./fractal_heap.ts";
 import { readGlobalObject } from "./heaps.ts";
 import { type Dataspace, readDataspace } from "./messages.ts";
-import { findMessage, MESSAGE, type Message, sharedBody } from "./object_header.ts";
+import { findMessage, heapBody, MESSAGE, type Message, sharedBody } from "./object_header.ts";
 
 /** A value that JSON can say. */
 export type PlainValue = string | number | boolean | null | readonly PlainValue[];
@@ -47,7 +47,11 @@ async function* denseAttributes(file: Hdf5File, info: Cursor): AsyncGenerator<Cu
   const tree = file.address(info);
   if (heapAddress === undefined || tree === undefined) return;
   const heap = await FractalHeap.open(file, heapAddress);
-  for await (const record of treeRecords(file, tree)) yield await heap.get(record.part(heap.idLength));
+  for await (const record of treeRecords(file, tree)) {
+    const id = record.part(heap.idLength);
+    const isShared = (record.u8() & 2) !== 0;
+    yield isShared ? await heapBody(file, id, MESSAGE.attribute) : await heap.get(id);
+  }
 }
 
 async function attribute(file: Hdf5File, body: Cursor): Promise<[string, PlainValue]> {

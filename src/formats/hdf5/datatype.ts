@@ -22,6 +22,7 @@ export interface Hdf5Type {
     | "sequence"
     | "text"
     | "array"
+    | "complex"
     | "time";
   /** Bytes of one element. */
   readonly size: number;
@@ -35,7 +36,7 @@ export interface Hdf5Type {
   readonly members: readonly { readonly name: string; readonly offset: number; readonly type: Hdf5Type }[];
   /** Of enums: the names. */
   readonly names: readonly string[];
-  /** Of arrays, enums and sequences: what they are made of. */
+  /** Of arrays, enums, sequences and complex numbers: what they are made of. */
   readonly base?: Hdf5Type;
   /** Of arrays: their shape. */
   readonly shape: readonly number[];
@@ -63,6 +64,7 @@ const CLASSES = [
   "enum",
   "sequence",
   "array",
+  "complex",
 ] as const;
 
 /** Types inside types: deeper is no type but noise. */
@@ -114,6 +116,8 @@ export function readType(cursor: Cursor, level = 0): Hdf5Type {
       return { ...type, kind: (flags & 15) === 1 ? "text" : "sequence", base: readType(cursor, level + 1) };
     case "array":
       return { ...type, ...arrayOf(cursor, version, level) };
+    case "complex":
+      return { ...type, base: readType(cursor, level + 1) };
     default:
       return type;
   }
@@ -205,6 +209,7 @@ export function sampleType(type: Hdf5Type): SampleType | undefined {
     return base && { ...base, inner: [...type.shape, ...base.inner] };
   }
   if (type.kind === "compound") return compoundSample(type);
+  if (type.kind === "complex" && type.base) return complexSample(sampleType(type.base));
   const dtype = numberType(type);
   return dtype && { dtype, byteOrder: type.byteOrder, inner: [] };
 }
@@ -216,6 +221,12 @@ function numberType(type: Hdf5Type): DType | undefined {
   if (!["integer", "bitfield", "enum"].includes(kind) || ![1, 2, 4, 8].includes(size)) return undefined;
   if (kind === "enum" && size === 1 && names.join() === "FALSE,TRUE") return "bool";
   return `${signed ? "" : "u"}int${8 * size}` as DType;
+}
+
+function complexSample(part: SampleType | undefined): SampleType | undefined {
+  if (part?.inner.length !== 0) return undefined;
+  if (part.dtype === "float32") return { ...part, dtype: "complex64" };
+  return part.dtype === "float64" ? { ...part, dtype: "complex128" } : undefined;
 }
 
 /** Two floats are a complex number; members that are all alike, such as red, green, blue, are one dimension more. */
@@ -230,7 +241,6 @@ function compoundSample({ members, size }: Hdf5Type): SampleType | undefined {
   });
   if (!isDense || size !== step * members.length) return undefined;
   const names = members.map(({ name }) => name.toLowerCase()[0]).join("");
-  if (names === "ri" && first.dtype === "float32") return { ...first, dtype: "complex64" };
-  if (names === "ri" && first.dtype === "float64") return { ...first, dtype: "complex128" };
-  return { ...first, inner: [members.length] };
+  const complex = names === "ri" ? complexSample(first) : undefined;
+  return complex ?? { ...first, inner: [members.length] };
 }

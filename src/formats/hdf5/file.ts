@@ -5,7 +5,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
-import { type ByteSource, readBytes } from "../../io/source.ts";
+import { type ByteSource, readBytes, readUpTo } from "../../io/source.ts";
 import { Cursor } from "./cursor.ts";
 
 /** Bytes that are read at a time: structures lie close together. */
@@ -24,49 +24,75 @@ interface Superblock {
   readonly lengthSize: number;
   readonly end: number | undefined;
   readonly root: number;
+  /** Address of the superblock's extension, an object header. */
+  readonly extension?: number;
+  /** Address of what the driver that wrote the file says of it. */
+  readonly driver?: number;
 }
 
 /** An HDF5 file whose structures can be read by address. */
 export class Hdf5File {
+  /** Where addresses count from: the bytes of the user block. */
+  readonly base: number;
+  /** Bytes of an address. */
+  readonly offsetSize: number;
+  /** Bytes of a length. */
+  readonly lengthSize: number;
   readonly #pages = new Map<number, Promise<Uint8Array>>();
 
   private constructor(
     /** The bytes. */
     readonly source: ByteSource,
-    /** Where addresses count from: the bytes of the user block. */
-    readonly base: number,
-    /** Bytes of an address. */
-    readonly offsetSize: number,
-    /** Bytes of a length. */
-    readonly lengthSize: number,
-    /** Address of the root group. */
-    readonly root: number,
+    /** What its superblock says. */
+    private readonly superblock: Superblock,
     private readonly signal: AbortSignal | undefined,
-  ) {}
-
-  /** Whether `head`, the first bytes of a file, has the signature where it may be. */
-  static hasSignature(head: Uint8Array): boolean {
-    return signatureAt(head) !== undefined;
+  ) {
+    ({ base: this.base, offsetSize: this.offsetSize, lengthSize: this.lengthSize } = superblock);
   }
 
-  /** Reads the superblock. Errors: `malformed`, `truncated` (shorter than it says), `unsupported`. */
+  /**
+   * Reads the superblock; whether the file is as long as that says is for {@link checkEnd} to tell. Errors: `malformed`,
+   * `unsupported`.
+   */
   static async open(source: ByteSource, signal?: AbortSignal): Promise<Hdf5File> {
-    const head = await readBytes(source, 0, Math.min(source.size, 16384), signal);
-    const at = signatureAt(head);
+    const bytesAt = (at: number, most: number) => readUpTo(source, at, most, signal);
+    const at = await findSignature(await bytesAt(0, 4096), source.size, bytesAt);
     if (at === undefined) {
       throw new TilewiseError("malformed", `Cannot read ${source.name}: it has no HDF5 signature`, {
         file: source.name,
       });
     }
-    const { base, offsetSize, lengthSize, end, root } = superblock(
-      new Cursor(head.subarray(at + 8), at + 8, source.name),
-    );
-    if (end !== undefined && end > source.size) {
-      const text = `Cannot read ${source.name}: its superblock says that it ends at byte ${end}, ` +
-        `but it has ${source.size}: the file has been cut off`;
-      throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
-    }
-    return new Hdf5File(source, base, offsetSize, lengthSize, root, signal);
+    const head = await readUpTo(source, at + 8, 512, signal);
+    return new Hdf5File(source, superblock(new Cursor(head, at + 8, source.name)), signal);
+  }
+
+  /** Refuses a file that is shorter than it says: `truncated`. */
+  checkEnd(): void {
+    const { source, end } = this;
+    if (end === undefined || end <= source.size) return;
+    const text = `Cannot read ${source.name}: its superblock says that it ends at byte ${end}, ` +
+      `but it has ${source.size}: the file has been cut off`;
+    throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
+  }
+
+  /** Where it ends, as it says itself. */
+  get end(): number | undefined {
+    return this.superblock.end;
+  }
+
+  /** Address of the root group. */
+  get root(): number {
+    return this.superblock.root;
+  }
+
+  /** Address of an object header with more facts of the file. */
+  get extension(): number | undefined {
+    return this.superblock.extension;
+  }
+
+  /** Address of what the driver that wrote the file says of it. */
+  get driver(): number | undefined {
+    return this.superblock.driver;
   }
 
   /** Name for messages. */
@@ -135,12 +161,30 @@ export class Hdf5File {
   }
 }
 
+/** Where the signature is; it may lie far behind the first bytes, `head`. */
+export async function findSignature(
+  head: Uint8Array,
+  size: number,
+  bytesAt: (at: number, most: number) => Promise<Uint8Array>,
+): Promise<number | undefined> {
+  const found = signatureAt(head);
+  if (found !== undefined) return found;
+  for (let at = 512; at + 8 <= size; at *= 2) {
+    if (at + 8 > head.length && isSignature(await bytesAt(at, 8))) return at;
+  }
+  return undefined;
+}
+
 /** The signature is at byte 0, or behind a user block of 512, 1024, 2048 … bytes. */
 function signatureAt(head: Uint8Array): number | undefined {
   for (let at = 0; at + 8 <= head.length; at = at === 0 ? 512 : 2 * at) {
-    if (SIGNATURE.every((byte, i) => head[at + i] === byte)) return at;
+    if (isSignature(head.subarray(at))) return at;
   }
   return undefined;
+}
+
+function isSignature(bytes: Uint8Array): boolean {
+  return SIGNATURE.every((byte, i) => bytes[i] === byte);
 }
 
 function superblock(cursor: Cursor): Superblock {
@@ -155,18 +199,20 @@ function oldSuperblock(cursor: Cursor): Superblock {
   const base = cursor.uint(offsetSize);
   cursor.optional(offsetSize); // free space
   const end = cursor.optional(offsetSize);
-  cursor.optional(offsetSize); // driver
-  cursor.skip(offsetSize); // the root has no name
-  return { base, offsetSize, lengthSize, end, root: cursor.uint(offsetSize) };
+  const driver = cursor.optional(offsetSize);
+  cursor.skip(lengthSize); // the root has no name
+  const root = cursor.uint(offsetSize);
+  return { base, offsetSize, lengthSize, end, root, ...(driver === undefined ? {} : { driver }) };
 }
 
 function newSuperblock(cursor: Cursor): Superblock {
   const { offsetSize, lengthSize } = sizes(cursor);
   cursor.skip(1);
   const base = cursor.uint(offsetSize);
-  cursor.optional(offsetSize); // extension
+  const extension = cursor.optional(offsetSize);
   const end = cursor.optional(offsetSize);
-  return { base, offsetSize, lengthSize, end, root: cursor.uint(offsetSize) };
+  const root = cursor.uint(offsetSize);
+  return { base, offsetSize, lengthSize, end, root, ...(extension === undefined ? {} : { extension }) };
 }
 
 function sizes(cursor: Cursor): { offsetSize: number; lengthSize: number } {

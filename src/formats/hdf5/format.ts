@@ -12,31 +12,40 @@ import type { FrameLayout } from "../../dataset/layout.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { arrange } from "../arrange.ts";
-import type { Format, FormatInput } from "../format.ts";
+import { extensionOf, type Format, type FormatInput, type Probe } from "../format.ts";
 import type { OpenOptions } from "../options.ts";
 import { asArray, type Hdf5Array } from "./arrays.ts";
 import { assemble, type Beside } from "./assembled.ts";
 import { readAttributes } from "./attributes.ts";
 import { type Facts, factsOf } from "./axes.ts";
-import { Hdf5File } from "./file.ts";
+import { openWhole } from "./family.ts";
+import { findSignature, type Hdf5File } from "./file.ts";
 import { filterName } from "../../codecs/filters/registry.ts";
 import { type Found, walkFile } from "./objects.ts";
 import { seriesOf } from "./series.ts";
+
+const EXTENSIONS = ["h5", "hdf5", "hspy", "nxs", "emd", "de5"];
 
 /** HDF5 files. */
 export const hdf5: Format = {
   id: "hdf5",
   title: "HDF5",
-  extensions: ["h5", "hdf5", "hspy", "nxs", "emd", "de5"],
-  detect: ({ head }) =>
-    Hdf5File.hasSignature(head)
+  extensions: EXTENSIONS,
+  detect: async (probe) =>
+    await isHdf5(probe)
       ? { claim: "yes", why: "has the signature of HDF5, \\x89HDF" }
       : { claim: "no", why: "has no HDF5 signature" },
   open: openHdf5,
 };
 
+/** User blocks are looked behind as far as need be, but not in files that nobody calls HDF5. */
+async function isHdf5(probe: Probe): Promise<boolean> {
+  const size = EXTENSIONS.includes(extensionOf(probe.name)) ? probe.size : 0;
+  return await findSignature(probe.head, size, (at, most) => probe.bytesAt(at, most)) !== undefined;
+}
+
 async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
-  const file = await Hdf5File.open(input.source, options.signal);
+  const file = await openWhole(input.source, input, options.signal);
   const beside = besideOf(input, options.signal);
   const found = await walkFile(file, beside.openExternal);
   const arrays = found.datasets.map(asArray).filter((array) => array !== undefined);
@@ -85,7 +94,7 @@ function besideOf(input: FormatInput, signal?: AbortSignal): Beside {
     isInside(name) ? input.openBeside(name) : input.openSibling(name.replace(/^.*[/\\]/, ""));
   const openFile = async (name: string) => {
     try {
-      return await Hdf5File.open(await openBytes(name), signal);
+      return await openWhole(await openBytes(name), input, signal);
     } catch (error) {
       if (isTilewiseError(error, "not-found")) return undefined;
       throw error;

@@ -33,14 +33,22 @@ export async function readGlobalObject(file: Hdf5File, address: number, index: n
   head.skip(3);
   const size = file.length(head);
   const heap = await file.read(address, size);
-  heap.skip(head.position);
-  while (heap.left >= 8 + file.lengthSize) {
+  const headBytes = align8(8 + file.lengthSize);
+  heap.skip(Math.min(size, headBytes));
+  while (heap.left >= headBytes) {
+    const start = heap.position;
     const number = heap.u16();
     heap.skip(6);
     const length = file.length(heap);
     if (number === 0) break; // the rest is free
+    heap.position = start + headBytes;
     if (number === index) return heap.part(length);
-    heap.skip(Math.min(heap.left, length + (8 - length % 8) % 8));
+    heap.skip(Math.min(heap.left, align8(length)));
   }
   throw head.error("malformed", `the global heap has no object ${index}`, 0);
+}
+
+/** Heads and objects of a global heap begin at multiples of eight bytes. */
+function align8(bytes: number): number {
+  return bytes + (8 - bytes % 8) % 8;
 }

@@ -74,9 +74,9 @@ async function* oldMembers(file: Hdf5File, table: Cursor): AsyncGenerator<Link> 
     head.version("a symbol table node", 1);
     head.skip(1);
     const count = head.u16();
-    const body = await file.read(address + 8, count * (2 * file.offsetSize + 24));
+    const body = await file.read(address + 8, count * (file.lengthSize + file.offsetSize + 24));
     for (let i = 0; i < count; i++) {
-      const name = heapText(heap, body.uint(file.offsetSize));
+      const name = heapText(heap, body.uint(file.lengthSize));
       const object = file.address(body);
       const cache = body.u32();
       body.skip(4);

@@ -6,6 +6,7 @@
 
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
+import { fromSharedHeap, SHARED_ID_BYTES } from "./shared_messages.ts";
 
 /** Message types that are read here. */
 export const MESSAGE = {
@@ -19,8 +20,10 @@ export const MESSAGE = {
   layout: 0x08,
   filters: 0x0b,
   attribute: 0x0c,
+  sharedTable: 0x0f,
   continuation: 0x10,
   symbolTable: 0x11,
+  driver: 0x14,
   attributeInfo: 0x15,
 } as const;
 
@@ -118,9 +121,7 @@ export async function findMessage(
 export async function sharedBody(file: Hdf5File, body: Cursor, type: number): Promise<Cursor> {
   const version = body.version("a shared message", 1, 2, 3);
   const kind = body.u8();
-  if (version === 3 && kind === 1) {
-    throw body.error("unsupported", "a message is shared in a heap of the file");
-  }
+  if (version === 3 && kind === 1) return await heapBody(file, body.part(SHARED_ID_BYTES), type);
   if (version === 1) body.skip(6);
   const address = file.knownAddress(body, "a shared message");
   const found = (await readMessages(file, address)).find((message) =>
@@ -128,6 +129,14 @@ export async function sharedBody(file: Hdf5File, body: Cursor, type: number): Pr
   );
   if (found) return fresh(found.body);
   throw body.error("malformed", `the object at ${address} has no message of type ${type}`);
+}
+
+/** The message of `type` with this id in the heap that all objects of the file share. */
+export async function heapBody(file: Hdf5File, id: Cursor, type: number): Promise<Cursor> {
+  const messages = file.extension === undefined ? [] : await readMessages(file, file.extension);
+  const table = messages.find((message) => message.type === MESSAGE.sharedTable);
+  if (table) return await fromSharedHeap(file, fresh(table.body), type, id);
+  throw id.error("malformed", "a message is shared, but the file has no table of such messages");
 }
 
 /** The same bytes from the start. */
