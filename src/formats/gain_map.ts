@@ -86,6 +86,7 @@ async function readMatrix(source: ByteSource, signal: AbortSignal | undefined): 
 /** A matrix of MATLAB 7.3; its columns are the rows of the array in the file. */
 async function hdf5Matrix(source: ByteSource, signal: AbortSignal | undefined): Promise<Matrix> {
   const file = await Hdf5File.open(source, signal);
+  file.checkEnd();
   const { datasets } = await walkFile(file, () => Promise.resolve(undefined));
   const found = datasets.find(({ path }) => path === `/${NAME}`);
   const array = found && asArray(found);

@@ -50,6 +50,11 @@ export class Hdf5File {
     ({ base: this.base, offsetSize: this.offsetSize, lengthSize: this.lengthSize } = superblock);
   }
 
+  /** Whether `head`, the first bytes of a file, has the signature where it may be. */
+  static hasSignature(head: Uint8Array): boolean {
+    return signatureAt(head) !== undefined;
+  }
+
   /**
    * Reads the superblock; whether the file is as long as that says is for {@link checkEnd} to tell. Errors: `malformed`,
    * `unsupported`.
