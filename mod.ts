@@ -74,6 +74,8 @@ export {
   type BytesSpec,
   type FileSpec,
   type HttpSpec,
+  type JoinedPart,
+  type JoinedSpec,
   type SourceSpec,
 } from "./src/io/source.ts";
 

@@ -47,6 +47,8 @@ export interface DatasetInit {
   readonly instrument?: Instrument;
   /** Facts from headers, as plain JSON, as the file has them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Whether it only describes other arrays of the source. Default: no. */
+  readonly auxiliary?: boolean;
 }
 
 /**
@@ -83,6 +85,8 @@ export class Dataset {
   readonly instrument: Instrument;
   /** Facts from headers, as the file has them. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Whether it only describes other arrays of the source, as axes, masks and metadata do: nobody takes it for them. */
+  readonly auxiliary: boolean;
 
   /** The data set that `init` describes; `open` has checked it before. */
   constructor(init: DatasetInit) {
@@ -100,6 +104,7 @@ export class Dataset {
     this.axes = axesOf(init.navShape, init.layout.sigShape, init.axes ?? []);
     this.instrument = init.instrument ?? {};
     this.metadata = init.metadata ?? {};
+    this.auxiliary = init.auxiliary ?? false;
   }
 
   /** Navigation, then signal dimensions. */

@@ -43,10 +43,22 @@ export async function open(source: OpenInput, options: OpenOptions = {}): Promis
   const shown = arrays.filter(({ layout }) =>
     !arrays.some(({ corrections }) => corrections?.dark === layout)
   );
-  const largest = shown.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
-  if (shown.length === 1) return largest;
-  const others = shown.filter((one) => one !== largest).map(({ array }) => `"${array}"`).join(", ");
-  return withWarning(largest, `Took the largest array, "${largest.array}"; there are also ${others}`);
+  const main = shown.filter(({ auxiliary }) => !auxiliary);
+  const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+  return shown.length === 1 ? largest : withWarning(largest, choice(largest, shown));
+}
+
+/** Names of other arrays that are told. */
+const MOST_NAMES = 20;
+
+/** What was taken, and what not. */
+function choice(taken: Dataset, shown: readonly Dataset[]): string {
+  const others = shown.filter((one) => one !== taken);
+  const isLargest = others.every(({ byteLength }) => byteLength <= taken.byteLength);
+  const what = isLargest ? "the largest array" : "the largest array that does not describe others";
+  const names = others.slice(0, MOST_NAMES).map(({ array }) => `"${array}"`).join(", ");
+  const more = others.length > MOST_NAMES ? ` and ${others.length - MOST_NAMES} more` : "";
+  return `Took ${what}, "${taken.array}"; there are also ${names}${more}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
+import { showShape } from "../space/shape.ts";
 import { checkParams } from "./params.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
 import { positionsIn, type Selection } from "./positions.ts";
@@ -48,6 +49,7 @@ export async function prepare(
   options: PrepareOptions,
 ): Promise<Prepared> {
   for (const { name, params } of Object.values(udfs)) checkParams(name, params);
+  checkFrames(dataset);
   const roi = normalizeRoi(options.roi, dataset.navShape);
   const selection: Selection = {
     ...(roi.indices ? { indices: roi.indices } : {}),
@@ -66,6 +68,18 @@ export async function prepare(
   });
   const planned = loaded.map((one, u) => planUdf(one, execution.backends[u]!, meta));
   return { roi, selection, meta, planned, execution };
+}
+
+/** Refuses what has no frames: single values, and arrays without samples. */
+function checkFrames({ source, array, shape, sigShape }: Dataset): void {
+  if (sigShape.length > 0 && sigShape.every((size) => size > 0)) return;
+  const name = array === "" ? source : `${array} of ${source}`;
+  const what = shape.length === 0
+    ? "it is a single value"
+    : `its shape is ${showShape(shape)}, without a sample`;
+  const text = `Cannot run over ${name}: ${what}; take an array with frames of one sample or more: ` +
+    "`tilewise info` lists those of a file, the option `array` names one";
+  throw new TilewiseError("invalid", text, { file: source, found: showShape(shape) });
 }
 
 function factsOf(

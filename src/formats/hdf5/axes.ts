@@ -16,6 +16,7 @@ import type { Hdf5Array } from "./arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "./attributes.ts";
 import { detectorOf } from "./nexus_detector.ts";
 import type { Found, Hdf5Dataset } from "./objects.ts";
+import { type Calibration, calibrationOf } from "./py4dstem.ts";
 import { smallNumbers } from "./small_reads.ts";
 import { veloxFacts } from "./velox.ts";
 
@@ -46,8 +47,17 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(AxisFacts | unde
   const own = dataset.space.shape.length;
   const axes = hyperspyAxes(parent, own, found) ?? await nexusAxes(array, parent, found) ??
     await emdAxes(array, parent, found);
-  if (!axes) return [];
-  return shape.map((_, d) => axes[d]);
+  const steps = await calibrationOf(array, found);
+  if (!axes && !steps) return [];
+  return shape.map((_, d) => calibrated(axes?.[d], steps?.[d]));
+}
+
+/** The axis with the step of the calibration, where it has none itself. */
+function calibrated(axis: AxisFacts | undefined, step: Calibration | undefined): AxisFacts | undefined {
+  if (!step || axis?.scale !== undefined) return axis;
+  const spelled = unit(step.units);
+  if (step.scale === 1 && !("unit" in spelled)) return axis; // what py4DSTEM writes when nobody has said anything
+  return { ...axis, scale: step.scale, offset: 0, ...spelled };
 }
 
 /** Microscope and detector, as HyperSpy notes them. */

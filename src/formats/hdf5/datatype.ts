@@ -202,6 +202,33 @@ function arrayOf(cursor: Cursor, version: number, level: number): Pick<Hdf5Type,
   return { shape, base: readType(cursor, level + 1) };
 }
 
+/** What elements of `type` are, in words. */
+export function typeWords({ kind, size, plain, base, shape }: Hdf5Type): string {
+  switch (kind) {
+    case "integer":
+    case "bitfield":
+    case "enum":
+      return plain
+        ? `whole numbers of ${size} bytes`
+        : `whole numbers with less bits than their ${size} bytes have`;
+    case "float":
+      return `floats of ${size} bytes${plain && size <= 8 ? "" : " in a form that is not IEEE 754"}`;
+    case "complex":
+      return `complex numbers of ${base ? typeWords(base) : "something"}`;
+    case "array":
+      return `arrays of ${shape.join(" × ")} ${base ? typeWords(base) : "somethings"}`;
+    case "compound":
+      return "records with members of different types";
+    case "string":
+    case "text":
+      return "texts";
+    case "sequence":
+      return "lists of any length";
+    default:
+      return kind === "opaque" ? "opaque bytes" : `${kind}s`;
+  }
+}
+
 /** How samples of `type` are read; `undefined` for what is no number. */
 export function sampleType(type: Hdf5Type): SampleType | undefined {
   if (type.kind === "array" && type.base) {

@@ -18,10 +18,12 @@ import { asArray, type Hdf5Array } from "./arrays.ts";
 import { assemble, type Beside } from "./assembled.ts";
 import { readAttributes } from "./attributes.ts";
 import { type Facts, factsOf } from "./axes.ts";
+import { typeWords } from "./datatype.ts";
 import { openWhole } from "./family.ts";
 import { findSignature, type Hdf5File } from "./file.ts";
 import { filterName } from "../../codecs/filters/registry.ts";
-import { type Found, walkFile } from "./objects.ts";
+import { helpersOf } from "./helpers.ts";
+import { type Found, type Problem, walkFile } from "./objects.ts";
 import { seriesOf } from "./series.ts";
 
 const EXTENSIONS = ["h5", "hdf5", "hspy", "nxs", "emd", "de5"];
@@ -52,31 +54,70 @@ async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Datas
   const { stacks, others } = seriesOf(arrays);
   const all = [...stacks, ...(options.array === undefined ? others : arrays)];
   const chosen = all.filter(({ dataset }) => isWanted(dataset.path, options.array));
+  if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
+  const helpers = helpersOf(all, found);
   const opened: Dataset[] = [];
-  const problems: string[] = [...found.problems];
+  const problems = [...found.problems];
   for (const array of chosen) {
     try {
-      opened.push(await openArray(input, array, found, beside, options));
+      const one = await openArray(input, array, found, beside, options);
+      opened.push(helpers.has(array) ? new Dataset({ ...one, auxiliary: true }) : one);
     } catch (error) {
-      if (!isTilewiseError(error, "unsupported") || chosen.length === 1) throw error;
-      problems.push(error.message);
+      if (!isOfArray(error, array) || chosen.length === 1) throw error;
+      problems.push({ path: array.dataset.path, text: error.message });
     }
   }
   if (opened.length === 0 && problems.length > 0) {
-    throw new TilewiseError("unsupported", `Cannot read an array of ${input.name}: ${problems.join("; ")}`, {
-      file: input.name,
-    });
+    const text = `Cannot read an array of ${input.name}: ${tell(problems).join("; ")}`;
+    throw new TilewiseError("unsupported", text, { file: input.name });
   }
   return problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened;
 }
 
+/** Whether the fault is that of an array, and others of the file may be read: it is not damaged. */
+function isOfArray(error: unknown, { dataset: { isExternal } }: Hdf5Array): error is TilewiseError {
+  return isTilewiseError(error, "unsupported") || isTilewiseError(error, "not-found") ||
+    (isExternal && isTilewiseError(error, "truncated"));
+}
+
+/** Why the array that was asked for cannot be had. */
+function notThere(
+  { name }: FormatInput,
+  asked: string,
+  arrays: readonly Hdf5Array[],
+  { datasets, problems }: Found,
+): TilewiseError {
+  const other = datasets.find(({ path }) => isWanted(path, asked));
+  if (other) {
+    const text = `Cannot read ${other.path} of ${name}: its elements are ${typeWords(other.type)}; ` +
+      "arrays of whole numbers, of floats of 16, 32 or 64 bits and of complex numbers can be read";
+    return new TilewiseError("unsupported", text, { file: name });
+  }
+  const wanted = asked.startsWith("/") ? asked : `/${asked}`;
+  const own = problems.filter(({ path }) => wanted === path || wanted.startsWith(`${path}/`));
+  if (own.length > 0) {
+    const text = `Cannot read ${wanted} of ${name}: ${tell(own).join("; ")}`;
+    return new TilewiseError("unsupported", text, { file: name });
+  }
+  const known = arrays.slice(0, MOST_NAMES).map(({ dataset: { path } }) => `"${path}"`).join(", ");
+  const more = arrays.length > MOST_NAMES ? ` and ${arrays.length - MOST_NAMES} more` : "";
+  const text = `There is no array "${asked}" in ${name}; it has ${known || "none"}${more}`;
+  return new TilewiseError("not-found", text, { file: name });
+}
+
+/** Names of arrays that are told. */
+const MOST_NAMES = 20;
+
+/** Problems in words, not too many. */
+function tell(problems: readonly Problem[]): string[] {
+  const some = problems.slice(0, MOST_PROBLEMS).map(({ text }) => text);
+  const rest = problems.length - some.length;
+  return rest > 0 ? [...some, `and ${rest} more such problems`] : some;
+}
+
 /** Says of each array what else is in the file and could not be read. */
-function withProblems(dataset: Dataset, problems: readonly string[]): Dataset {
-  const some = problems.slice(0, MOST_PROBLEMS);
-  const more = problems.length > some.length
-    ? [`and ${problems.length - some.length} more such problems`]
-    : [];
-  return new Dataset({ ...dataset, warnings: [...dataset.warnings, ...some, ...more] });
+function withProblems(dataset: Dataset, problems: readonly Problem[]): Dataset {
+  return new Dataset({ ...dataset, warnings: [...dataset.warnings, ...tell(problems)] });
 }
 
 /** Problems that are told. */

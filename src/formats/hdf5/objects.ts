@@ -65,7 +65,15 @@ export interface Found {
   /** Attributes of groups by path, where they have any. */
   readonly groups: Map<string, Attributes>;
   /** Links that lead nowhere, and objects that could not be read, in words. */
-  readonly problems: string[];
+  readonly problems: Problem[];
+}
+
+/** Something that is not there, or not readable. */
+export interface Problem {
+  /** Where. */
+  readonly path: string;
+  /** What, in words. */
+  readonly text: string;
 }
 
 /** All data sets under the root, depth first by name, every object once: rings of links end where they began. */
@@ -110,7 +118,7 @@ async function enter({ file, address, path }: Visit, found: Found): Promise<Link
     found.datasets.push(await describe(file, path, messages));
   } catch (error) {
     if (!isTilewiseError(error, "unsupported")) throw error;
-    found.problems.push(`${path}: ${error.message}`);
+    found.problems.push({ path, text: `${path}: ${error.message}` });
   }
   return [];
 }
@@ -121,7 +129,7 @@ async function follow(
   link: Link,
   path: string,
   openExternal: OpenExternal,
-  problems: string[],
+  problems: Problem[],
 ): Promise<Visit | undefined> {
   if (link.kind === "hard") return { file, address: link.address, path };
   const target = link.kind === "soft" ? file : await openExternal(link.file, file);
@@ -130,7 +138,7 @@ async function follow(
   const full = link.kind === "soft" && !link.path.startsWith("/") ? `${parent}/${link.path}` : link.path;
   const address = target && await resolve(target, full, openExternal);
   if (target && address !== undefined) return { file: target, address, path };
-  problems.push(`${path} leads to ${place}, which is not there`);
+  problems.push({ path, text: `${path} leads to ${place}, which is not there` });
   return undefined;
 }
 
