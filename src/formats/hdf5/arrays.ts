@@ -53,7 +53,7 @@ export async function layoutOf(array: Hdf5Array, sig: number): Promise<FrameLayo
     headerBytes: number,
   ) => [{ source: file.source.describe(), start: 0, end: images, headerBytes }];
   if (isExternal || layout.kind === "virtual") {
-    throw unsupported(array, "its samples lie in other data sets or files: they are followed one step only");
+    throw unsupported(array, "its samples lie in other files, which a virtual data set does not follow");
   }
   if (layout.kind === "compact") {
     checkBytes(array, layout.bytes.length);

@@ -14,11 +14,14 @@ import { libraryFilters, readByLibrary } from "./library.ts";
 import type { OpenExternal } from "./objects.ts";
 import { type Part, stackOf } from "./stack.ts";
 import { virtualParts } from "./virtual.ts";
+import type { OpenSource } from "./virtual_sources.ts";
 
 /** Ways to other files. */
 export interface Beside {
   /** Opens an HDF5 file; nothing where it is missing. */
   readonly openExternal: OpenExternal;
+  /** Opens a source of virtual data sets. */
+  readonly openSource: OpenSource;
   /** Opens any file. */
   readonly openBytes: OpenBytes;
   /** Ends it early. */
@@ -41,7 +44,7 @@ export async function assemble(array: Hdf5Array, sig: number, beside: Beside): P
     const layout = await stackOf({ name, shape, sample }, seriesParts(parts, sig), sig);
     return { layout, warnings: [] };
   }
-  if (dataset.layout.kind === "virtual") return await virtual(array, name, sig, beside.openExternal);
+  if (dataset.layout.kind === "virtual") return await virtual(array, name, sig, beside.openSource);
   if (!dataset.isExternal) return await own(array, name, sig, beside.signal);
   const sigShape = shape.slice(shape.length - sig);
   const layout: FrameLayout = {
@@ -72,10 +75,10 @@ async function virtual(
   array: Hdf5Array,
   name: string,
   sig: number,
-  openExternal: OpenExternal,
+  openSource: OpenSource,
 ): Promise<Assembled> {
   const { shape, sample, dataset: { fill } } = array;
-  const { parts, missing } = await virtualParts(array, sig, openExternal);
+  const { parts, missing } = await virtualParts(array, sig, openSource);
   const layout = await stackOf({ name, shape, sample, ...(fill ? { fill } : {}) }, parts, sig);
   const some = missing.slice(0, 5).join(", ") + (missing.length > 5 ? ` and ${missing.length - 5} more` : "");
   const text = `${name} shows ${some}, which cannot be found: samples from there read as the fill value`;

@@ -25,6 +25,8 @@ import { filterName } from "../../codecs/filters/registry.ts";
 import { helpersOf } from "./helpers.ts";
 import { type Found, type Problem, walkFile } from "./objects.ts";
 import { seriesOf } from "./series.ts";
+import { withExtent } from "./virtual_extent.ts";
+import { sourcesThrough } from "./virtual_sources.ts";
 
 const EXTENSIONS = ["h5", "hdf5", "hspy", "nxs", "emd", "de5"];
 
@@ -146,7 +148,7 @@ function besideOf(input: FormatInput, signal?: AbortSignal): Beside {
     if (!file) files.set(name, file = openFile(name));
     return file;
   };
-  return { openExternal, openBytes, signal };
+  return { openExternal, openSource: sourcesThrough(openExternal), openBytes, signal };
 }
 
 /** Whether a name leads into the folder of the file or below; of others only the last part counts. */
@@ -157,11 +159,13 @@ function isInside(name: string): boolean {
 
 async function openArray(
   input: FormatInput,
-  array: Hdf5Array,
+  stored: Hdf5Array,
   found: Found,
   beside: Beside,
   options: OpenOptions,
 ): Promise<Dataset> {
+  const isVirtual = stored.dataset.layout.kind === "virtual";
+  const array = isVirtual ? await withExtent(stored, beside.openSource) : stored;
   const { dataset, shape, sample: { inner } } = array;
   const sig = Math.min(options.sigDims ?? 2 + inner.length, shape.length);
   const { layout, warnings } = await assemble(array, sig, beside);

@@ -105,7 +105,7 @@ export type Layout =
     /** Chunks that stick out of the data set have not gone through the filters. */
     readonly plainEdges: boolean;
   }
-  | { readonly kind: "virtual"; readonly address: number; readonly index: number };
+  | { readonly kind: "virtual"; readonly address: number | undefined; readonly index: number };
 
 /** The layout at the cursor. */
 export function readLayout(file: Hdf5File, body: Cursor): Layout {
@@ -142,7 +142,7 @@ function newLayout(file: Hdf5File, body: Cursor, version: number): Layout {
   if (kind === 0) return compact(body, body.u16());
   if (kind === 1) return { kind: "contiguous", address: file.address(body), size: file.length(body) };
   if (kind === 3) {
-    return { kind: "virtual", address: file.knownAddress(body, "a virtual data set"), index: body.u32() };
+    return { kind: "virtual", address: file.address(body), index: body.u32() };
   }
   if (kind !== 2) throw body.error("unsupported", `a data layout of class ${kind} is unknown`);
   if (version === 3) {

@@ -117,9 +117,12 @@ function blockPositions({ start, stride, count, block }: Blocks, size: number, o
   return positions;
 }
 
-/** Whether its number of blocks follows the size of the array. */
-export function isUnlimited(selection: Selection): boolean {
-  return !!selection?.some((own) => "start" in own && (own.count === Infinity || own.block === Infinity));
+/** The dimension in which it follows the size of the array; nothing where it has an end. */
+export function freeDim(selection: Selection): number | undefined {
+  const d = selection?.findIndex((own) =>
+    "start" in own && (own.count === Infinity || own.block === Infinity)
+  );
+  return d === undefined || d < 0 ? undefined : d;
 }
 
 /** Blocks that begin inside of an array of `shape`, in the dimension without a limit. */

@@ -62,12 +62,17 @@ export async function stackOf(whole: Whole, parts: readonly Part[], sig: number)
   const byteOrder = parts[0]?.source.sample.byteOrder ?? whole.sample.byteOrder;
   const files = new Map<string, FileSpan>();
   const groups = new Map<string, Group>();
+  const all: Group[] = [];
   for (const part of parts) {
     checkType(whole, part.source, byteOrder);
     const chunks = await asChunks(part.source, sig);
     const key = keyOf(part, chunks, sig);
     let group = groups.get(key);
-    if (!group) groups.set(key, group = newGroup(part, chunks, count));
+    if (group && isCovered(group, part, all)) group = undefined; // it comes after what covers the others
+    if (!group) {
+      groups.set(key, group = newGroup(part, chunks, count));
+      all.push(group);
+    }
     const first = group.first.get(part.source) ?? append(group, part.source, chunks, files);
     part.images.forEach((image, i) => {
       if (group.images[image] !== undefined) group.images[image] = first + part.sourceImages[i]!;
@@ -86,16 +91,40 @@ export async function stackOf(whole: Whole, parts: readonly Part[], sig: number)
     storedBytes: sizeOf(sigShape) * dtypeInfo(dtype).itemSize,
     order: "C",
   };
-  const pieces = [...groups.values()].map(pieceOf);
+  const pieces = all.map(pieceOf);
   const only = pieces.length === 1 && isWhole(pieces[0]!, whole, nav) ? pieces[0]!.chunks : undefined;
   if (only) return { ...base, chunks: { ...only, shape: whole.shape, chunk: chunkOf(only, nav, sig) } };
   const covered = pieces.reduce(
     (sum, { images, shape }) => sum + sizeOf(shape) * images.filter((image) => image >= 0).length,
     0,
   );
-  const complete = covered === count * sizeOf(sigShape);
-  const fill = byteOrder === whole.sample.byteOrder ? whole.fill : whole.fill?.toReversed();
+  const complete = covered === count * sizeOf(sigShape) &&
+    all.every((group, g) => !all.slice(0, g).some((other) => overlap(group, other)));
+  const fill = fillIn(whole, byteOrder);
   return { ...base, pieces: { parts: pieces, complete, ...(fill ? { fill } : {}) } };
+}
+
+/** The fill value in the byte order of the parts. */
+function fillIn({ fill, sample }: Whole, byteOrder: ByteOrder): Uint8Array | undefined {
+  if (!fill || byteOrder === sample.byteOrder) return fill;
+  const unit = dtypeInfo(sample.dtype).unitSize;
+  return fill.map((_, i) => fill[i - i % unit + unit - 1 - i % unit]!);
+}
+
+/** Whether images of `part` lie where a group behind its own has some: then it must not go below that. */
+function isCovered(own: Group, part: Part, all: readonly Group[]): boolean {
+  return all.slice(all.indexOf(own) + 1).some((other) =>
+    boxesMeet(other, part) && part.images.some((image) => other.images[image]! >= 0)
+  );
+}
+
+/** Whether some sample belongs to both. */
+function overlap(a: Group, b: Group): boolean {
+  return boxesMeet(a, b) && a.images.some((image, i) => image >= 0 && b.images[i]! >= 0);
+}
+
+function boxesMeet(a: Pick<Part, "at" | "shape">, b: Pick<Part, "at" | "shape">): boolean {
+  return a.at.every((first, d) => first < b.at[d]! + b.shape[d]! && b.at[d]! < first + a.shape[d]!);
 }
 
 /** What stands for the files of a whole without parts; nothing is read from it. */

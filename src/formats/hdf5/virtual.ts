@@ -4,109 +4,124 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { asArray, type Hdf5Array } from "./arrays.ts";
-import type { Cursor } from "./cursor.ts";
-import type { Hdf5File } from "./file.ts";
-import { readGlobalObject } from "./heaps.ts";
-import { readMessages } from "./object_header.ts";
-import { describe, type OpenExternal, resolve } from "./objects.ts";
-import { blocksInside, isUnlimited, positionsOf, readSelection, type Selection } from "./selection.ts";
+import type { Hdf5Array } from "./arrays.ts";
+import { type Mapping, namesOf, readMappings } from "./mappings.ts";
+import { freeDim, positionsOf } from "./selection.ts";
 import type { Part } from "./stack.ts";
+import { withExtent } from "./virtual_extent.ts";
+import type { OpenSource } from "./virtual_sources.ts";
 
-/** One line of the description: these elements are those of that data set. */
-interface Mapping {
-  readonly file: string;
-  readonly path: string;
-  readonly source: Selection;
-  readonly target: Selection;
-}
-
-/** Sources that a data set may have. */
-const MOST_SOURCES = 100_000;
 /** Frames, and samples along a side of one, that are still counted one by one. */
 const MOST_POSITIONS = 2 ** 24;
+/** Virtual data sets that may show each other in a row. */
+const MOST_LEVELS = 8;
+/** Parts of a data set, with all their parts. */
+const MOST_PARTS = 100_000;
 
-/** The parts of a virtual data set whose last `sig` dimensions are frames, and what is missing, in words. */
+/** What a virtual data set shows. */
+export interface VirtualParts {
+  /** Its parts; later ones cover earlier ones. */
+  readonly parts: Part[];
+  /** Sources that are missing, in words. */
+  readonly missing: string[];
+}
+
+/**
+ * The parts of a virtual data set whose last `sig` dimensions are frames. Sources that are virtual themselves are
+ * followed to the data sets that have the samples. Errors: `unsupported`, also for those that show themselves.
+ */
 export async function virtualParts(
   array: Hdf5Array,
   sig: number,
-  openExternal: OpenExternal,
-): Promise<{ parts: Part[]; missing: string[] }> {
+  openSource: OpenSource,
+  trail: readonly string[] = [],
+): Promise<VirtualParts> {
   checkSize(array, sig);
+  const here = [...trail, placeOf(array)];
+  if (trail.includes(placeOf(array))) {
+    const text = `Cannot read ${here[0]}, a virtual data set: it shows itself, by way of ${
+      here.join(", then ")
+    }`;
+    throw new TilewiseError("unsupported", text, { file: array.dataset.file.name });
+  }
+  if (here.length > MOST_LEVELS) {
+    throw tooMany(array, `${here.length} virtual data sets show each other in a row`);
+  }
   const parts: Part[] = [];
   const missing: string[] = [];
-  const sources = new Map<string, Promise<Hdf5Array | undefined>>();
   for (const mapping of await readMappings(array)) {
     for (const [file, path, block] of namesOf(mapping, array.shape)) {
-      const key = `${file}\0${path}`;
-      let source = sources.get(key);
-      if (!source) sources.set(key, source = openArray(array.dataset.file, file, path, openExternal));
-      const found = await source;
-      if (found) parts.push(partOf(array, found, mapping, sig, block));
-      else missing.push(`${path} of ${file}`);
+      const found = await openSource(array.dataset.file, file, path);
+      if (!found) {
+        missing.push(`${path} of ${file}`);
+        continue;
+      }
+      const isVirtual = found.dataset.layout.kind === "virtual";
+      const source = isVirtual ? await withExtent(found, openSource) : found;
+      const part = partOf(array, source, mapping, sig, block);
+      const inner = isVirtual ? await virtualParts(source, sig, openSource, here) : undefined;
+      parts.push(...inner ? through(part, inner.parts) : [part]);
+      missing.push(...inner?.missing ?? []);
+      if (parts.length > MOST_PARTS) throw tooMany(array, `it has more than ${MOST_PARTS} parts`);
     }
   }
   return { parts, missing };
 }
 
-async function readMappings({ dataset: { file, layout } }: Hdf5Array): Promise<Mapping[]> {
-  if (layout.kind !== "virtual") return [];
-  const body = await readGlobalObject(file, layout.address, layout.index);
-  const version = body.version("the sources of a virtual data set", 0, 1);
-  const count = file.length(body);
-  if (count > MOST_SOURCES) throw body.error("malformed", `a virtual data set has ${count} sources`);
-  const mappings: Mapping[] = [];
-  const before = () => {
-    const number = file.length(body);
-    return mappings[number] ?? fail(body, `an entry repeats entry ${number}, which is not before it`);
+function placeOf({ dataset: { file, path } }: Hdf5Array): string {
+  return `${path} of ${file.name}`;
+}
+
+function tooMany({ dataset: { file, path } }: Hdf5Array, why: string): TilewiseError {
+  const text = `Cannot read ${path} of ${file.name}, a virtual data set: ${why}`;
+  return new TilewiseError("unsupported", text, { file: file.name });
+}
+
+/** What `part` shows of a virtual source, by the `inner` parts of that; where it has none, its fill value is seen. */
+function through(part: Part, inner: readonly Part[]): Part[] {
+  const parts = inner.flatMap((one) => compose(part, one) ?? []);
+  const isCovered = new Set<number>();
+  for (const { images, shape } of parts) {
+    if (shape.every((n, d) => n === part.shape[d])) images.forEach((image) => isCovered.add(image));
+  }
+  return part.images.every((image) => isCovered.has(image))
+    ? parts
+    : [{ ...part, source: blank(part.source) }, ...parts];
+}
+
+/** The part of `inner` that `outer`, which shows its data set, shows; nothing where they do not meet. */
+function compose(outer: Part, inner: Part): Part | undefined {
+  const low = outer.from.map((first, d) => Math.max(first, inner.at[d]!));
+  const shape = outer.from.map((first, d) =>
+    Math.min(first + outer.shape[d]!, inner.at[d]! + inner.shape[d]!) - low[d]!
+  );
+  if (shape.some((n) => n <= 0)) return undefined;
+  const behind = new Map<number, number>();
+  inner.images.forEach((image, i) => behind.set(image, inner.sourceImages[i]!));
+  const images: number[] = [], sourceImages: number[] = [];
+  outer.sourceImages.forEach((image, i) => {
+    const source = behind.get(image);
+    if (source === undefined) return;
+    images.push(outer.images[i]!);
+    sourceImages.push(source);
+  });
+  if (images.length === 0) return undefined;
+  return {
+    source: inner.source,
+    images: Int32Array.from(images),
+    sourceImages: Int32Array.from(sourceImages),
+    at: low.map((first, d) => outer.at[d]! + first - outer.from[d]!),
+    from: low.map((first, d) => inner.from[d]! + first - inner.at[d]!),
+    shape,
   };
-  for (let m = 0; m < count; m++) {
-    const flags = version === 1 ? body.u8() : 0;
-    const name = flags & 4 ? "." : flags & 1 ? before().file : body.textToZero();
-    const path = flags & 2 ? before().path : body.textToZero();
-    mappings.push({ file: name, path, source: readSelection(body), target: readSelection(body) });
-  }
-  return mappings;
 }
 
-function fail(body: Cursor, problem: string): never {
-  throw body.error("malformed", problem);
-}
-
-/** Names with `%b` stand for one source a block of the target. */
-function* namesOf(
-  { file, path, target }: Mapping,
-  shape: Shape,
-): Generator<[file: string, path: string, block?: number]> {
-  const isPattern = (name: string) => /%b/.test(name.replaceAll("%%", ""));
-  if (!isPattern(file) && !isPattern(path)) return yield [plain(file), plain(path)];
-  const blocks = Math.min(MOST_SOURCES, blocksInside(target, shape));
-  for (let block = 0; block < blocks; block++) {
-    const named = (name: string) => name.replace(/%[%b]/g, (sign) => sign === "%b" ? String(block) : "%");
-    yield [named(file), named(path), block];
-  }
-}
-
-const plain = (name: string) => name.replaceAll("%%", "%");
-
-async function openArray(
-  from: Hdf5File,
-  name: string,
-  path: string,
-  openExternal: OpenExternal,
-): Promise<Hdf5Array | undefined> {
-  const file = name === "." ? from : await openExternal(name, from);
-  const address = file && await resolve(file, path, openExternal);
-  if (!file || address === undefined) return undefined;
-  try {
-    return asArray(await describe(file, path, await readMessages(file, address)));
-  } catch (error) {
-    if (!isTilewiseError(error)) throw error;
-    const text = `Cannot read a source of a virtual data set: ${error.message}`;
-    throw new TilewiseError(error.code, text, error.details, { cause: error });
-  }
+/** An array of the same shape and fill value without samples. */
+function blank(array: Hdf5Array): Hdf5Array {
+  const layout = { kind: "contiguous", address: undefined, size: undefined } as const;
+  return { ...array, dataset: { ...array.dataset, layout, filters: [], isExternal: false } };
 }
 
 /** What a mapping says, as images and a box of a frame. */
@@ -127,7 +142,7 @@ function partOf(array: Hdf5Array, source: Hdf5Array, mapping: Mapping, sig: numb
     flat(origin.slice(0, nav[1]), source.shape),
   ];
   if (images.length !== sourceImages.length) {
-    if (!isUnlimited(mapping.target) && !isUnlimited(mapping.source)) {
+    if (freeDim(mapping.target) === undefined && freeDim(mapping.source) === undefined) {
       throw unsupported(array, source, `${images.length} frames are to show ${sourceImages.length}`);
     }
     const count = Math.min(images.length, sourceImages.length);
