@@ -6,7 +6,7 @@
 
 import type { FileSpan } from "../../dataset/layout.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { ByteSource } from "../../io/source.ts";
+import type { ByteSource, JoinedPart } from "../../io/source.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { frameBytes } from "../../dataset/layout.ts";
 import type { Hdf5Array } from "./arrays.ts";
@@ -25,8 +25,8 @@ interface Stretch {
 export type OpenBytes = (name: string) => Promise<ByteSource>;
 
 /**
- * The files with the images of `array`, whose last `sig` dimensions are frames. Errors: `unsupported` where a frame
- * lies in two files, `truncated` where they are too short, `not-found`.
+ * The files with the images of `array`, whose last `sig` dimensions are frames; joined to one where frames begin in a
+ * file and end in the next. Errors: `truncated` where they are too short, `not-found`.
  */
 export async function externalSpans(
   array: Hdf5Array,
@@ -36,25 +36,36 @@ export async function externalSpans(
   const { shape, sample, dataset } = array;
   const bytes = frameBytes(shape.slice(shape.length - sig), sample.dtype);
   const images = sizeOf(shape.slice(0, shape.length - sig));
-  const spans: FileSpan[] = [];
-  let start = 0;
+  const parts: JoinedPart[] = [];
+  let left = images * bytes;
   for (const { name, offset, size } of await stretchesOf(array)) {
-    const wanted = (images - start) * bytes;
-    const taken = Math.min(wanted, size);
-    if (taken % bytes !== 0) {
-      throw wrong(array, "unsupported", `a frame of ${bytes} bytes lies in ${name} and in the next file`);
-    }
+    if (left === 0) break;
+    const taken = Math.min(left, size);
     const source = await openBytes(name);
     if (offset + taken > source.size) {
-      const text = `${name} has ${source.size} bytes, ${offset + taken} are expected`;
-      throw wrong(array, "truncated", text);
+      throw tooShort(array, `${name} has ${source.size} bytes, ${offset + taken} are expected`);
     }
-    const end = start + taken / bytes;
-    if (end > start) spans.push({ source: source.describe(), start, end, headerBytes: offset });
-    start = end;
+    if (taken > 0) parts.push({ source: source.describe(), offset, size: taken });
+    left -= taken;
   }
-  if (start >= images) return spans;
-  throw wrong(array, "truncated", `${dataset.path} has ${images} images, its files have ${start}`);
+  if (left > 0) {
+    throw tooShort(array, `its samples have ${images * bytes} bytes, its files ${images * bytes - left}`);
+  }
+  if (parts.some(({ size }) => size % bytes !== 0)) {
+    return [{
+      source: { kind: "joined", name: dataset.file.name, parts },
+      start: 0,
+      end: images,
+      headerBytes: 0,
+    }];
+  }
+  const ends = parts.map((_, p) => parts.slice(0, p + 1).reduce((sum, { size }) => sum + size / bytes, 0));
+  return parts.map(({ source, offset }, p) => ({
+    source,
+    start: ends[p - 1] ?? 0,
+    end: ends[p]!,
+    headerBytes: offset,
+  }));
 }
 
 async function stretchesOf({ dataset: { file, messages } }: Hdf5Array): Promise<Stretch[]> {
@@ -70,6 +81,6 @@ async function stretchesOf({ dataset: { file, messages } }: Hdf5Array): Promise<
   }));
 }
 
-function wrong({ dataset: { file, path } }: Hdf5Array, code: "unsupported" | "truncated", why: string) {
-  return new TilewiseError(code, `Cannot read ${path} of ${file.name}: ${why}`, { file: file.name });
+function tooShort({ dataset: { file, path } }: Hdf5Array, why: string): TilewiseError {
+  return new TilewiseError("truncated", `Cannot read ${path} of ${file.name}: ${why}`, { file: file.name });
 }

@@ -23,7 +23,8 @@ import { openWhole } from "./family.ts";
 import { findSignature, type Hdf5File } from "./file.ts";
 import { filterName } from "../../codecs/filters/registry.ts";
 import { helpersOf } from "./helpers.ts";
-import { type Found, type Problem, walkFile } from "./objects.ts";
+import { MESSAGE, readMessages } from "./object_header.ts";
+import { describe, type Found, type Problem, resolve, walkFile } from "./objects.ts";
 import { seriesOf } from "./series.ts";
 import { withExtent } from "./virtual_extent.ts";
 import { sourcesThrough } from "./virtual_sources.ts";
@@ -55,7 +56,8 @@ async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Datas
   const arrays = found.datasets.map(asArray).filter((array) => array !== undefined);
   const { stacks, others } = seriesOf(arrays);
   const all = [...stacks, ...(options.array === undefined ? others : arrays)];
-  const chosen = all.filter(({ dataset }) => isWanted(dataset.path, options.array));
+  const named = all.filter(({ dataset }) => isWanted(dataset.path, options.array));
+  const chosen = named.length === 0 ? await otherwiseNamed(file, options.array, beside) : named;
   if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
   const helpers = helpersOf(all, found);
   const opened: Dataset[] = [];
@@ -74,6 +76,22 @@ async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Datas
     throw new TilewiseError("unsupported", text, { file: input.name });
   }
   return problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened;
+}
+
+/** The array behind a path by which the walk through the file did not come: objects may have several names. */
+async function otherwiseNamed(
+  file: Hdf5File,
+  asked: string | undefined,
+  { openExternal }: Beside,
+): Promise<Hdf5Array[]> {
+  if (asked === undefined) return [];
+  const address = await resolve(file, asked, openExternal);
+  if (address === undefined) return [];
+  const messages = await readMessages(file, address);
+  if (!messages.some(({ type }) => type === MESSAGE.layout)) return [];
+  const path = asked.startsWith("/") ? asked : `/${asked}`;
+  const array = asArray(await describe(file, path, messages));
+  return array ? [array] : [];
 }
 
 /** Whether the fault is that of an array, and others of the file may be read: it is not damaged. */
