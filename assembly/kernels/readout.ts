@@ -28,12 +28,12 @@ const ABREAST: i32 = 8;
 @inline function abreast(dst: usize, dstStride: usize, last: usize, blockStride: usize, count: i32, rows: i32): void {
   const places = kept(i8x16(0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11), rows);
   const later = kept(i8x16(4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11, 12, 13, 14, 14, 15), rows);
-  const mask = kept(i16x8.splat(0x0fff), rows), odd = kept(i32x4.splat(-65536), rows);
+  const up = kept(i16x8(16, 1, 16, 1, 16, 1, 16, 1), rows); // the first of two values loses what is above it
   for (let r = 0; r < rows; r++, dst += dstStride, last += 24) {
     for (let k = 0, p = last, out = dst; k < count; k++, p -= blockStride, out += 32) {
       const a = i8x16.swizzle(v128.load(p), places), b = i8x16.swizzle(v128.load(p, 8), later);
-      v128.store(out, v128.bitselect(i16x8.shr_u(a, 4), v128.and(a, mask), odd));
-      v128.store(out, v128.bitselect(i16x8.shr_u(b, 4), v128.and(b, mask), odd), 16);
+      v128.store(out, i16x8.shr_u(i16x8.mul(a, up), 4));
+      v128.store(out, i16x8.shr_u(i16x8.mul(b, up), 4), 16);
     }
   }
 }

@@ -73,16 +73,17 @@ import { kept } from "./vectors";
   return i8x16.shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 
-/** Twelve bytes to 8 values: the two bytes of each go to a lane of 16 bits, where they are too high or have too much. */
+/**
+ * Twelve bytes to 8 values: the two bytes of each go to a lane of 16 bits. What stands too low there goes up first, so that
+ * a shift down leaves nothing of the neighbour.
+ */
 // @ts-ignore: decorator
 @inline function twelves<T>(dst: usize, p: usize, n: i32, end: usize, msb: bool): i32 {
   const places = kept(msb ? i8x16(1, 0, 2, 1, 4, 3, 5, 4, 7, 6, 8, 7, 10, 9, 11, 10) : i8x16(0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11), n);
-  const mask = kept(i16x8.splat(0x0fff), n), odd = kept(i32x4.splat(-65536), n);
+  const up = kept(msb ? i16x8(1, 16, 1, 16, 1, 16, 1, 16) : i16x8(16, 1, 16, 1, 16, 1, 16, 1), n);
   let i = 0;
   for (; i + 8 <= n && p + 16 <= end; i += 8, p += 12, dst += 8 * sizeof<T>()) {
-    const v = i8x16.swizzle(v128.load(p), places);
-    const low = v128.and(v, mask), high = i16x8.shr_u(v, 4);
-    const values = msb ? v128.bitselect(low, high, odd) : v128.bitselect(high, low, odd);
+    const values = i16x8.shr_u(i16x8.mul(i8x16.swizzle(v128.load(p), places), up), 4);
     if (sizeof<T>() == 2) v128.store(dst, values);
     else { v128.store(dst, i32x4.extend_low_i16x8_u(values)); v128.store(dst, i32x4.extend_high_i16x8_u(values), 16); }
   }

@@ -44,7 +44,10 @@ const PARTITION_BYTES = { least: MiB, most: 32 * MiB } as const;
 /** Partitions that data beyond the smallest sizes should have: enough to keep many workers busy. */
 const WANTED_PARTITIONS = 64;
 
-/** Fewest partitions that are left when they grow to whole bands. */
+/** How many times the bytes of its results a partition should have: those are cleared and merged for each. */
+const PER_RESULT = 32;
+
+/** Fewest partitions that are left when they grow to whole bands, or for the sake of large results. */
 const LEAST_PARTITIONS = 8;
 
 /** Bands of a partition of which one may be cut: an eighth of the chunks is decoded twice then. */
@@ -72,6 +75,8 @@ export interface PartitionInput {
   readonly frameBytes: number;
   /** Frames in a band: a border inside of one means that its chunks are decoded twice. Default 1. */
   readonly band?: number;
+  /** Bytes of results that each partition has of its own, whatever its frames. Default 0. */
+  readonly resultBytes?: number;
 }
 
 /** What a caller may say about partitions. */
@@ -116,7 +121,7 @@ export function partitionsOf(input: PartitionInput, options: PartitionOptions = 
 
 /**
  * How a scan is cut into partitions: of 32 MiB at most, and about 64 or more of them where the data has 64 MiB;
- * or as many as asked for. Only what is selected counts.
+ * or as many as asked for. They are larger, and fewer, where results are large. Only what is selected counts.
  *
  * @example
  * ```ts
@@ -159,7 +164,7 @@ function equal(frames: number, each: number): Range[] {
 /** Ranges with about the same number of selected frames each: as few as there may be, or `count` or more. */
 function balanced(input: PartitionInput, leaf: number, roi: Roi, count: number | undefined): Range[] {
   if (count === undefined) {
-    const most = targetBytes(roi.count * input.frameBytes) / input.frameBytes;
+    const most = targetBytes(roi.count * input.frameBytes, input.resultBytes) / input.frameBytes;
     const band = Math.min(input.band ?? 1, roi.count / LEAST_PARTITIONS);
     return nodesOf(leaf, roi, Math.max(1, Math.floor(Math.max(most, band))));
   }
@@ -189,9 +194,10 @@ function nodesOf(leaf: number, roi: Roi, most: number): Range[] {
   return found;
 }
 
-/** Bytes that a partition should have, from those of everything. */
-function targetBytes(total: number): number {
-  return Math.min(Math.max(total / WANTED_PARTITIONS, PARTITION_BYTES.least), PARTITION_BYTES.most);
+/** Bytes that a partition should have, from those of everything and those of its results. */
+function targetBytes(total: number, resultBytes = 0): number {
+  const usual = Math.min(Math.max(total / WANTED_PARTITIONS, PARTITION_BYTES.least), PARTITION_BYTES.most);
+  return Math.max(usual, Math.min(PER_RESULT * resultBytes, total / LEAST_PARTITIONS));
 }
 
 /**
@@ -206,8 +212,8 @@ function wholeBands({ frames, band = 1 }: PartitionInput, each: number): number 
 }
 
 /** Leaves in a partition, a power of two, from the bytes of everything. */
-function leavesBySize({ frames, frameBytes }: PartitionInput, leaf: number): number {
-  let leaves = floorPowerOfTwo(targetBytes(frames * frameBytes) / (leaf * frameBytes));
+function leavesBySize({ frames, frameBytes, resultBytes }: PartitionInput, leaf: number): number {
+  let leaves = floorPowerOfTwo(targetBytes(frames * frameBytes, resultBytes) / (leaf * frameBytes));
   while (leaves > 1 && leaf * leaves / 2 >= frames) leaves /= 2;
   return leaves;
 }

@@ -87,6 +87,11 @@ export function planBuffers(
   return { udfs: plans, objects, frames, pixels, bytes };
 }
 
+/** Bytes of the buffers that every partition has of its own, whatever its frames: those are cleared and merged for each. */
+export function resultBytesOf(udfs: readonly { udf: Udf; meta: UdfMeta }[], pixels: number): number {
+  return planBuffers(udfs, 0, pixels).bytes;
+}
+
 function shapeOf(name: string, { kind, extraShape = [], use, compressed = false }: BufferSpec) {
   return { name, kind, entry: sizeOf(extraShape), extraShape, visible: use !== "private", compressed };
 }

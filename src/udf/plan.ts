@@ -8,7 +8,7 @@ import type { Backend } from "../dataset/backend.ts";
 import { bandOf } from "../dataset/chunks.ts";
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { framePitch, partitionPitch } from "../dataset/layout.ts";
+import { frameBytes, framePitch, partitionPitch } from "../dataset/layout.ts";
 import { storedBytesOf } from "../dataset/entries.ts";
 import { negotiate } from "../dataset/negotiate.ts";
 import { type Partition, planPartitions } from "../dataset/partition.ts";
@@ -20,7 +20,7 @@ import { displayable } from "../pictures/figure.ts";
 import { type Box, box, isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
-import { declaredBuffers, planBuffers, type SetPlan } from "./buffers.ts";
+import { declaredBuffers, planBuffers, resultBytesOf, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 import { planBundle } from "./display.ts";
@@ -124,7 +124,12 @@ export async function plan(
   const { chunks, sigShape } = dataset.layout;
   const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
   const frameBytes = partitionPitch(dataset.layout);
-  const { leaf, partitions, warnings } = planPartitions({ frames: dataset.frames, frameBytes, band }, {
+  const { leaf, partitions, warnings } = planPartitions({
+    frames: dataset.frames,
+    frameBytes,
+    band,
+    resultBytes: resultBytesOf(planned, dataset.pixels),
+  }, {
     ...(options.partitions ? { count: options.partitions } : {}),
     roi,
   });
@@ -151,6 +156,11 @@ export async function plan(
 /** A plan before its tiles and its memory have been settled. */
 export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "peakBytes" | "explain">;
 
+const MiB = 2 ** 20;
+
+/** Frames whose sum is worth a look at the sums: with 16-bit samples, those are a quarter of what is looked at then. */
+const WORTHY_FRAMES = 16;
+
 /** Settles tiles and memory: smaller tiles, then fewer workers, until the sum fits the budget. */
 function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const frames = Math.max(
@@ -176,17 +186,25 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
 }
 
 /**
- * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks come by once a tile: where they are larger
- * than that, tiles grow with them, so that masks are not most of the traffic. Where tiles are entries only, those are what counts.
+ * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks and results with a value a pixel come by once a
+ * tile: where they are larger than that, tiles grow with them, so that they are not most of the traffic. Where tiles are
+ * entries only, those are what counts.
  */
-function tileTarget({ udfs, dataset, execution: { groups } }: Draft): number {
+function tileTarget(draft: Draft): number {
+  const { udfs, dataset: { layout, sigShape, dtype }, execution: { groups } } = draft;
   const masks = udfs.flatMap(({ constants }) => Object.values(constants)).reduce(
     (sum, { byteLength }) => sum + byteLength,
     0,
   );
-  const bytes = Math.min(4 * 2 ** 20, Math.max(2 ** 20, masks));
+  const frames = hasSig(draft) ? WORTHY_FRAMES * frameBytes(sigShape, dtype) : 0;
+  const bytes = Math.min(4 * MiB, Math.max(MiB, masks, frames));
   const isDense = groups.some(({ chain }) => chain.includes("dense"));
-  return isDense ? bytes : bytes * framePitch(dataset.layout) / Math.max(1, dataset.layout.storedBytes);
+  return isDense ? bytes : bytes * framePitch(layout) / Math.max(1, layout.storedBytes);
+}
+
+/** Whether some result has a value a pixel. */
+function hasSig({ udfs }: Pick<Draft, "udfs">): boolean {
+  return udfs.some(({ udf, meta }) => declaredBuffers(udf, meta).some(([, { kind }]) => kind === "sig"));
 }
 
 function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): TilingScheme {
@@ -221,12 +239,14 @@ function basesOf({ sigShape, layout: { chunks } }: Dataset): { baseShape?: Shape
   return { baseShape: sigShape.map((n, d) => d === 0 ? Math.min(n, height) : n) };
 }
 
-/** Frames in sectors are read whole: where results have a value for each pixel, those of several meet in one tile. */
-function stackOf({ dataset, udfs }: Draft, targetBytes: number): number {
-  const hasSig = udfs.some(({ udf, meta }) =>
-    declaredBuffers(udf, meta).some(([, { kind }]) => kind === "sig")
-  );
-  return dataset.layout.sectors && hasSig ? Math.min(8, Math.max(1, targetBytes / 2 ** 17)) : 1;
+/**
+ * Frames that are cut into slabs: how many of them meet in one tile where results have a value for each pixel. Frames in
+ * sectors are read whole anyway; of plain ones, each slab is a read of its own.
+ */
+function stackOf({ dataset: { layout }, udfs }: Draft, targetBytes: number): number {
+  const plain = !layout.codec && !layout.chunks && !layout.sparse && !layout.pieces && layout.order === "C";
+  if (!hasSig({ udfs }) || !layout.sectors && !plain) return 1;
+  return Math.min(8, Math.max(1, targetBytes / 2 ** 17));
 }
 
 function areRuns(slices: readonly Box[], sigShape: Shape): boolean {
