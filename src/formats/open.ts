@@ -35,9 +35,8 @@ export type OpenInput = SourceInput | readonly SourceInput[];
  * ```
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
-  const arrays = await openAll(source, options);
+  const { arrays, name } = await openNamed(source, options);
   if (arrays.length === 0) {
-    const name = String(source instanceof Array ? source[0] : source);
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
   const shown = arrays.filter(({ layout }) =>
@@ -68,15 +67,24 @@ function choice(taken: Dataset, shown: readonly Dataset[]): string {
  * @param options as for {@link open}
  */
 export async function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
+  return (await openNamed(source, options)).arrays;
+}
+
+/** The arrays of a source, and what it is called. */
+async function openNamed(
+  source: OpenInput,
+  options: OpenOptions,
+): Promise<{ readonly arrays: Dataset[]; readonly name: string }> {
   await using input = await Input.open(source instanceof Array ? source : [source], options);
   const [format, detection] = await recognise(input, options);
   const arrays = await format.open(input.forFormat(detection), options);
+  const { name } = input.source;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =
       `${format.title} takes no gainMap: give corrections with a gain to the plan of ${input.name}`;
-    throw new TilewiseError("invalid", text, { file: input.source.name });
+    throw new TilewiseError("invalid", text, { file: name });
   }
-  return options.array === undefined ? arrays : [named(arrays, options.array, input.source.name)];
+  return { arrays: options.array === undefined ? arrays : [named(arrays, options.array, name)], name };
 }
 
 function named(arrays: readonly Dataset[], array: string, name: string): Dataset {

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import h5wasm from "h5wasm";
 import { FORMATS } from "../../src/formats/registry.ts";
 import { FRAME_WRITERS } from "../../src/formats/writers/registry.ts";
 import { open, openAll } from "../../src/formats/open.ts";
@@ -65,6 +66,17 @@ Deno.test("what cannot be opened is a typed error", async () => {
   await failure(open(new URL(".", import.meta.url)), "not-a-file");
   await failure(open([NPY, "no/such/file.npy"]), "not-found");
   await failure(open(NPY, { signal: AbortSignal.abort() }), "aborted");
+});
+
+Deno.test("a file without arrays of numbers is called by its name", async () => {
+  const { FS } = await h5wasm.ready;
+  new h5wasm.File("empty.h5", "w").close();
+  const bytes = FS.readFile("empty.h5").slice();
+  const file = new File([bytes], "nothing.h5");
+  assertEquals(await openAll(file), []);
+  const error = await failure(open(file), "unsupported");
+  assertStringIncludes(error.message, "There is no array of numbers in nothing.h5");
+  assertEquals(error.details.file, "nothing.h5");
 });
 
 Deno.test("an abort while a file is opened ends it", async () => {
