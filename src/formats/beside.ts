@@ -8,8 +8,7 @@ import { isTilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { FormatInput } from "./format.ts";
 
-/** The file `name` of the same data set, which may be the source itself; nothing if there is none. */
-export async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {
+async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {
   if (name === input.name) return input.source;
   try {
     return await input.openBeside(name);
@@ -17,4 +16,16 @@ export async function beside(input: FormatInput, name: string): Promise<ByteSour
     if (isTilewiseError(error, "not-found")) return undefined;
     throw error;
   }
+}
+
+/**
+ * The file `name` of the same data set, which may be the source itself; where there is none of that name, one that
+ * differs in upper and lower case only; nothing if there is none of those either.
+ */
+export async function besideAnyCase(input: FormatInput, name: string): Promise<ByteSource | undefined> {
+  const names = await input.siblings();
+  const alike = names.includes(name)
+    ? undefined
+    : names.find((one) => one.toLowerCase() === name.toLowerCase());
+  return await beside(input, alike ?? name);
 }

@@ -15,7 +15,7 @@ import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readBytes } from "../io/source.ts";
 import type { Shape } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
-import { beside } from "./beside.ts";
+import { besideAnyCase } from "./beside.ts";
 import { completeFrames } from "./complete.ts";
 import { extensionOf, type Format, type FormatInput, stemOf } from "./format.ts";
 import {
@@ -151,7 +151,7 @@ function pitchOf({ rows, width }: Frms6Header): number {
 }
 
 async function infoOf(input: FormatInput, name: string, { signal }: OpenOptions): Promise<Frms6Info> {
-  const source = await beside(input, name);
+  const source = await besideAnyCase(input, name);
   if (!source) {
     const text = `Cannot read ${input.name}: ${name}, which has binning and scan, is not beside it`;
     throw new TilewiseError("not-found", text, { file: name });
@@ -173,7 +173,7 @@ async function dataFiles(
   const files: DataFile[] = [];
   for (;;) {
     const name = `${base}_${String(files.length).padStart(3, "0")}.${ending}`;
-    const source = await beside(input, name);
+    const source = await besideAnyCase(input, name);
     if (!source && files.length >= 2) return files;
     if (!source) {
       const what = files.length === 0

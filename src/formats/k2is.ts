@@ -15,7 +15,7 @@ import { TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
-import { beside } from "./beside.ts";
+import { besideAnyCase } from "./beside.ts";
 import { type DmGroup, dmHead, readTags } from "./dm_tags.ts";
 import { extensionOf, type Format, type FormatInput, type Match, type Probe, stemOf } from "./format.ts";
 import { findBlock, firstExposed, synchronise, type Synchronised } from "./k2is_sync.ts";
@@ -128,7 +128,7 @@ async function openSectors(input: FormatInput, base: string): Promise<ByteSource
   const ending = extensionOf(input.name) === "gtg" ? "bin" : input.name.slice(stemOf(input.name).length + 1);
   for (let sector = 1; sector <= SECTORS; sector++) {
     const name = `${base}${sector}.${ending}`;
-    const source = await beside(input, name);
+    const source = await besideAnyCase(input, name);
     if (source) sources.push(source);
     else missing.push(name);
   }
@@ -148,7 +148,7 @@ interface Scan {
 }
 
 async function scanOf(input: FormatInput, base: string, { signal }: OpenOptions): Promise<Scan> {
-  const source = await beside(input, `${base}.gtg`);
+  const source = await besideAnyCase(input, `${base}.gtg`);
   if (!source) {
     return { warnings: [`${base}.gtg, which has the size of the scan, is not there: read as a time series`] };
   }

@@ -12,7 +12,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { frameBytes } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import type { DType } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
@@ -21,6 +21,7 @@ import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 import { type Calibration, elementAxes, scanAxes, type SerDimension } from "./ser_axes.ts";
+import { serLayout } from "./ser_layout.ts";
 
 const TYPES: Readonly<Record<number, DType>> = {
   1: "uint8",
@@ -89,7 +90,7 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
     detection: input.detection,
     navShape: arranged.navShape,
     layout: {
-      ...layoutOf(input, table.subarray(0, usable), samples, dtype, sigShape),
+      ...serLayout(input.source, { table: table.subarray(0, usable), samples, dtype, sigShape }),
       sigShape: arranged.sigShape,
     },
     syncOffset: arranged.syncOffset,
@@ -225,58 +226,4 @@ async function checkAlike(
       `${first.sigShape.join(" × ")} ${first.dtype}`;
     throw new TilewiseError("unsupported", text, { file: input.name, offset: table[i]! });
   }
-}
-
-/**
- * Elements at equal distances are frames with headers; others are found by their offsets. Images are stored from the
- * bottom row up, and shown from the top row down.
- */
-function layoutOf(
-  { source }: FormatInput,
-  table: Float64Array,
-  samples: number,
-  dtype: DType,
-  sigShape: readonly number[],
-): FrameLayout {
-  const storedBytes = frameBytes(sigShape, dtype);
-  const pitch = table.length > 1 ? table[1]! - table[0]! : samples + storedBytes;
-  const isEven = pitch >= samples + storedBytes && table.every((at, i) => at === table[0]! + i * pitch);
-  const base = {
-    sigShape,
-    dtype,
-    byteOrder: "little",
-    storedBytes,
-    order: "C",
-  } as const;
-  const file = { source: source.describe(), start: 0, end: table.length };
-  if (isEven) {
-    const footer = pitch - samples - storedBytes;
-    const files = [{ ...file, headerBytes: table[0]! }];
-    return {
-      ...base,
-      ...flipped(sigShape),
-      files,
-      frameHeaderBytes: samples,
-      frameFooterBytes: footer,
-    };
-  }
-  if (sigShape.length > 1) {
-    const text = `Cannot read ${source.name}: its images lie at uneven distances`;
-    throw new TilewiseError("unsupported", text, { file: source.name });
-  }
-  const chunks = {
-    shape: [table.length, ...sigShape],
-    chunk: [1, ...sigShape],
-    itemSize: storedBytes / sizeOf(sigShape),
-    addresses: table.map((at) => at + samples),
-    sizes: new Uint32Array(table.length).fill(storedBytes),
-    masks: new Uint32Array(table.length),
-    filters: [],
-    plainEdges: false,
-  };
-  return { ...base, files: [{ ...file, headerBytes: 0 }], frameHeaderBytes: 0, frameFooterBytes: 0, chunks };
-}
-
-function flipped(sigShape: readonly number[]): Pick<FrameLayout, "codec"> {
-  return sigShape.length < 2 ? {} : { codec: { id: "flip_rows", params: { rows: sigShape[0]! } } };
 }
