@@ -8,7 +8,8 @@ import { isTilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { FormatInput } from "./format.ts";
 
-async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {
+/** The file of exactly that name, which may be the source itself; nothing if there is none. */
+export async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {
   if (name === input.name) return input.source;
   try {
     return await input.openBeside(name);
