@@ -26,6 +26,7 @@ import {
   type Overlap,
   overlapOf,
 } from "./chunks.ts";
+import { batchBytes, ChunkBatch, isFar } from "./chunk_batch.ts";
 import { ChunkWindow, windowBytes } from "./chunk_window.ts";
 import type { FrameLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
@@ -58,6 +59,9 @@ export const BAND_BYTES: number = 64 * 2 ** 20;
 /** Decoded chunks that are kept at most: for tiny ones, looking after them costs more than decoding. */
 const MOST_KEPT = 1024;
 
+/** Stored bytes behind a block that are fetched along, where each request takes long and blocks follow each other. */
+const AHEAD_BYTES = 2 ** 20;
+
 /** How the memory of a reader is cut. */
 interface Cuts {
   readonly frames: number;
@@ -76,7 +80,7 @@ interface Cuts {
 export class ChunkReader {
   readonly #cuts: Cuts;
   readonly #frames: number;
-  readonly #window: ChunkWindow;
+  readonly #window: ChunkWindow | ChunkBatch;
   readonly #passes: readonly number[];
   /** What filters use on their way. */
   readonly #scratch: number;
@@ -91,6 +95,9 @@ export class ChunkReader {
   /** What is being read, and how far it has come. */
   #groups: readonly ChunkGroup[] = [];
   #group = 0;
+  /** The last chunk of the block before, and whether this block goes on there. */
+  #last = -1;
+  #goesOn = false;
   /** Where each decoded chunk lies, the longest unused first. */
   readonly #decoded = new Map<number, number>();
 
@@ -110,7 +117,8 @@ export class ChunkReader {
     );
     this.#frames = slab.take(this.#cuts.frames, "frames");
     const window = slab.take(this.#cuts.window, "chunks");
-    this.#window = new ChunkWindow(layout.chunks, files, slab.memory, window, this.#cuts.window);
+    const Window = isFar(layout.files) ? ChunkBatch : ChunkWindow;
+    this.#window = new Window(layout.chunks, files, slab.memory, window, this.#cuts.window);
     this.#passes = Array.from({ length: this.#cuts.passes }, () => slab.take(this.#cuts.stored, "chunks"));
     this.#scratch = slab.take(SCRATCH_BYTES, "filters");
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
@@ -135,6 +143,19 @@ export class ChunkReader {
     this.#box = box;
     const perFrame = boxSize(box);
     this.#groups = groupsOf(chunks, images, box);
+    const first = this.#groups[0]?.cell ?? 0;
+    this.#goesOn = perFrame === sizeOf(this.layout.sigShape) && first - this.#last >>> 0 < 2;
+    this.#last = this.#groups.reduce((most, { cell }) => Math.max(most, cell), -1);
+    try {
+      await this.#readGroups(box, perFrame, signal);
+    } finally {
+      if (this.#window instanceof ChunkBatch) await this.#window.settled(); // nobody writes to memory after that
+    }
+    return this.#frames;
+  }
+
+  async #readGroups(box: Box, perFrame: number, signal?: AbortSignal): Promise<void> {
+    const { chunks } = this.layout;
     for (this.#group = 0; this.#group < this.#groups.length; this.#group++) {
       throwIfAborted(signal);
       const group = this.#groups[this.#group]!;
@@ -151,7 +172,6 @@ export class ChunkReader {
       this.#touch(group.cell, from);
       this.#copy(group, overlap, from, perFrame);
     }
-    return this.#frames;
   }
 
   /** Whether a chunk is nothing but frames that follow each other in the block: it can be decoded there. */
@@ -243,11 +263,18 @@ export class ChunkReader {
     if (input.length !== target.length) throw this.#wrong(cell, input.length);
   }
 
-  /** Chunks that have to be fetched for the rest of the block. */
+  /** Chunks that have to be fetched for the rest of the block, and maybe for the blocks behind it. */
   *#next(): Generator<number> {
+    const { addresses, sizes } = this.layout.chunks;
+    const isMissing = (cell: number) => addresses[cell]! >= 0 && !this.#decoded.has(cell);
     for (let g = this.#group + 1; g < this.#groups.length; g++) {
       const { cell } = this.#groups[g]!;
-      if (this.layout.chunks.addresses[cell]! >= 0 && !this.#decoded.has(cell)) yield cell;
+      if (isMissing(cell)) yield cell;
+    }
+    if (!this.#goesOn || this.#window instanceof ChunkWindow) return;
+    for (let cell = this.#last + 1, left = AHEAD_BYTES; cell < addresses.length && left > 0; cell++) {
+      if (isMissing(cell)) yield cell;
+      left -= Math.max(1, sizes[cell]!);
     }
   }
 
@@ -295,7 +322,7 @@ export function fillWith(target: Uint8Array, fill: Uint8Array | undefined): void
   for (let at = 0; at < target.length; at += fill.length) target.set(fill, at);
 }
 
-function cutsOf({ chunks, sigShape }: ChunkedLayout, maxFrames: number, largest: Box): Cuts {
+function cutsOf({ chunks, sigShape, files }: ChunkedLayout, maxFrames: number, largest: Box): Cuts {
   const chunk = chunkBytes(chunks);
   // a chunk that its filters did not make smaller is a little larger than without them
   const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
@@ -311,5 +338,6 @@ function cutsOf({ chunks, sigShape }: ChunkedLayout, maxFrames: number, largest:
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = chunks.filters.length > 2 ? 3 : 2;
-  return { frames, window: windowBytes(chunks, stored), stored, passes, chunk, kept };
+  const window = isFar(files) ? batchBytes(chunks, stored) : windowBytes(chunks, stored);
+  return { frames, window, stored, passes, chunk, kept };
 }

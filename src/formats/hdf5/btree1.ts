@@ -59,10 +59,13 @@ async function* walk(
     address + 8 + 2 * file.offsetSize,
     entries * (keyBytes + file.offsetSize) + keyBytes,
   );
-  for (let i = 0; i < entries; i++) {
+  const children = Array.from({ length: entries }, () => {
     const key = body.part(keyBytes);
-    const child = file.knownAddress(body, "a child of a tree");
-    if (level === 0) yield { key, address: child };
-    else yield* walk(file, child, kind, keyBytes, level, seen);
+    return { key, address: file.knownAddress(body, "a child of a tree") };
+  });
+  if (level === 0) return yield* children;
+  for (const [i, { address: child }] of children.entries()) {
+    file.prefetch(children.slice(i + 1, i + 9).map(({ address }) => address));
+    yield* walk(file, child, kind, keyBytes, level, seen);
   }
 }

@@ -79,10 +79,14 @@ async function* node(tree: Tree, address: number, count: number, depth: number):
     () => body.part(recordBytes),
   );
   if (depth === 0) return yield* records;
-  for (let i = 0; i <= count; i++) {
+  const children = Array.from({ length: count + 1 }, () => {
     const child = file.knownAddress(body, "a child of a B-tree");
     const childCount = body.uint(tree.countBytes);
     body.skip(depth > 1 ? tree.totalBytes[depth - 1]! : 0);
+    return { child, childCount };
+  });
+  for (const [i, { child, childCount }] of children.entries()) {
+    file.prefetch(children.slice(i + 1, i + 9).map((other) => other.child));
     yield* node(tree, child, childCount, depth - 1);
     if (i < count) yield records[i]!;
   }

@@ -12,6 +12,8 @@ import { Cursor } from "./cursor.ts";
 const PAGE_BYTES = 65536;
 /** Pages that are kept: 8 MiB. */
 const MOST_PAGES = 128;
+/** Pages that are read at the same time, before somebody asks for them. */
+const AHEAD = 8;
 /** No single structure is larger: 64 MiB are an index of two million chunks. */
 const MOST_BYTES = 2 ** 26;
 
@@ -128,6 +130,15 @@ export class Hdf5File {
       bytes.set(part, start - at);
     }
     return new Cursor(bytes, at, this.name);
+  }
+
+  /** Begins to read what lies at `addresses`, some of them: over HTTP one request after another would take long. */
+  prefetch(addresses: readonly number[]): void {
+    for (const address of addresses.slice(0, AHEAD)) {
+      const page = Math.floor((this.base + address) / PAGE_BYTES);
+      const isThere = this.#pages.has(page) || page * PAGE_BYTES >= this.source.size || page < 0;
+      if (!isThere) this.#page(page).catch(() => this.#pages.delete(page)); // whoever reads it asks again
+    }
   }
 
   /** As {@link read}, but fewer bytes where the file ends before. */
