@@ -100,7 +100,7 @@ function patternsOf(
   const dtype = bits === 16 ? "uint16" : "uint8";
   const storedBytes = frameBytes([side, side], dtype);
   const promised = {
-    name: input.name,
+    name: input.source.name,
     size: input.size,
     start,
     pitch: FRAME_HEADER + storedBytes,

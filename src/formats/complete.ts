@@ -9,7 +9,7 @@ import type { OpenOptions } from "./options.ts";
 
 /** Where frames lie in one file. */
 export interface Promised {
-  /** Name for messages. */
+  /** Path or name, for messages. */
   readonly name: string;
   /** Bytes in the file. */
   readonly size: number;
@@ -41,10 +41,34 @@ export function completeFrames(
   const end = start + (frames - 1) * pitch + last;
   if (frames > 0 && end <= size) return { frames, warnings: [] };
   const complete = Math.max(0, Math.min(frames, Math.floor((size - start + pitch - last) / pitch)));
-  const text = `${name} ends at byte ${size} of ${end}: ${complete} of ${frames} frames are complete`;
-  if (allowTruncated && complete > 0) return { frames: complete, warnings: [text] };
-  const hint = complete > 0 ? "; allowTruncated reads those" : "";
-  throw new TilewiseError("truncated", `Cannot read ${text}${hint}`, {
+  return cutOff({ name, size, end, complete, of: frames }, allowTruncated);
+}
+
+/** A file that ends too early. */
+export interface CutOff {
+  /** Its path or name, for messages. */
+  readonly name: string;
+  /** Bytes in it. */
+  readonly size: number;
+  /** Bytes that it should have. */
+  readonly end: number;
+  /** Frames that are complete. */
+  readonly complete: number;
+  /** Frames that it should have. */
+  readonly of: number;
+  /** What its frames are called. Default `frames`. */
+  readonly what?: string;
+}
+
+/** The frames of a file that ends too early, with a warning, if that is allowed and there are any; else `truncated`. */
+export function cutOff(
+  { name, size, end, complete, of, what = "frames" }: CutOff,
+  allowTruncated: boolean | undefined,
+): { frames: number; warnings: string[] } {
+  const text = `ends at byte ${size} of ${end}: ${complete} of ${of} ${what} are complete`;
+  if (allowTruncated && complete > 0) return { frames: complete, warnings: [`${name} ${text}`] };
+  const hint = complete > 0 && allowTruncated === undefined ? "; allowTruncated reads those" : "";
+  throw new TilewiseError("truncated", `Cannot read ${name}: it ${text}${hint}`, {
     file: name,
     expected: end,
     found: size,

@@ -65,7 +65,7 @@ async function openMrc(input: FormatInput, options: OpenOptions): Promise<Datase
   const source = isGzip(input.head) ? await unpacked(input.source, options.signal) : input.source;
   const { head, layout, sections: nz, mode } = await readMrcHead(source, options.signal);
   const { frames, warnings } = completeFrames({
-    name: input.name,
+    name: input.source.name,
     size: source.size,
     start: layout.files[0]!.headerBytes,
     pitch: layout.storedBytes,

@@ -12,6 +12,7 @@ import { TilewiseError } from "../errors.ts";
 import { readUpTo } from "../io/source.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
+import { cutOff } from "./complete.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { isNpy, npyExtent, type NpyHeader, parseNpyHeader } from "./npy_header.ts";
 import type { OpenOptions } from "./options.ts";
@@ -99,7 +100,7 @@ function splitShape(shape: Shape, asked: number | undefined, file: string): [Sha
 
 /** Images in the file, of `promised`; `truncated` if it does not have them all, unless that is allowed. */
 function imagesIn(
-  { source, name }: FormatInput,
+  { source }: FormatInput,
   promised: number,
   frame: number,
   dataStart: number,
@@ -115,16 +116,11 @@ function imagesIn(
     };
   }
   const complete = Math.floor((source.size - dataStart) / frame);
-  const text =
-    `${name} ends at byte ${source.size} of ${end}: ${complete} of ${promised} frames are complete`;
-  if (allowTruncated && complete > 0) return { images: complete, warnings: [text] };
-  const hint = complete > 0 && allowTruncated === undefined ? "; allowTruncated reads those" : "";
-  throw new TilewiseError("truncated", `Cannot read ${text}${hint}`, {
-    file: name,
-    expected: end,
-    found: source.size,
-    completeFrames: complete,
-  });
+  const { frames, warnings } = cutOff(
+    { name: source.name, size: source.size, end, complete, of: promised },
+    allowTruncated,
+  );
+  return { images: frames, warnings };
 }
 
 /** In Fortran order the samples of a frame lie apart: another shape would mean other samples. */

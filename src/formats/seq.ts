@@ -46,7 +46,7 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Datase
   const head = await Fields.read(input.source, 0, 1024, "little", options.signal);
   const { width, height, dtype, imageBytes, pitch, start, count } = readHead(head);
   const { frames, warnings } = completeFrames(
-    { name: input.name, size: input.size, start, pitch, last: imageBytes, frames: count },
+    { name: input.source.name, size: input.size, start, pitch, last: imageBytes, frames: count },
     options,
   );
   const native = { name: input.name, images: frames, sigShape: [height, width] };

@@ -17,6 +17,7 @@ import { TilewiseError } from "../errors.ts";
 import type { DType } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
+import { cutOff } from "./complete.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
@@ -150,7 +151,7 @@ async function offsetTable(
 
 /** Elements that lie wholly in the file. */
 async function usableElements(
-  { source, name }: FormatInput,
+  { source }: FormatInput,
   { rank, valid }: Series,
   table: Float64Array,
   { allowTruncated, signal }: OpenOptions,
@@ -160,16 +161,11 @@ async function usableElements(
   const bytes = headBytes(rank) + frameBytes(sigShape, dtype);
   const first = table.findIndex((at) => at + bytes > source.size);
   if (first < 0) return { usable: valid, warnings: [] };
-  const text = `${name} ends at byte ${source.size}: ${first} of ${valid} elements are complete`;
-  if (allowTruncated && first > 0) return { usable: first, warnings: [text] };
-  const hint = first > 0 ? "; allowTruncated reads those" : "";
-  throw new TilewiseError("truncated", `Cannot read ${text}${hint}`, {
-    file: name,
-    offset: table[first]!,
-    expected: table[first]! + bytes,
-    found: source.size,
-    completeFrames: first,
-  });
+  const { name, size } = source;
+  const end = table.reduce((most, at) => Math.max(most, at), 0) + bytes;
+  const found = { name, size, end, complete: first, of: valid, what: "elements" };
+  const { frames, warnings } = cutOff(found, allowTruncated);
+  return { usable: frames, warnings };
 }
 
 function headBytes(rank: 1 | 2): number {
