@@ -17,7 +17,7 @@ const BATCH_BYTES = 4 * 2 ** 20;
 const REQUEST_BYTES = 2 ** 20;
 /**
  * Bytes between two chunks that are rather read than skipped: what arrives while a request is on its way. Fewer where
- * more than three quarters of the bytes would be read for nothing.
+ * more than three quarters of a lot of bytes would be read for nothing.
  */
 const GAPS = [64 * 1024, 4096, 0];
 const MOST_WASTE = 4;
@@ -126,7 +126,7 @@ export class ChunkBatch {
       const all = [...byFile].flatMap(([file, own]) => this.#joined(sources.get(file)!, own, cells, gap));
       const { chosen, bytes, first } = fitting(all.sort((a, b) => a.rank - b.rank), this.bytes);
       const useful = cells.slice(0, first).reduce((sum, cell) => sum + sizes[cell]!, 0);
-      if (gap === 0 || useful * MOST_WASTE >= bytes) return chosen;
+      if (gap === 0 || bytes <= Math.max(REQUEST_BYTES, useful * MOST_WASTE)) return chosen;
     }
     return [];
   }

@@ -96,7 +96,7 @@ export class ChunkReader {
   #groups: readonly ChunkGroup[] = [];
   #group = 0;
   /** The last chunk of the block before, and whether this block goes on there. */
-  #last = -1;
+  #last = -2;
   #goesOn = false;
   /** Where each decoded chunk lies, the longest unused first. */
   readonly #decoded = new Map<number, number>();

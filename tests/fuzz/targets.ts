@@ -30,6 +30,9 @@ const MOST_SIBLING_BYTES = 2 ** 22;
 /** Samples of the repository itself, by format. */
 const OWN: Readonly<Record<string, URL>> = { hdf5: new URL("../data/hdf5/", import.meta.url) };
 
+/** Files that are nothing by themselves: samples without a header, all parts of a family but the first. */
+const BESIDE = /\.bin$|^family_[1-9]/;
+
 /** Formats that can be damaged. */
 export function parsers(): string[] {
   return FORMATS.map(({ id }) => id).filter((id) => samplesOf(id).length > 0);
@@ -48,7 +51,7 @@ export function samplesOf(format: string): Sample[] {
     });
   const folder = OWN[format];
   const own = folder ? [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|bin)$/.test(name)) : [];
-  const made = own.filter(({ name }) => !name.endsWith(".bin")).map(({ name }) => ({
+  const made = own.filter(({ name }) => !BESIDE.test(name)).map(({ name }) => ({
     name,
     bytes: Deno.readFileSync(new URL(name, folder)),
     options: {},

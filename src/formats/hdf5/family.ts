@@ -10,7 +10,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { JoinedSource } from "../../io/joined.ts";
 import type { ByteSource, JoinedPart } from "../../io/source.ts";
 import { beside } from "../beside.ts";
@@ -28,14 +28,9 @@ export async function openWhole(
   input: FormatInput,
   signal?: AbortSignal,
 ): Promise<Hdf5File> {
-  const file = await Hdf5File.open(source, signal);
+  const file = await openFirst(source, signal);
   const driver = await driverOf(file);
-  if (driver?.name === "NCSAmult") {
-    const text =
-      `Cannot read ${file.name}: it was written by HDF5's driver "multi" or "split", which keeps ` +
-      "metadata and samples in files of their own; a copy by h5repack is one file that can be read";
-    throw new TilewiseError("unsupported", text, { file: file.name });
-  }
+  if (driver?.name === "NCSAmult") throw isMulti(file.name);
   if (driver?.name !== "NCSAfami" || file.end === undefined || file.end <= source.size) {
     file.checkEnd();
     return file;
@@ -43,6 +38,22 @@ export async function openWhole(
   const memberBytes = driver.data.uint(8);
   const whole = await joined(file, memberBytes, input);
   return await Hdf5File.open(whole, signal);
+}
+
+/** The file by itself; where its root has an address beyond 2^53, it lies in another file. */
+async function openFirst(source: ByteSource, signal?: AbortSignal): Promise<Hdf5File> {
+  try {
+    return await Hdf5File.open(source, signal);
+  } catch (error) {
+    throw isTilewiseError(error, "overflow") ? isMulti(source.name, error) : error;
+  }
+}
+
+function isMulti(file: string, cause?: unknown): TilewiseError {
+  const text =
+    `Cannot read ${file}: it was written by HDF5's driver "multi" or "split", which keeps metadata ` +
+    "and samples in files of their own; a copy by h5repack is one file that can be read";
+  return new TilewiseError("unsupported", text, { file }, cause === undefined ? {} : { cause });
 }
 
 /** What the driver that wrote the file says; most say nothing. */
@@ -66,9 +77,10 @@ async function driverOf(file: Hdf5File): Promise<{ name: string; data: Cursor } 
 async function joined(file: Hdf5File, memberBytes: number, input: FormatInput): Promise<ByteSource> {
   const { source, end } = file;
   const count = Math.ceil(end! / memberBytes);
-  const has = `${file.name} is the first of ${count} parts of ${memberBytes} bytes`;
+  const head = `Cannot read ${file.name}: it is the first of ${count} parts of ${memberBytes} bytes, as ` +
+    `HDF5's driver "family" writes them`;
   if (!(count <= MOST_MEMBERS) || source.size !== memberBytes) {
-    const text = `Cannot read ${has}: it has ${source.size} bytes; at most ${MOST_MEMBERS} parts are read`;
+    const text = `${head}, but has ${source.size} bytes; at most ${MOST_MEMBERS} parts are read`;
     throw new TilewiseError("malformed", text, {
       file: file.name,
       expected: memberBytes,
@@ -83,11 +95,8 @@ async function joined(file: Hdf5File, memberBytes: number, input: FormatInput): 
     const size = Math.min(memberBytes, end! - member * memberBytes);
     if (!found || found.size < size) {
       const problem = found ? `has ${found.size} bytes, not ${size}` : "is not there";
-      const text = `Cannot read ${has}, written by HDF5's driver "family": part ${member}, ` +
-        `${
-          names.join(" or ") || "whose name nobody can tell"
-        }, ${problem}; put all parts into one folder, or open ` +
-        "them as a list, the first one first";
+      const text = `${head}, and part ${member}, ${names.join(" or ") || "whose name nobody can tell"}, ` +
+        `${problem}; put all parts into one folder, or open them as a list, the first one first`;
       throw new TilewiseError("truncated", text, { file: file.name, missing: names });
     }
     sources.push(found);

@@ -60,7 +60,7 @@ export type OpenExternal = (name: string, from: Hdf5File) => Promise<Hdf5File | 
 
 /** What a walk through a file found. */
 export interface Found {
-  /** The data sets in the order of their groups. */
+  /** The data sets in the order of their names. */
   readonly datasets: Hdf5Dataset[];
   /** Attributes of groups by path, where they have any. */
   readonly groups: Map<string, Attributes>;
@@ -76,12 +76,16 @@ export interface Problem {
   readonly text: string;
 }
 
-/** All data sets under the root, depth first by name, every object once: rings of links end where they began. */
+/**
+ * All data sets under the root by name, every object once: rings of links end where they began. What has several names
+ * goes by one of its own, not by that of a soft link.
+ */
 export async function walkFile(file: Hdf5File, openExternal: OpenExternal): Promise<Found> {
   const found: Found = { datasets: [], groups: new Map(), problems: [] };
   const seen = new Set<string>();
   const stack: Visit[] = [{ file, address: file.root, path: "" }];
-  for (let visit = stack.pop(); visit; visit = stack.pop()) {
+  const aliases: Visit[] = [];
+  for (let visit = stack.pop(); visit; visit = stack.pop() ?? aliases.shift()) {
     const key = `${visit.file.name} ${visit.address}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -98,10 +102,11 @@ export async function walkFile(file: Hdf5File, openExternal: OpenExternal): Prom
     for (const link of await enter(visit, found)) {
       const path = `${visit.path}/${link.name}`;
       const target = await follow(visit.file, link, path, openExternal, found.problems);
-      if (target) targets.push(target);
+      if (target) (link.kind === "hard" ? targets : aliases).push(target);
     }
     stack.push(...targets.toSorted((a, b) => a.path < b.path ? 1 : -1)); // the first by name is taken first
   }
+  found.datasets.sort((a, b) => a.path < b.path ? -1 : 1);
   return found;
 }
 
@@ -152,8 +157,7 @@ export async function resolve(
   let address: number | undefined = file.root;
   let here = "";
   for (const name of path.split("/").filter((part) => part !== "" && part !== ".")) {
-    const links: Link[] = await readLinks(file, await readMessages(file, address));
-    const link = links.find((candidate) => candidate.name === name);
+    const link: Link | undefined = (await membersOf(file, address)).get(name);
     if (!link || link.kind === "external" || hops >= MOST_HOPS) return undefined;
     const next: string = link.kind === "soft" && !link.path.startsWith("/") ? `${here}/${link.path}` : "";
     address = link.kind === "hard"
@@ -163,6 +167,22 @@ export async function resolve(
     here += `/${name}`;
   }
   return address;
+}
+
+/** Members of groups that paths lead through, by file and address: many links lead through the same ones. */
+const members = new WeakMap<Hdf5File, Map<number, Promise<ReadonlyMap<string, Link>>>>();
+
+function membersOf(file: Hdf5File, address: number): Promise<ReadonlyMap<string, Link>> {
+  const known = members.get(file) ?? new Map<number, Promise<ReadonlyMap<string, Link>>>();
+  members.set(file, known);
+  let links = known.get(address);
+  if (!links) known.set(address, links = readMembers(file, address));
+  return links;
+}
+
+async function readMembers(file: Hdf5File, address: number): Promise<ReadonlyMap<string, Link>> {
+  const links = await readLinks(file, await readMessages(file, address));
+  return new Map(links.reverse().map((link) => [link.name, link])); // the first of a name counts
 }
 
 /** The data set with these messages. */

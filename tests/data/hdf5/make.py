@@ -3,6 +3,8 @@
 Run with h5py 3.16 and hdf5plugin 7.1: `python tests/data/hdf5/make.py`.
 """
 
+import ctypes
+import glob
 import hashlib
 import json
 import os
@@ -125,19 +127,144 @@ def library():
         f.create_dataset("szip", data=data, chunks=(1, 6, 8), compression="szip")
 
 
+def family():
+    """One file in parts, by the driver "family"."""
+    with h5py.File("family_%d.h5", "w", driver="family", memb_size=2048, libver="latest") as f:
+        f.create_dataset("plain", data=FRAMES.astype("u2"))
+        f.create_dataset("packed", data=FRAMES.astype(">i4"), chunks=(1, 5, 6), compression=1)
+        f.create_dataset("random", data=np.random.default_rng(5).integers(0, 256, (3, 40, 40)).astype("u1"))
+    if os.path.getsize("family_4.h5") == 0:  # taken, and given back
+        os.remove("family_4.h5")
+
+
+def nested():
+    """Virtual data sets that show virtual data sets, that show themselves, whose sources grow, or that show nothing."""
+    source = lambda file, name, shape: h5py.VirtualSource(file, name, shape=shape)
+    with h5py.File("virtual_nested.h5", "w", libver="latest") as f:
+        layout = h5py.VirtualLayout((16, 5, 6), "u2")
+        layout[:] = source("virtual.h5", "single", (16, 5, 6))  # a quarter of which is missing
+        f.create_virtual_dataset("all", layout, fillvalue=41)
+        layout = h5py.VirtualLayout((9, 5, 6), "u2")
+        layout[1:9] = source("virtual.h5", "single", (16, 5, 6))[::2]
+        f.create_virtual_dataset("half", layout, fillvalue=42)
+        layout = h5py.VirtualLayout((4, 8, 3), "u2")
+        layout[:] = source("virtual.h5", "modules", (4, 12, 6))[:, 2:10, 1:4]
+        f.create_virtual_dataset("window", layout, fillvalue=43)
+        layout = h5py.VirtualLayout((6, 4, 3), "u2")
+        layout[1:5] = source(".", "window", (4, 8, 3))[:, 3:7]
+        f.create_virtual_dataset("deeper", layout, fillvalue=44)
+        layout = h5py.VirtualLayout((5, 5, 6), "u2")
+        layout[:4] = source("source_0.h5", "plain", (4, 5, 6))
+        layout[2:4] = source("source_1.h5", "single", (4, 5, 6))[:2]
+        layout[3:5] = source("source_2.h5", "plain", (4, 5, 6))[:2]
+        f.create_virtual_dataset("overlapping", layout, fillvalue=45)
+        f.create_virtual_dataset("nothing", h5py.VirtualLayout((2, 5, 6), "u2"), fillvalue=46)
+        for k in range(2):
+            f.create_dataset(f"part_{k}", data=FRAMES[: 3 - k].astype("u2") + 500 * k, maxshape=(None, 5, 6), chunks=(1, 5, 6))
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        endless = (h5py.h5s.UNLIMITED, 5, 6)
+        for k in range(2):
+            target = h5py.h5s.create_simple((20, 5, 6), endless)
+            target.select_hyperslab((k, 0, 0), (h5py.h5s.UNLIMITED, 1, 1), (2, 1, 1), (1, 5, 6))
+            own = h5py.h5s.create_simple((3 - k, 5, 6), endless)
+            own.select_hyperslab((0, 0, 0), (h5py.h5s.UNLIMITED, 1, 1), (1, 1, 1), (1, 5, 6))
+            creation.set_virtual(target, b".", f"part_{k}".encode(), own)
+        h5py.h5d.create(f.id, b"growing", h5py.h5t.STD_U16LE, h5py.h5s.create_simple((20, 5, 6), endless), creation)
+    with h5py.File("virtual_loop.h5", "w", libver="latest") as f:  # h5py itself crashes on it
+        for one, other in [("egg", "hen"), ("hen", "egg")]:
+            layout = h5py.VirtualLayout((2, 5, 6), "u2")
+            layout[:] = source(".", other, (2, 5, 6))
+            f.create_virtual_dataset(one, layout)
+        f.create_dataset("sound", data=FRAMES.astype("u2"))
+
+
+def odd():
+    """What the format allows and few files have."""
+    data = np.random.default_rng(4).poisson(3, (3, 8, 10)).astype("u2")
+    rgb = np.dtype([("r", "u1"), ("g", "u1"), ("b", "u1")])
+    with h5py.File("odd.h5", "w", userblock_size=4096) as f:
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        creation.set_chunk((1, 8, 10))
+        creation.set_filter(32004, 1, (0,))  # LZ4, then bitshuffle of what that gives, then a checksum
+        creation.set_filter(32008, 1, (0, 2))
+        creation.set_fletcher32()
+        space = h5py.h5s.create_simple(data.shape)
+        dataset = h5py.Dataset(h5py.h5d.create(f.id, b"packed_twice", h5py.h5t.STD_U16LE, space, creation))
+        dataset[...] = data
+        f.create_dataset("group/hidden", data=data)
+        f["alias"] = h5py.SoftLink("/group")
+        colour = np.array((1, 2, 3), rgb)
+        f.create_dataset("colour", shape=(2, 3, 4), dtype=rgb, fillvalue=colour)
+        f.create_dataset("colours", shape=(2, 3, 4), dtype=rgb, fillvalue=colour, chunks=(1, 2, 3))
+        f.create_dataset("single", data=np.float32(2.5))
+        f.create_dataset("none", shape=(3, 0, 5), dtype="u2")
+        f.create_dataset("texts", data=np.array(["ab", "c"], dtype="S5"))
+        brain = h5py.h5t.IEEE_F16LE.copy()
+        brain.set_fields(15, 7, 8, 0, 7)
+        brain.set_ebias(127)
+        h5py.h5d.create(f.id, b"brain", brain, h5py.h5s.create_simple((3, 6, 8)))
+        pieces = [("external_0.bin", 0, 100), ("external_1.bin", 20, 200)]
+        f.create_dataset("across", shape=(5, 5, 6), dtype="u2", external=pieces)
+        f.create_dataset("lost", shape=(3, 5, 6), dtype="u2", external=[("nowhere.bin", 0, 180)])
+    creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    creation.set_sizes(4, 4)
+    with h5py.File(h5py.h5f.create(b"small_sizes.h5", h5py.h5f.ACC_TRUNC, creation, None)) as f:
+        f.create_dataset("group/plain", data=data).attrs["text"] = "of any length"
+        f.create_dataset("group/packed", data=data, chunks=(1, 3, 4), compression=1)
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    access.set_libver_bounds(h5py.h5f.LIBVER_LATEST, h5py.h5f.LIBVER_LATEST)
+    creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    library = ctypes.CDLL(glob.glob(os.path.dirname(os.path.dirname(h5py.__file__)) + "/h5py.libs/libhdf5-*.so*")[0])
+    everything = sum(1 << kind for kind in [1, 3, 5, 11, 12])  # of these h5py has no functions
+    library.H5Pset_shared_mesg_nindexes(ctypes.c_int64(creation.id), 1)
+    library.H5Pset_shared_mesg_index(ctypes.c_int64(creation.id), 0, everything, 1)
+    with h5py.File(h5py.h5f.create(b"shared.h5", h5py.h5f.ACC_TRUNC, creation, access)) as f:
+        for name in ["one", "two", "three"]:
+            f.create_dataset(name, data=data + 1j, chunks=(1, 3, 4), compression=1)
+            f[name].attrs["units"] = "what all of them have"
+            for k in range(10):
+                f[name].attrs[f"many_{k}"] = np.arange(8)
+
+
+def described():
+    """Arrays beside others that they describe, as Velox and py4DSTEM have them."""
+    with h5py.File("velox.h5", "w") as f:
+        text = json.dumps({"BinaryResult": {"PixelSize": {"width": "2e-9", "height": "3e-9"}}}).encode()
+        columns = np.zeros((5000, 4), "u1")
+        columns[: len(text)] = np.frombuffer(text, "u1")[:, None]
+        group = f.create_group("Data/Image/f00d")
+        group.create_dataset("Data", data=FRAMES.astype("u2").transpose(1, 2, 0))
+        group.create_dataset("Metadata", data=columns, chunks=(5000, 1), compression=9)
+    with h5py.File("py4dstem.h5", "w") as f:
+        cube = f.create_group("datacube_root/datacube")
+        cube.create_dataset("data", data=np.arange(2 * 3 * 4 * 5, dtype="u2").reshape(2, 3, 4, 5))
+        calibration = f.create_group("datacube_root/metadatabundle/calibration")
+        for name, value in [("R_pixel_size", 2.5), ("Q_pixel_size", 0.05), ("R_pixel_units", "nm"), ("Q_pixel_units", "A^-1")]:
+            calibration.create_dataset(name, data=value)
+        f.create_dataset("datacube_root/metadatabundle/probe", data=np.zeros((40, 50)), compression=1)
+
+
 def expectations():
     found = {}
     for name in sorted(n for n in os.listdir() if n.endswith(".h5")):
-        with h5py.File(name) as f:
+        if name == "virtual_loop.h5" or (name.startswith("family_") and name != "family_0.h5"):
+            continue
+        family = {"name": "family_%d.h5", "driver": "family", "memb_size": 0} if name == "family_0.h5" else {"name": name}
+        with h5py.File(mode="r", **family) as f:
             arrays = {}
 
             def visit(path, item):
                 if isinstance(item, h5py.Dataset) and item.dtype.kind in "uifc" and item.ndim >= 3:
+                    if path in ["lost", "brain"]:
+                        return
                     data = item[...]
                     plain = data.astype(data.dtype.newbyteorder("<"))
                     arrays["/" + path] = [list(data.shape), hashlib.sha256(plain.tobytes()).hexdigest()]
 
             f.visititems(visit)
+            for path in ["colour", "colours"] if "colour" in f else []:
+                data = f[path][...].view("u1").reshape(*f[path].shape, 3)
+                arrays["/" + path] = [list(data.shape), hashlib.sha256(data.tobytes()).hexdigest()]
             if arrays:
                 found[name] = arrays
     stack = np.concatenate([h5py.File(f"series_data_{k + 1:06d}.h5")["entry/data/data"][...] for k in range(3)])
@@ -156,4 +283,8 @@ if __name__ == "__main__":
     dectris()
     filters()
     library()
+    family()
+    nested()
+    odd()
+    described()
     expectations()
