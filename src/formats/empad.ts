@@ -119,7 +119,7 @@ interface EmpadXml {
 async function readXml({ source, name, size }: FormatInput, signal?: AbortSignal): Promise<EmpadXml> {
   if (size > MOST_XML) throw malformed(name, `its XML has ${size} bytes; it is no description of a scan`);
   const text = xmlText(await readAll(source, signal));
-  const inside = /<raw_file\b[^>]*>([^<]+)</i.exec(text)?.[1];
+  const inside = /<raw_file\b[^<>]{0,2000}>([^<]{1,2000})</i.exec(text)?.[1];
   const rawFile = xmlAttribute(text, "raw_file", "filename") ?? (inside ? plainXml(inside) : undefined);
   if (!rawFile) throw malformed(name, "its XML names no raw file");
   const parameters = (mode: string) => parametersOf(text, mode) ?? "";
@@ -135,9 +135,11 @@ async function readXml({ source, name, size }: FormatInput, signal?: AbortSignal
 
 /** Frames of a series without a scan. */
 function seriesIn(text: string): Shape | undefined {
-  const isSeries = /<type>\s*series/i.test(text) || !/<type>/i.test(text);
-  const count = Number(/<series_count>\s*(\d+)/i.exec(text)?.[1] ?? 0);
-  const other = /<type>\s*series/i.test(text) ? Number(/<count>\s*(\d+)/i.exec(text)?.[1] ?? 0) : 0;
+  const isSeries = /<type>\s{0,100}series/i.test(text) || !/<type>/i.test(text);
+  const count = Number(/<series_count>\s{0,100}(\d+)/i.exec(text)?.[1] ?? 0);
+  const other = /<type>\s{0,100}series/i.test(text)
+    ? Number(/<count>\s{0,100}(\d+)/i.exec(text)?.[1] ?? 0)
+    : 0;
   return isSeries && count + other > 0 ? [count || other] : undefined;
 }
 
@@ -153,7 +155,7 @@ async function readAll(source: ByteSource, signal?: AbortSignal): Promise<Uint8A
 
 function shapeIn(text: string, name: string): Shape | undefined {
   const value = (axis: string) =>
-    Number(new RegExp(`<${name}_${axis}(?:\\s[^>]*)?>\\s*(\\d+)`, "i").exec(text)?.[1] ?? 0);
+    Number(new RegExp(`<${name}_${axis}(?:\\s[^<>]{0,2000})?>\\s{0,100}(\\d+)`, "i").exec(text)?.[1] ?? 0);
   const [y, x] = [value("y"), value("x")];
   return y > 0 && x > 0 ? [y, x] : undefined;
 }
@@ -189,7 +191,7 @@ function factsOf(text: string): Record<string, string> {
   }
   const time = xmlAttribute(text, "timestamp", "isoformat");
   if (time && time.length <= 40) facts.timestamp = time;
-  for (const [, key, value] of text.matchAll(/<([\w.]+)(?:\s[^>]*)?>([^<>]{1,80})<\/\1>/g)) {
+  for (const [, key, value] of text.matchAll(/<([\w.]+)(?:\s[^<>]{0,2000})?>([^<>]{1,80})<\/\1>/g)) {
     if (value!.trim() && !(key! in facts)) facts[key!] = value!.trim();
   }
   return facts;

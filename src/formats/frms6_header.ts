@@ -30,12 +30,12 @@ export interface Frms6Info {
 /** The lines of the section `measurementInfo`, if the text has one. */
 function section(text: string): Map<string, string> | undefined {
   let fields: Map<string, string> | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    const head = /^\s*\[(.*)\]\s*$/.exec(line);
-    if (head && fields) break;
-    if (head) fields = head[1]!.trim() === "measurementInfo" ? new Map() : undefined;
-    const entry = /^\s*([^=:;#[][^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(line);
-    if (entry && fields) fields.set(entry[1]!.toLowerCase(), entry[2]!);
+  for (const line of text.split(/\r?\n/).map((raw) => raw.trim())) {
+    const isHead = line.startsWith("[") && line.endsWith("]");
+    if (isHead && fields) break;
+    if (isHead) fields = line.slice(1, -1).trim() === "measurementInfo" ? new Map() : undefined;
+    const at = /^[[;#]/.test(line) ? -1 : line.search(/[=:]/);
+    if (at > 0 && fields) fields.set(line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim());
   }
   return fields;
 }

@@ -16,6 +16,8 @@ import { TilewiseError } from "../errors.ts";
 
 const [FIELDS, NAME, COMMENT, CHECK] = [4, 8, 16, 2];
 const PAGE = 65536;
+/** DEFLATE makes at most so many bytes of one. */
+const MOST_RATIO = 1032;
 /** Where status, tables and the packed bytes begin in the memory. */
 const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAGE) * PAGE];
 
@@ -86,8 +88,8 @@ class Unpacker {
   /** Gives the output as much room as it takes. */
   #inflate(start: number): readonly [written: number, taken: number] {
     const length = this.packed.length - start;
-    for (let room = Math.max(PAGE, 4 * length);; room *= 4) {
-      room = Math.min(room, this.most - this.length);
+    const most = Math.min(this.most - this.length, MOST_RATIO * length + PAGE);
+    for (let room = Math.min(most, Math.max(PAGE, 4 * length));; room = Math.min(most, 4 * room)) {
       const end = this.#target + this.length + room;
       const missing = Math.ceil((end - this.#memory.buffer.byteLength) / PAGE);
       if (missing > 0) this.#memory.grow(missing);
@@ -96,7 +98,7 @@ class Unpacker {
       const [written, taken] = new Int32Array(this.#memory.buffer, STATUS, 2) as unknown as [number, number];
       if (written >= 0) return [written, taken];
       if (written !== STOPPED.noRoom) this.#fail(start + taken, STOP_WORDS[written] ?? "it makes no sense");
-      if (room >= this.most - this.length) throw this.#tooLarge();
+      if (room === most) throw this.#tooLarge();
     }
   }
 

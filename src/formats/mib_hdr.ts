@@ -39,8 +39,11 @@ export function parseMibHdr(text: string): MibHdr | undefined {
   const fields = new Map<string, string>();
   for (const line of text.split(/\r?\n/).slice(1)) {
     if (/^End\b/.test(line)) break;
-    const [key, value] = /^([^\t]*?):\t(.*)$/.exec(line)?.slice(1) ?? [];
-    if (key !== undefined) fields.set(key.replace(/ *\(.*\)$/, ""), value!.trim());
+    const at = line.indexOf(":\t");
+    if (at < 0 || line.indexOf("\t") < at) continue;
+    const key = line.slice(0, at);
+    const bracket = key.endsWith(")") ? key.indexOf("(") : -1;
+    fields.set(bracket < 0 ? key : key.slice(0, bracket).trimEnd(), line.slice(at + 2).trim());
   }
   return { fields, ...scanOf(fields) };
 }

@@ -76,9 +76,14 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
 
 /** Keys in lower case with their values; comments, further columns and lines without a value are left out. */
 function parseFields(text: string): Map<string, string> {
-  const lines = text.replace(/^\xef\xbb\xbf/, "").split(/\r\n?|\n/)
-    .map((line) => /^\s*([a-z][a-z-]*)[ \t]+([^\s;][^\t;]*?)\s*(?:[\t;]|$)/i.exec(line));
-  return new Map(lines.flatMap((match) => match ? [[match[1]!.toLowerCase(), match[2]!]] : []));
+  const lines = text.replace(/^\xef\xbb\xbf/, "").split(/\r\n?|\n/).map((line) =>
+    line.split(";", 1)[0]!.trim()
+  );
+  return new Map(lines.flatMap((line) => {
+    const key = /^[a-z][a-z-]*(?=[ \t])/i.exec(line)?.[0];
+    const value = key && line.slice(key.length).trim().split("\t", 1)[0]!.trim();
+    return value ? [[key.toLowerCase(), value]] : [];
+  }));
 }
 
 function dtypeOf(fields: ReadonlyMap<string, string>, file: string): DType {

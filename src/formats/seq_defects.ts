@@ -11,6 +11,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { xmlElements } from "./xml.ts";
 import type { Shape } from "../space/shape.ts";
 import { Fields } from "./fields.ts";
 
@@ -122,17 +123,14 @@ function windowIn({ rows, columns }: DefectMap, { origin, shape }: SensorWindow)
 }
 
 function mapsOf(xml: string, file: string): DefectMap[] {
-  const maps = xml.replace(/<!--.*?-->/gs, "").matchAll(
-    /<BadPixelMap\b([^>]*?)(?:\/>|>(.*?)<\/BadPixelMap\s*>)/gs,
-  );
-  return [...maps].map(([, head, body = ""]) => {
-    const attributes = attributesOf(head!);
+  return xmlElements(xml, "BadPixelMap").map(({ tag, inside }) => {
+    const attributes = attributesOf(tag);
     const size = (name: string) => numberOf(attributes.get(name), `${name} of a map`, file);
     return {
       rows: size("Rows"),
       columns: size("Columns"),
       binning: attributes.has("Binning") ? size("Binning") : 1,
-      defects: [...body.matchAll(/<Defect\b([^>]*?)\/?>/g)].map(([, text]) => attributesOf(text!)),
+      defects: [...inside.matchAll(/<Defect\s([^<>]{0,2000})>/g)].map(([, text]) => attributesOf(text!)),
     };
   });
 }

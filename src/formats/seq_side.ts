@@ -15,6 +15,7 @@ import type { FormatInput } from "./format.ts";
 import { readMrcHead } from "./mrc_head.ts";
 import type { OpenOptions } from "./options.ts";
 import { deadPixels, readWindow } from "./seq_defects.ts";
+import { xmlText } from "./xml.ts";
 
 const MOST_XML = 2 ** 24;
 const METADATA_BYTES = 4096;
@@ -121,7 +122,7 @@ async function defects(
     throw new TilewiseError("malformed", text, { file: xml.name, expected: MOST_XML, found: xml.size });
   }
   const window = readWindow(await readUpTo(metadata, 0, METADATA_BYTES, signal), metadata.name);
-  const text = new TextDecoder().decode(await readBytes(xml, 0, xml.size, signal));
+  const text = xmlText(await readBytes(xml, 0, xml.size, signal));
   const dead = deadPixels(text, window, xml.name);
   const problem = !dead
     ? `has no map of dead pixels for ${window.binned ? "" : "un"}binned frames`

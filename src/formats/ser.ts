@@ -12,6 +12,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { known } from "../dataset/facts.ts";
 import { frameBytes } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import type { DType } from "../space/dtype.ts";
@@ -23,6 +24,7 @@ import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 import { type Calibration, elementAxes, scanAxes, type SerDimension } from "./ser_axes.ts";
 import { serLayout } from "./ser_layout.ts";
+import { firstTime } from "./ser_time.ts";
 
 const TYPES: Readonly<Record<number, DType>> = {
   1: "uint8",
@@ -65,6 +67,9 @@ function detect({ head, name }: Probe): Match {
 /** What the head of a series says. */
 interface Series {
   readonly rank: 1 | 2;
+  /** Elements that the series was to have. */
+  readonly total: number;
+  /** Elements that it has. */
   readonly valid: number;
   readonly offsets: number;
   readonly offsetBytes: 4 | 8;
@@ -83,6 +88,9 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
     options.signal,
   );
   await checkAlike(input, series, table.subarray(0, usable), { dtype, sigShape }, options.signal);
+  const { offsets, offsetBytes, total } = series;
+  const tags = { at: offsets + total * offsetBytes, offsetBytes };
+  const acquired = await firstTime(input.source, tags, options.signal);
   const whole = usable === sizeOf(series.nav);
   const native = { name: input.name, images: usable, sigShape, ...(whole ? { navShape: series.nav } : {}) };
   const arranged = arrange(native, options);
@@ -100,6 +108,7 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
       ...scanAxes(series, arranged.navShape.length),
       ...elementAxes(series, calibration, arranged.sigShape.length),
     ],
+    instrument: known({ acquired }),
     metadata: { dimensions: series.axes },
   });
 }
@@ -130,7 +139,7 @@ function readSeries(head: Fields): Series {
     return { size, offset, delta, description: text(), units: text() };
   });
   const nav = axes.map(({ size }) => size).reverse();
-  return { rank: kind === 0x4120 ? 1 : 2, valid, offsets, offsetBytes, nav, axes };
+  return { rank: kind === 0x4120 ? 1 : 2, total: head.u32(14), valid, offsets, offsetBytes, nav, axes };
 }
 
 async function offsetTable(

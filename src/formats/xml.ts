@@ -54,10 +54,14 @@ export function xmlElements(
   text: string,
   element: string,
 ): { readonly tag: string; readonly inside: string }[] {
-  const open = new RegExp(`<${element}(?:\\s[^>]*)?>`, "gi");
-  const close = new RegExp(`</${element}\\s*>`, "gi");
+  const open = new RegExp(`<${element}(?:\\s[^<>]{0,2000})?>`, "gi");
+  const close = new RegExp(`</${element}\\s{0,100}>`, "gi");
   const found: { tag: string; inside: string }[] = [];
   for (let tag = open.exec(text); tag && found.length < MOST_ELEMENTS; tag = open.exec(text)) {
+    if (tag[0].endsWith("/>")) {
+      found.push({ tag: tag[0], inside: "" });
+      continue;
+    }
     close.lastIndex = open.lastIndex;
     const end = close.exec(text);
     if (!end) break;
@@ -69,7 +73,8 @@ export function xmlElements(
 
 /** The attribute `name` of the first element `element` that has it. */
 export function xmlAttribute(text: string, element: string, name: string): string | undefined {
-  const pattern = `<${element}\\b[^>]*?\\s${name}\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`;
+  const pattern =
+    `<${element}\\s(?:[^<>]{0,2000}?\\s)?${name}\\s{0,100}=\\s{0,100}(?:"([^"<]{0,4000})"|'([^'<]{0,4000})')`;
   const [, double, single] = new RegExp(pattern, "i").exec(text) ?? [];
   const found = double ?? single;
   return found === undefined ? undefined : plainXml(found);

@@ -118,6 +118,7 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
   "seq/v5_uint16_12bit.seq": { axes: [["x"], ["ky"], ["kx"]], instrument: { frameRate: 400 } },
   "ser/16x16-line_profile_horizontal_5x128x128_EDS_2.ser": {
     axes: [["x", 3.68863641e-9, 0, "m"], ["ky", 174353422.27, 0, "1/m"], ["kx", 174353422.27, 0, "1/m"]],
+    instrument: { acquired: "2016-02-22T19:18:23.000Z" },
   },
   "ser/16x16-spectrum_image-5x5x1024_1.ser": {
     axes: [["y", -1.2053969e-10, -8.57918e-11, "m"], ["x", 1.2053969e-10, -3.655093e-10, "m"], [
@@ -126,9 +127,11 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       -20,
       "eV",
     ]],
+    instrument: { acquired: "2016-02-22T10:56:27.000Z" },
   },
   "ser/64x64x5_TEM_preview_1.ser": {
     axes: [["x"], ["ky", 6.28183362e-9, 0, "m"], ["kx", 6.28183362e-9, 0, "m"]],
+    instrument: { acquired: "2016-02-21T16:49:05.000Z" },
   },
   "tvips/v2_uint8_96x112_000.tvips": {
     axes: [["x"], ["ky"], ["kx"]],
