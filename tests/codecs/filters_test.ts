@@ -1,7 +1,8 @@
 /** Filters of chunks whose parameters or sizes make no sense: they end soon. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { chunkFilter, mostBytes } from "../../src/codecs/filters/registry.ts";
+import { TilewiseError } from "../../src/errors.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 
 Deno.test("shuffle leaves a chunk as it is that has fewer than two elements, however large they are said to be", async () => {
@@ -25,4 +26,34 @@ Deno.test("the most bytes of a chunk follow from what is stored and its filters"
   assertEquals(mostBytes(10, [1, 2, 3]), 10_320);
   assertEquals(mostBytes(10, [32000]), 880);
   assertEquals(mostBytes(10, [2, 32015]), Infinity);
+});
+
+Deno.test("Zstandard that is cut off or changed ends, whether or not it says its size", async () => {
+  const { default: Zstd } = await import("numcodecs/zstd");
+  const plain = Uint8Array.from({ length: 3000 }, (_, i) => i * i % 251 & (i >> 6));
+  const frame = await Zstd.fromConfig({ id: "zstd", level: 3 }).encode(plain) as Uint8Array<ArrayBuffer>;
+  assertEquals(frame[4]! >> 6, 1, "two bytes of size follow the descriptor");
+  // The same frame without its size: the library unpacks it as a stream.
+  const stream = Uint8Array.of(...frame.subarray(0, 4), 0, 0x50, ...frame.subarray(frame[4]! & 32 ? 7 : 8));
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const kernels = instantiateKernels(memory);
+  const output = new Uint8Array(memory.buffer, 32768, plain.length);
+  const zstd = await chunkFilter(32015);
+  const unpack = async (input: Uint8Array) =>
+    await zstd({ kernels, input, output, spare: output, scratch: 1024, values: [3] });
+  for (const whole of [frame, stream]) {
+    assertEquals(await unpack(whole), plain.length);
+    assertEquals(output, plain);
+    for (let n = 0; n < whole.length; n += 7) {
+      assertEquals(
+        (await assertRejects(() => unpack(whole.subarray(0, n)), TilewiseError)).code,
+        "malformed",
+      );
+    }
+    for (let at = 0; at < whole.length; at += 3) {
+      const changed = whole.slice();
+      changed[at]! ^= 1 << at % 8;
+      await unpack(changed).catch((error) => assertEquals(error.code, "malformed", `byte ${at}: ${error}`));
+    }
+  }
 });

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type ChunkFilter, filterError } from "./filter.ts";
+import { checkZstd } from "./zstd_frames.ts";
 
 /** A codec of the library numcodecs. */
 interface Codec {
@@ -15,7 +16,7 @@ interface Codec {
 /** Undoes Zstandard (filter 32015). */
 export const zstd: ChunkFilter = async ({ input, output }) => {
   const { default: Zstd } = await loaded("Zstandard", () => import("numcodecs/zstd"));
-  checkClaim("Zstandard", zstdSize(input), output.length);
+  checkZstd(input, output.length);
   return await decoded("Zstandard", Zstd.fromConfig({ id: "zstd" }), input, output);
 };
 
@@ -43,8 +44,8 @@ async function loaded<T>(filter: string, load: () => Promise<T>): Promise<T> {
 }
 
 /** Refuses what says that it will be too large, before it is unpacked. */
-function checkClaim(filter: string, claimed: number | undefined, room: number): void {
-  if (claimed === undefined || claimed <= room) return;
+function checkClaim(filter: string, claimed: number, room: number): void {
+  if (claimed <= room) return;
   throw filterError(filter, `it says that it has ${claimed} bytes; ${room} are expected`, {
     expected: room,
     found: claimed,
@@ -61,17 +62,4 @@ async function decoded(filter: string, codec: Codec, input: Uint8Array, output: 
   if (bytes.length > output.length) throw filterError(filter, `it gives ${bytes.length} bytes`);
   output.set(bytes);
   return bytes.length;
-}
-
-/** The size that the header of a Zstandard frame claims, if it does. Source: RFC 8878, section 3.1.1. */
-function zstdSize(input: Uint8Array): number | undefined {
-  if (input.length < 6) throw filterError("Zstandard", `a chunk of ${input.length} bytes has no header`);
-  const flags = input[4]!;
-  const single = (flags & 32) !== 0;
-  const bytes = [single ? 1 : 0, 2, 4, 8][flags >> 6]!;
-  if (bytes === 0) return undefined;
-  const at = 5 + (single ? 0 : 1) + [0, 1, 2, 4][flags & 3]!;
-  let size = 0;
-  for (let i = bytes - 1; i >= 0; i--) size = size * 256 + (input[at + i] ?? 0);
-  return bytes === 2 ? size + 256 : size;
 }
