@@ -31,10 +31,10 @@ export function isFar(files: readonly FileSpan[]): boolean {
   return files.some(({ source }) => ownSpecs(source).some(({ kind }) => kind === "http" || kind === "blob"));
 }
 
-/** Bytes of the buffer for chunks of up to `largest` stored bytes. */
-export function batchBytes({ sizes }: ChunkLayout, largest: number): number {
+/** Bytes of the buffer for chunks of up to `largest` stored bytes, one of `share` that are used in turn. */
+export function batchBytes({ sizes }: ChunkLayout, largest: number, share: number): number {
   const all = sizes.reduce((sum, size) => sum + size + GAPS[0]!, 0);
-  return Math.max(largest, Math.min(BATCH_BYTES, all));
+  return Math.max(largest, Math.min(Math.max(REQUEST_BYTES, Math.floor(BATCH_BYTES / share)), all));
 }
 
 /** A stretch of a file with chunks that are needed. */

@@ -13,10 +13,9 @@ import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { SCRATCH_BYTES } from "../kernels/filter_families.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
-import { type Box, boxSize, wholeBox } from "../space/box.ts";
+import { type Box, boxSize } from "../space/box.ts";
 import { sizeOf, unravel } from "../space/shape.ts";
 import {
-  bandOf,
   chunkBytes,
   type ChunkGroup,
   type ChunkLayout,
@@ -26,8 +25,9 @@ import {
   type Overlap,
   overlapOf,
 } from "./chunks.ts";
-import { batchBytes, ChunkBatch, isFar } from "./chunk_batch.ts";
-import { ChunkWindow, windowBytes } from "./chunk_window.ts";
+import { ChunkBatch, isFar } from "./chunk_batch.ts";
+import { type Cuts, cutsOf } from "./chunk_cuts.ts";
+import { ChunkWindow } from "./chunk_window.ts";
 import type { FrameLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 
@@ -52,29 +52,8 @@ export type UndoFilter = (job: {
 /** Finds the filter of a number. */
 export type FilterOf = (id: number) => Promise<UndoFilter>;
 
-/** Bytes of decoded chunks that are kept, if the chunks of one block are not more. */
-const KEPT_BYTES = 16 * 2 ** 20;
-/** Bytes of decoded chunks that are kept if no chunk has to be decoded twice then. */
-export const BAND_BYTES: number = 64 * 2 ** 20;
-/** Decoded chunks that are kept at most: for tiny ones, looking after them costs more than decoding. */
-const MOST_KEPT = 1024;
-
 /** Stored bytes behind a block that are fetched along, where each request takes long and blocks follow each other. */
 const AHEAD_BYTES = 2 ** 20;
-
-/** How the memory of a reader is cut. */
-interface Cuts {
-  readonly frames: number;
-  /** Bytes of the window: what is fetched. */
-  readonly window: number;
-  /** Bytes of one chunk with its filters: what passes between filters. */
-  readonly stored: number;
-  /** Places for what passes between filters: of three filters, the one in the middle needs another to work in. */
-  readonly passes: number;
-  readonly chunk: number;
-  /** Decoded chunks that are kept. */
-  readonly kept: number;
-}
 
 /** Reads chunked frames into one buffer, dense. */
 export class ChunkReader {
@@ -101,16 +80,20 @@ export class ChunkReader {
   /** Where each decoded chunk lies, the longest unused first. */
   readonly #decoded = new Map<number, number>();
 
-  /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
+  /**
+   * A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. One of `share` that
+   * take turns, it fetches less ahead.
+   */
   constructor(
     private readonly layout: ChunkedLayout,
     private readonly files: OpenFiles,
     private readonly options: { readonly slab: Slab; readonly kernels: Kernels; readonly filterOf: FilterOf },
     private readonly maxFrames: number,
     largest: Box,
+    share: number = 1,
   ) {
     const { slab } = options;
-    this.#cuts = cutsOf(layout, maxFrames, largest);
+    this.#cuts = cutsOf(layout, maxFrames, largest, share);
     this.#memory = slab.memory;
     this.#parts = sizeOf(
       gridOfChunks(layout.chunks).slice(layout.chunks.shape.length - layout.sigShape.length),
@@ -125,8 +108,8 @@ export class ChunkReader {
   }
 
   /** Bytes of the buffers that a reader takes. */
-  static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box): number[] {
-    const { frames, window, stored, passes, chunk, kept } = cutsOf(layout, maxFrames, largest);
+  static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box, share: number = 1): number[] {
+    const { frames, window, stored, passes, chunk, kept } = cutsOf(layout, maxFrames, largest, share);
     const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
     return [frames, window, ...each(stored, passes), SCRATCH_BYTES, ...each(chunk, kept)];
   }
@@ -320,24 +303,4 @@ export function fillWith(target: Uint8Array, fill: Uint8Array | undefined): void
   target.fill(0);
   if (!fill || fill.every((byte) => byte === 0)) return;
   for (let at = 0; at < target.length; at += fill.length) target.set(fill, at);
-}
-
-function cutsOf({ chunks, sigShape, files }: ChunkedLayout, maxFrames: number, largest: Box): Cuts {
-  const chunk = chunkBytes(chunks);
-  // a chunk that its filters did not make smaller is a little larger than without them
-  const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
-  const nav = chunks.shape.length - sigShape.length;
-  const perFrame = wholeBox(sigShape).shape.reduce(
-    (product, size, d) => product * Math.ceil(size / chunks.chunk[nav + d]!),
-    1,
-  );
-  const wanted = Math.max(perFrame, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
-  const most = Math.max(1, chunks.addresses.length);
-  const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
-  const band = bandOf(chunks, sigShape.length).chunks;
-  const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
-  const frames = maxFrames * boxSize(largest) * chunks.itemSize;
-  const passes = chunks.filters.length > 2 ? 3 : 2;
-  const window = isFar(files) ? batchBytes(chunks, stored) : windowBytes(chunks, stored);
-  return { frames, window, stored, passes, chunk, kept };
 }

@@ -50,7 +50,14 @@ export class PieceReader {
     this.#itemSize = dtypeInfo(layout.dtype).itemSize;
     this.#frames = options.slab.take(maxFrames * boxSize(largest) * this.#itemSize, "frames");
     this.#readers = layout.pieces.parts.map((piece) =>
-      new ChunkReader(layoutOf(layout, piece), files, options, maxFrames, largestOf(piece, largest))
+      new ChunkReader(
+        layoutOf(layout, piece),
+        files,
+        options,
+        maxFrames,
+        largestOf(piece, largest),
+        layout.pieces.parts.length,
+      )
     );
   }
 
@@ -60,7 +67,12 @@ export class PieceReader {
     return [
       maxFrames * boxSize(largest) * itemSize,
       ...layout.pieces.parts.flatMap((piece) =>
-        ChunkReader.buffers(layoutOf(layout, piece), maxFrames, largestOf(piece, largest))
+        ChunkReader.buffers(
+          layoutOf(layout, piece),
+          maxFrames,
+          largestOf(piece, largest),
+          layout.pieces.parts.length,
+        )
       ),
     ];
   }

@@ -6,7 +6,7 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { BAND_BYTES } from "../../dataset/chunk_reader.ts";
+import { BAND_BYTES } from "../../dataset/chunk_cuts.ts";
 import { bandOf, chunkBytes } from "../../dataset/chunks.ts";
 import type { FrameLayout } from "../../dataset/layout.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
