@@ -6,7 +6,7 @@
 
 import { failed, finished, INPUT_ENDS, NO_CODE, NO_ROOM, TOO_FAR_BACK } from "./unpacking";
 import {
-  BITS, BUFFER, DISTANCE_ROOT, DISTANCES, dynamicCodes, END, fixedCodes, LITERAL, place, ROOT, SECOND, SOURCE, SYMBOLS, take, TARGET,
+  BITS, BUFFER, DISTANCE_ROOT, DISTANCES, dynamicCodes, END, fixedCodes, NOTHING, OTHER, place, ROOT, SECOND, SOURCE, SYMBOLS, take, TARGET,
 } from "./inflate_codes";
 import { repeat, repeatWide } from "./lz";
 
@@ -58,81 +58,123 @@ function stored(tables: usize, end: usize, stop: usize): i32 {
   return 0;
 }
 
-/** The symbols of a block up to its end; 0, or a negative code with the state at the symbol that is wrong. */
+/**
+ * The symbols of a block up to its end; 0, or a negative code with the state at the symbol that is wrong.
+ *
+ * A symbol begins at bit 2 of `buffer`: what is cut out there is the place of an entry of four bytes. Of `bits` only the
+ * lowest six count; shifts see no others. The entries that may come next are loaded before it is known what this one is:
+ * a branch that was guessed wrongly then costs less. No calls, and few variables: all of them stay in registers.
+ */
 function symbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
   let p: usize = load<u32>(tables + SOURCE), to: usize = load<u32>(tables + TARGET);
-  let buffer = load<u64>(tables + BUFFER), bits = load<u32>(tables + BITS);
-  const first = tables + SYMBOLS, second = tables + DISTANCES;
+  let bits = load<u32>(tables + BITS);
+  let buffer = load<u64>(tables + BUFFER) & ((<u64>1 << (bits & 7)) - 1);
+  p -= bits >> 3;
+  bits = (bits & 7) + 2;
+  buffer <<= 2;
   let code = 0, isOver = false;
-  while (p + 16 <= end && to + 300 <= stop) {
+  if (p + 24 <= end && to + 300 <= stop) {
     buffer |= load<u64>(p) << bits;
-    p += (63 - bits) >> 3;
+    p += ~bits >> 3 & 7;
     bits |= 56;
-    let entry = load<u32>(first + (<usize>(buffer & ((1 << ROOT) - 1)) << 2));
-    if (entry & LITERAL) {
-      store<u8>(to++, <u8>(entry >> 16));
-      buffer >>= entry & 255; bits -= entry & 255;
-      entry = load<u32>(first + (<usize>(buffer & ((1 << ROOT) - 1)) << 2));
-      if (entry & LITERAL) {
+    let entry = symbolAt(tables, buffer);
+    while (p + 16 <= end && to + 300 <= stop) {
+      let after = buffer >> entry;
+      let next = symbolAt(tables, after), far = distanceAt(tables, after);
+      if (<i32>entry < 0) {
         store<u8>(to++, <u8>(entry >> 16));
-        buffer >>= entry & 255; bits -= entry & 255;
-        entry = load<u32>(first + (<usize>(buffer & ((1 << ROOT) - 1)) << 2));
-        if (entry & LITERAL) {
+        bits -= entry; buffer = after; entry = next;
+        after = buffer >> entry; next = symbolAt(tables, after); far = distanceAt(tables, after);
+        if (<i32>entry < 0) {
           store<u8>(to++, <u8>(entry >> 16));
-          buffer >>= entry & 255; bits -= entry & 255;
-          entry = load<u32>(first + (<usize>(buffer & ((1 << ROOT) - 1)) << 2));
-          if (entry & LITERAL) {
+          bits -= entry; buffer = after; entry = next;
+          after = buffer >> entry; next = symbolAt(tables, after); far = distanceAt(tables, after);
+          if (<i32>entry < 0) {
             store<u8>(to++, <u8>(entry >> 16));
-            buffer >>= entry & 255; bits -= entry & 255;
+            bits -= entry;
+            buffer = after | load<u64>(p) << bits;
+            p += ~bits >> 3 & 7;
+            bits |= 56;
+            entry = next;
             continue;
           }
         }
+        buffer |= load<u64>(p) << bits;
+        p += ~bits >> 3 & 7;
+        bits |= 56;
+        after = buffer >> entry;
       }
+      let taken = entry; // so that errors can tell where the symbol begins
+      if (entry & OTHER) {
+        if (!(entry & SECOND)) break; // the end of the block, or an error
+        buffer = after; bits -= ROOT;
+        entry = secondAt(tables + SYMBOLS, entry, buffer >> 2);
+        taken = entry + ROOT;
+        after = buffer >> entry;
+        if (<i32>entry < 0) {
+          store<u8>(to++, <u8>(entry >> 16));
+          buffer = after; bits -= entry;
+          buffer |= load<u64>(p) << bits;
+          p += ~bits >> 3 & 7;
+          bits |= 56;
+          entry = symbolAt(tables, buffer);
+          continue;
+        }
+        if (entry & OTHER) {
+          isOver = (entry & END) != 0;
+          if (isOver) { buffer = after; bits -= entry; } else { code = NO_CODE; bits += ROOT; }
+          break;
+        }
+        far = distanceAt(tables, after);
+      }
+      const length = value(entry, <u32>buffer >> 2);
+      buffer = after; bits -= entry;
+      if (far & OTHER) {
+        if (!(far & SECOND)) { code = NO_CODE; bits += taken; break; }
+        buffer >>= DISTANCE_ROOT; bits -= DISTANCE_ROOT;
+        taken += DISTANCE_ROOT;
+        far = secondAt(tables + DISTANCES, far, buffer >> 2);
+        if (far & OTHER) { code = NO_CODE; bits += taken; break; }
+      }
+      const distance = value(far, <u32>buffer >> 2);
+      if (distance > to - dst) { code = TOO_FAR_BACK; bits += taken; break; }
+      buffer >>= far; bits -= far;
       buffer |= load<u64>(p) << bits;
-      p += (63 - bits) >> 3;
+      p += ~bits >> 3 & 7;
       bits |= 56;
+      entry = symbolAt(tables, buffer);
+      repeatWide(to, distance, length);
+      to += length;
     }
-    let b = buffer, n = bits; // the symbol begins here
-    if (entry & SECOND) {
-      b >>= ROOT; n -= ROOT;
-      entry = load<u32>(first + (((entry >> 16 & 0xfff) + <usize>(b & ((1 << (entry >> 8 & 31)) - 1))) << 2));
-    }
-    b >>= entry & 255; n -= entry & 255;
-    if (entry & (LITERAL | END)) {
-      if (entry & LITERAL) store<u8>(to++, <u8>(entry >> 16));
-      buffer = b; bits = n;
-      if (entry & END) { isOver = true; break; }
-      continue;
-    }
-    if (entry >> 16 == 0) { code = NO_CODE; break; }
-    let extra = entry >> 8 & 31;
-    const length = (entry >> 16 & 0xfff) + <u32>(b & ((1 << extra) - 1));
-    b >>= extra; n -= extra;
-    entry = load<u32>(second + (<usize>(b & ((1 << DISTANCE_ROOT) - 1)) << 2));
-    if (entry & SECOND) {
-      b >>= DISTANCE_ROOT; n -= DISTANCE_ROOT;
-      entry = load<u32>(second + (((entry >> 16 & 0xfff) + <usize>(b & ((1 << (entry >> 8 & 31)) - 1))) << 2));
-    }
-    if (entry == 0 || entry & END) { code = NO_CODE; break; }
-    b >>= entry & 255; n -= entry & 255;
-    extra = entry >> 8 & 31;
-    const distance = distanceBase(entry >> 16 & 0xfff, extra) + <u32>(b & ((1 << extra) - 1));
-    b >>= extra; n -= extra;
-    if (distance > to - dst) { code = TOO_FAR_BACK; break; }
-    repeatWide(to, distance, length);
-    to += length;
-    buffer = b; bits = n;
   }
+  bits = (bits & 63) - 2;
   store<u32>(tables + SOURCE, p);
   store<u32>(tables + TARGET, to);
-  store<u64>(tables + BUFFER, buffer);
+  store<u64>(tables + BUFFER, buffer >> 2);
   store<u32>(tables + BITS, bits);
-  return code < 0 || isOver ? code : lastSymbols(tables, dst, end, stop);
+  return isOver || code < 0 ? code : lastSymbols(tables, dst, end, stop);
 }
 
 // @ts-ignore: decorator
-@inline function distanceBase(symbol: u32, extra: u32): u32 {
-  return 1 + (symbol < 4 ? symbol : (2 | symbol & 1) << extra);
+@inline function symbolAt(tables: usize, buffer: u64): u32 {
+  return load<u32>(tables + <usize>(<u32>buffer & ((1 << ROOT) - 1) << 2), SYMBOLS);
+}
+
+// @ts-ignore: decorator
+@inline function distanceAt(tables: usize, buffer: u64): u32 {
+  return load<u32>(tables + <usize>(<u32>buffer & ((1 << DISTANCE_ROOT) - 1) << 2), DISTANCES);
+}
+
+/** The entry in the second table that `entry` leads to. */
+// @ts-ignore: decorator
+@inline function secondAt(table: usize, entry: u32, b: u64): u32 {
+  return load<u32>(table + ((entry >> 16) + <usize>(<u32>b & ((1 << (entry >> 8 & 15)) - 1)) << 2));
+}
+
+/** The length or the distance of `entry`, whose code and extra bits come next. */
+// @ts-ignore: decorator
+@inline function value(entry: u32, b: u32): u32 {
+  return (entry >> 16) + ((b & ~(<u32>-1 << entry)) >> (entry >> 8));
 }
 
 /** As {@link symbols}, with every check: for what is left when input or room are nearly at their ends. */
@@ -144,43 +186,41 @@ function lastSymbols(tables: usize, dst: usize, end: usize, stop: usize): i32 {
   while (!isOver) {
     while (bits <= 56 && p < end) { buffer |= <u64>load<u8>(p++) << bits; bits += 8; }
     let b = buffer, n = <i32>bits;
-    let entry = load<u32>(tables + SYMBOLS + (<usize>(b & ((1 << ROOT) - 1)) << 2));
-    if (entry & SECOND) {
-      entry = load<u32>(tables + SYMBOLS + (((entry >> 16 & 0xfff) + <usize>(b >> ROOT & ((1 << (entry >> 8 & 31)) - 1))) << 2));
-      if (entry) entry += ROOT;
+    let entry = symbolAt(tables, b << 2);
+    if (entry & SECOND && <i32>entry >= 0) {
+      b >>= ROOT; n -= ROOT;
+      entry = secondAt(tables + SYMBOLS, entry, b);
     }
-    if (entry == 0) { code = n < 15 ? INPUT_ENDS : NO_CODE; break; }
-    n -= entry & 255;
-    if (n < 0) { code = INPUT_ENDS; break; }
-    b >>= entry & 255;
-    if (entry & LITERAL) {
+    if (<i32>entry < 0) {
+      if (n < <i32>(entry & 63)) { code = INPUT_ENDS; break; }
       if (to >= stop) { code = NO_ROOM; break; }
       store<u8>(to++, <u8>(entry >> 16));
-    } else if (entry & END) isOver = true;
-    else {
-      if (entry >> 16 == 0) { code = NO_CODE; break; }
-      let extra = entry >> 8 & 31;
-      const length = (entry >> 16 & 0xfff) + <u32>(b & ((1 << extra) - 1));
-      b >>= extra; n -= extra;
+    } else if (entry & OTHER) {
+      if ((entry & 63) == 0) { code = bits < 15 ? INPUT_ENDS : NO_CODE; break; }
+      if (n < <i32>(entry & 63)) { code = INPUT_ENDS; break; }
+      if (entry & NOTHING) { code = NO_CODE; break; }
+      isOver = true;
+    } else {
+      const length = value(entry, <u32>b);
+      n -= entry & 63;
       if (n < 0) { code = INPUT_ENDS; break; }
-      entry = load<u32>(tables + DISTANCES + (<usize>(b & ((1 << DISTANCE_ROOT) - 1)) << 2));
+      b >>= entry;
+      entry = load<u32>(tables + (<usize>(b & ((1 << DISTANCE_ROOT) - 1)) << 2), DISTANCES);
+      let before = n;
       if (entry & SECOND) {
-        entry = load<u32>(tables + DISTANCES + (((entry >> 16 & 0xfff) + <usize>(b >> DISTANCE_ROOT & ((1 << (entry >> 8 & 31)) - 1))) << 2));
-        if (entry) entry += DISTANCE_ROOT;
+        b >>= DISTANCE_ROOT; n -= DISTANCE_ROOT;
+        entry = secondAt(tables + DISTANCES, entry, b);
       }
-      if (entry == 0) { code = n < 15 ? INPUT_ENDS : NO_CODE; break; }
-      extra = entry >> 8 & 31;
-      b >>= entry & 255; n -= (entry & 255) + extra;
-      if (n < 0) { code = INPUT_ENDS; break; }
-      if (entry & END) { code = NO_CODE; break; }
-      const distance = distanceBase(entry >> 16 & 0xfff, extra) + <u32>(b & ((1 << extra) - 1));
-      b >>= extra;
+      if ((entry & 63) == 0) { code = before < 15 ? INPUT_ENDS : NO_CODE; break; }
+      if (n < <i32>(entry & 63)) { code = INPUT_ENDS; break; }
+      if (entry & NOTHING) { code = NO_CODE; break; }
+      const distance = value(entry, <u32>b);
       if (distance > to - dst) { code = TOO_FAR_BACK; break; }
       if (to + length > stop) { code = NO_ROOM; break; }
       repeat(to, distance, length, stop);
       to += length;
     }
-    buffer = b; bits = n;
+    buffer = b >> entry; bits = n - (entry & 63);
   }
   store<u32>(tables + SOURCE, p);
   store<u32>(tables + TARGET, to);

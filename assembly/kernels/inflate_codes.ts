@@ -1,12 +1,19 @@
 // The codes of INFLATE: their descriptions, the tables made of them, and where everything lies at `tables`.
 //
-//   entry   bits 0–7 length of the code · 8–12 extra bits (or bits of the second table) · 16–27 value · 28–31 kind
+//   entry   bits 0–5 bits to take: the code and its extra bits · 8–11 bits of the code alone · 12–15 kind · 16– value
+//           literal: bit 31 and the byte · length, distance: the least one · second table: where, its bits at 8–11
+//
+// What is taken in one go is one shift: the extra bits are cut out of what was there before, beside it.
 
 import { INPUT_ENDS, NO_CODE } from "./unpacking";
 
 export const LITERAL: u32 = 1 << 31;
-export const SECOND: u32 = 1 << 30;
-export const END: u32 = 1 << 29;
+/** Anything but a literal, a length or a distance; alone: no code begins like this. */
+export const OTHER: u32 = 1 << 15;
+export const SECOND: u32 = 1 << 14;
+export const END: u32 = 1 << 13;
+/** A code that stands for nothing. */
+export const NOTHING: u32 = 1 << 12;
 export const ROOT: u32 = 11;
 export const DISTANCE_ROOT: u32 = 8;
 
@@ -103,28 +110,29 @@ function lengthCode(tables: usize, end: usize): i32 {
     bits += 8;
   }
   const entry = load<u32>(tables + DISTANCES + (<usize>(buffer & 127) << 2));
-  const length = entry & 255;
-  if (entry == 0) return bits < 15 ? INPUT_ENDS : NO_CODE;
+  const length = entry & 63;
+  if (length == 0) return bits < 15 ? INPUT_ENDS : NO_CODE;
   if (length > bits) return INPUT_ENDS;
   store<u32>(tables + SOURCE, p);
   store<u32>(tables + BITS, bits - length);
   store<u64>(tables + BUFFER, buffer >> length);
-  return <i32>(entry >> 16 & 0xfff);
+  return <i32>(entry >> 16);
 }
 
-/**
- * What a symbol means: kind 0 literals and lengths, 1 distances, 2 code lengths; without the length of its code. Symbols
- * that mean nothing: END for distances, a length of 0. Large distances do not fit an entry: it has the symbol.
- */
+/** The entry of a symbol, without the length of its code; kind 0 literals and lengths, 1 distances, 2 code lengths. */
 function meaning(symbol: u32, kind: i32): u32 {
   if (kind == 2) return symbol << 16;
-  if (kind == 1) return symbol >= 30 ? END : symbol << 16 | extraBits(symbol, 1) << 8;
+  if (kind == 1) {
+    if (symbol >= 30) return OTHER | NOTHING;
+    const extra = extraBits(symbol, 1);
+    return (1 + (symbol < 4 ? symbol : (2 | symbol & 1) << extra)) << 16 | extra;
+  }
   if (symbol < 256) return LITERAL | symbol << 16;
-  if (symbol == 256) return END;
-  if (symbol > 285) return 0;
+  if (symbol == 256) return OTHER | END;
+  if (symbol > 285) return OTHER | NOTHING;
   if (symbol == 285) return 258 << 16;
   const i = symbol - 257, extra = extraBits(i, 2);
-  return (3 + (i < 8 ? i : (4 + (i & 3)) << extra)) << 16 | extra << 8;
+  return (3 + (i < 8 ? i : (4 + (i & 3)) << extra)) << 16 | extra;
 }
 
 /** The first two groups of 2^`step` symbols have no extra bits, then each has one more. */
@@ -147,10 +155,11 @@ function makeTable(tables: usize, lengths: usize, n: i32, target: usize, root: u
   let most: u32 = 15;
   while (most > 0 && load<u16>(counts + (most << 1)) == 0) most--;
   if (most == 0) { // nothing stands for anything
-    memory.fill(table, 0, <usize>4 << root);
+    store<u32>(table, OTHER);
+    for (let length: u32 = 1; length <= root; length++) double(table, length);
     return kind == 1 ? 0 : NO_CODE;
   }
-  store<u32>(table, 0);
+  store<u32>(table, OTHER);
   let left: i32 = 1;
   store<u16>(offsets, 0, 2);
   for (let length: u32 = 1; length < 16; length++) {
@@ -184,7 +193,7 @@ function fillTable(table: usize, counts: usize, sorted: usize, root: u32, most: 
     for (let left: u32 = load<u16>(counts + (length << 1)); left > 0; left--, sorted += 2) {
       const value = meaning(load<u16>(sorted), kind);
       if (length <= root) {
-        store<u32>(table + (<usize>word << 2), value | length);
+        store<u32>(table + (<usize>word << 2), value + length * 0x101);
       } else {
         const low = word & ((1 << root) - 1);
         if (low != prefix) {
@@ -197,12 +206,11 @@ function fillTable(table: usize, counts: usize, sorted: usize, root: u32, most: 
             space = (space << 1) - load<u16>(counts + ((secondBits + root) << 1));
           }
           second = table + (<usize>used << 2);
-          memory.fill(second, 0, <usize>4 << secondBits);
-          store<u32>(table + (<usize>low << 2), SECOND | used << 16 | secondBits << 8 | root);
+          store<u32>(table + (<usize>low << 2), OTHER | SECOND | used << 16 | secondBits << 8 | root);
           used += 1 << secondBits;
         }
         for (let i = word >> root; i < <u32>1 << secondBits; i += <u32>1 << (length - root)) {
-          store<u32>(second + (<usize>i << 2), value | (length - root));
+          store<u32>(second + (<usize>i << 2), value + (length - root) * 0x101);
         }
       }
       let bit: u32 = 1 << (length - 1); // the next code: adds one at the last bit

@@ -157,7 +157,8 @@ const MANY: usize = 1 << 24;
 }
 
 /** Writes the `offset` bytes before `to`, 15 at most, again and again until `wide`; gives where they are right up to. */
-function patterns(to: usize, offset: usize, wide: usize): usize {
+// @ts-ignore: decorator
+@inline function patterns(to: usize, offset: usize, wide: usize): usize {
   const from = to - offset;
   let step = offset; // bytes of `pattern` that are right: the next one writes over the others
   let pattern: v128;
