@@ -149,10 +149,16 @@ function sourceOptions({ http, signal }: OpenOptions) {
   return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
 }
 
-/** The part of a path or URL after the last slash, without query. */
+/** The part of a path or URL after the last slash, without query; of URLs without escapes, as files are called. */
 function baseName(name: string): string {
-  const path = /^https?:\/\//i.test(name) ? name.replace(/[?#].*$/, "") : name;
-  return path.replace(/^.*[/\\](?=[^/\\])/, "");
+  const isUrl = /^https?:\/\//i.test(name);
+  const base = (isUrl ? name.replace(/[?#].*$/, "") : name).replace(/^.*[/\\](?=[^/\\])/, "");
+  if (!isUrl) return base;
+  try {
+    return decodeURIComponent(base);
+  } catch {
+    return base; // a lone %
+  }
 }
 
 async function closeAll(sources: Iterable<ByteSource>): Promise<void> {

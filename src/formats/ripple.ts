@@ -13,6 +13,7 @@ import { type ByteSource, readUpTo } from "../io/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
+import { besideAnyCase } from "./beside.ts";
 import { completeFrames } from "./complete.ts";
 import { type Format, type FormatInput, stemOf } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
@@ -126,14 +127,11 @@ function count(fields: ReadonlyMap<string, string>, key: string, file: string): 
   throw wrong(file, key, text, "a count");
 }
 
-/** The raw file: the second one that was given, or the one with the same name. */
+/** The raw file: the one with the same name, or the second one that was given. */
 async function dataOf(input: FormatInput): Promise<ByteSource> {
-  if (input.given.length > 1) return input.given[1]!;
   const wanted = `${stemOf(input.name)}.raw`;
-  const names = await input.siblings();
-  const found = names.find((name) => name === wanted) ??
-    names.find((name) => name.toLowerCase() === wanted.toLowerCase());
-  if (found !== undefined) return await input.openSibling(found);
+  const found = await besideAnyCase(input, wanted) ?? input.given[1];
+  if (found) return found;
   const text =
     `Cannot open ${input.name}: there is no ${wanted} beside it; open both as a list, header first`;
   throw new TilewiseError("not-found", text, { file: wanted });

@@ -17,9 +17,11 @@ import { TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { Shape } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
+import { besideAnyCase } from "./beside.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
+import { firstName, seriesNames } from "./tvips_series.ts";
 import { timesIn } from "./tvips_time.ts";
 
 const HEAD_BYTES = 256;
@@ -48,12 +50,6 @@ async function detect(probe: Probe): Promise<Match> {
     claim: "no",
     why: `has the name of a later file of a series; its head is in ${first}, which is not there`,
   };
-}
-
-/** The name of the file with the head, if this is the name of a later one. */
-function firstName(name: string): string | undefined {
-  const [, stem, number, ending] = /^(.*_)(\d{3})(\.tvips)$/i.exec(name) ?? [];
-  return number === undefined || number === "000" ? undefined : `${stem}000${ending}`;
 }
 
 /** Whether it begins with a head. */
@@ -164,7 +160,7 @@ async function filesOf(input: FormatInput, head: Head, options: OpenOptions) {
   const warnings: string[] = [];
   let start = 0;
   for (const [i, name] of names.entries()) {
-    const source = i === 0 ? input.source : await input.openSibling(name);
+    const source = i === 0 ? input.source : await besideAnyCase(input, name) ?? await input.openSibling(name);
     const headerBytes = i === 0 ? HEAD_BYTES : 0;
     const { frames, warning } = framesIn(source, headerBytes, head, options);
     if (warning) warnings.push(warning);
@@ -179,23 +175,6 @@ async function filesOf(input: FormatInput, head: Head, options: OpenOptions) {
     });
   }
   return { files, sources, warnings };
-}
-
-async function seriesNames({ name, siblings }: FormatInput): Promise<string[]> {
-  const stem = /^(.*_)000(\.tvips)$/i.exec(name);
-  if (!stem) return [name];
-  const there = new Set(await siblings());
-  const number = (n: number) => `${stem[1]}${String(n).padStart(3, "0")}${stem[2]}`;
-  const names = [name];
-  while (there.has(number(names.length))) names.push(number(names.length));
-  const later = [...there].filter((one) => one.startsWith(stem[1]!) && /_\d{3}\.tvips$/i.test(one)).length;
-  if (later > names.length) {
-    const text = `Cannot read the series of ${name}: ${
-      number(names.length)
-    } is missing, but later files are there`;
-    throw new TilewiseError("not-found", text, { file: number(names.length) });
-  }
-  return names;
 }
 
 function framesIn(

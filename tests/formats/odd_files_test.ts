@@ -10,6 +10,7 @@ import { readBox } from "../../src/cli/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
+import { rightAnswer, serve } from "../io/range_server.ts";
 import { frms6Files, frms6Frame, type Frms6Init } from "./frms6_data.ts";
 import { ascii, counting, failure, join } from "./helpers.ts";
 
@@ -213,4 +214,27 @@ Deno.test("DM: each array has its own name, with a number where names repeat", a
   }
   assertEquals((await open(url, options)).shape, [512, 512]);
   assertEquals((await open(url, { array: "Plot" })).shape, [512]);
+});
+
+/** A TVIPS file of uint8 frames of 2 × 2, with or without the head of the series. */
+function tvips(frames: number, first: number, isFirst: boolean): Uint8Array {
+  const start = head(256, { 0: 256, 4: 1, 8: 2, 12: 2, 16: 8 });
+  const all = Array.from({ length: frames }, (_, i) => join(new Uint8Array(12), counting(4, first + 4 * i)));
+  return join(...(isFirst ? [start] : []), ...all);
+}
+
+Deno.test("over HTTP, names have no escapes, and servers are asked for the files of a series", async () => {
+  const files = new Map<string, Uint8Array>([
+    ["a b\u00f6_000.tvips", tvips(2, 0, true)],
+    ["a b\u00f6_001.tvips", tvips(1, 8, false)],
+    ["scan 1.xml", ascii(XML('"\u00f6 1.raw"'))],
+    ["\u00f6 1.raw", new Uint8Array(2 * 66560)],
+  ]);
+  await using server = serve((question) => {
+    const bytes = files.get(decodeURIComponent(question.path.replace(/^\//, "")));
+    return bytes ? rightAnswer(bytes, question) : { status: 404, body: new Uint8Array() };
+  });
+  const url = (name: string) => new URL(encodeURIComponent(name), new URL(".", server.url));
+  assertEquals(await values(await open(url("a b\u00f6_000.tvips"))), numbersFrom(0, 12));
+  assertEquals((await open([url("scan 1.xml"), url("\u00f6 1.raw")])).shape, [1, 2, 128, 128]);
 });
