@@ -21,12 +21,19 @@ export async function beside(input: FormatInput, name: string): Promise<ByteSour
 
 /**
  * The file `name` of the same data set, which may be the source itself; where there is none of that name, one that
- * differs in upper and lower case only; nothing if there is none of those either.
+ * differs in upper and lower case only, or in how its accents are written; nothing if there is none of those either.
  */
 export async function besideAnyCase(input: FormatInput, name: string): Promise<ByteSource | undefined> {
+  return await beside(input, await nameLike(input, name));
+}
+
+/** The name of the file that {@link besideAnyCase} takes; `name` itself if there is none. */
+export async function nameLike(input: FormatInput, name: string): Promise<string> {
   const names = await input.siblings();
-  const alike = names.includes(name)
-    ? undefined
-    : names.find((one) => one.toLowerCase() === name.toLowerCase());
-  return await beside(input, alike ?? name);
+  if (names.includes(name)) return name;
+  return names.find((one) => plain(one) === plain(name)) ?? name;
+}
+
+function plain(name: string): string {
+  return name.normalize().toLowerCase();
 }

@@ -12,6 +12,7 @@ import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readBytes } from "../io/source.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
+import { nameLike } from "./beside.ts";
 import { completeFrames } from "./complete.ts";
 import { extensionOf, type Format, type FormatInput, type Match, type Probe } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
@@ -63,7 +64,7 @@ function scanInName(name: string): Shape | undefined {
 async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Dataset> {
   const isXml = input.head.includes(60) && !/\.raw$/i.test(input.name);
   const xml = isXml ? await readXml(input, options.signal) : undefined;
-  const source = xml ? await rawOf(input, xml.rawFile) : input.source;
+  const source = xml ? await input.openSibling(await nameLike(input, xml.rawFile)) : input.source;
   const images = Math.floor(source.size / PITCH);
   const known = xml ? scanOf(xml, images) : scanInName(input.name);
   const frames = known ? sizeOf(known) : Math.max(1, images);
@@ -99,13 +100,6 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
     instrument: xml ? instrumentOf(xml) : {},
     metadata: xml ? { rawFile: xml.rawFile, ...xml.facts } : {},
   });
-}
-
-/** The raw file, whose name may have been written in upper case elsewhere. */
-async function rawOf(input: FormatInput, name: string): Promise<ByteSource> {
-  const names = await input.siblings();
-  const alike = names.find((one) => one.toLowerCase() === name.toLowerCase());
-  return await input.openSibling(names.includes(name) ? name : alike ?? name);
 }
 
 /** What an XML file says. */

@@ -10,7 +10,7 @@ import type { SuppliedCorrections } from "../dataset/supplied.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../io/source.ts";
 import { sameShape, type Shape, showShape, unravel } from "../space/shape.ts";
-import { besideAnyCase } from "./beside.ts";
+import { besideAnyCase, nameLike } from "./beside.ts";
 import type { FormatInput } from "./format.ts";
 import { readMrcHead } from "./mrc_head.ts";
 import type { OpenOptions } from "./options.ts";
@@ -67,7 +67,7 @@ export async function sideFiles(
 
 /** A file beside the sequence. Where the folder cannot be listed, servers are asked for it. */
 async function side(input: FormatInput, name: string): Promise<ByteSource | undefined> {
-  const isThere = (await input.siblings()).some((one) => one.toLowerCase() === name.toLowerCase());
+  const isThere = (await input.siblings()).includes(await nameLike(input, name));
   if (!isThere && input.source.describe().kind !== "http") return undefined;
   try {
     return await besideAnyCase(input, name);
