@@ -37,7 +37,7 @@ Deno.test("HDF5 files made by h5py: all arrays of frames", async (test) => {
     for (const [file, arrays] of Object.entries(expected)) {
       for (const dataset of await openAll(new URL(file, HDF5))) {
         const [shape, digest] = arrays[dataset.array] ?? [];
-        if (!shape || dataset.frames < 2 || dataset.sigShape.length < 2) continue;
+        if (!shape || dataset.frames < 2 || dataset.sigShape.length < 2 || dataset.pixels === 0) continue;
         const { data } = await readBox(dataset, wholeBox(dataset.shape));
         const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
         assertEquals(sha256(bytes), digest);

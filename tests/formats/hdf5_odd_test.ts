@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../src/cli/frames.ts";
 import { open, openAll } from "../../src/formats/open.ts";
-import { wholeBox } from "../../src/space/box.ts";
+import { box, wholeBox } from "../../src/space/box.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { failure } from "./helpers.ts";
@@ -84,4 +84,18 @@ Deno.test("py4DSTEM's calibration gives the steps of scan and pattern", async ()
   assertEquals(cube.shape, [2, 3, 4, 5]);
   const steps = cube.axes.map(({ scale, unit }) => [scale, unit]);
   assertEquals(steps, [[2.5, "nm"], [2.5, "nm"], [0.05, "1/A"], [0.05, "1/A"]]);
+});
+
+Deno.test("shapes beyond any memory are described, and read where somebody looks", async () => {
+  const arrays = await openAll(at("huge.h5"));
+  const [never, rows, shown, sparse] = arrays;
+  assertEquals(arrays.map(({ array }) => array), ["/never", "/rows", "/shown", "/sparse"]);
+  const one = async (dataset: typeof never, origin: number[]) =>
+    Number((await readBox(dataset!, box(origin, origin.map(() => 1)))).data[0]);
+  assertEquals(await one(never, [10 ** 9 - 1, 3, 3]), 7);
+  assertEquals(await one(rows, [29, 999, 0, 0]), 8);
+  assertEquals([await one(shown, [0, 29, 5, 0, 0]), await one(shown, [1, 29, 5, 0, 0])], [1, 8]);
+  assertEquals([await one(sparse, [5000, 9, 9]), await one(sparse, [9999, 0, 0])], [1, 3]);
+  const { message } = await failure(open(at("huge.h5"), { array: "/chunk" }), "unsupported");
+  assert(/its chunks of 1 × 40000 × 40000 have 3\.0 GiB; those of up to 512 MiB are decoded/.test(message));
 });

@@ -10,6 +10,7 @@ import { frameBytes, type FrameLayout } from "../../dataset/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
 import { readChunks } from "./chunk_index.ts";
 import { type SampleType, sampleType } from "./datatype.ts";
 import type { Hdf5Dataset } from "./objects.ts";
@@ -64,7 +65,7 @@ export async function layoutOf(array: Hdf5Array, sig: number): Promise<FrameLayo
     checkBytes(array, Math.min(layout.size ?? Infinity, file.source.size - at));
     return { ...base, files: span(at) };
   }
-  return { ...base, files: span(0), chunks: await chunksOf(array, sigShape) };
+  return { ...base, files: span(0), chunks: await chunksOf(array) };
 }
 
 /** Refuses an array whose samples end before the file says. */
@@ -77,7 +78,13 @@ function checkBytes({ dataset: { file, path }, shape, sample }: Hdf5Array, found
   throw new TilewiseError("truncated", text, { file: file.name, expected, found });
 }
 
-async function chunksOf(array: Hdf5Array, sigShape: Shape): Promise<ChunkLayout> {
+/** Bytes of a chunk that is decoded: several of them are in memory at the same time. */
+const MOST_CHUNK_BYTES = 512 * 2 ** 20;
+/** Bytes and number of chunks of an array that was never written. */
+const BLANK_BYTES = 2 ** 20;
+const MOST_BLANKS = 2 ** 24;
+
+async function chunksOf(array: Hdf5Array): Promise<ChunkLayout> {
   const { dataset, shape, sample } = array;
   const { file, layout, space, filters, fill } = dataset;
   const itemSize = dtypeInfo(sample.dtype).itemSize;
@@ -87,24 +94,47 @@ async function chunksOf(array: Hdf5Array, sigShape: Shape): Promise<ChunkLayout>
     filters: filters.map(({ id, values }) => ({ id, values })),
     ...(fill ? { fill: fillOf(fill, dataset.type.size, itemSize) } : {}),
   };
-  if (layout.kind !== "chunked") { // never written: as if every frame were a missing chunk
-    const nav = Math.min(shape.length - sigShape.length, space.shape.length); // elements stay whole
-    const count = sizeOf(shape.slice(0, nav));
+  if (layout.kind !== "chunked") { // never written: as if it had chunks, all of them missing
+    const chunk = blankChunk(shape, space.shape.length, itemSize);
+    checkChunk(array, chunk);
+    const count = sizeOf(shape.map((size, d) => Math.ceil(size / chunk[d]!)));
+    if (count > MOST_BLANKS) {
+      throw unsupported(array, `${showShape(shape)} is too large for what nobody wrote`);
+    }
     const nothing = {
       addresses: new Float64Array(count).fill(-1),
       sizes: new Uint32Array(count),
       masks: new Uint32Array(count),
     };
-    const chunk = shape.map((size, d) => d < nav ? 1 : Math.max(1, size));
     return { ...common, ...nothing, chunk, filters: [], plainEdges: false };
   }
   checkFilters(array);
   checkElement(array, layout.elementBytes);
+  const chunk = [...layout.chunk, ...sample.inner];
+  checkChunk(array, chunk);
   const isFiltered = filters.length > 0;
   const table = await readChunks({ file, layout, shape: space.shape, most: space.most, isFiltered });
   const { addresses, sizes, masks } = table;
-  const chunk = [...layout.chunk, ...sample.inner];
   return { ...common, chunk, addresses, sizes, masks, plainEdges: layout.plainEdges };
+}
+
+/** A chunk of about {@link BLANK_BYTES} with whole elements, which have the dimensions behind the first `rank`. */
+function blankChunk(shape: Shape, rank: number, itemSize: number): number[] {
+  const chunk = shape.map((size, d) => d < rank ? 1 : Math.max(1, size));
+  let bytes = sizeOf(chunk) * itemSize;
+  for (let d = rank - 1; d >= 0; d--) {
+    chunk[d] = Math.max(1, Math.min(shape[d]!, Math.floor(BLANK_BYTES / bytes)));
+    bytes *= chunk[d]!;
+  }
+  return chunk;
+}
+
+function checkChunk(array: Hdf5Array, chunk: Shape): void {
+  const bytes = chunk.reduce((product, n) => product * n, dtypeInfo(array.sample.dtype).itemSize);
+  if (bytes <= MOST_CHUNK_BYTES) return;
+  const text = `its chunks of ${showShape(chunk)} have ${formatBytes(bytes)}; those of up to ` +
+    `${formatBytes(MOST_CHUNK_BYTES)} are decoded`;
+  throw unsupported(array, text);
 }
 
 /** The bytes of an element that was never written; of a sample where all its samples are alike. */

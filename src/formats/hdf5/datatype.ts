@@ -210,7 +210,7 @@ export function typeWords({ kind, size, plain, base, shape }: Hdf5Type): string 
     case "enum":
       return plain
         ? `whole numbers of ${size} bytes`
-        : `whole numbers with less bits than their ${size} bytes have`;
+        : `whole numbers with fewer bits than their ${size} bytes have`;
     case "float":
       return `floats of ${size} bytes${plain && size <= 8 ? "" : " in a form that is not IEEE 754"}`;
     case "complex":

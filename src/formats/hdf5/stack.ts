@@ -140,7 +140,8 @@ function checkType({ name, sample }: Whole, { sample: own, dataset }: Hdf5Array,
 }
 
 /** The array in chunks with one navigation dimension; stretches of the file become chunks of one frame. */
-async function asChunks(array: Hdf5Array, sig: number): Promise<ChunkLayout> {
+async function asChunks(stored: Hdf5Array, sig: number): Promise<ChunkLayout> {
+  const array = flattened(stored, sig);
   const { shape, sample } = array;
   const layout = await layoutOf(array, sig);
   const nav = shape.length - sig;
@@ -169,6 +170,17 @@ async function asChunks(array: Hdf5Array, sig: number): Promise<ChunkLayout> {
     throw new TilewiseError("unsupported", text, { file: array.dataset.file.name });
   }
   return { ...chunks, shape: stacked, chunk: [depth[0] ?? 1, ...chunks.chunk.slice(nav)] };
+}
+
+/** An array that was never written, with one navigation dimension: it may have any chunks. Others as they are. */
+function flattened(array: Hdf5Array, sig: number): Hdf5Array {
+  const { dataset, shape, sample } = array;
+  const nav = shape.length - sig;
+  const isBlank = dataset.layout.kind === "contiguous" && dataset.layout.address === undefined;
+  if (!isBlank || dataset.isExternal || nav < 2 || nav > dataset.space.shape.length) return array;
+  const flat = [sizeOf(shape.slice(0, nav)), ...shape.slice(nav)];
+  const space = { ...dataset.space, shape: flat.slice(0, flat.length - sample.inner.length) };
+  return { ...array, shape: flat, dataset: { ...dataset, space } };
 }
 
 function keyOf(

@@ -244,10 +244,22 @@ def described():
         f.create_dataset("datacube_root/metadatabundle/probe", data=np.zeros((40, 50)), compression=1)
 
 
+def huge():
+    """Shapes far beyond any memory, of which next to nothing was written."""
+    with h5py.File("huge.h5", "w", libver="latest") as f:
+        f.create_dataset("never", shape=(10**9, 4, 4), dtype="u2", fillvalue=7)
+        f.create_dataset("sparse", shape=(10**4, 64, 64), dtype="u2", chunks=(100, 64, 64), fillvalue=3, compression=1)[5000] = 1
+        f.create_dataset("chunk", shape=(2, 40000, 40000), dtype="u2", chunks=(1, 40000, 40000), compression=1)
+        f.create_dataset("rows", shape=(30, 1000, 4, 4), dtype="u2", fillvalue=8)
+        layout = h5py.VirtualLayout((2, 30, 1000, 4, 4), "u2")
+        layout[1] = h5py.VirtualSource(".", "rows", shape=(30, 1000, 4, 4))
+        f.create_virtual_dataset("shown", layout, fillvalue=1)
+
+
 def expectations():
     found = {}
     for name in sorted(n for n in os.listdir() if n.endswith(".h5")):
-        if name == "virtual_loop.h5" or (name.startswith("family_") and name != "family_0.h5"):
+        if name in ["huge.h5", "virtual_loop.h5"] or (name.startswith("family_") and name != "family_0.h5"):
             continue
         family = {"name": "family_%d.h5", "driver": "family", "memb_size": 0} if name == "family_0.h5" else {"name": name}
         with h5py.File(mode="r", **family) as f:
@@ -287,4 +299,5 @@ if __name__ == "__main__":
     nested()
     odd()
     described()
+    huge()
     expectations()
