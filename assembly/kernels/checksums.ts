@@ -42,24 +42,36 @@
     <u64><u32>i32x4.extract_lane(v, 2) * (first - 2) + <u64><u32>i32x4.extract_lane(v, 3) * (first - 3);
 }
 
+/**
+ * 16 vectors at a time, in 16 bits: sums of pairs of bytes (`pairs`), of those before each vector (`earlier`), of the first
+ * of each pair (`firsts`). In a vector the bytes count 16, 15, …: a pair counts as its second byte does, the first once more.
+ */
 // @ts-ignore: decorator
 @inline export function adler32<T>(out: usize, data: usize, n: i32): void {
   let one: u64 = 1, two: u64 = 0;
   let p = data, left = n;
-  const high = i16x8(16, 15, 14, 13, 12, 11, 10, 9), low = i16x8(8, 7, 6, 5, 4, 3, 2, 1);
-  while (left >= 16) {
-    const vectors = min(left >> 4, 512); // 512² / 2 · 4 · 255 fits 32 bits
+  const seconds = i16x8(15, 13, 11, 9, 7, 5, 3, 1), first = i16x8.splat(0xff), once = i16x8.splat(1);
+  while (left >= 256) {
+    const blocks = min(left >> 8, 256); // 256² / 2 · 64 · 255 fits 32 bits
     let seen = i32x4.splat(0), before = seen, inside = seen;
-    for (let i = 0; i < vectors; i++, p += 16) {
-      const v = v128.load(p);
+    for (let b = 0; b < blocks; b++) {
+      let pairs = i16x8.splat(0), earlier = pairs, firsts = pairs;
+      for (const stop = p + 256; p < stop; p += 32) {
+        const v = v128.load(p), w = v128.load(p, 16);
+        earlier = i16x8.add(earlier, pairs);
+        pairs = i16x8.add(pairs, i16x8.extadd_pairwise_i8x16_u(v));
+        earlier = i16x8.add(earlier, pairs);
+        pairs = i16x8.add(pairs, i16x8.extadd_pairwise_i8x16_u(w));
+        firsts = i16x8.add(firsts, i16x8.add(v128.and(v, first), v128.and(w, first)));
+      }
       before = i32x4.add(before, seen);
-      seen = i32x4.add(seen, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(v)));
-      inside = i32x4.add(inside, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(v), high));
-      inside = i32x4.add(inside, i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(v), low));
+      seen = i32x4.add(seen, i32x4.extadd_pairwise_i16x8_u(pairs));
+      inside = i32x4.add(inside, i32x4.shl(i32x4.extadd_pairwise_i16x8_u(earlier), 4));
+      inside = i32x4.add(inside, i32x4.add(i32x4.dot_i16x8_s(pairs, seconds), i32x4.dot_i16x8_s(firsts, once)));
     }
-    two = (two + one * (16 * <u64>vectors) + 16 * total(before) + total(inside)) % 65521;
+    two = (two + one * (256 * <u64>blocks) + 256 * total(before) + total(inside)) % 65521;
     one = (one + total(seen)) % 65521;
-    left -= vectors << 4;
+    left -= blocks << 8;
   }
   for (; left > 0; left--, p++) {
     one += load<u8>(p);

@@ -1,0 +1,28 @@
+/**
+ * Adler-32 against zlib, of bytes that make its sums as large as they become.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { deflateSync } from "node:zlib";
+import { instantiateKernels } from "../../src/kernels/wasm.ts";
+import { mulberry32 } from "./call.ts";
+
+const memory = new WebAssembly.Memory({ initial: 8, maximum: 8 });
+const { exports } = instantiateKernels(memory);
+const [OUT, DATA] = [64, 4099];
+
+Deno.test("Adler-32 is what zlib writes behind its streams, for any length", () => {
+  const random = mulberry32(1);
+  for (const length of [0, 1, 15, 255, 256, 257, 511, 5552, 65535, 65536, 65537, 200_003]) {
+    for (const byte of [() => 255, () => random() * 256]) {
+      const data = Uint8Array.from({ length }, byte);
+      new Uint8Array(memory.buffer, DATA, length).set(data);
+      exports.adler32_u8(OUT, DATA, length);
+      const found = new Uint32Array(memory.buffer, OUT, 1)[0];
+      const stream = deflateSync(data, { level: 0 });
+      assertEquals(found, stream.readUInt32BE(stream.length - 4), `${length}`);
+    }
+  }
+});
