@@ -1,7 +1,7 @@
 /**
  * Partitions: the runs of frames that one task works on.
  *
- * They depend on the data alone, never on the number of workers. A partition has `leaf · 2^k` frames (the last
+ * They depend on the data and the size of the results, never on the number of workers. A partition has `leaf · 2^k` frames (the last
  * may be shorter), and `leaf` depends on the size of a frame only. Partial results are merged in a binary tree
  * over aligned ranges of frames, and every partition is a node of that one tree:
  *
@@ -47,7 +47,10 @@ const WANTED_PARTITIONS = 64;
 /** How many times the bytes of its results a partition should have: those are cleared and merged for each. */
 const PER_RESULT = 32;
 
-/** Fewest partitions that are left when they grow to whole bands, or for the sake of large results. */
+/** Fewest partitions that are left for the sake of large results. */
+const LEAST_FOR_RESULTS = 4;
+
+/** Fewest partitions that are left when they grow to whole bands. */
 const LEAST_PARTITIONS = 8;
 
 /** Bands of a partition of which one may be cut: an eighth of the chunks is decoded twice then. */
@@ -194,10 +197,14 @@ function nodesOf(leaf: number, roi: Roi, most: number): Range[] {
   return found;
 }
 
-/** Bytes that a partition should have, from those of everything and those of its results. */
-function targetBytes(total: number, resultBytes = 0): number {
+/**
+ * Bytes that a partition should have, from those of everything and those of its results. With `p` partitions, many workers
+ * need `total / p` for the samples, and whoever merges `p · results`: the sum is least near the square root.
+ */
+function targetBytes(total: number, results = 0): number {
   const usual = Math.min(Math.max(total / WANTED_PARTITIONS, PARTITION_BYTES.least), PARTITION_BYTES.most);
-  return Math.max(usual, Math.min(PER_RESULT * resultBytes, total / LEAST_PARTITIONS));
+  const most = Math.min(PER_RESULT * results, 2 * Math.sqrt(total * results), total / LEAST_FOR_RESULTS);
+  return Math.max(usual, most);
 }
 
 /**

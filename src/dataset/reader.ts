@@ -19,7 +19,9 @@ import { checkFortran, FortranReader, isFortran } from "./fortran_reader.ts";
 import { type FramePart, framePart, partBytes, wholePart } from "./frame_part.ts";
 import { frameBytes, type FrameLayout, imageCount } from "./layout.ts";
 import { OpenFiles, type OpenSource } from "./open_files.ts";
+import { HalfSectorReader } from "./half_sector_reader.ts";
 import { isSectored, SectorReader } from "./sector_reader.ts";
+import { halfSectorOf } from "./sector_tiling.ts";
 import { isPieced, PieceReader } from "./piece_reader.ts";
 import { StoredReader } from "./stored_reader.ts";
 
@@ -89,7 +91,14 @@ export class FrameReader implements AsyncDisposable {
   readonly #whole: Box;
   readonly #files: OpenFiles;
   readonly #stored: StoredReader | undefined;
-  readonly #scattered: FortranReader | ChunkReader | PieceReader | CsrFrames | SectorReader | undefined;
+  readonly #scattered:
+    | FortranReader
+    | ChunkReader
+    | PieceReader
+    | CsrFrames
+    | SectorReader
+    | HalfSectorReader
+    | undefined;
   readonly #decoder: BlockDecoder | undefined;
   readonly #parts = new WeakMap<Box, FramePart>();
   readonly #block: { -readonly [K in keyof RawFrames]: RawFrames[K] };
@@ -116,7 +125,8 @@ export class FrameReader implements AsyncDisposable {
     } else if (isSectored(layout)) {
       const { kernels } = options;
       if (!kernels) throw new TilewiseError("invalid", "Cannot read sectors without kernels");
-      this.#scattered = new SectorReader(layout, this.#files, { slab, kernels }, maxFrames, this.#whole);
+      const Reader = halfSectorOf(this.#whole, layout.sigShape) ? HalfSectorReader : SectorReader;
+      this.#scattered = new Reader(layout, this.#files, { slab, kernels }, maxFrames, this.#whole);
     } else if (isFortran(layout)) {
       this.#scattered = new FortranReader(layout, this.#files, slab, maxFrames, this.#whole);
     } else {
@@ -146,7 +156,9 @@ export class FrameReader implements AsyncDisposable {
       : isPieced(layout)
       ? PieceReader.buffers(layout, maxFrames, whole)
       : isSectored(layout)
-      ? SectorReader.buffers(layout, maxFrames, whole)
+      ? halfSectorOf(whole, layout.sigShape)
+        ? HalfSectorReader.buffers(maxFrames, whole)
+        : SectorReader.buffers(layout, maxFrames, whole)
       : isFortran(layout)
       ? FortranReader.buffers(layout, maxFrames, whole)
       : layout.codec
@@ -214,7 +226,7 @@ export class FrameReader implements AsyncDisposable {
     const reader = this.#scattered!;
     if (!reader.fits(box)) throw this.#tooLarge(part);
     const pointer = await reader.read(images, box, signal);
-    const stride = reader instanceof SectorReader ? reader.strideOf(part) : part.bytes;
+    const stride = "strideOf" in reader ? reader.strideOf(part) : part.bytes;
     return this.#done(pointer, stride, images.length, part.pixels);
   }
 

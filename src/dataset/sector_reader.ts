@@ -17,6 +17,7 @@ import { type FramePart, framePart } from "./frame_part.ts";
 import { type FrameLayout, imageCount, type SectorLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 import { Pending } from "./pending.ts";
+import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./sector_check.ts";
 import {
   BLOCK_BYTES,
   BLOCK_HEADER,
@@ -38,7 +39,6 @@ export function isSectored(layout: FrameLayout): layout is SectoredLayout {
   return layout.sectors !== undefined;
 }
 
-const HALF_BYTES = SECTOR_BYTES / 2;
 const ROW_BYTES = 2 * K2_SHAPE[1]!;
 const BOTH = [0, 1] as const;
 /** Bytes between frames: rows are 4 KiB, and frames at multiples of that would share few lines of the L1 cache. */
@@ -132,7 +132,7 @@ export class SectorReader {
       for (let sector = 0; sector < SECTORS; sector++) {
         for (const [slot, half, bytes] of runsOf(this.#images, halves)) {
           const target = new Uint8Array(this.#memory.buffer, this.#addressOf(sector, slot, half), bytes);
-          const at = this.#offsetOf(sector, this.#images[slot]!, half);
+          const at = offsetOfHalf(this.layout, sector, this.#images[slot]!, half);
           pending.add(this.files.get(sector)!.readInto(target, at, signal));
         }
       }
@@ -142,32 +142,20 @@ export class SectorReader {
     return pending.settled();
   }
 
-  /** Refuses blocks that are not those which belong here. */
+  /** Refuses blocks that are not those which belong here; then no frame is there. */
   #check(half: number): void {
     const view = new DataView(this.#memory.buffer);
-    const { firstBlock } = this.layout.sectors;
-    this.#images.forEach((image, slot) => {
-      for (let sector = 0; sector < SECTORS; sector++) {
-        const base = this.#addressOf(sector, slot, half);
-        for (let b = 0; b < BLOCKS_ACROSS; b++) {
-          const place = half * BLOCKS_ACROSS + b;
-          const count = firstBlock + image * SECTOR_BLOCKS + place;
-          const header = blockHeader(view, base + b * BLOCK_BYTES);
-          if (!header) throw this.#wrong(sector, image, place, "no block begins there");
-          if (header.count !== count) {
-            const text = `the block has number ${header.count}, ${count} should follow: blocks are missing`;
-            throw this.#wrong(sector, image, place, text, count, header.count);
-          }
-          if (header.place !== place) {
-            throw this.#wrong(sector, image, place, `the block belongs to place ${header.place} of a sector`);
-          }
-          const number = this.#numbers[slot] ??= header.frame;
-          if (header.frame === number) continue;
-          const text = `the block is of frame number ${header.frame}, others of frame number ${number}`;
-          throw this.#wrong(sector, image, place, text, number, header.frame);
+    try {
+      this.#images.forEach((image, slot) => {
+        for (let sector = 0; sector < SECTORS; sector++) {
+          const loaded = { image, sector, half, address: this.#addressOf(sector, slot, half) };
+          this.#numbers[slot] = checkBlocks(view, loaded, this.layout, this.files, this.#numbers[slot]);
         }
-      }
-    });
+      });
+    } catch (error) {
+      this.#images = [];
+      throw error;
+    }
   }
 
   /** Decodes rows `first` to `end − 1` of the frame in `slot` to `to`. */
@@ -201,37 +189,10 @@ export class SectorReader {
     return this.#raw + (sector * this.maxFrames + slot) * SECTOR_BYTES + half * HALF_BYTES;
   }
 
-  /** Where it lies in its file. */
-  #offsetOf(sector: number, image: number, half: number): number {
-    return this.layout.files[sector]!.headerBytes + image * SECTOR_BYTES + half * HALF_BYTES;
-  }
-
   #partOf(box: Box): FramePart {
     let part = this.#parts.get(box);
     if (!part) this.#parts.set(box, part = framePart(this.layout, box));
     return part;
-  }
-
-  #wrong(
-    sector: number,
-    image: number,
-    block: number,
-    problem: string,
-    expected?: number,
-    found?: number,
-  ): TilewiseError {
-    this.#images = [];
-    const file = this.files.get(sector)?.name ?? `the file of sector ${sector + 1}`;
-    const half = Math.floor(block / BLOCKS_ACROSS);
-    const offset = this.#offsetOf(sector, image, half) + (block % BLOCKS_ACROSS) * BLOCK_BYTES;
-    const text =
-      `Cannot read image ${image} of ${imageCount(this.layout)}: block ${block} of sector ${sector + 1}, ` +
-      `at byte ${offset} of ${file}: ${problem}`;
-    const numbers = {
-      ...(expected === undefined ? {} : { expected }),
-      ...(found === undefined ? {} : { found }),
-    };
-    return new TilewiseError("malformed", text, { file, offset, image, block, ...numbers });
   }
 }
 

@@ -67,12 +67,14 @@ export interface NegotiationRequest {
 export interface TilingScheme {
   /** Depth, then signal dimensions, of a full tile. */
   readonly tileShape: Shape;
-  /** The signal part of the tiles in row-major order; they cover a frame exactly once. */
+  /** The signal part of the tiles, in row-major order unless `boxes`; they cover a frame exactly once. */
   readonly slices: readonly Box[];
   /** What tiles are made for. */
   readonly intent: "tile" | "frame" | "partition";
   /** Frames in a full tile. */
   readonly depth: number;
+  /** Whether tiles are boxes for functions that take any, which see their results row by row. Default false. */
+  readonly boxes?: boolean;
   /** A sentence a decision, each with the number that decided. */
   readonly why: readonly string[];
   /** What the user should know. */

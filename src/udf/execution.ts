@@ -223,6 +223,7 @@ function sharedOf(plan: Plan, { slabs, udfs: placed, corrections }: Placement): 
     navShape: dataset.navShape,
     depth: scheme.depth,
     slices: scheme.slices,
+    boxes: scheme.boxes ?? false,
     readWhole: memory.readWhole,
     leaf,
     leafSets: plan.leafSets,

@@ -79,6 +79,8 @@ export interface RunShared {
   readonly depth: number;
   /** Parts of a frame, in order. */
   readonly slices: readonly Box[];
+  /** Whether parts are boxes of which UDFs see their results row by row. */
+  readonly boxes: boolean;
   /** Whether a depth block is read as whole frames and then cut, rather than part by part. */
   readonly readWhole: boolean;
   /** Frames of one leaf of the merge tree. */
@@ -160,7 +162,8 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const { selection, set } = this.#shared;
     await this.#instances.use(task.update, this.#runs);
     const positions = positionsIn(selection, task.start, task.stop);
-    new Uint8Array(this.#worker.memory.buffer, task.set, set.bytes).fill(0);
+    // Eight bytes at a time: in shared memory, `fill` stores one number after another.
+    new Float64Array(this.#worker.memory.buffer, task.set, set.bytes / 8).fill(0);
     const buffers = openSet(set, this.#worker.memory, task.set, positions.length);
     const row = rankOf(selection, positions[0] ?? task.start);
     for (const run of this.#runs) run.begin(task, buffers[run.number]!, row, positions.length);

@@ -12,6 +12,7 @@ import { frameBytes, framePitch, partitionPitch } from "../dataset/layout.ts";
 import { storedBytesOf } from "../dataset/entries.ts";
 import { negotiate } from "../dataset/negotiate.ts";
 import { type Partition, planPartitions } from "../dataset/partition.ts";
+import { sectorTiles } from "../dataset/sector_tiling.ts";
 import { readDType } from "../dataset/read_dtype.ts";
 import type { Roi, RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
@@ -209,6 +210,8 @@ function hasSig({ udfs }: Pick<Draft, "udfs">): boolean {
 
 function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): TilingScheme {
   const { dataset, udfs, nativeDType, corrections, culling } = draft;
+  const ofBoxes = boxesOf(draft, partitionFrames, targetBytes);
+  if (ofBoxes) return ofBoxes;
   const request = {
     sigShape: culling.box?.shape ?? dataset.sigShape,
     partitionFrames,
@@ -230,6 +233,19 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
   );
   return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with holes
+}
+
+/** Tiles of frames in sectors, if all UDFs take any box. */
+function boxesOf(
+  { dataset, udfs, corrections, culling }: Draft,
+  partitionFrames: number,
+  targetBytes: number,
+): TilingScheme | undefined {
+  const any = udfs.every(({ method, tiling, backend }) =>
+    method === "tile" && tiling.boxes && backend === "dense"
+  );
+  if (!dataset.layout.sectors || !any || corrections || culling.box) return undefined;
+  return sectorTiles(dataset.sigShape, { partitionFrames, bytes: targetBytes });
 }
 
 /** Tiles of arrays in chunks are whole rows of chunks: no chunk is decoded for two tiles of the same frames. */

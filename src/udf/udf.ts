@@ -68,6 +68,12 @@ export interface TilingWishes {
   readonly totalBytes?: number | "bestFit" | "max";
   /** Depth does not matter, a tile should be one read: several whole frames or a part of one. */
   readonly contiguous?: boolean;
+  /**
+   * Tiles may be any boxes, and `sig` buffers are shown from the first pixel of a tile to its last, as they lie in a frame:
+   * row `r` of the tile begins `r · sigShape.at(-1)` entries behind the first. For data that are stored in such boxes; only
+   * when all UDFs of a run say so, and nothing is corrected.
+   */
+  readonly boxes?: boolean;
   /** Tiles of `processTile` have whole frames, however large they are. */
   readonly wholeFrames?: boolean;
 }

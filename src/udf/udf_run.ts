@@ -7,8 +7,9 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
-import { box } from "../space/box.ts";
+import { type Box, box } from "../space/box.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
+import { ravel, type Shape } from "../space/shape.ts";
 import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
@@ -73,7 +74,7 @@ export class UdfRun {
       side: "worker",
     };
     this.#aux = new AuxViews(job.aux, kernels.memory);
-    this.#runs = pixelRuns(slices, layout.sigShape);
+    this.#runs = shared.boxes ? undefined : pixelRuns(slices, layout.sigShape);
     const { inputDType, backend } = job.meta;
     const wider = widerDType(udf, job.meta);
     this.#widen = wider && forms.convertTo(wider);
@@ -117,6 +118,7 @@ export class UdfRun {
   ): void {
     const tile = this.#tile(init);
     const { udf } = this;
+    if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
     const { method } = this.#job;
     this.#guard(() => {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
@@ -216,6 +218,12 @@ export class UdfRun {
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }
   }
+}
+
+/** From the first pixel of a box to its last, as they lie in a frame. */
+function spanOf({ origin, shape }: Box, sigShape: Shape): Pick<Window, "pixel" | "pixels"> {
+  const pixel = ravel(origin, sigShape);
+  return { pixel, pixels: ravel(origin.map((o, d) => o + shape[d]! - 1), sigShape) + 1 - pixel };
 }
 
 /** What a kernel refuses does not know for whom. */

@@ -92,3 +92,14 @@ Deno.test("partitions grow to whole bands of chunks while there are enough of th
   assertEquals(each(65536, 400), 4096); // four rows of 100: no power of two fits, one border in ten bands
   assertEquals(each(2048, 1024), 32); // two partitions would not keep workers busy
 });
+
+Deno.test("partitions grow with large results, and the tree of leaves stays", () => {
+  const of = (frames: number, frameBytes: number, resultBytes: number) =>
+    planPartitions({ frames, frameBytes, resultBytes });
+  const frame = 1860 * 2048 * 2;
+  assertEquals(of(128, frame, 0).framesEach, 2);
+  assertEquals(of(128, frame, 4 * frame).framesEach, 32); // four are left
+  assertEquals(of(4096, frame, 4 * frame).framesEach, 128); // 32 times the results
+  assertEquals(of(65536, 131072, 524288).framesEach, 256); // small results change nothing
+  for (const results of [0, frame, 64 * frame]) assertEquals(of(128, frame, results).leaf, 2);
+});

@@ -30,7 +30,7 @@ export function nothing(): Udf<"seen"> {
     buffers: { seen: { kind: "nav", dtype: "uint8" } },
     inputDType: "native",
     raw: true,
-    tiling: { contiguous: true },
+    tiling: { contiguous: true, boxes: true },
     processTile(_tile, { seen }) {
       (seen as Uint8Array).fill(1);
     },

@@ -5,7 +5,7 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
-import { isExact } from "../../space/dtype.ts";
+import { dtypeInfo, isExact } from "../../space/dtype.ts";
 import { isComplex, unitsOfSamples } from "./complex.ts";
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
@@ -37,10 +37,10 @@ export function sum(): Udf<"intensity"> {
     inputDType: "native",
     raw: "kernels",
     backends: ({ nativeDType }) => isComplex(nativeDType) ? ["dense"] : ["dense", "csr"],
-    tiling: { contiguous: true },
+    tiling: { contiguous: true, boxes: true },
     order: ({ nativeDType }) => isExact(nativeDType) ? "any" : "tree",
     processTile(tile, { intensity }, { kernels, meta }) {
-      const { frames, pixels } = tile;
+      const { frames, pixels, rows, rowLength } = tile;
       if (meta.backend === "csr") {
         const { indptr, indices, data } = tile.csr;
         const add = kernel(kernels, "csr_sum_frames", meta.inputDType);
@@ -49,7 +49,16 @@ export function sum(): Udf<"intensity"> {
       const { raw } = tile;
       const { dtype, units } = unitsOfSamples(raw.dtype); // both parts of a complex number are added alike
       const add = kernel(kernels, "sum_frames", dtype, raw.byteOrder);
-      add(intensity.byteOffset, raw.pointer, frames, raw.frameStride, units * pixels);
+      const width = meta.sigShape.at(-1) ?? 1;
+      if (rowLength === width) {
+        return add(intensity.byteOffset, raw.pointer, frames, raw.frameStride, units * pixels);
+      }
+      const rowBytes = rowLength * dtypeInfo(raw.dtype).itemSize;
+      const sumBytes = width * units * intensity.BYTES_PER_ELEMENT;
+      for (let r = 0; r < rows; r++) {
+        const [sums, samples] = [intensity.byteOffset + r * sumBytes, raw.pointer + r * rowBytes];
+        add(sums, samples, frames, raw.frameStride, units * rowLength);
+      }
     },
     merge(into, from, { kernels }) {
       kernels.exports.add_f64(into.intensity.byteOffset, from.intensity.byteOffset, into.intensity.length);

@@ -43,7 +43,7 @@ export function sumsig(): Udf<"intensity"> {
       ...(backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {}),
       ...(isComplex(nativeDType) ? { row: { dtype: "float64", length: 2 * (sigShape.at(-1) ?? 1) } } : {}),
     }),
-    tiling: { contiguous: true },
+    tiling: { contiguous: true, boxes: true },
     processTile(tile, { intensity }, { kernels, meta, scratch }) {
       const { frames, rows, rowLength } = tile;
       if (meta.backend === "csr") {
