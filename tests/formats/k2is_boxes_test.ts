@@ -78,7 +78,10 @@ for (
     };
     const dataset = await open(k2List(k2Files({ images: 3, scan: [1, 3], block })), { syncOffset: 0 });
     await using context = createContext({ memory: 512 * 2 ** 20, workers: 0 });
-    const error = await failure(run(await plan(dataset, { sums: sumPixels() }, { context })), "malformed");
+    const error = await failure(
+      Promise.resolve(run(await plan(dataset, { sums: sumPixels() }, { context }))),
+      "malformed",
+    );
     assertEquals([error.details["image"], error.details["block"], error.details.offset], [1, 20, 52 * 22360]);
     assert(error.message.includes("scan_3.bin"), error.message);
     const rest = await run(await plan(dataset, { sums: sumPixels() }, { context, roi: [[0, 2]] }));
