@@ -5,7 +5,7 @@
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { throwIfAborted } from "../errors.ts";
 import { kernel } from "../kernels/registry.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";

@@ -8,13 +8,13 @@
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { throwIfAborted } from "../errors.ts";
 import { kernel } from "../kernels/registry.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import { type FramePart, framePart } from "./frame_part.ts";
-import { type FrameLayout, imageCount, type SectorLayout } from "./layout.ts";
+import type { FrameLayout, SectorLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 import { Pending } from "./pending.ts";
 import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./sector_check.ts";
@@ -23,10 +23,8 @@ import {
   BLOCK_HEADER,
   BLOCK_ROW_BYTES,
   BLOCK_ROWS,
-  blockHeader,
   BLOCKS_ACROSS,
   K2_SHAPE,
-  SECTOR_BLOCKS,
   SECTOR_BYTES,
   SECTORS,
 } from "./sectors.ts";
