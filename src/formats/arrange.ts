@@ -54,7 +54,7 @@ export function arrange(native: Native, options: OpenOptions): Arranged {
     navShape,
     sigShape: frameShape(native, options),
     syncOffset,
-    warnings: coverage(navShape, images),
+    warnings: coverage(navShape, images, syncOffset),
   };
 }
 
@@ -78,10 +78,11 @@ export function wanted(shape: Shape, what: "nav" | "sig", name: string): Shape {
   throw new TilewiseError("invalid", text, { file: name, found: shape.join(",") });
 }
 
-/** Whether scan and images are as many. */
-function coverage(navShape: Shape, images: number): string[] {
+/** Whether scan and images are as many; images that the sync offset skips are not missed. */
+function coverage(navShape: Shape, images: number, syncOffset: number): string[] {
   const positions = sizeOf(navShape);
-  if (positions === images) return [];
+  const hidden = images - Math.max(0, syncOffset) - positions;
+  if (positions <= images && hidden <= 0) return [];
   const text = `The scan of ${
     showShape(navShape)
   } has ${positions} positions, the files have ${images} images: `;

@@ -114,7 +114,7 @@ function rawImage(header: MibHeader, file: string): MibImage {
   if (!depth || !(quad || (chips === 1 && sensor === "1x1")) || (quad && bits === 24)) {
     const text =
       `Cannot read ${file}: raw mode (R64) of ${bits} bits, ${chips} chips, layout ${sensor}; we read ` +
-      "1, 6, 12 and 24 bits of one chip, 1, 6 and 12 bits of 2x2 and 2x2G";
+      "1, 6, 12 and 24 bits of one chip, 1, 6 and 12 bits of 2x2 and 2x2G; U08, U16 and U32 of any layout";
     throw new TilewiseError("unsupported", text, { file, found: `${bits} bits, ${chips} chips, ${sensor}` });
   }
   const columns = width / depth.planes; // 24 bits: the width counts both images

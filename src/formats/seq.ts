@@ -80,7 +80,13 @@ function readHead(head: Fields) {
   const bits = head.u32(556);
   const format = head.u32(568);
   const packing = head.u32(620);
-  if (packing !== 0) throw head.error("unsupported", `images are compressed (${packing})`, 620);
+  if (packing !== 0) {
+    throw head.error(
+      "unsupported",
+      `images are compressed (${packing}); export them without compression`,
+      620,
+    );
+  }
   if (format !== MONO) {
     throw head.error("unsupported", `images have format ${format}; ${MONO}, one channel, is known`, 568);
   }

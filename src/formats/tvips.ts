@@ -63,14 +63,14 @@ function headed({ head, name, size }: Probe): Match {
     number,
     number,
   ];
-  const sound = bytes === HEAD_BYTES && (version === 1 || version === 2) && (bits === 8 || bits === 16) &&
-    [width, height].every((n) => n > 0 && n <= MOST_PIXELS) && size > HEAD_BYTES;
+  const sound = bytes === HEAD_BYTES && (version === 1 || version === 2) && [8, 16, 32, 64].includes(bits) &&
+    [width, height].every((n) => n > 0 && n <= MOST_PIXELS) && size >= HEAD_BYTES;
   return sound
     ? {
       claim: "yes",
       why: `has a TVIPS head of 256 bytes, version ${version}, ${height} × ${width}, ${bits} bits`,
     }
-    : { claim: "no", why: "has no TVIPS head: size 256, version 1 or 2, 8 or 16 bits" };
+    : { claim: "no", why: "has no TVIPS head: size 256, version 1 or 2, 8 to 64 bits" };
 }
 
 /** What the head says. */
