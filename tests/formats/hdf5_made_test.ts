@@ -5,10 +5,11 @@
  * @module
  */
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { readBox } from "../../src/cli/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
+import { positionsOf } from "../../src/formats/hdf5/selection.ts";
 import { open, openAll } from "../../src/formats/open.ts";
 import { box, wholeBox } from "../../src/space/box.ts";
 import { plan } from "../../src/udf/plan.ts";
@@ -106,4 +107,15 @@ Deno.test("what the library reads is told; damage that it finds is an error", as
     else assert(!(error instanceof Error), String(error));
   }
   assert(codes.has("malformed"), [...codes].join());
+});
+
+Deno.test("virtual data sets beyond all measure are refused before anything is listed", () => {
+  const free = [{ start: 0, stride: 1, count: Infinity, block: 1 }];
+  const blocks = [{ start: 5, stride: 2 ** 40, count: Infinity, block: Infinity }];
+  for (const selection of [undefined, free, blocks]) {
+    const error = assertThrows(() => positionsOf(selection, [2 ** 50]), TilewiseError, "positions");
+    assertEquals(error.code, "unsupported");
+  }
+  assertEquals(positionsOf([{ start: 5, stride: 2 ** 40, count: 3, block: 2 }], [2 ** 50])[0]!.length, 6);
+  assertEquals(positionsOf(free, [4]), [[0, 1, 2, 3]]);
 });

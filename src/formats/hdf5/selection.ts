@@ -7,6 +7,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -25,8 +26,8 @@ export interface Blocks {
 /** Per dimension blocks or a list of positions; nothing: all elements. */
 export type Selection = readonly (Blocks | readonly number[])[] | undefined;
 
-/** Positions that a list may have. */
-const MOST = 2 ** 26;
+/** Positions that a list may have: 32 MiB, a scan of 2048 × 2048 frames in one row. */
+const MOST = 2 ** 22;
 
 /** The selection at the cursor. */
 export function readSelection(body: Cursor): Selection {
@@ -92,11 +93,14 @@ function readCorners(body: Cursor, bytes: number): readonly (readonly number[])[
 /**
  * The selected positions of each dimension of an array of `shape`.
  *
+ * Errors: `unsupported` for more positions than can be listed.
+ *
  * @param block only this block of dimensions whose number of blocks has no limit; default: all that begin inside
  */
 export function positionsOf(selection: Selection, shape: Shape, block?: number): number[][] {
   return shape.map((size, d) => {
     const own = selection?.[d];
+    checkCount(own, size);
     const positions = own === undefined
       ? range(0, size)
       : "start" in own
@@ -104,6 +108,18 @@ export function positionsOf(selection: Selection, shape: Shape, block?: number):
       : [...own];
     return positions.filter((at) => at < size);
   });
+}
+
+/** Refuses to list positions beyond all measure before any is listed. */
+function checkCount(own: Blocks | readonly number[] | undefined, size: number): void {
+  const most = own === undefined
+    ? size
+    : "start" in own
+    ? Math.min(size - own.start, Math.min(own.count, Math.ceil((size - own.start) / own.stride)) * own.block)
+    : own.length;
+  if (!(most > MOST)) return;
+  const text = `Cannot follow a selection of ${most} positions along one dimension; ${MOST} are possible`;
+  throw new TilewiseError("unsupported", text, { expected: MOST, found: most });
 }
 
 function blockPositions({ start, stride, count, block }: Blocks, size: number, only?: number): number[] {

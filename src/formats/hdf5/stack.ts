@@ -41,6 +41,9 @@ export interface Whole {
   readonly fill?: Uint8Array;
 }
 
+/** Images of a whole, times the ways in which its parts are stored: as many places of images are kept in memory. */
+const MOST_PLACES = 2 ** 22;
+
 /** Arrays that are stored alike, being stacked. */
 interface Group {
   readonly at: Shape;
@@ -70,6 +73,7 @@ export async function stackOf(whole: Whole, parts: readonly Part[], sig: number)
     let group = groups.get(key);
     if (group && isCovered(group, part, all)) group = undefined; // it comes after what covers the others
     if (!group) {
+      checkPlaces(whole, count * (all.length + 1));
       groups.set(key, group = newGroup(part, chunks, count));
       all.push(group);
     }
@@ -102,6 +106,13 @@ export async function stackOf(whole: Whole, parts: readonly Part[], sig: number)
     all.every((group, g) => !all.slice(0, g).some((other) => overlap(group, other)));
   const fill = fillIn(whole, byteOrder);
   return { ...base, pieces: { parts: pieces, complete, ...(fill ? { fill } : {}) } };
+}
+
+function checkPlaces({ name }: Whole, places: number): void {
+  if (places <= MOST_PLACES) return;
+  const text =
+    `Cannot read ${name}: to put it together takes the places of ${places} images; ${MOST_PLACES} are possible`;
+  throw new TilewiseError("unsupported", text, { file: name, expected: MOST_PLACES, found: places });
 }
 
 /** The fill value in the byte order of the parts. */
