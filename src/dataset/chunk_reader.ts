@@ -17,6 +17,7 @@ import { type Box, boxSize } from "../space/box.ts";
 import { sizeOf, unravel } from "../space/shape.ts";
 import {
   chunkBytes,
+  type ChunkFilterSpec,
   type ChunkGroup,
   type ChunkLayout,
   gridOfChunks,
@@ -148,7 +149,12 @@ export class ChunkReader {
       let from = this.#decoded.get(group.cell);
       if (from === undefined && this.#isAll(group, overlap, perFrame)) {
         const at = this.#frames + group.slots[0]! * perFrame * chunks.itemSize;
-        await this.#fill(group.cell, new Uint8Array(this.#memory.buffer, at, chunkBytes(chunks)), signal);
+        const filling = this.#fill(
+          group.cell,
+          new Uint8Array(this.#memory.buffer, at, chunkBytes(chunks)),
+          signal,
+        );
+        if (filling) await filling; // a promise a chunk costs as much as a small chunk
         continue;
       }
       from ??= await this.#decode(group.cell, signal);
@@ -195,11 +201,9 @@ export class ChunkReader {
   async #decode(cell: number, signal?: AbortSignal): Promise<number> {
     const place = this.#free();
     try {
-      await this.#fill(
-        cell,
-        new Uint8Array(this.#memory.buffer, place, chunkBytes(this.layout.chunks)),
-        signal,
-      );
+      const target = new Uint8Array(this.#memory.buffer, place, chunkBytes(this.layout.chunks));
+      const filling = this.#fill(cell, target, signal);
+      if (filling) await filling;
     } catch (error) {
       this.#unused.push(place);
       throw error;
@@ -209,10 +213,13 @@ export class ChunkReader {
   }
 
   /** Puts the samples of chunk `cell` into `target`. */
-  async #fill(cell: number, target: Uint8Array, signal?: AbortSignal): Promise<void> {
+  #fill(cell: number, target: Uint8Array, signal?: AbortSignal): void | Promise<void> {
     const { chunks } = this.layout;
-    if (chunks.addresses[cell]! < 0) fillWith(target, chunks.fill);
-    else await this.#undo(cell, target, signal);
+    if (chunks.addresses[cell]! < 0) return fillWith(target, chunks.fill);
+    const stored = this.#window.fetch(cell, this.#next(), signal);
+    return stored instanceof Uint8Array
+      ? this.#undo(cell, stored, target)
+      : stored.then((bytes) => this.#undo(cell, bytes, target));
   }
 
   /** A place for a chunk; that of the longest unused one where all are taken. */
@@ -224,26 +231,48 @@ export class ChunkReader {
     return place;
   }
 
-  /** Fetches a chunk and undoes its filters, last applied first; the last one writes to `target`. */
-  async #undo(cell: number, target: Uint8Array, signal?: AbortSignal): Promise<void> {
+  /** Undoes the filters of a stored chunk, last applied first; the last one writes to `target`. */
+  #undo(cell: number, stored: Uint8Array, target: Uint8Array): void | Promise<void> {
     const { chunks } = this.layout;
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
     const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
-    let input = await this.#window.fetch(cell, this.#next(), signal);
-    if (active.length === 0 && input.length === target.length) return target.set(input);
-    const most = mostBytes(input.length, active.map(({ id }) => id));
+    if (active.length === 0 && stored.length === target.length) return target.set(stored);
+    const most = mostBytes(stored.length, active.map(({ id }) => id));
     if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
-    for (const [step, { id, values }] of active.entries()) {
-      const isLast = step === active.length - 1;
-      const next = this.#pass(step); // not the one that is read
-      const [output, spare] = isLast ? [target, next] : [next, this.#pass(step + 1)];
-      const undo = this.#filters.get(id) ?? await this.#filter(id);
-      const { kernels } = this.options;
-      const job = { kernels, input, output, values, scratch: this.#scratch, spare };
-      const written = await this.#located(cell, () => undo(job));
-      input = output.subarray(0, written);
+    return this.#steps(cell, active, 0, stored, target);
+  }
+
+  /** Undoes the filters from number `step` on; goes on at once after those that need not wait. */
+  #steps(
+    cell: number,
+    active: readonly ChunkFilterSpec[],
+    step: number,
+    input: Uint8Array,
+    target: Uint8Array,
+  ): void | Promise<void> {
+    if (step === active.length) {
+      if (input.length !== target.length) throw this.#wrong(cell, input.length);
+      return;
     }
-    if (input.length !== target.length) throw this.#wrong(cell, input.length);
+    const { id, values } = active[step]!;
+    const undo = this.#filters.get(id);
+    if (!undo) return this.#filter(id).then(() => this.#steps(cell, active, step, input, target));
+    const next = this.#pass(step); // not the one that is read
+    const [output, spare] = step === active.length - 1 ? [target, next] : [next, this.#pass(step + 1)];
+    const { kernels } = this.options;
+    const goOn = (written: number) =>
+      this.#steps(cell, active, step + 1, output.subarray(0, written), target);
+    const located = (error: unknown) => this.#located(cell, error);
+    let written: number | Promise<number>;
+    try {
+      written = undo({ kernels, input, output, values, scratch: this.#scratch, spare });
+    } catch (error) {
+      throw located(error);
+    }
+    if (typeof written === "number") return goOn(written);
+    return written.then(goOn, (error) => {
+      throw located(error);
+    });
   }
 
   /** Chunks that have to be fetched for the rest of the block, and maybe for the blocks behind it. */
@@ -271,16 +300,12 @@ export class ChunkReader {
     return filter;
   }
 
-  /** Says in errors of filters which chunk it was. */
-  async #located<T>(cell: number, work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof TilewiseError)) throw error;
-      const { name, offset, at } = this.#where(cell);
-      const text = `Cannot read ${name}: chunk ${at} at byte ${offset}: ${error.message}`;
-      throw new TilewiseError(error.code, text, { ...error.details, file: name, offset }, { cause: error });
-    }
+  /** The error of a filter, which now says which chunk it was. */
+  #located(cell: number, error: unknown): unknown {
+    if (!(error instanceof TilewiseError)) return error;
+    const { name, offset, at } = this.#where(cell);
+    const text = `Cannot read ${name}: chunk ${at} at byte ${offset}: ${error.message}`;
+    return new TilewiseError(error.code, text, { ...error.details, file: name, offset }, { cause: error });
   }
 
   #wrong(cell: number, found: number | string): TilewiseError {

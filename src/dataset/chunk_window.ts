@@ -34,15 +34,18 @@ export class ChunkWindow {
     private readonly bytes: number,
   ) {}
 
-  /** The stored bytes of `cell`; good until the next call. `next`: chunks that will be needed after it, in order. */
-  async fetch(cell: number, next: Iterable<number>, signal?: AbortSignal): Promise<Uint8Array> {
+  /**
+   * The stored bytes of `cell`, at once where they have been fetched; good until the next call. `next`: chunks that will
+   * be needed after it, in order.
+   */
+  fetch(cell: number, next: Iterable<number>, signal?: AbortSignal): Uint8Array | Promise<Uint8Array> {
     const { addresses, sizes, files } = this.chunks;
     const file = files?.[cell] ?? 0;
     const [start, size] = [addresses[cell]!, sizes[cell]!];
-    if (file !== this.#file || start < this.#start || start + size > this.#end) {
-      await this.#read(file, start, start + size, this.#endOf(cell, next), signal);
-    }
-    return new Uint8Array(this.memory.buffer, this.address + start - this.#start, size);
+    const stored = () => new Uint8Array(this.memory.buffer, this.address + start - this.#start, size);
+    const isThere = file === this.#file && start >= this.#start && start + size <= this.#end;
+    if (isThere) return stored();
+    return this.#read(file, start, start + size, this.#endOf(cell, next), signal).then(stored);
   }
 
   /** The end of the last chunk that is read along. */
