@@ -241,6 +241,7 @@ function* columns(
   const inFile = order.pixels === "C" ? stridesOf(sigShape) : fortranStrides(sigShape);
   const inBox = stridesOf(shape);
   const fast = order.pixels === "C" ? shape.length - 1 : 0;
+  if (shape.length === 0) return yield { rank: 0, place: 0, step: 1, rows: 1 }; // frames of one value
   const outer = shape.with(fast, 1);
   const count = sizeOf(outer);
   for (let c = 0; c < count; c++) {

@@ -76,6 +76,8 @@ function checkFrames({ source, array, shape, sigShape }: Dataset): void {
   const name = array === "" ? source : `${array} of ${source}`;
   const what = shape.length === 0
     ? "it is a single value"
+    : sigShape.length === 0
+    ? "its frames are single values (sigDims 0)"
     : `its shape is ${showShape(shape)}, without a sample`;
   const text = `Cannot run over ${name}: ${what}; take an array with frames of one sample or more: ` +
     "`tilewise info` lists those of a file, the option `array` names one";

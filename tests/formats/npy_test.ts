@@ -86,7 +86,7 @@ Deno.test("Fortran order: every shape up to 3 × 3 × 3 in 1 to 4 dimensions", a
       const shape = Array.from({ length: dims }, (_, d) => 1 + Math.floor(code / 3 ** d) % 3);
       const size = shape.reduce((a, b) => a * b, 1);
       const stored = counting(size);
-      const scan = await open(file(header(`(${shape.join()},)`, "'|u1'", "True"), stored));
+      const source = file(header(`(${shape.join()},)`, "'|u1'", "True"), stored);
       const expected = stored.map((_, c) => {
         let [rest, at] = [c, 0];
         for (let d = dims - 1; d >= 0; d--) {
@@ -95,7 +95,9 @@ Deno.test("Fortran order: every shape up to 3 × 3 × 3 in 1 to 4 dimensions", a
         }
         return stored[at]!;
       });
-      assertEquals(await readAll(scan), expected, shape.join());
+      for (let sigDims = 0; sigDims <= dims; sigDims++) { // also frames of single values
+        assertEquals(await readAll(await open(source, { sigDims })), expected, `${shape.join()} ${sigDims}`);
+      }
     }
   }
   const scan = file(header("(2, 3, 4)", "'|u1'", "True"), counting(24));
