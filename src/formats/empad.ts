@@ -67,7 +67,7 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
   const source = xml ? await input.openSibling(await nameLike(input, xml.rawFile)) : input.source;
   const images = Math.floor(source.size / PITCH);
   const known = xml ? scanOf(xml, images) : scanInName(input.name);
-  const frames = known ? sizeOf(known) : Math.max(1, images);
+  const frames = known ? sizeOf(known) : Math.max(1, Math.ceil(source.size / PITCH));
   const promised = {
     name: source.name,
     size: source.size,

@@ -101,6 +101,9 @@ Deno.test("a raw file alone: its name has the scan, or somebody must say what it
     3,
     2,
   ]);
+  const cut = new File([bytes.subarray(0, 5 * FRAME + 999)], "frames.raw");
+  await failure(open(cut, { format: "empad", nav: [3, 2] }), "truncated");
+  assertEquals((await open(cut, { format: "empad", allowTruncated: true })).shape, [5, 128, 128]);
   await failure(opened(root("<raw_file>away.raw</raw_file>", parameters("acquire", 3, 2)), 6), "not-found");
   assert(
     (await failure(opened(root(parameters("acquire", 3, 2)), 6), "malformed")).message.includes("raw file"),
