@@ -102,6 +102,12 @@ function octets(dst: usize, src: usize, n: i32): void {
   for (let b = 0; b < size; b++) bitPlane(dst + <usize>b * n, src + <usize>b * 8 * row, row);
 }
 
+// @ts-ignore: decorator
+@inline function eightTimes(to: usize, v: v128): void {
+  v128.store(to, v); v128.store(to, v, 16); v128.store(to, v, 32); v128.store(to, v, 48);
+  v128.store(to, v, 64); v128.store(to, v, 80); v128.store(to, v, 96); v128.store(to, v, 112);
+}
+
 /** One byte of each element: eight rows of bits to one row of bytes. */
 function bitPlane(dst: usize, src: usize, row: usize): void {
   let k: usize = 0;
@@ -110,6 +116,11 @@ function bitPlane(dst: usize, src: usize, row: usize): void {
     const p = src + k;
     let a = v128.load(p), b = v128.load(p + row), c = v128.load(p + 2 * row), d = v128.load(p + 3 * row);
     let e = v128.load(p + 4 * row), f = v128.load(p + 5 * row), g = v128.load(p + 6 * row), h = v128.load(p + 7 * row);
+    const any = v128.or(v128.or(v128.or(a, b), v128.or(c, d)), v128.or(v128.or(e, f), v128.or(g, h)));
+    if (!v128.any_true(any)) { // as the high bytes of small counts are
+      eightTimes(dst + 8 * k, any);
+      continue;
+    }
     let t = v128.and(v128.xor(i16x8.shr_u(a, 4), e), m4);
     e = v128.xor(e, t); a = v128.xor(a, i16x8.shl(t, 4));
     t = v128.and(v128.xor(i16x8.shr_u(b, 4), f), m4);
