@@ -30,8 +30,10 @@ const MANY: usize = 1 << 24;
       if (offset - 1 >= next - dst) break; // 0, or too far
       if (more != 15 && offset >= 8) { // 18 bytes at most
         store<u64>(next, load<u64>(from));
-        store<u64>(next, load<u64>(from, 8), 8);
-        store<u16>(next, load<u16>(from, 16), 16);
+        if (more > 4) {
+          store<u64>(next, load<u64>(from, 8), 8);
+          store<u16>(next, load<u16>(from, 16), 16);
+        }
         p = q;
         to = next + more + 4;
         continue;
