@@ -14,7 +14,8 @@ const MANY: usize = 1 << 24;
   let p = src, to = dst, at = src;
   let code = 0;
   while (p < end) {
-    while (p + 32 <= end && to + 64 <= stop) { // with room to spare; what does not have it is left to the rest
+    const lastIn = end - 32, lastOut = stop - 64;
+    if (p + 32 <= end && to + 64 <= stop) do { // with room to spare; what does not have it is left to the rest
       const token = <usize>load<u8>(p);
       let q = p + 1, few = token >> 4, more = token & 15;
       v128.store(to, v128.load(q));
@@ -47,7 +48,7 @@ const MANY: usize = 1 << 24;
       repeatWide(next, offset, more);
       p = q;
       to = next + more;
-    }
+    } while (p <= lastIn && to <= lastOut);
     if (p >= end) break;
     at = p;
     const token = load<u8>(p++);
