@@ -12,7 +12,7 @@ import { type Sample, samplesOf } from "../fuzz/targets.ts";
 const samples = samplesOf("hdf5").filter(({ bytes }) => bytes.length < 24_000);
 
 async function outcomeOf({ name, siblings }: Sample, bytes: Uint8Array<ArrayBuffer>): Promise<Outcome> {
-  const outcome = await attempt(name, bytes, {}, siblings);
+  const outcome = await attempt(name, bytes, { siblings });
   const isBusy = outcome.problem?.startsWith("it took") && outcome.milliseconds < 5000; // tests run side by side
   assert(outcome.problem === undefined || isBusy, outcome.problem);
   return outcome;

@@ -27,31 +27,36 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-/** Opens and reads; `siblings` are the undamaged files beside it. */
+/** What is opened with a damaged file. */
+export interface Company {
+  /** How it is opened. */
+  readonly options?: OpenOptions;
+  /** Undamaged files beside it. */
+  readonly siblings?: readonly File[];
+  /** An undamaged file that is opened instead of it. */
+  readonly lead?: File | undefined;
+}
+
+/** Opens and reads `bytes` and what belongs to them. */
 export async function attempt(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
-  options: OpenOptions = {},
-  siblings: readonly File[] = [],
+  { options = {}, siblings = [], lead }: Company = {},
 ): Promise<Outcome> {
-  const first = await once(name, bytes, options, siblings);
+  const files = [...(lead ? [lead] : []), new File([bytes], name), ...siblings];
+  const first = await once(files, options);
   if (first.problem === undefined || !/^it (took|needed)/.test(first.problem)) return first;
   (globalThis as { gc?: () => void }).gc?.(); // garbage of others, or a busy machine? once more
-  return await once(name, bytes, options, siblings);
+  return await once(files, options);
 }
 
-async function once(
-  name: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  options: OpenOptions,
-  siblings: readonly File[],
-): Promise<Outcome> {
+async function once(files: readonly File[], options: OpenOptions): Promise<Outcome> {
   const before = Deno.memoryUsage().rss;
   const started = performance.now();
   let end = "read";
   let problem: string | undefined;
   try {
-    const arrays = await openAll([new File([bytes], name), ...siblings], options);
+    const arrays = await openAll(files, options);
     const small = arrays.filter(({ byteLength }) => byteLength > 0 && byteLength <= READ_BYTES);
     for (const dataset of small.slice(0, READ_ARRAYS)) await readBox(dataset, wholeBox(dataset.shape));
   } catch (error) {

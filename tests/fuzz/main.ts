@@ -77,8 +77,8 @@ function changesOf({ bytes }: Sample, turn: number, seed: number): Mutation[] {
 /** Places where each sample is cut. */
 const CUTS = 200;
 
-function tryOut({ name, bytes, options, siblings }: Sample, changes: readonly Mutation[]): Promise<Outcome> {
-  return attempt(name, apply(bytes, changes), options, siblings);
+function tryOut({ name, bytes, ...company }: Sample, changes: readonly Mutation[]): Promise<Outcome> {
+  return attempt(name, apply(bytes, changes), company);
 }
 
 /** The first line, without numbers: the same fault gives many messages. */
