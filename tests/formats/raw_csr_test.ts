@@ -1,5 +1,8 @@
 /** Raw CSR: the description, what is refused, and the same results as from dense data with the same samples. */
 
+import { sha256 } from "./read_all.ts";
+import { wholeBox } from "../../src/space/box.ts";
+import { readBox } from "../../src/cli/frames.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import type { Dataset } from "../../src/dataset/dataset.ts";
@@ -378,3 +381,13 @@ Deno.test("TOML: dates, strings of several lines, tables in one line and in arra
     await failure(Promise.resolve().then(() => parseToml(bad, "t")), "malformed");
   }
 });
+
+for (const file of ["scan.toml", "inline.toml"]) {
+  Deno.test(`${file} and its matrix, as SciPy wrote them`, async () => {
+    const scan = await open(new URL(`../data/raw_csr/${file}`, import.meta.url));
+    assertEquals([scan.shape, scan.dtype], [[2, 3, 5, 7], "uint16"]);
+    const { data } = await readBox(scan, wholeBox(scan.shape));
+    const digest = "d3ead656b498bc34adb86322caef74a30129e6acd8be7621f437a6571faeb3f5";
+    assertEquals(sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)), digest);
+  });
+}

@@ -31,7 +31,10 @@ const MOST_BYTES = 2 ** 17;
 const MOST_SIBLING_BYTES = 2 ** 22;
 
 /** Samples of the repository itself, by format. */
-const OWN: Readonly<Record<string, URL>> = { hdf5: new URL("../data/hdf5/", import.meta.url) };
+const OWN: Readonly<Record<string, URL>> = {
+  hdf5: new URL("../data/hdf5/", import.meta.url),
+  raw_csr: new URL("../data/raw_csr/", import.meta.url),
+};
 
 /** Files that are nothing by themselves: samples without a header, all parts of a family but the first. */
 const BESIDE = /\.bin$|^family_[1-9]/;
@@ -53,7 +56,7 @@ export function samplesOf(format: string): Sample[] {
       return [{ ...own!, options: optionsOf(entry), siblings }];
     });
   const folder = OWN[format];
-  const own = folder ? [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|bin)$/.test(name)) : [];
+  const own = folder ? [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|toml|bin)$/.test(name)) : [];
   const made = own.filter(({ name }) => !BESIDE.test(name)).map(({ name }) => ({
     name,
     bytes: Deno.readFileSync(new URL(name, folder)),
