@@ -27,6 +27,7 @@ export function dm(dimensions: 3 | 4): Write {
       dimensions: [width, height, ...(dimensions === 4 ? [nx, ny] : [nx * ny])],
       data,
       format: "Diffraction image",
+      axes: ["1/nm", "1/nm", "nm", "nm"].slice(0, dimensions).map((unit) => [1, unit] as const),
       ...(dimensions === 4 ? { swapped: true } : {}),
     });
     const samples = new Uint16Array(nx * ny * height * width);
@@ -93,34 +94,31 @@ export const blo: Write = (scan, [put], fill) => {
   });
 };
 
-/** Mode 6: uint16 behind 1024 bytes. */
+/** Mode 2: float32 behind 1024 bytes. */
 export const mrc: Write = (scan, [put], fill) => {
   const [height, width] = scan.sig;
   const frames = scan.nav[0] * scan.nav[1];
-  const sizes = [width, height, frames, 6, 0, 0, 0, width, height, frames].map((n, i) =>
+  const sizes = [width, height, frames, 2, 0, 0, 0, width, height, frames].map((n, i) =>
     [4 * i, "u32", n] as const
   );
   const bytes = head(1024, [...sizes, [40, "f32", width], [44, "f32", height], [48, "f32", frames]]);
   bytes.set(ascii("MAP "), 208);
   bytes.set([0x44, 0x44], 212);
   put!(bytes);
-  eachFrame(scan, fill, (frame) => put!(bytesOf(frame)));
+  eachFrame(scan, fill, (frame) => put!(bytesOf(Float32Array.from(frame))));
 };
 
 /** Version 5: 8192 bytes, then frames with some bytes behind each. */
 export const seq: Write = (scan, [put], fill) => {
   const [height, width] = scan.sig;
   const bytes = 2 * height * width, pitch = bytes + 512;
-  put!(head(
-    8192,
-    [
-      ...([[0, 0xfeed], [28, 5], [32, 1024], [548, width], [552, height], [556, 16], [560, 12]] as const),
-      ...([[564, bytes], [568, 100], [572, scan.nav[0] * scan.nav[1]], [580, pitch], [
-        624,
-        1767225600,
-      ]] as const),
-    ].map(([at, value]) => [at, "u32", value]),
-  ));
+  const fields = [
+    ...[[0, 0xfeed], [28, 5], [32, 1024], [548, width], [552, height], [556, 16], [560, 12], [564, bytes]],
+    ...[[568, 100], [572, scan.nav[0] * scan.nav[1]], [580, pitch], [624, 1767225600]],
+  ] as [number, number][];
+  const first = head(8192, fields.map(([at, value]) => [at, "u32", value]));
+  for (const at of [4, 36]) first.set([0x73, 0, 0x65, 0, 0x71, 0], at); // texts of two bytes a letter
+  put!(first);
   const rest = new Uint8Array(512);
   eachFrame(scan, fill, (frame) => (put!(bytesOf(frame)), put!(rest)));
 };

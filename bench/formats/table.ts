@@ -13,6 +13,7 @@ const COUNTS: Scan = { nav: [32, 64], sig: [256, 256], dtype: "uint16" };
 const BYTES: Scan = { nav: [64, 64], sig: [256, 256], dtype: "uint8" };
 const LARGE: Scan = { nav: [16, 32], sig: [512, 512], dtype: "uint16" };
 const LARGE_BYTES: Scan = { nav: [32, 32], sig: [512, 512], dtype: "uint8" };
+const FLOATS: Scan = { nav: [16, 16], sig: [512, 512], dtype: "float32" };
 const FOLDED: Scan = { nav: [40, 48], sig: [264, 264], dtype: "uint16" };
 /** Four dimensions of which chunks can have a part each. */
 const CUBE: Scan = { nav: [64, 128], sig: [128, 128], dtype: "uint16" };
@@ -105,11 +106,11 @@ export const FORMATS: readonly FormatRow[] = [
   },
   {
     name: "mrc",
-    scan: LARGE,
+    scan: FLOATS,
     files: [".mrc"],
     write: mrc,
-    open: { nav: LARGE.nav },
-    load: { type: "mrc", params: nav(LARGE) },
+    open: { nav: FLOATS.nav },
+    load: { type: "mrc", params: {} },
   },
   {
     name: "seq",
