@@ -7,7 +7,6 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
-import { parseToml } from "../../src/formats/toml.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import * as blobs from "../../src/udf/builtin/blobfinder/mod.ts";
 import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
@@ -316,69 +315,6 @@ Deno.test("info, stats, pick and run on the command line", async () => {
     assertEquals((await cli(["run", "sum", path])).code, 0);
   } finally {
     await Deno.remove(folder, { recursive: true });
-  }
-});
-
-Deno.test("TOML: what is read, and what is refused", async () => {
-  const text = `a = 1 # one
-"b c" = 'li\\n' # literal
-[x.y]
-z.w = [ 1_000, 0x10, -2.5e1, # numbers
-  "\\u00e9\\t", [true, false], ]
-[x]
-v = inf
-`;
-  assertEquals(JSON.parse(JSON.stringify(parseToml(text, "t"))), {
-    a: 1,
-    "b c": "li\\n",
-    x: { y: { z: { w: [1000, 16, -25, "é\t", [true, false]] } }, v: null },
-  });
-  for (
-    const bad of [
-      "a",
-      "a =",
-      "a = 1 b = 2",
-      "a = 1\na = 2",
-      "[x",
-      "a = [1 2]",
-      'a = "x',
-      "[a]\n[a]",
-      "a = 0_",
-      "a = 1\n[a]",
-    ]
-  ) {
-    await failure(Promise.resolve().then(() => parseToml(bad, "t")), "malformed");
-  }
-});
-
-Deno.test("TOML: dates, strings of several lines, tables in one line and in arrays", async () => {
-  const text = [
-    "d = 2020-01-02T03:04:05Z",
-    't = """',
-    'a "b" \\t\\',
-    "   c",
-    'd"""',
-    "l = '''x",
-    "\\y'''",
-    "i = { a = 1, b = { c = [1,",
-    "2] } }",
-    "[[r]]",
-    "n = 1",
-    "[r.sub]",
-    "q = true",
-    "[[r]]",
-    "n = 2",
-  ].join("\n");
-  assertEquals(JSON.parse(JSON.stringify(parseToml(text, "t"))), {
-    d: "2020-01-02T03:04:05Z",
-    t: 'a "b" \tc\nd',
-    l: "x\n\\y",
-    i: { a: 1, b: { c: [1, 2] } },
-    r: [{ n: 1, sub: { q: true } }, { n: 2 }],
-  });
-  const deep = `a = ${"[".repeat(100_000)}`;
-  for (const bad of [deep, 'a = """x', "a = 1\n[[a]]", "a = { b = 1", "a = { b = 1,, }"]) {
-    await failure(Promise.resolve().then(() => parseToml(bad, "t")), "malformed");
   }
 });
 
