@@ -7,7 +7,6 @@
 import { fromFileUrl } from "@std/path";
 import type { OpenOptions } from "../../src/formats/open.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
-import { csrFiles, sparseCounts } from "../udf/csr_data.ts";
 import { filesOf, formatIdOf, optionsOf, pathOf, READABLE } from "../formats/samples.ts";
 
 /** A good file. */
@@ -65,31 +64,22 @@ export function samplesOf(format: string): Sample[] {
       new File([Deno.readFileSync(new URL(other.name, folder))], other.name)
     ),
   }));
-  const sparse = format === "raw_csr" ? sparseSamples() : [];
-  return [...found, ...made, ...sparse].toSorted((a, b) => a.bytes.length - b.bytes.length);
+  return [...found, ...made, ...sparseArrays(format)].toSorted((a, b) => a.bytes.length - b.bytes.length);
 }
 
-/** A sparse scan: its description, and each of the arrays that it names. */
-function sparseSamples(): Sample[] {
-  const [frames, pixels] = [12, 30];
-  const { indptr, indices, data } = csrFiles(sparseCounts(frames, pixels), pixels, "uint16");
-  const text = `[params]\nfiletype = "raw_csr"\nnav_shape = [3, 4]\nsig_shape = [5, 6]\n[raw_csr]\n` +
-    `indptr_file = "rows.bin"\nindptr_dtype = "<i8"\nindices_file = "columns.bin"\nindices_dtype = "<i4"\n` +
-    `data_file = "values.bin"\ndata_dtype = "<u2"\n`;
-  const parts = { "rows.bin": indptr, "columns.bin": indices, "values.bin": data };
-  const files = Object.entries(parts).map(([name, bytes]) => new File([bytes], name));
-  const lead = new File([text], "scan.toml");
-  const arrays = Object.entries(parts).map(([name, bytes]) => ({
+/** The arrays that the description of a sparse scan names. */
+function sparseArrays(format: string): Sample[] {
+  if (format !== "raw_csr") return [];
+  const [lead, ...arrays] = ["scan.toml", "rows.bin", "columns.bin", "values.bin"].map((name) =>
+    new File([Deno.readFileSync(new URL(name, OWN[format]))], name)
+  );
+  return arrays.map(({ name }) => ({
     name,
-    bytes,
+    bytes: Deno.readFileSync(new URL(name, OWN[format])),
     options: {},
-    lead,
-    siblings: files.filter((file) => file.name !== name),
+    lead: lead!,
+    siblings: arrays.filter((file) => file.name !== name),
   }));
-  return [
-    { name: lead.name, bytes: new TextEncoder().encode(text), options: {}, siblings: files },
-    ...arrays,
-  ];
 }
 
 function load(file: string): { name: string; bytes: Uint8Array<ArrayBuffer> } {

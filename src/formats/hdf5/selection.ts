@@ -101,12 +101,8 @@ export function positionsOf(selection: Selection, shape: Shape, block?: number):
   return shape.map((size, d) => {
     const own = selection?.[d];
     checkCount(own, size);
-    const positions = own === undefined
-      ? range(0, size)
-      : "start" in own
-      ? blockPositions(own, size, block)
-      : [...own];
-    return positions.filter((at) => at < size);
+    if (own === undefined) return blockPositions({ start: 0, stride: 1, count: 1, block: size }, size);
+    return "start" in own ? blockPositions(own, size, block) : own.filter((at) => at < size);
   });
 }
 
@@ -128,7 +124,7 @@ function blockPositions({ start, stride, count, block }: Blocks, size: number, o
   const last = count === Infinity && only !== undefined ? only + 1 : count;
   for (let b = first; b < last && start + b * stride < size; b++) {
     const at = start + b * stride;
-    for (const position of range(at, Math.min(size, at + block))) positions.push(position);
+    for (let position = at; position < Math.min(size, at + block); position++) positions.push(position);
   }
   return positions;
 }
@@ -147,8 +143,4 @@ export function blocksInside(selection: Selection, shape: Shape): number {
   if (d < 0) return 1;
   const { start, stride } = selection![d] as Blocks;
   return Math.max(0, Math.ceil((shape[d]! - start) / stride));
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }

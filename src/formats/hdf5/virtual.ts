@@ -180,8 +180,8 @@ function flat(positions: readonly (readonly number[])[], shape: Shape): Int32Arr
   let done: ArrayLike<number> = [0];
   for (const [d, along] of positions.entries()) {
     const next = new Int32Array(done.length * along.length);
-    for (let i = 0; i < next.length; i++) {
-      next[i] = done[Math.floor(i / along.length)]! * shape[d]! + along[i % along.length]!;
+    for (let o = 0, i = 0; o < done.length; o++) {
+      for (const at of along) next[i++] = done[o]! * shape[d]! + at;
     }
     done = next;
   }
