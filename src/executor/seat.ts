@@ -55,8 +55,9 @@ export class Seat {
 
   /** Gives the worker a task; throws what `postMessage` throws. */
   give(task: PendingTask<unknown>): void {
+    if (!this.busy) this.#begin();
     this.remote.post({ kind: "task", run: this.#run, index: task.index, task: task.task });
-    if (this.#tasks.push(task) === 1) this.#begin();
+    this.#tasks.push(task);
   }
 
   /** Whether the worker is at a task of this run. */

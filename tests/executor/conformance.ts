@@ -51,7 +51,7 @@ export function executorConformance(kind: string, make: () => Executor): void {
     "tasks are taken in order: long ones when a worker is free, short ones at most one ahead",
     async (steps, executor) => {
       for (
-        const { ms, most } of [{ ms: 12, most: executor.workers }, { ms: 1, most: 2 * executor.workers }]
+        const { ms, most } of [{ ms: 20, most: executor.workers }, { ms: 1, most: 2 * executor.workers }]
       ) {
         const before = steps.finished;
         const tasks = function* (): Generator<Step> {
