@@ -156,7 +156,8 @@ function tile(row: KernelRow, level: Level, { frames = 16, masks = 16 }: KernelB
   const samples = BYTES[level] / dtypeInfo(row.dtype).itemSize;
   const depth = level === "memory" ? 4 * frames : frames;
   const rowLength = Math.min(256, samples / depth);
-  return sizes({ frames: depth, rows: Math.max(1, samples / depth / rowLength), rowLength, masks, seed: 5 });
+  const seed = row.family.startsWith("bits_") ? 8 : 5; // 12 bits a value where they fit
+  return sizes({ frames: depth, rows: Math.max(1, samples / depth / rowLength), rowLength, masks, seed });
 }
 
 interface Timing {

@@ -8,7 +8,6 @@
 import {
   createContext,
   type Dataset,
-  type NdArray,
   open,
   plan,
   type Results,
@@ -116,7 +115,7 @@ async function measureOurs(
       const { failures: odd, distance } = compareWithPeer(
         `${folder}/libertem/${data.kind}`,
         { ...workload, sets: [], on: [], make: () => ({ udfs: {} }) },
-        row.flipped ? upsideDown(found) : found,
+        found,
       );
       failures.push(...odd.map((text) => `${workload.name} ${data.kind}, ${workers} workers, ${text}`));
       if (distance) agreement.set(workload.name, odd.length > 0 ? "differ" : show(distance));
@@ -132,19 +131,6 @@ async function measureOurs(
     }
   }
   return { ours, agreement, results };
-}
-
-/** Frames as the peer shows them. */
-function upsideDown(results: Results): Results {
-  const turned = (array: NdArray): NdArray => {
-    const [rows, width] = array.shape as [number, number];
-    const data = array.data.slice() as Float64Array;
-    for (let y = 0; y < rows; y++) {
-      data.set((array.data as Float64Array).subarray((rows - 1 - y) * width, (rows - y) * width), y * width);
-    }
-    return { ...array, data };
-  };
-  return results.sum ? { ...results, sum: { intensity: turned(results.sum.intensity!) } } : results;
 }
 
 function line(

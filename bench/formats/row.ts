@@ -54,8 +54,6 @@ export interface FormatRow {
   readonly uncorrected?: boolean;
   /** How the peer opens it. */
   readonly load: PeerLoad;
-  /** Whether the peer shows frames upside down. */
-  readonly flipped?: boolean;
 }
 
 /** A row whose files are there; the Python peers take it as JSON, as they do `BenchData`. */

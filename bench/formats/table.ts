@@ -94,7 +94,6 @@ export const FORMATS: readonly FormatRow[] = [
     files: [".ser"],
     write: ser,
     load: { type: "ser", params: {} },
-    flipped: true,
   },
   {
     name: "blo",
