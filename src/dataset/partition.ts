@@ -1,9 +1,9 @@
 /**
  * Partitions: the runs of frames that one task works on.
  *
- * They depend on the data and the size of the results, never on the number of workers. A partition has `leaf · 2^k` frames (the last
- * may be shorter), and `leaf` depends on the size of a frame only. Partial results are merged in a binary tree
- * over aligned ranges of frames, and every partition is a node of that one tree:
+ * They depend on the data and the size of the results, never on the number of workers. A partition has
+ * `leaf · 2^k` frames (the last may be shorter), and `leaf` depends on the size of a frame only. Partial results are
+ * merged in a binary tree over aligned ranges of frames, and every partition is a node of that one tree:
  *
  * ```
  * leaf         0   1   2   3   4   5   6

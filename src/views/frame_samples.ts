@@ -66,7 +66,9 @@ export class FrameSamples implements SampleReader {
     for (const shown of this.#shown(runs.slice(0, this.#navs))) {
       if (shown.image >= 0 && shown.image < this.#images) waiting.push(shown);
       else this.#blank(runs, shown, pointer);
-      if (waiting.length === this.#frames) waiting = await this.#load(waiting, part, runs, pointer, signal);
+      if (waiting.length < this.#frames) continue;
+      await this.#load(waiting, part, runs, pointer, signal);
+      waiting = [];
     }
     if (waiting.length > 0) await this.#load(waiting, part, runs, pointer, signal);
   }
@@ -100,10 +102,9 @@ export class FrameSamples implements SampleReader {
     runs: readonly AxisRun[],
     pointer: number,
     signal: AbortSignal | undefined,
-  ): Promise<Shown[]> {
+  ): Promise<void> {
     const raw = await this.#reader.load(shown.map(({ image }) => image), part, signal);
     shown.forEach((one, frame) => this.#copy(raw, frame, part, runs, one, pointer));
-    return [];
   }
 
   /** Copies the samples of one frame to the view; runs that go backwards are mirrored. */
