@@ -7,7 +7,8 @@
 import { type Analysis, GROUPS, type Parameter } from "./analyses/analysis.ts";
 import { ANALYSES, findAnalysis } from "./analyses/index.ts";
 import { MODULES } from "./analyses/own.ts";
-import { nearest, UsageError } from "./args.ts";
+import { UsageError } from "./args.ts";
+import { nearest } from "../options.ts";
 import { written } from "./values.ts";
 
 /** Columns of the help. */

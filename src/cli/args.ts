@@ -6,6 +6,7 @@
 
 import { parseArgs } from "node:util";
 import { TilewiseError } from "../errors.ts";
+import { nearest } from "../options.ts";
 import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
 
 /** A command that cannot be understood; exit code 2. */
@@ -119,36 +120,4 @@ function checkCount({ name, usage, least, most = Infinity }: Verb, count: number
   if (count >= least && count <= most) return;
   const problem = count < least ? "is missing an argument" : "has too many arguments";
   throw new UsageError(`the command ${problem}; write: tilewise ${name} ${usage}`);
-}
-
-/**
- * The candidate most like `word`, if any is alike: at most a third of its letters differ.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(nearest("stat", ["info", "stats", "pick"]), "stats");
- * assertEquals(nearest("xyz", ["info", "stats"]), undefined);
- * ```
- */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates.map((candidate) => ({ candidate, cost: distance(word, candidate) }));
-  const best = ranked.toSorted((a, b) => a.cost - b.cost)[0];
-  return best && best.cost <= Math.max(1, Math.ceil(best.candidate.length / 3)) ? best.candidate : undefined;
-}
-
-/** Edits from `a` to `b`: letters added, removed, changed, or neighbours swapped. */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const [before, row] = [rows[i - 1]!, [i]];
-    for (let j = 1; j <= b.length; j++) {
-      const change = before[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwap ? rows[i - 2]![j - 2]! + 1 : Infinity;
-      row.push(Math.min(change, swap, before[j]! + 1, row[j - 1]! + 1));
-    }
-    rows.push(row);
-  }
-  return rows[a.length]![b.length]!;
 }

@@ -8,7 +8,8 @@
 
 import { VERSION } from "../version.ts";
 import { isTilewiseError } from "../errors.ts";
-import { type Arguments, nearest, parseArguments, UsageError } from "./args.ts";
+import { type Arguments, parseArguments, UsageError } from "./args.ts";
+import { nearest } from "../options.ts";
 import { CONVERT } from "./convert.ts";
 import { DEMO } from "./demo.ts";
 import { mainHelp, verbHelp } from "./help.ts";

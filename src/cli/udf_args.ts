@@ -10,7 +10,8 @@ import type { Params } from "../udf/udf.ts";
 import { udf, type UdfRef } from "../udf/udf_ref.ts";
 import { type Analysis, type Facts, type Made, make } from "./analyses/analysis.ts";
 import { ANALYSES, findAnalysis } from "./analyses/index.ts";
-import { nearest, UsageError } from "./args.ts";
+import { UsageError } from "./args.ts";
+import { nearest } from "../options.ts";
 import { freeValue, parseValue, readValues, type TypedValue, type TypedValues } from "./values.ts";
 
 /** A UDF as it was typed. */

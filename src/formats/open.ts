@@ -7,9 +7,10 @@
 import { Dataset, type Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { SourceInput } from "../io/open.ts";
+import { checkOptionNames } from "../options.ts";
 import { extensionOf, type Format, type Match } from "./format.ts";
 import { Input } from "./input.ts";
-import type { OpenOptions } from "./options.ts";
+import { OPEN_OPTIONS, type OpenOptions } from "./options.ts";
 import { formatOf, FORMATS } from "./registry.ts";
 
 export type { OpenOptions } from "./options.ts";
@@ -75,6 +76,7 @@ async function openNamed(
   source: OpenInput,
   options: OpenOptions,
 ): Promise<{ readonly arrays: Dataset[]; readonly name: string }> {
+  checkOptionNames("open()", options, OPEN_OPTIONS);
   await using input = await Input.open(source instanceof Array ? source : [source], options);
   const [format, detection] = await recognise(input, options);
   const arrays = await format.open(input.forFormat(detection), options);

@@ -6,6 +6,7 @@
 
 import type { HttpOptions } from "../io/http_link.ts";
 import type { SourceInput } from "../io/open.ts";
+import type { OptionNames } from "../options.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 
@@ -58,3 +59,27 @@ export interface OpenOptions {
   /** Cancels the opening. */
   readonly signal?: AbortSignal;
 }
+
+/** Their names. */
+export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
+  format: true,
+  array: true,
+  level: true,
+  nav: true,
+  sig: true,
+  sigDims: true,
+  syncOffset: true,
+  dtype: true,
+  byteOrder: true,
+  headerBytes: true,
+  frameHeaderBytes: true,
+  frameFooterBytes: true,
+  bits: true,
+  bitOrder: true,
+  allowTruncated: true,
+  noSeries: true,
+  forceCOrder: true,
+  gainMap: true,
+  http: true,
+  signal: true,
+};

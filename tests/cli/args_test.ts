@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { Arguments, nearest, parseArguments, UsageError } from "../../src/cli/args.ts";
+import { Arguments, parseArguments, UsageError } from "../../src/cli/args.ts";
 import { mainHelp, verbHelp } from "../../src/cli/help.ts";
 import { VERBS } from "../../src/cli/main.ts";
 import type { Verb } from "../../src/cli/verb.ts";
@@ -66,15 +66,6 @@ Deno.test("values that cannot be understood name their flag", () => {
   assertThrows(() => args.count("workers", 1), UsageError, "--workers 2.5: write a whole number from 1 on");
   assertThrows(() => args.count("level"), UsageError, "--level -1");
   assertEquals(args.count("other"), undefined);
-});
-
-Deno.test("nearest: one slip in a short word, a third in a long one", () => {
-  assertEquals(nearest("stat", ["info", "stats"]), "stats");
-  assertEquals(nearest("rnu", ["run", "info"]), "run");
-  assertEquals(nearest("ran", ["run", "info"]), "run");
-  assertEquals(nearest("rant", ["run", "info"]), undefined);
-  assertEquals(nearest("--aray", ["--array", "--format"]), "--array");
-  assertEquals(nearest("anything", []), undefined);
 });
 
 Deno.test("help names every verb, every flag, and an example of each", () => {

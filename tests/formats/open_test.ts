@@ -1,5 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import h5wasm from "h5wasm";
+import { TilewiseError } from "../../src/errors.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
 import { FRAME_WRITERS } from "../../src/formats/writers/registry.ts";
 import { open, openAll } from "../../src/formats/open.ts";
@@ -111,4 +112,14 @@ Deno.test("the page on formats has every format, the kinds that are written, and
   for (const { extensions } of FRAME_WRITERS) {
     for (const extension of extensions) assertStringIncludes(page, `\`.${extension}\``);
   }
+});
+
+Deno.test("an unknown option of open is refused with the nearest known name", async () => {
+  const options: object = { dtype: "uint8", sig: [1, 2], syncoffset: 5 };
+  const error = await assertRejects(
+    () => open(new Uint8Array(4), options),
+    TilewiseError,
+    'did you mean "syncOffset"?',
+  );
+  assertEquals(error.code, "invalid");
 });
