@@ -32,10 +32,10 @@ const CORRELATE: ParametersOf<Omit<CorrelateOptions, "pattern" | "peaks">> = {
     preset: "false",
   },
   shifts: {
-    kinds: ["array"],
-    meaning: "moves all disks in each frame: @FILE.npy of shape (…scan, 2)",
+    kinds: ["vector", "array"],
+    meaning: "moves all disks: y:x for all frames, or @FILE.npy of shape (…scan, 2); rounded",
     unit: "px",
-    preset: "none",
+    preset: "0:0",
   },
 };
 

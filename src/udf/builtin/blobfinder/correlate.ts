@@ -15,12 +15,12 @@ import {
   type FoundPeaks,
   type Method,
   peaksOf,
-  shiftAux,
   upsampling,
 } from "./correlator.ts";
 import { fastMethod } from "./correlate_fast.ts";
 import { fullMethod } from "./correlate_full.ts";
 import { sparseMethod } from "./correlate_sparse.ts";
+import { shiftAux, shiftOf } from "./shifts.ts";
 
 /**
  * Finds a diffraction disk near every expected peak, in every frame. Results over the scan:
@@ -60,7 +60,7 @@ export function correlateUdf(options: CorrelateOptions): Udf<CorrelateNames> {
     buffers: correlateBuffers(options),
     ...correlating(options),
     processFrame(frame, buffers, { taskData, aux }) {
-      storePeaks((taskData as Correlator).correlate(frame, aux.shifts), buffers);
+      storePeaks((taskData as Correlator).correlate(frame, shiftOf(aux)), buffers);
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   tableScratch,
   upsampling,
 } from "./correlator.ts";
+import type { Vector } from "./lattice.ts";
 import { halfSize } from "./patterns.ts";
 import { lanesSpectrum } from "./spectrum.ts";
 import { upsampleConstants, Upsampler, upsampleScratch } from "./upsample.ts";
@@ -62,7 +63,7 @@ class FastCorrelator implements Correlator {
     if (factor) this.#upsampler = new Upsampler(plan.n, plan.n, factor, context);
   }
 
-  correlate({ raw }: Tile, shift?: ArrayLike<number | bigint>): FoundPeaks {
+  correlate({ raw }: Tile, shift: Vector): FoundPeaks {
     const table = this.#table, { n } = this.plan;
     const { kernels, meta, scratch } = this.context;
     const [height, width] = frameSize(meta);

@@ -21,6 +21,7 @@ import {
   upsampling,
 } from "./correlator.ts";
 import { correlateFrame, frameConstants, type FrameMemory, frameScratch } from "./frame_correlation.ts";
+import type { Vector } from "./lattice.ts";
 import { halfSize } from "./patterns.ts";
 import { upsampleConstants, Upsampler, upsampleScratch } from "./upsample.ts";
 
@@ -66,7 +67,7 @@ class FullCorrelator implements Correlator {
     if (factor) this.#upsampler = new Upsampler(...frameSize(meta), factor, context);
   }
 
-  correlate({ raw }: Tile, shift?: ArrayLike<number | bigint>): FoundPeaks {
+  correlate({ raw }: Tile, shift: Vector): FoundPeaks {
     const table = this.#table, n = 2 * this.half;
     const { kernels, meta, scratch } = this.context;
     const [height, width] = frameSize(meta);

@@ -20,6 +20,7 @@ import {
   PeakTable,
   tableScratch,
 } from "./correlator.ts";
+import type { Vector } from "./lattice.ts";
 import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
 
 /** The method `sparse`. */
@@ -53,7 +54,7 @@ class SparseCorrelator implements Correlator {
     this.#table = new PeakTable(peaks, half + steps, context);
   }
 
-  correlate({ raw }: Tile, shift?: ArrayLike<number | bigint>): FoundPeaks {
+  correlate({ raw }: Tile, shift: Vector): FoundPeaks {
     const table = this.#table;
     const { kernels, meta, scratch, constants } = this.context;
     const [height, width] = frameSize(meta);

@@ -7,13 +7,12 @@
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
-import { auxData, type AuxSpec } from "../../aux_data.ts";
 import type { Tile } from "../../tile.ts";
 import type { Params, ScratchSpec } from "../../udf.ts";
 import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
-import { flatPoints, type PointsInput } from "./lattice.ts";
+import { flatPoints, type PointsInput, type Vector } from "./lattice.ts";
 import type { MatchPattern } from "./patterns.ts";
+import { type PeakShifts, shiftData, wholeShift } from "./shifts.ts";
 
 /** Parameters of the correlation UDFs. */
 export interface CorrelateOptions {
@@ -34,8 +33,11 @@ export interface CorrelateOptions {
    * Not for `sparse`.
    */
   readonly upsample?: boolean | number;
-  /** By how much all peaks are moved in each frame, shape (…scan, 2), y before x; fractions are cut off. */
-  readonly shifts?: NdArray | AuxSpec;
+  /**
+   * By how much all peaks are moved, in pixels, y before x: (y, x) for all frames, or an array (…scan, 2) with one shift
+   * per frame; rounded to pixels. A frame whose shift is NaN has no peaks.
+   */
+  readonly shifts?: PeakShifts;
 }
 
 /** What was found in one frame, peak by peak; used again for the next frame. */
@@ -53,7 +55,7 @@ export interface FoundPeaks {
 /** Correlates frame after frame on one worker. */
 export interface Correlator {
   /** Correlates one frame, its peaks moved by `shift`. */
-  correlate(frame: Tile, shift?: ArrayLike<number | bigint>): FoundPeaks;
+  correlate(frame: Tile, shift: Vector): FoundPeaks;
 }
 
 /** A way to correlate: what it needs, and how it is made. */
@@ -82,6 +84,7 @@ export class PeakTable implements FoundPeaks {
   readonly #corners: Int32Array;
   readonly #found: Float32Array;
   readonly #range: Float32Array;
+  #isPlaced = true;
 
   /** Tables for `peaks` whose cut-outs start `before` pixels above and to the left of them. */
   constructor(
@@ -104,9 +107,10 @@ export class PeakTable implements FoundPeaks {
     return this.#peaks.length / 2;
   }
 
-  /** Puts the cut-outs to where they are in a frame that is shifted. */
-  place(shift?: ArrayLike<number | bigint>): void {
-    const moved = [0, 1].map((d) => Math.trunc(Number(shift?.[d] ?? 0)) || 0);
+  /** Puts the cut-outs to where they are in a frame that is shifted; after a shift of NaN nothing is found. */
+  place(shift: Vector): void {
+    this.#isPlaced = shift.every(Number.isFinite);
+    const moved = this.#isPlaced ? wholeShift(shift) : [0, 0];
     for (let i = 0; i < this.#peaks.length; i++) {
       this.#corners[i] = this.#peaks[i]! + moved[i % 2]! - this.before;
     }
@@ -151,7 +155,7 @@ export class PeakTable implements FoundPeaks {
   /** The results in the coordinates of the frame; pixel 0 of the images is `offset` from the corners of the cut-outs. */
   read(offset: number): this {
     for (let p = 0; p < this.count; p++) {
-      const useless = Number.isNaN(this.#range[p]!);
+      const useless = !this.#isPlaced || Number.isNaN(this.#range[p]!);
       if (useless || this.#range[p] === 0) this.#nothing(p, useless);
       else this.#something(p, offset);
     }
@@ -193,18 +197,7 @@ export function tableScratch(count: number): Record<string, ScratchSpec> {
 /** The options as parameters of a UDF: shifts become auxiliary data. */
 export function correlateParams(options: Omit<CorrelateOptions, "peaks">): Params {
   const { shifts } = options;
-  const given = { ...options, ...(shifts && !("kind" in shifts) ? { shifts: shiftData(shifts) } : {}) };
-  return given as unknown as Params;
-}
-
-function shiftData(shifts: NdArray): AuxSpec {
-  return auxData(Float64Array.from(shifts.data as Float64Array, Number), { extraShape: [2] });
-}
-
-/** The shifts as auxiliary data, if there are any. */
-export function shiftAux({ shifts }: Pick<CorrelateOptions, "shifts">): Record<string, AuxSpec> {
-  if (!shifts) return {};
-  return { shifts: "kind" in shifts ? shifts : shiftData(shifts) };
+  return { ...options, ...(shifts ? { shifts: shiftData(shifts) } : {}) } as unknown as Params;
 }
 
 /** The peaks of the options, checked. */

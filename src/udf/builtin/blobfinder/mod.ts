@@ -42,6 +42,7 @@ export {
   userTemplate,
 } from "./patterns.ts";
 export { refineLattice, type RefineOptions } from "./refine_lattice.ts";
+export { type PeakShifts } from "./shifts.ts";
 export {
   type Cell,
   type CellStatistic,

@@ -9,8 +9,9 @@ import type { Buffers, BufferSpec, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "./correlate.ts";
 import { type CorrelateOptions, correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
-import { checkLattice, flatPoints, type Lattice, type PointsInput } from "./lattice.ts";
+import { checkLattice, flatPoints, type Lattice, type PointsInput, type Vector } from "./lattice.ts";
 import { affinematch, fastmatch, type LatticeMatch, type MatchOptions } from "./match.ts";
+import { shiftOf } from "./shifts.ts";
 
 /** Parameters of {@link refineLattice}. */
 export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice, MatchOptions {
@@ -24,8 +25,8 @@ export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice,
 }
 
 /**
- * Finds the disks of a lattice in every frame, near `zero + i a + j b`, and fits the lattice to them by least squares,
- * weighted by their elevations. Results over the scan, besides those of {@link correlate}:
+ * Finds the disks of a lattice in every frame, near `zero + i a + j b` plus the shift of the frame, and fits the lattice to
+ * them by least squares, weighted by their elevations. Results over the scan, besides those of {@link correlate}:
  *
  * - `zero`, `a`, `b` (…scan, 2), float32: the fitted lattice, y before x; NaN where there is no match;
  * - `selector` (…scan, peaks), bool: which disks belong to it;
@@ -46,9 +47,10 @@ export function refineUdf(options: RefineOptions): Udf<RefineNames> {
     buffers: refineBuffers(options),
     ...correlating(correlation),
     processFrame(frame, buffers, { taskData, aux }) {
-      const found = (taskData as Correlator).correlate(frame, aux.shifts);
+      const shift = shiftOf(aux);
+      const found = (taskData as Correlator).correlate(frame, shift);
       storePeaks(found, buffers);
-      storeMatch(matchPeaks(found, options), buffers);
+      storeMatch(matchPeaks(found, options, shift), buffers);
     },
   };
 }
@@ -80,12 +82,12 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
   return { ...rest, peaks };
 }
 
-/** Fits the lattice to what was found in one frame. */
-export function matchPeaks(found: FoundPeaks, options: RefineOptions): LatticeMatch {
+/** Fits the lattice to what was found in one frame, in which it is moved by `shift`. */
+export function matchPeaks(found: FoundPeaks, options: RefineOptions, shift: Vector): LatticeMatch {
   const peaks = { positions: found.refineds, weights: found.elevations };
-  return options.match === "affine"
-    ? affinematch(peaks, options.indices)
-    : fastmatch(peaks, options, options);
+  if (options.match === "affine") return affinematch(peaks, options.indices);
+  const { zero: [y, x], a, b } = options;
+  return fastmatch(peaks, { zero: [y + shift[0], x + shift[1]], a, b }, options);
 }
 
 function storeMatch({ zero, a, b, selector, error }: LatticeMatch, buffers: Buffers<RefineNames>): void {

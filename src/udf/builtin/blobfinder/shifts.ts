@@ -1,0 +1,64 @@
+/**
+ * Shifts of all expected peaks, such as those of a beam that is not descanned: one for the whole scan, or one per frame.
+ *
+ * Peaks are looked for at the pixel `round(peak) + round(shift)`, halves to the even one; a lattice is fitted from its
+ * origin plus the shift itself.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { roundHalfEven } from "../../../masks/frame.ts";
+import type { TypedArray } from "../../../space/dtype.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { showShape, sizeOf } from "../../../space/shape.ts";
+import { auxData, type AuxSpec } from "../../aux_data.ts";
+import type { Vector } from "./lattice.ts";
+
+/** Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry. */
+export type PeakShifts = Vector | NdArray | AuxSpec;
+
+/** Shifts from here on are no place that a peak could be at. */
+const FAR = 2 ** 29;
+
+/** Shifts as auxiliary data, which do not travel with the parameters. */
+export function shiftData(shifts: PeakShifts): AuxSpec {
+  if (Array.isArray(shifts)) return constantShift(shifts as Vector);
+  const given = shifts as NdArray | AuxSpec;
+  if ("kind" in given) {
+    const { extraShape = [] } = given;
+    if (sizeOf(extraShape) === 2) return given;
+    throw refused(`auxiliary data with entries of ${showShape(extraShape)}`);
+  }
+  if (given.shape.at(-1) !== 2) throw refused(`an array of ${showShape(given.shape)}`);
+  const numbers = Float64Array.from(given.data as Float64Array, Number);
+  return given.shape.length === 1 ? constantShift([...numbers]) : auxData(numbers, { extraShape: [2] });
+}
+
+function constantShift(shift: readonly number[]): AuxSpec {
+  if (shift.length !== 2) throw refused(`${shift.length} numbers`);
+  return auxData(Float64Array.from(shift), { kind: "single", extraShape: [2] });
+}
+
+function refused(found: string): TilewiseError {
+  const expected = "one shift (y, x), or an array (…scan, 2)";
+  return new TilewiseError("invalid", `Cannot move peaks by ${found}; give ${expected}`, { found, expected });
+}
+
+/** The shifts of the options as auxiliary data by name, if there are any. */
+export function shiftAux({ shifts }: { readonly shifts?: PeakShifts }): Record<string, AuxSpec> {
+  return shifts ? { shifts: shiftData(shifts) } : {};
+}
+
+/** The shift of the frame that is processed; (0, 0) without shifts, (NaN, NaN) where it is no finite place. */
+export function shiftOf(aux: Readonly<Record<string, TypedArray>>): Vector {
+  const { shifts } = aux;
+  if (!shifts) return [0, 0];
+  const [y, x] = [Number(shifts[0]), Number(shifts[1])];
+  return Math.abs(y) < FAR && Math.abs(x) < FAR ? [y, x] : [NaN, NaN];
+}
+
+/** A shift in whole pixels. */
+export function wholeShift([y, x]: Vector): Vector {
+  return [roundHalfEven(y), roundHalfEven(x)];
+}
