@@ -41,7 +41,8 @@ export interface LatticeMatch extends Lattice {
 /**
  * Finds the peaks that belong to the lattice `start`, and fits the lattice to them by weighted least squares; then once
  * more with the fitted vectors. A peak belongs to the lattice if its index (i, j) is so near to whole numbers (m, n)
- * that `|((i − m) |a|, (j − n) |b|)| / √max(1, |(m, n)|)` is below the tolerance.
+ * that the length of `((i − m) |a| / √max(1, |i|), (j − n) |b| / √max(1, |j|))` is below the tolerance: far from the
+ * origin, where small errors of the vectors add up, more is tolerated.
  *
  * @example
  * ```ts
@@ -57,7 +58,7 @@ export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions
   return first.matched > 0 ? matchOnce(readPeaks(peaks), first, options) : first;
 }
 
-/** Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those of weight 0 or NaN. */
+/** Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those that are NaN. */
 export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch {
   const read = readPeaks(peaks);
   const given = flatPoints(indices, "indices");
@@ -67,7 +68,7 @@ export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch
     } pairs of indices`;
     throw new TilewiseError("invalid", text, { expected: read.positions.length, found: given.length });
   }
-  const selector = read.weights.map((w, p) => w > 0 && isFinitePoint(read, p) ? 1 : 0);
+  const selector = read.weights.map((w, p) => w >= 0 && isFinitePoint(read, p) ? 1 : 0);
   return fit(read, given, Uint8Array.from(selector), 3);
 }
 
@@ -112,8 +113,10 @@ function matchOnce(peaks: Peaks, lattice: Lattice, options: MatchOptions): Latti
     const point: Vector = [peaks.positions[2 * p]! - zero[0], peaks.positions[2 * p + 1]! - zero[1]];
     const [i, j] = [cross(point, b) / area, cross(a, point) / area];
     const [m, n] = [roundHalfEven(i), roundHalfEven(j)];
-    const distance = Math.hypot((i - m) * lengthA, (j - n) * lengthB) /
-      Math.sqrt(Math.max(1, Math.hypot(m, n)));
+    const distance = Math.hypot(
+      (i - m) * lengthA / Math.sqrt(Math.max(1, Math.abs(i))),
+      (j - n) * lengthB / Math.sqrt(Math.max(1, Math.abs(j))),
+    );
     indices[2 * p] = m;
     indices[2 * p + 1] = n;
     if (distance < tolerance && peaks.weights[p]! >= minWeight) selector[p] = 1; // not where one is NaN
