@@ -56,10 +56,8 @@ export const BLOBS: readonly Workload[] = [
   row("disks-fast", (inputs) => correlation(inputs, {}), FOUND),
   row("disks-upsampled", (inputs) => correlation(inputs, { upsample: 20 }), UPSAMPLED),
   row("disks-full", (inputs) => correlation(inputs, { method: "full" }), FOUND),
-  // The peer takes logarithms here, which weights the pixels otherwise: positions agree, heights do not.
-  row("disks-sparse", (inputs) => correlation(inputs, { method: "sparse", steps: 5 }), [
-    { ours: "disks.refineds", within: 2e-3, outliers: 0.02 },
-  ]),
+  // The peer's logarithms start at the least sample of a tile, ours at that of a frame: with frames that have a 0, the same.
+  row("disks-sparse", (inputs) => correlation(inputs, { method: "sparse", steps: 5 }), FOUND),
   row("disks-refine", ({ aux: { lattice } }) => {
     const pattern = blobs.radialGradientBackgroundSubtraction({ radius: lattice.radius, outer: OUTER });
     return { udfs: { disks: blobs.refineLattice({ ...lattice, pattern }) } };

@@ -31,8 +31,9 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * - `peak_values` (…scan, peaks), float32: the highest correlation;
  * - `peak_elevations` (…scan, peaks), float32: how it stands out, the smallest drop per pixel of distance from it.
  *
- * Cut-outs (or frames, for `full`) are scaled to log(x − min + 1) first. Outside of the frame samples are 0. A constant
- * cut-out leaves the peak where it is, with value and elevation 0; one with a NaN or an infinity gives NaN.
+ * Samples are scaled to log(x − min + 1) first: with the least sample of the cut-out for `fast`, outside of the frame
+ * samples are 0; with that of the frame for `full` and `sparse`, outside of the frame logarithms are 0. A constant cut-out
+ * or frame leaves the peak where it is, with value and elevation 0; one with a NaN or an infinity gives NaN.
  *
  * @example
  * ```ts
@@ -95,7 +96,7 @@ function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
   upsampling(options);
   if (method === "fast") return fastMethod(options);
   if (method === "full") return fullMethod(options, meta);
-  if (method === "sparse") return sparseMethod(options);
+  if (method === "sparse") return sparseMethod(options, meta);
   const text = `Cannot correlate by the method "${method}"; there are fast, full and sparse`;
   throw new TilewiseError("invalid", text, { found: String(method) });
 }

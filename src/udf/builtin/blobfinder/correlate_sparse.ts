@@ -1,6 +1,9 @@
 /**
- * Correlation at a few pixels around every peak, without a transform and without scaling: right for small patterns that
- * hardly move.
+ * Correlation at a few pixels around every peak, without a transform: right for small patterns that hardly move.
+ *
+ * The correlation at pixel p is `Σ_q pattern[q − p] · log(x[q] − min x + 1)` over the pixels q of the frame, with the
+ * least sample of that frame. libertem-blobfinder takes the least sample of a *tile*, which is several frames or a part of
+ * one, so that its values depend on how the data are cut; for tiles of one whole frame they are these.
  *
  * @module
  */
@@ -8,7 +11,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { Tile } from "../../tile.ts";
-import type { UdfContext } from "../../udf_meta.ts";
+import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
 import {
   type CorrelateOptions,
   type Correlator,
@@ -20,11 +23,13 @@ import {
   PeakTable,
   tableScratch,
 } from "./correlator.ts";
+import { scaleFrame } from "./frame_correlation.ts";
 import type { Vector } from "./lattice.ts";
 import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
 
 /** The method `sparse`. */
-export function sparseMethod(options: CorrelateOptions): Method {
+export function sparseMethod(options: CorrelateOptions, meta: UdfMeta): Method {
+  const [height, width] = frameSize(meta);
   const peaks = peaksOf(options);
   const steps = stepsOf(options);
   const half = Math.ceil(reachOf(options.pattern) + 0.5);
@@ -35,6 +40,7 @@ export function sparseMethod(options: CorrelateOptions): Method {
     constants: () => ({ taps, weights }),
     scratch: () => ({
       ...tableScratch(peaks.length / 2),
+      frame: { dtype: "float32", length: height * width },
       images: { dtype: "float32", length: LANES * side * side },
       correlations: { dtype: "float32", length: LANES * window * window },
     }),
@@ -55,25 +61,33 @@ class SparseCorrelator implements Correlator {
   }
 
   correlate({ raw }: Tile, shift: Vector): FoundPeaks {
+    const { kernels, meta: { pixels }, scratch } = this.context;
+    const memory = { frame: scratch.frame!.byteOffset, spare: scratch.images!.byteOffset };
+    const range = scaleFrame(kernels, pixels, memory, raw);
+    this.#table.place(shift);
+    this.#table.setRange(range);
+    if (range > 0) this.#correlateFrame();
+    return this.#table.read(this.half);
+  }
+
+  /** Looks for all peaks in the frame that was scaled. */
+  #correlateFrame(): void {
     const table = this.#table;
-    const { kernels, meta, scratch, constants } = this.context;
+    const { kernels, meta, scratch, constants: { taps, weights } } = this.context;
     const [height, width] = frameSize(meta);
     const side = 2 * (this.half + this.steps) + 1, window = 2 * this.steps + 1;
     const [images, sums] = [scratch.images!.byteOffset, scratch.correlations!.byteOffset];
-    const { taps, weights } = constants;
-    const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
+    const crop = kernel(kernels, "lanes_crop", "float32");
     const check = kernel(kernels, "lanes_log", "float32");
     const correlate = kernel(kernels, "lanes_correlate", "float32");
     const peaks = kernel(kernels, "lanes_peaks", "float32");
-    table.place(shift);
     for (let first = 0; first < table.count; first += LANES) {
       const count = Math.min(LANES, table.count - first);
-      crop(images, side, raw.pointer, height, width, table.corners(first), count);
-      check(images, table.range(first), side * side, 0);
+      crop(images, side, scratch.frame!.byteOffset, height, width, table.corners(first), count);
+      check(images, table.range(first), side * side, 0); // constant cut-outs are found
       correlate(sums, window, images, side, taps!.byteOffset, weights!.byteOffset, weights!.length);
       peaks(table.found(first), sums, window, count);
     }
-    return table.read(this.half);
   }
 }
 

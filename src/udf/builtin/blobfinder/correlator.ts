@@ -23,7 +23,7 @@ export interface CorrelateOptions {
   /**
    * - `fast` (default): a cut-out around every peak is scaled logarithmically and correlated on its own.
    * - `full`: the whole frame is; right for many peaks that are close to each other.
-   * - `sparse`: frames are correlated as they are, only at the pixels `steps` around every peak.
+   * - `sparse`: the whole frame is scaled logarithmically, and correlated only at the pixels `steps` around every peak.
    */
   readonly method?: "fast" | "full" | "sparse";
   /** Of `sparse`: rows and columns looked at on each side of a peak. Default: the search radius less the pattern's. */
@@ -136,7 +136,7 @@ export class PeakTable implements FoundPeaks {
     return this.#range.byteOffset + 4 * first;
   }
 
-  /** Says that no cut-out is constant or useless; or that all are useless. */
+  /** Says that no cut-out is constant or useless; or that all are. */
   setRange(value: number): void {
     this.#range.fill(value);
   }

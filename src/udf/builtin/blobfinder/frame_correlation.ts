@@ -69,17 +69,32 @@ export function correlateFrame(
   memory: FrameMemory,
   source: FrameSamples,
 ): number {
-  const pixels = size[0] * size[1];
   const { frame, spectrum } = memory;
-  kernel(kernels, "convert_f32", source.dtype, source.byteOrder)(frame, source.pointer, pixels);
-  const { least, most, sum } = statistics(kernels, frame, spectrum, pixels);
-  if (!Number.isFinite(sum)) return NaN;
-  if (most === least) return 0;
-  kernel(kernels, "log_scale", "float32")(frame, pixels, least!);
+  const range = scaleFrame(kernels, size[0] * size[1], { frame, spare: spectrum }, source);
+  if (!(range > 0)) return range;
   const plan = planOf(size, memory);
   rfft2(kernels, plan, frame, spectrum);
   kernel(kernels, "multiply_pairs", "float32")(spectrum, memory.pattern, pairs(size));
   irfft2(kernels, plan, spectrum, frame);
+  return 1;
+}
+
+/**
+ * Copies a frame to `memory.frame`, scaled to `log(x − min + 1)` with the least sample of the frame, in float32. Returns
+ * 1, or 0 for a constant frame, NaN for one that has a NaN or an infinity: these are not scaled. `memory.spare` is room
+ * for three numbers of 8 bytes.
+ */
+export function scaleFrame(
+  kernels: Kernels,
+  pixels: number,
+  { frame, spare }: { readonly frame: number; readonly spare: number },
+  source: FrameSamples,
+): number {
+  kernel(kernels, "convert_f32", source.dtype, source.byteOrder)(frame, source.pointer, pixels);
+  const { least, most, sum } = statistics(kernels, frame, spare, pixels);
+  if (!Number.isFinite(sum)) return NaN;
+  if (most === least) return 0;
+  kernel(kernels, "log_scale", "float32")(frame, pixels, least!);
   return 1;
 }
 
