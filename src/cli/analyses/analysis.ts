@@ -55,6 +55,11 @@ export interface Facts {
   readonly selects: boolean;
 }
 
+/** Warns on stderr, or as an object of stdout. */
+export function warn({ tell }: Facts, udf: string, warning: string): void {
+  tell(`warning: ${udf}: ${warning}`, { udf, warning });
+}
+
 /** A UDF, and what is still to be done with its results. */
 export interface Made {
   /** The UDF. */

@@ -18,7 +18,7 @@ import {
 import type { NdArray } from "../../space/ndarray.ts";
 import { sumFrames } from "../../udf/builtin/sum_frames.ts";
 import { UsageError } from "../args.ts";
-import { type Facts, number, type Parameter, type Values } from "./analysis.ts";
+import { type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
 
 const PATTERNS = {
   circular,
@@ -36,7 +36,7 @@ export const PATTERN: Readonly<Record<"pattern" | "radius" | "search" | "outer" 
     preset: "background-subtraction",
   },
   radius: number("radius of a disk; needed unless the pattern is a file", "–"),
-  search: number("how far a disk is looked for", "2 × radius"),
+  search: number("how far a disk is looked for", "2 × radius, or outer if that is more"),
   outer: number("of background patterns: outer radius of the negative ring", "1.5 × radius"),
   delta: number("of the last pattern: width of the transition to the ring", "1"),
 };
@@ -53,7 +53,7 @@ export const LATTICE: Readonly<Record<keyof Lattice | "margin" | "minRadius" | "
   zero: vector("origin of the lattice, y:x"),
   a: vector("its first vector, y:x"),
   b: vector("its second vector, y:x"),
-  margin: number("points this near to the edge of the frame do not count", "the radius"),
+  margin: number("points this near to the edge of the frame do not count", "the radius, rounded up"),
   minRadius: number("points nearer to the origin do not count", "0"),
   maxRadius: number("points farther from it do not count", "no limit"),
 };
@@ -140,10 +140,10 @@ async function foundLattice(analysis: string, pattern: MatchPattern, facts: Fact
       `${analysis} finds its lattice in a first pass over the data; give zero, a and b for --dry-run`,
     );
   }
-  const { positions, values: weights } = findPeaks((await facts.firstPass(sumFrames())).intensity!, {
-    pattern,
-    count: 100,
-  });
+  const picture = (await facts.firstPass(sumFrames())).intensity!;
+  const { positions, values } = findPeaks(picture, { pattern, count: 100 });
+  const lowest = Math.min(0, ...values); // some patterns weigh more outside than inside
+  const weights = values.map((value) => value - lowest);
   const [found] = findLattices({ positions, weights }, { lattices: 1, minWeight: 0 });
   if (!found) {
     throw new UsageError(
@@ -152,15 +152,12 @@ async function foundLattice(analysis: string, pattern: MatchPattern, facts: Fact
   }
   const lattice = centred(found, facts.dataset.sigShape as [number, number]);
   const typed = Object.entries(lattice).map(([name, [y, x]]) => `${name}=${round(y)}:${round(x)}`);
+  const { matched, expected, chance, warning } = found;
   facts.tell(
-    `${analysis}: found ${typed.join(",")}, which ${found.matched} of ${positions.length} peaks fit`,
-    {
-      udf: analysis,
-      lattice,
-      matched: found.matched,
-      peaks: positions.length,
-    },
+    `${analysis}: found ${typed.join(",")}, which ${matched} of ${positions.length} peaks fit`,
+    { udf: analysis, lattice, matched, peaks: positions.length, expected, chance },
   );
+  if (warning) warn(facts, analysis, `${warning}; give zero, a and b if there is one`);
   return lattice;
 }
 

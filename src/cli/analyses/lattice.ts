@@ -8,24 +8,28 @@ import { correlate } from "../../udf/builtin/blobfinder/correlate.ts";
 import type { CorrelateOptions } from "../../udf/builtin/blobfinder/correlator.ts";
 import { featureVector } from "../../udf/builtin/blobfinder/feature_vector.ts";
 import { type IntegrateOptions, integratePeaks } from "../../udf/builtin/blobfinder/integrate_peaks.ts";
+import { fitWarnings } from "../../udf/builtin/blobfinder/fit_warnings.ts";
 import type { Vector } from "../../udf/builtin/blobfinder/lattice.ts";
 import { refineLattice, type RefineOptions } from "../../udf/builtin/blobfinder/refine_lattice.ts";
 import { strainMap, type StrainOptions } from "../../udf/builtin/blobfinder/strain_map.ts";
 import { UsageError } from "../args.ts";
 import {
   type Analysis,
+  type Facts,
+  type Made,
   number,
   type Parameter,
   type ParametersOf,
   type Value,
   type Values,
+  warn,
   word,
 } from "./analysis.ts";
 import { expectedDisks, LATTICE, PATTERN, patternOf, WEIGHTS } from "./disks.ts";
 
 const CORRELATE: ParametersOf<Omit<CorrelateOptions, "pattern" | "peaks">> = {
   method: word("how: cut-outs, whole frames, or a few pixels only", ["fast", "full", "sparse"], "fast"),
-  steps: number("of sparse: pixels looked at on each side", "search − radius"),
+  steps: number("of sparse: pixels looked at on each side", "search − outer or radius, at least 1"),
   upsample: {
     kinds: ["truth", "number"],
     meaning: "positions by interpolation, to 1 / N px; true is 20",
@@ -49,7 +53,10 @@ const PEAKS: Parameter = {
 const REFINE: ParametersOf<Omit<RefineOptions, keyof CorrelateOptions | "zero" | "a" | "b">> = {
   indices: { kinds: ["points"], meaning: "points of the lattice, i:j;i:j;…", preset: "all in the frame" },
   match: word("fast leaves out disks far from the lattice, affine takes all", ["fast", "affine"], "fast"),
-  tolerance: number("largest distance of a disk from its lattice point", "3"),
+  tolerance: number(
+    "largest distance of a disk from its lattice point",
+    "3, or a sixth of the shorter vector if that is less",
+  ),
   minWeight: number("disks with a smaller elevation do not count", "0.1", ""),
   minMatch: number("fewer disks are no lattice", "3", ""),
 };
@@ -85,9 +92,20 @@ const FITTED = {
   error: "their mean distance from it, px",
 } as const;
 
+const STRAINED = {
+  e_xx: "extension along x",
+  e_yy: "extension along y",
+  e_xy: "shear",
+  theta: "rotation from x towards y, in radians",
+  ...FITTED,
+} as const;
+
 const NOTE = [
-  "Without zero, a and b, a first pass adds up all frames and finds the lattice in the sum.",
+  "Without zero, a and b, a first pass adds up all frames and finds the lattice in the sum; it warns where a lattice",
+  "would fit as many peaks if they were anywhere.",
 ];
+
+const FIT_NOTE = [...NOTE, "After the run it warns where no more disks fit the lattice than by chance."];
 
 /** The analyses. */
 export const LATTICES: readonly Analysis[] = [
@@ -110,41 +128,38 @@ export const LATTICES: readonly Analysis[] = [
     name: "refinelattice",
     group: "Lattice",
     help: "a lattice fitted to the disks of each frame",
-    notes: NOTE,
+    notes: FIT_NOTE,
     builtin: "refinelattice",
     parameters: { ...PATTERN, ...LATTICE, ...CORRELATE, ...REFINE },
     results: FITTED,
     example: "refinelattice:radius=5,zero=64:64,a=0:20,b=20:0",
-    make: async (values, facts) => ({ ref: refineLattice(await fitOptions("refinelattice", values, facts)) }),
+    async make(values, facts) {
+      const options = await fitOptions("refinelattice", values, facts);
+      return { ref: refineLattice(options), ...judged("refinelattice", FITTED, options, facts) };
+    },
   },
   {
     name: "strainmap",
     group: "Lattice",
     help: "strain and rotation of a crystal at each scan position",
-    notes: NOTE,
+    notes: FIT_NOTE,
     builtin: "strainmap",
     parameters: {
       ...PATTERN,
       ...LATTICE,
       ...CORRELATE,
-      upsample: { ...CORRELATE.upsample, preset: "true" },
+      upsample: { ...CORRELATE.upsample, preset: "true; false with sparse" },
       ...REFINE,
       ...STRAIN,
     },
-    results: {
-      e_xx: "extension along x",
-      e_yy: "extension along y",
-      e_xy: "shear",
-      theta: "rotation from x towards y, in radians",
-      ...FITTED,
-    },
+    results: STRAINED,
     example: "strainmap:radius=5,zero=64:64,a=0:20,b=20:0",
     async make(values, facts) {
       const { reference, region, form, ...rest } = values;
       const options = await fitOptions("strainmap", rest, facts);
       const more = { reference: cell(reference), region, form };
       const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-      return { ref: strainMap({ ...options, ...given }) };
+      return { ref: strainMap({ ...options, ...given }), ...judged("strainmap", STRAINED, options, facts) };
     },
   },
   {
@@ -186,7 +201,6 @@ export const LATTICES: readonly Analysis[] = [
 ];
 
 type Pattern = ReturnType<typeof patternOf>["pattern"];
-type Facts = Parameters<NonNullable<Analysis["make"]>>[1];
 
 /** Peaks as given, or the points of the lattice. */
 async function peaksOf(analysis: string, { peaks, ...rest }: Values, facts: Facts, pattern: Pattern) {
@@ -206,6 +220,22 @@ async function fitOptions(analysis: string, values: Values, facts: Facts): Promi
   const { pattern, rest: { indices, ...rest } } = patternOf(analysis, values);
   const { lattice, indices: all, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
   return { pattern, ...lattice, indices: (indices ?? all) as unknown as readonly Vector[], ...options };
+}
+
+/** Warns after a run in which no more disks fit than by chance; the results stay as they are. */
+function judged(
+  analysis: string,
+  results: object,
+  options: RefineOptions,
+  facts: Facts,
+): Pick<Made, "finish" | "names"> {
+  return {
+    names: Object.keys(results),
+    finish(result) {
+      for (const warning of fitWarnings(result, options)) warn(facts, analysis, warning);
+      return result;
+    },
+  };
 }
 
 /** The vectors of a reference, or the word for a statistic. */

@@ -31,7 +31,7 @@ import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
 export function sparseMethod(options: CorrelateOptions, meta: UdfMeta): Method {
   const [height, width] = frameSize(meta);
   const peaks = peaksOf(options);
-  const steps = stepsOf(options);
+  const steps = sparseSteps(options);
   const half = Math.ceil(reachOf(options.pattern) + 0.5);
   const side = 2 * half + 1 + 2 * steps; // pattern and steps on both sides
   const { taps, weights } = tapsOf(options.pattern, half, side);
@@ -92,7 +92,7 @@ class SparseCorrelator implements Correlator {
 }
 
 /** Steps on each side: by default as far as the pattern stays within its search radius. */
-function stepsOf({ pattern, steps }: CorrelateOptions): number {
+export function sparseSteps({ pattern, steps }: Pick<CorrelateOptions, "pattern" | "steps">): number {
   const found = steps ?? Math.max(1, Math.floor(pattern.search - reachOf(pattern)));
   if (Number.isInteger(found) && found > 0 && found <= 256) return found;
   throw new TilewiseError(

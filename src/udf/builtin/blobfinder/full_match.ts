@@ -4,8 +4,9 @@
  * 1. All differences of two peaks, in one half plane, are put into groups: from the shortest on, each joins the first
  *    group whose mean is nearer than the tolerance, or starts a new one.
  * 2. The largest groups are candidates for vectors. For every pair of them that is not too parallel, and the peaks
- *    nearest to the middle as origin, {@link fastmatch} counts the peaks that fit.
- * 3. The pair with the most weight wins, less what a lattice with points so dense would catch by chance.
+ *    nearest to the middle as origin, the peaks that fit are chosen as {@link fastmatch} does.
+ * 3. The pair with the most weight wins, less that of all peaks times the share of the plane that is near to a point of
+ *    the lattice: a denser one has more peaks in any case.
  * 4. Its peaks are taken out, and the search goes on with the others.
  *
  * Every step goes through its lists in a fixed order, so that equal peaks give equal lattices.
@@ -13,12 +14,13 @@
  * @module
  */
 
+import { cellTolerance, chanceOf } from "./chance.ts";
 import { cross, flatPoints, type Lattice, type Vector } from "./lattice.ts";
-import { fastmatch, type LatticeMatch, type MatchOptions, type PeakList } from "./match.ts";
+import { type ChosenMatch, fitLattice, type MatchOptions, type PeakList } from "./match.ts";
 
 /** Parameters of {@link findLattices}, besides those of a match. */
 export interface FullMatchOptions extends MatchOptions {
-  /** Shortest vector of a lattice in pixels. Default: twice the tolerance. */
+  /** Shortest vector of a lattice in pixels. Default: twice the tolerance, 6 without one. */
   readonly minLength?: number;
   /** Longest vector. Default: no limit. */
   readonly maxLength?: number;
@@ -32,7 +34,9 @@ export interface FullMatchOptions extends MatchOptions {
 
 /**
  * The lattices in a set of peaks, the one with the most peaks first; `selector` and `indices` of each are those of all
- * peaks. The vectors are the shortest ones of their lattice.
+ * peaks. The vectors are the shortest ones of their lattice. In any peaks some lattice is found: `expected` says how many
+ * would fit it by chance, `chance` how probable it is that, of all lattices that were tried, the best one has as many;
+ * above 0.01 there is a `warning` (see {@link fastmatch}).
  *
  * @example
  * ```ts
@@ -43,14 +47,14 @@ export interface FullMatchOptions extends MatchOptions {
  * assertEquals([found!.a, found!.b].map((v) => v.map(Math.round)), [[20, 3], [-2, 25]]);
  * ```
  */
-export function findLattices(peaks: PeakList, options: FullMatchOptions = {}): LatticeMatch[] {
+export function findLattices(peaks: PeakList, options: FullMatchOptions = {}): ChosenMatch[] {
   const { minMatch = 3, lattices = Infinity, minWeight = 0.1 } = options;
   const positions = flatPoints(peaks.positions, "peaks");
   const weights = Float64Array.from(
     { length: positions.length / 2 },
     (_, p) => Number.isFinite(positions[2 * p]! + positions[2 * p + 1]!) ? peaks.weights?.[p] ?? 1 : 0,
   );
-  const found: LatticeMatch[] = [];
+  const found: ChosenMatch[] = [];
   while (found.length < lattices) {
     const free = [...weights.keys()].filter((p) => weights[p]! >= minWeight);
     const best = free.length >= Math.max(3, minMatch)
@@ -68,27 +72,43 @@ function bestLattice(
   weights: Float64Array,
   free: readonly number[],
   options: FullMatchOptions,
-): LatticeMatch | undefined {
-  const { tolerance = 3, minAngle = 18 } = options;
+): ChosenMatch | undefined {
   const point = (p: number): Vector => [positions[2 * p]!, positions[2 * p + 1]!];
-  const vectors = candidateVectors(free.map(point), options);
-  const origins = nearestToMiddle(free, point);
+  const points = free.map(point);
   const total = free.reduce((sum, p) => sum + weights[p]!, 0);
-  let best: LatticeMatch | undefined, most = 0;
-  for (const [i, a] of vectors.entries()) {
-    for (const b of vectors.slice(i + 1)) {
-      const area = Math.abs(cross(a, b));
-      if (area < Math.sin(minAngle * Math.PI / 180) * Math.hypot(...a) * Math.hypot(...b)) continue;
-      const byChance = Math.min(1, Math.PI * tolerance ** 2 / area);
-      for (const p of origins) {
-        const match = fastmatch({ positions, weights }, { zero: point(p), ...reduced(a, b) }, options);
-        const weight = match.selector.reduce((sum, chosen, p) => chosen ? sum + weights[p]! : sum, 0);
-        const score = weight - byChance * total;
-        if (score > most * (1 + 1e-9)) [best, most] = [match, score];
-      }
-    }
+  const starts = startLattices(points, nearestToMiddle(free, point).map(point), options);
+  let best: ChosenMatch | undefined, most = 0;
+  for (const start of starts) {
+    const match = fitLattice({ positions, weights }, start, options);
+    if (match.matched === 0) continue;
+    const weight = match.selector.reduce((sum, chosen, p) => chosen ? sum + weights[p]! : sum, 0);
+    const score = weight - total * density(start, options);
+    if (score <= most * (1 + 1e-9)) continue;
+    const { tolerance = cellTolerance(start) } = options;
+    const { matched } = match;
+    best = { ...match, ...chanceOf(match, points, { matched, tolerance, tries: starts.length }) };
+    most = score;
   }
   return best;
+}
+
+/** The share of the plane that is within the tolerance, or 3 px, of a point of the lattice: more of denser lattices. */
+function density({ a, b }: Lattice, { tolerance = 3 }: FullMatchOptions): number {
+  return Math.min(1, Math.PI * tolerance ** 2 / Math.abs(cross(a, b)));
+}
+
+/** Lattices to try: every pair of candidates that is not too parallel, from every origin. */
+function startLattices(
+  points: readonly Vector[],
+  origins: readonly Vector[],
+  options: FullMatchOptions,
+): Lattice[] {
+  const { minAngle = 18 } = options;
+  const vectors = candidateVectors(points, options);
+  const isOpen = (a: Vector, b: Vector) =>
+    Math.abs(cross(a, b)) >= Math.sin(minAngle * Math.PI / 180) * Math.hypot(...a) * Math.hypot(...b);
+  return vectors.flatMap((a, i) => vectors.slice(i + 1).filter((b) => isOpen(a, b)).map((b) => reduced(a, b)))
+    .flatMap((cell) => origins.map((zero) => ({ zero, ...cell })));
 }
 
 /** The three peaks nearest to the middle of all: one of them belongs to the lattice. */

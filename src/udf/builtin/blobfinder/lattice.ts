@@ -92,6 +92,13 @@ export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoi
   return { indices, peaks };
 }
 
+/** The points of a lattice with these indices, fractional ones, too. */
+export function peaksAt({ zero, a, b }: Lattice, indices: PointsInput): Vector[] {
+  const flat = flatPoints(indices, "indices");
+  const at = (p: number, d: 0 | 1) => zero[d] + flat[2 * p]! * a[d] + flat[2 * p + 1]! * b[d];
+  return Array.from({ length: flat.length / 2 }, (_, p): Vector => [at(p, 0), at(p, 1)]);
+}
+
 /** The indices of a point, which are fractions where it is none of the lattice. */
 export function indexOf({ zero, a, b }: Lattice, [y, x]: Vector): [i: number, j: number] {
   const area = cross(a, b);

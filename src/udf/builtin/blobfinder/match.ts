@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
+import { cellTolerance, chanceOf, type MatchChance } from "./chance.ts";
 import { cross, flatPoints, type Lattice, type PointsInput, type Vector } from "./lattice.ts";
 
 /** Peaks that were found in a frame. */
@@ -18,7 +19,10 @@ export interface PeakList {
 
 /** What counts as a match. */
 export interface MatchOptions {
-  /** Largest distance of a peak from its lattice point, in pixels; it may grow with the root of the index. Default 3. */
+  /**
+   * Largest distance of a peak from its lattice point, in pixels; it grows with the root of the index. Default: 3, or a
+   * sixth of the shorter vector where that is less, so that peaks do not fit small cells wherever they are.
+   */
   readonly tolerance?: number;
   /** Peaks of a smaller weight do not count. Default 0.1. */
   readonly minWeight?: number;
@@ -38,11 +42,21 @@ export interface LatticeMatch extends Lattice {
   readonly matched: number;
 }
 
+/** A match whose peaks were chosen, and how likely it is where there is no lattice. */
+export interface ChosenMatch extends LatticeMatch, MatchChance {}
+
 /**
  * Finds the peaks that belong to the lattice `start`, and fits the lattice to them by weighted least squares; then once
  * more with the fitted vectors. A peak belongs to the lattice if its index (i, j) is so near to whole numbers (m, n)
  * that the length of `((i − m) |a| / √max(1, |i|), (j − n) |b| / √max(1, |j|))` is below the tolerance: far from the
- * origin, where small errors of the vectors add up, more is tolerated.
+ * origin, where small errors of the vectors add up, more is tolerated. With a given tolerance the peaks are those of
+ * libertem-blobfinder.
+ *
+ * The result says how many peaks would fit by chance, `expected`, and the probability that as many do, `chance`: in the
+ * plane of indices a peak fits in an ellipse with the half axes `tolerance √max(1, |i|) / |a|` and the same with j and b;
+ * its area within the square of side 1 is the probability p that a peak fits that may be anywhere; `expected` is `Σ p`,
+ * and `chance` the probability that, of n peaks without the three that fit in any case, as many fit. Above 0.01 there is
+ * a `warning`.
  *
  * @example
  * ```ts
@@ -53,9 +67,29 @@ export interface LatticeMatch extends Lattice {
  * assertEquals([a, b, [...selector]], [[10, 0], [0, 11], [1, 1, 1, 1, 0]]);
  * ```
  */
-export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions = {}): LatticeMatch {
-  const first = matchOnce(readPeaks(peaks), start, options);
-  return first.matched > 0 ? matchOnce(readPeaks(peaks), first, options) : first;
+export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions = {}): ChosenMatch {
+  const match = fitLattice(peaks, start, options);
+  const { tolerance = cellTolerance(start) } = options;
+  return {
+    ...match,
+    ...chanceOf(match, chosenPoints(peaks, options), { matched: match.matched, tolerance }),
+  };
+}
+
+/** The match of {@link fastmatch} alone. */
+export function fitLattice(peaks: PeakList, start: Lattice, options: MatchOptions): LatticeMatch {
+  const read = readPeaks(peaks);
+  const given = { ...options, tolerance: options.tolerance ?? cellTolerance(start) };
+  const first = matchOnce(read, start, given);
+  return first.matched > 0 ? matchOnce(read, first, given) : first;
+}
+
+/** The peaks that are heavy enough for a match. */
+function chosenPoints(peaks: PeakList, { minWeight = 0.1 }: MatchOptions): Vector[] {
+  const read = readPeaks(peaks);
+  const { positions, weights } = read;
+  return [...weights.keys()].filter((p) => weights[p]! >= minWeight && isFinitePoint(read, p))
+    .map((p): Vector => [positions[2 * p]!, positions[2 * p + 1]!]);
 }
 
 /** Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those that are NaN. */
@@ -102,8 +136,11 @@ function isFinitePoint({ positions }: Peaks, p: number): boolean {
   return Number.isFinite(positions[2 * p]) && Number.isFinite(positions[2 * p + 1]);
 }
 
-function matchOnce(peaks: Peaks, lattice: Lattice, options: MatchOptions): LatticeMatch {
-  const { tolerance = 3, minWeight = 0.1, minMatch = 3 } = options;
+function matchOnce(
+  peaks: Peaks,
+  lattice: Lattice,
+  { tolerance, minWeight = 0.1, minMatch = 3 }: MatchOptions & { readonly tolerance: number },
+): LatticeMatch {
   const { zero, a, b } = lattice;
   const area = cross(a, b), lengthA = Math.hypot(...a), lengthB = Math.hypot(...b);
   const count = peaks.weights.length;

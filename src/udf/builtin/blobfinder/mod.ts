@@ -11,6 +11,7 @@
 export { correlate } from "./correlate.ts";
 export { type CorrelateOptions } from "./correlator.ts";
 export { type FeatureOptions, featureVector } from "./feature_vector.ts";
+export { fitWarnings } from "./fit_warnings.ts";
 export { findPeaks, type FindPeaksOptions, type PicturePeaks } from "./find_peaks.ts";
 export { findLattices, type FullMatchOptions } from "./full_match.ts";
 export { type IntegrateOptions, integratePeaks } from "./integrate_peaks.ts";
@@ -22,7 +23,15 @@ export {
   type PointsInput,
   type Vector,
 } from "./lattice.ts";
-export { affinematch, fastmatch, type LatticeMatch, type MatchOptions, type PeakList } from "./match.ts";
+export { type MatchChance } from "./chance.ts";
+export {
+  affinematch,
+  type ChosenMatch,
+  fastmatch,
+  type LatticeMatch,
+  type MatchOptions,
+  type PeakList,
+} from "./match.ts";
 export {
   type BackgroundOptions,
   backgroundSubtraction,

@@ -7,10 +7,11 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { Buffers, BufferSpec, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
+import { toleranceWarnings } from "./chance.ts";
 import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "./correlate.ts";
 import { type CorrelateOptions, correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
-import { checkLattice, flatPoints, type Lattice, type PointsInput, type Vector } from "./lattice.ts";
-import { affinematch, fastmatch, type LatticeMatch, type MatchOptions } from "./match.ts";
+import { checkLattice, flatPoints, type Lattice, peaksAt, type PointsInput, type Vector } from "./lattice.ts";
+import { affinematch, fitLattice, type LatticeMatch, type MatchOptions } from "./match.ts";
 import { shiftOf } from "./shifts.ts";
 
 /** Parameters of {@link refineLattice}. */
@@ -46,6 +47,7 @@ export function refineUdf(options: RefineOptions): Udf<RefineNames> {
     name: "refinelattice",
     buffers: refineBuffers(options),
     ...correlating(correlation),
+    warnings: () => toleranceWarnings("refinelattice", options),
     processFrame(frame, buffers, { taskData, aux }) {
       const shift = shiftOf(aux);
       const found = (taskData as Correlator).correlate(frame, shift);
@@ -76,10 +78,7 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
   if (match !== "fast" && match !== "affine") {
     throw new TilewiseError("invalid", `Cannot match by "${match}"; there are fast and affine`);
   }
-  const given = flatPoints(indices, "indices");
-  const at = (p: number, d: 0 | 1) => zero[d] + given[2 * p]! * a[d] + given[2 * p + 1]! * b[d];
-  const peaks = given.map((_, i) => at(i >> 1, i % 2 as 0 | 1));
-  return { ...rest, peaks };
+  return { ...rest, peaks: flatPoints(peaksAt({ zero, a, b }, indices)) };
 }
 
 /** Fits the lattice to what was found in one frame, in which it is moved by `shift`. */
@@ -87,7 +86,7 @@ export function matchPeaks(found: FoundPeaks, options: RefineOptions, shift: Vec
   const peaks = { positions: found.refineds, weights: found.elevations };
   if (options.match === "affine") return affinematch(peaks, options.indices);
   const { zero: [y, x], a, b } = options;
-  return fastmatch(peaks, { zero: [y + shift[0], x + shift[1]], a, b }, options);
+  return fitLattice(peaks, { zero: [y + shift[0], x + shift[1]], a, b }, options);
 }
 
 function storeMatch({ zero, a, b, selector, error }: LatticeMatch, buffers: Buffers<RefineNames>): void {

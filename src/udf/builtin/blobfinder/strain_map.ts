@@ -11,6 +11,7 @@ import { sizeOf } from "../../../space/shape.ts";
 import type { BufferSpec, Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
+import { toleranceWarnings } from "./chance.ts";
 import { correlateParams } from "./correlator.ts";
 import { type RefineNames, type RefineOptions, refineUdf } from "./refine_lattice.ts";
 import { strainArrays, type StrainForm, type StrainReference } from "./strain.ts";
@@ -54,6 +55,7 @@ export function strainUdf(options: StrainOptions): Udf<StrainNames> {
   return {
     ...refine as unknown as Udf<StrainNames>,
     name: "strainmap",
+    warnings: () => toleranceWarnings("strainmap", options),
     buffers: { ...buffers, e_xx: result, e_yy: result, e_xy: result, theta: result },
     results: ({ a, b }, meta) => strainResults(a, b, options, meta),
   };
