@@ -26,7 +26,7 @@ async function compute(udf: UdfRef, sig = SIG): Promise<NdArray> {
 
 const centre = { cy: 5.5, cx: 7 };
 const CASES: [string, UdfRef, NdArray][] = [
-  ["disk", diskDetector(), masks.circular(SIG, { ...centre, r: 3.3 })],
+  ["disk", diskDetector(), masks.circular(SIG, { ...centre, r: 1.65 })],
   [
     "disk of r 2 around (3, 4)",
     diskDetector({ cy: 3, cx: 4, r: 2 }),

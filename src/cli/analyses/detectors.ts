@@ -15,7 +15,7 @@ import { MASKS } from "./masks.ts";
 
 const DISK: ParametersOf<DiskDetectorOptions> = {
   ...CENTRE,
-  r: number("radius, included", "0.3 × the smaller side"),
+  r: number("radius, included", "0.3 × half the smaller side"),
 };
 
 /** The parameters of a ring. */
@@ -28,10 +28,10 @@ export const RING: ParametersOf<AnnularDetectorOptions> = {
 const POINT: ParametersOf<DetectorCentre> = CENTRE;
 
 const RECTANGLE: ParametersOf<RectangularDetectorOptions> = {
-  y: number("row of a corner", "height / 4"),
-  x: number("column of that corner", "width / 4"),
-  height: number("rows to the opposite corner, which belongs to it, too", "half the frame"),
-  width: number("columns to the opposite corner", "half the frame"),
+  y: number("row of a corner", "⌊height / 4⌋"),
+  x: number("column of that corner", "⌊width / 4⌋"),
+  height: number("rows to the opposite corner, which belongs to it, too", "⌈height / 2⌉ − 1"),
+  width: number("columns to the opposite corner", "⌈width / 2⌉ − 1"),
 };
 
 /** The analyses. */

@@ -27,7 +27,7 @@ const COM: ParametersOf<CentreOfMassOptions> = {
   cy: number("row of the reference centre", "⌊height / 2⌋"),
   cx: number("column of the reference centre", "⌊width / 2⌋"),
   r: number("only pixels up to this distance from it count", "all"),
-  ri: number("only pixels beyond this distance count", "all"),
+  ri: number("only pixels beyond this distance count; 0: all, the centre, too", "0"),
   scanRotation: number("turns shifts into directions of the scan, clockwise", "0", "°"),
   flipY: truth("whether y changes its sign, before the rotation"),
   regression: {

@@ -22,7 +22,7 @@ export interface CentreOfMassOptions {
   readonly cx?: number;
   /** Only pixels with `r' ≤ r` around the reference centre count. Default: all. */
   readonly r?: number;
-  /** Only pixels with `r' > ri` count. Default: all. */
+  /** Only pixels with `r' > ri` count; 0, the default: all, the centre, too. */
   readonly ri?: number;
   /**
    * Turns shifts on the detector into directions of the scan, in degrees; positive: clockwise as the picture is seen,
@@ -151,11 +151,11 @@ function centreFor({ cy, cx }: CentreOfMassOptions, sigShape: Shape): [number, n
 /** The pixels that count, as runs (y, x0, x1): all, a disk, or a ring. */
 function runsOf(options: CentreOfMassOptions, sigShape: Shape): Int32Array {
   const [cy, cx] = centreFor(options, sigShape);
-  const { r = Infinity, ri } = options;
+  const { r = Infinity, ri = 0 } = options;
   const [height, width] = sigShape as [number, number];
   const inside = (y: number, x: number) => {
     const square = (y - cy) ** 2 + (x - cx) ** 2;
-    return square <= r * r && !(ri !== undefined && square <= ri * ri);
+    return square <= r * r && !(ri !== 0 && square <= ri * ri);
   };
   const runs: number[] = [];
   for (let y = 0; y < height; y++) {

@@ -21,7 +21,7 @@ export interface DetectorCentre {
 
 /** Parameters of {@link diskDetector}. */
 export interface DiskDetectorOptions extends DetectorCentre {
-  /** Radius, included, in pixels. Default: 0.3 times the smaller side of the frame. */
+  /** Radius, included, in pixels. Default: 0.3 times half the smaller side of the frame. */
   readonly r?: number;
 }
 
@@ -33,7 +33,10 @@ export interface AnnularDetectorOptions extends DetectorCentre {
   readonly ri?: number;
 }
 
-/** Parameters of {@link rectangularDetector}, in pixels. Default: the middle half of height and width. */
+/**
+ * Parameters of {@link rectangularDetector}, in pixels. Default: the middle half of height and width, from
+ * (⌊height / 4⌋, ⌊width / 4⌋).
+ */
 export interface RectangularDetectorOptions {
   /** Row of a corner. */
   readonly y?: number;
@@ -115,7 +118,7 @@ export function rectangularDetector(options: RectangularDetectorOptions = {}): U
 /** The UDF behind {@link diskDetector}. */
 export function disk(options: DiskDetectorOptions = {}): Udf<MaskBuffers> {
   return detector("disk", options, (shape) => {
-    return { ...centreOf(options, shape), ro: options.r ?? 0.3 * Math.min(...shape) };
+    return { ...centreOf(options, shape), ro: options.r ?? 0.3 * (Math.min(...shape) / 2) };
   });
 }
 
