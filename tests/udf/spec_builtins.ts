@@ -118,15 +118,19 @@ const BLOBS: readonly RuleRow[] = [
   [1, "patterns", [
     "udf/blobfinder/correlate#patterns: weights of a template are padded around its centre, an ellipse follows its map of radii",
     "udf/blobfinder/correlate#patterns that cannot be right are refused",
+    "udf/defaults#correlate: parameters that are left out have their defaults",
   ]],
   [2, "correlation of cut-outs, positions between pixels, elevation", [
     "udf/blobfinder/correlate#circular: the same peaks as libertem-blobfinder",
+    "udf/blobfinder/cases#fast: 100 random frames have the peaks of libertem-blobfinder",
     'udf/blobfinder/correlate#templates without symmetry are not mirrored: {"method":"fast"}',
   ], "a correlation, also of templates without symmetry"],
   [3, "whole frames; some places only", [
     "udf/blobfinder/correlate#full: the same peaks as libertem-blobfinder",
+    "udf/blobfinder/cases#full: 100 random frames have the peaks of libertem-blobfinder",
+    "udf/blobfinder/cases#sparse: 100 random frames have the peaks of libertem-blobfinder",
     'udf/blobfinder/correlate#disks are found within 0.5 px, within 0.1 px with upsampling: {"method":"sparse","steps":4}',
-  ]],
+  ], "the logarithm of the sparse method starts at the least sample of a frame, not of a tile"],
   [
     4,
     "upsampling",
@@ -134,10 +138,14 @@ const BLOBS: readonly RuleRow[] = [
   ],
   [5, "lattices, integration, feature vectors", [
     "udf/blobfinder/match#fastmatch and affinematch fit as libertem-blobfinder does",
+    "udf/blobfinder/cases#fastmatch: 100 random sets of points have the lattice of libertem-blobfinder",
+    "udf/blobfinder/cases#affinematch: 100 random sets of points have the lattice of libertem-blobfinder",
+    "udf/blobfinder/cases#refine: 100 random scans with shifts have the lattices of libertem-blobfinder",
+    "udf/blobfinder/chance#the tolerance is 3 px or a sixth of the shorter vector, a given one is taken as it is",
     "udf/blobfinder/match#two lattices in one set of peaks are both found, without a start",
     "udf/blobfinder/integrate#integration at positions of their own in every frame",
     "udf/blobfinder/integrate#a feature vector is the same at positions that do not change",
-  ]],
+  ], "without a tolerance it is at most a sixth of the shorter vector (docs/decisions/0022-blob-finding.md)"],
 ];
 
 const GOLDEN: readonly RuleRow[] = [
@@ -247,6 +255,8 @@ export const BUILTINS: readonly Section[] = [
   ], WIDE]]),
   section("6.5", "other analyses", 1, [[1, "detectors, one call, transforms, clustering, pictures", [
     "udf/detectors#annular: the sum under its mask",
+    "udf/defaults#disk: parameters that are left out have their defaults",
+    "udf/defaults#annular: parameters that are left out have their defaults",
     "udf/detectors#point: the sum under its mask",
     "udf/shortcuts#the sum over a region is the golden one (inline)",
     "udf/fft#the transform of selected frames",

@@ -61,6 +61,17 @@ Deno.test("integration at positions of their own in every frame", async () => {
   );
 });
 
+Deno.test("positions that no whole number of 32 bits holds are outside of the frame", async () => {
+  const far = [2 ** 32 + 5, 5, -(2 ** 33) + 5, 5, 5, 1e300, 5, 5];
+  const positions = Float64Array.from(Array.from({ length: FRAMES }, () => far).flat());
+  const array = ndarray(positions, [2, 3, 4, 2], "float64");
+  const found = await result(blobs.integratePeaks({ pattern: PATTERN, positions: array }), "integration");
+  found.forEach((value, i) => {
+    if (i % 4 < 3) assertEquals(value, 0);
+    else assertAlmostEquals(value, expected(Math.floor(i / 4), 5, 5), 2e-3);
+  });
+});
+
 Deno.test("a feature vector is the same at positions that do not change", async () => {
   const peaks = [[5, 5], [10.2, 18.7], [0, 23]] as const;
   const found = await result(blobs.featureVector({ pattern: PATTERN, peaks }), "intensity");

@@ -18,7 +18,7 @@ import { type PeakShifts, shiftData, wholeShift } from "./shifts.ts";
 export interface CorrelateOptions {
   /** What a disk looks like. */
   readonly pattern: MatchPattern;
-  /** Where disks are expected, as (y, x); rounded to pixels. */
+  /** Where disks are expected, as (y, x); rounded to pixels, halves to the even one. */
   readonly peaks: PointsInput;
   /**
    * - `fast` (default): a cut-out around every peak is scaled logarithmically and correlated on its own.

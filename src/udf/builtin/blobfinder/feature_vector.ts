@@ -14,7 +14,7 @@ import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
 export interface FeatureOptions {
   /** The weights of the pixels around each peak. */
   readonly pattern: MatchPattern;
-  /** Where the peaks are in all frames; rounded to pixels. */
+  /** Where the peaks are in all frames; rounded to pixels, halves to the even one. */
   readonly peaks: PointsInput;
 }
 

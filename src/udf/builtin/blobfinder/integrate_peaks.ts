@@ -14,12 +14,13 @@ import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
 import { type MatchPattern, reachOf } from "./patterns.ts";
+import { FAR } from "./shifts.ts";
 
 /** Parameters of {@link integratePeaks}. */
 export interface IntegrateOptions {
   /** The weights of the pixels around each position. */
   readonly pattern: MatchPattern;
-  /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels. */
+  /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels, halves to the even one. */
   readonly positions: NdArray | AuxSpec;
 }
 
@@ -65,7 +66,7 @@ export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
       const places = aux.positions as Float64Array;
       for (let first = 0; first < count; first += LANES) {
         const lanes = Math.min(LANES, count - first);
-        for (let i = 0; i < 2 * lanes; i++) corners[i] = roundHalfEven(places[2 * first + i]!) - half;
+        for (let i = 0; i < 2 * lanes; i++) corners[i] = pixelOf(places[2 * first + i]!) - half;
         crop(images.byteOffset, side, raw.pointer, height, width, corners.byteOffset, lanes);
         for (let lane = 0; lane < lanes; lane++) {
           const place = places[2 * (first + lane)]! + places[2 * (first + lane) + 1]!;
@@ -74,6 +75,11 @@ export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
       }
     },
   };
+}
+
+/** The nearest pixel; far away it does not matter which. */
+function pixelOf(place: number): number {
+  return Math.max(-FAR, Math.min(FAR, roundHalfEven(place)));
 }
 
 /** The weighted sum of one image, in float64. */

@@ -18,8 +18,8 @@ import type { Vector } from "./lattice.ts";
 /** Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry. */
 export type PeakShifts = Vector | NdArray | AuxSpec;
 
-/** Shifts from here on are no place that a peak could be at. */
-const FAR = 2 ** 29;
+/** Places from here on are far outside of all frames, and near to what whole numbers of 32 bits can hold. */
+export const FAR = 2 ** 29;
 
 /** Shifts as auxiliary data, which do not travel with the parameters. */
 export function shiftData(shifts: PeakShifts): AuxSpec {
