@@ -1,5 +1,6 @@
 /** Data sets in memory for tests of UDFs. */
 
+import "../fences/mod.ts";
 import { Dataset, type DatasetInit } from "../../src/dataset/dataset.ts";
 import { frameBytes } from "../../src/dataset/layout.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
