@@ -58,13 +58,13 @@ export class FencedRoom {
     this.#free[at] = { start: start + size, stop };
     this.#fences.raise(start, high);
     this.#fences.allow(offset, bytes, label);
-    writeNote(this.#notes, offset, { start, stop: start + size, high });
+    writeNote(this.#notes, offset, { start, stop: start + size, high, back: start + size });
     return offset;
   }
 
   /** Takes a lease back; refuses to go on where fences have been written to. */
   free(offset: number): void {
-    const { start, stop, high } = readNote(this.#notes, offset)!;
+    const { start, stop, high, back } = readNote(this.#notes, offset)!;
     const note = offset - NOTE_DISTANCE;
     this.#notes[note / 4] = 0;
     const at = this.#free.findIndex((other) => other.start > start);
@@ -74,14 +74,15 @@ export class FencedRoom {
       this.#fences.check(start, note);
       this.#fences.check(note + LINE, high);
     } finally {
-      this.#fences.forbid(start, stop);
+      this.#fences.forbid(offset, high);
+      this.#fences.forbid(back, stop);
     }
   }
 }
 
 /** The pieces of a slab, with fences between them. */
 export class FencedCuts {
-  #next: number;
+  #next = 0;
   #high: number;
   #back: number;
 
@@ -92,8 +93,8 @@ export class FencedCuts {
     private readonly offset: number,
     private readonly note: Note,
   ) {
-    this.#next = this.#high = offset;
-    this.#back = note.stop;
+    this.#high = note.high;
+    this.#back = note.back;
     this.reset();
   }
 
@@ -115,9 +116,8 @@ export class FencedCuts {
     this.fences.spoil(pointer, end);
     this.fences.allow(pointer, bytes, label);
     this.fences.raise(end, next);
-    this.#next = next;
-    this.#high = Math.max(this.#high, next);
-    writeNote(this.notes, this.offset, { ...this.note, high: this.#high });
+    this.#next = this.#high = next;
+    this.#write();
     return pointer;
   }
 
@@ -126,39 +126,48 @@ export class FencedCuts {
     const start = Math.floor((this.#back - bytes) / LINE) * LINE;
     if (start < this.#next) return undefined;
     this.#back = start;
+    this.#write();
     return start;
   }
 
   /** Forgets all pieces. */
   reset(): void {
-    this.#next = this.offset + LINE;
-    this.fences.forbid(this.offset, this.#back);
+    this.fences.forbid(this.offset, this.#high);
+    this.fences.forbid(this.#back, this.note.stop);
+    this.#back = this.note.stop;
+    this.#next = this.#high = this.offset + LINE;
     this.fences.raise(this.offset, this.#next);
-    this.#high = this.#next;
-    writeNote(this.notes, this.offset, { ...this.note, high: this.#high });
+    this.#write();
   }
 
   /** Refuses to go on where something has been written to between the pieces. */
   check(): void {
     this.fences.check(this.offset, this.#high);
   }
+
+  #write(): void {
+    writeNote(this.notes, this.offset, { ...this.note, high: this.#high, back: this.#back });
+  }
 }
 
 interface Note {
   readonly start: number;
   readonly stop: number;
+  /** One past the last byte from the front that has been used, its fence included. */
   readonly high: number;
+  /** The first byte that has been used at the other end. */
+  readonly back: number;
 }
 
-function writeNote(words: Int32Array, offset: number, { start, stop, high }: Note): void {
-  words.set([NOTE_MARK ^ offset, start, stop, high], (offset - NOTE_DISTANCE) / 4);
+function writeNote(words: Int32Array, offset: number, { start, stop, high, back }: Note): void {
+  words.set([NOTE_MARK ^ offset, start, stop, high, back], (offset - NOTE_DISTANCE) / 4);
 }
 
 function readNote(words: Int32Array, offset: number): Note | undefined {
   const at = (offset - NOTE_DISTANCE) / 4;
   if (words[at] !== (NOTE_MARK ^ offset)) return undefined;
-  const [start, stop, high] = words.subarray(at + 1, at + 4);
-  return { start: start! >>> 0, stop: stop! >>> 0, high: high! >>> 0 };
+  const [start, stop, high, back] = words.subarray(at + 1, at + 5);
+  return { start: start! >>> 0, stop: stop! >>> 0, high: high! >>> 0, back: back! >>> 0 };
 }
 
 function joined(spans: readonly { readonly start: number; readonly stop: number }[]) {
