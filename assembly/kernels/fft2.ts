@@ -75,10 +75,11 @@ function turnRows<T>(even: usize, odd: usize, pitch: usize, src: usize, step: us
   return z + <usize>min(k, columns - 1) * ELEMENT;
 }
 
-/** The element of column `width - k`, or of the first where `k` is 0. */
+/** The element of column `width - k`, or of the first where `k` is 0, or the only one that is asked for. */
 // @ts-ignore: decorator
 @inline function mirrored(z: usize, k: i32, width: i32, columns: i32): usize {
-  return k == 0 ? z : z + <usize>(width - min(k, columns - 1)) * ELEMENT;
+  const column = min(k, columns - 1);
+  return column == 0 ? z : z + <usize>(width - column) * ELEMENT;
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { isShared } from "../kernels/wasm.ts";
+import { compileKernels, isShared, kernelImports } from "../kernels/wasm.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Analysis } from "./analysis.ts";
 import { argumentsOf, type ExpressionKernel, type SampleType } from "./call.ts";
@@ -85,11 +85,11 @@ function bind(
 ): ExpressionKernel {
   const shared = isShared(memory);
   const name = `${shared} ${key}`;
-  const module = modules.get(name) ?? new WebAssembly.Module(kernelBytes(program, sample, shared));
+  const module = modules.get(name) ?? compileKernels(kernelBytes(program, sample, shared));
   modules.delete(name);
   modules.set(name, module);
   if (modules.size > KEPT) modules.delete(modules.keys().next().value!);
-  const { run } = new WebAssembly.Instance(module, { env: { memory } }).exports as {
+  const { run } = new WebAssembly.Instance(module, kernelImports(memory)).exports as {
     run: (...all: number[]) => void;
   };
   return (call) => run(...argumentsOf(call));

@@ -48,6 +48,8 @@ export interface BufferParameter {
   readonly order?: ByteOrder;
   /** How many bytes it takes, gaps included. */
   readonly bytes: (sizes: Sizes) => number;
+  /** Where only parts of that are the kernel's: bytes of each, and from one to the next. What lies between is not touched. */
+  readonly parts?: (sizes: Sizes) => { readonly bytes: number; readonly stride: number };
   /** Its first contents: a kind of values, or the numbers themselves. */
   readonly values: Values | ((sizes: Sizes) => readonly number[]);
 }

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { fencesOf } from "../memory/fences.ts";
 import { IMPORT_SECTION, KERNELS_BASE64 } from "./kernels_bytes.ts";
 import type { KernelExports } from "./kernels_types.ts";
 
@@ -18,6 +19,28 @@ export interface Kernels {
 
 const modules = new Map<boolean, WebAssembly.Module>();
 
+/** What is done to modules before they are compiled. */
+let rewrite = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => bytes;
+
+/** For tests: kernels of all kinds that this thread compiles from now on are `how` of what they were. */
+export function rewriteKernels(how: typeof rewrite): void {
+  rewrite = how;
+  modules.clear();
+}
+
+/** Compiles kernels; they import what {@link kernelImports} gives. */
+export function compileKernels(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
+  return new WebAssembly.Module(rewrite(bytes));
+}
+
+/** What kernels over `memory` import: that memory, and whom rewritten ones tell of accesses outside of theirs. */
+export function kernelImports(memory: WebAssembly.Memory): WebAssembly.Imports {
+  const outside = (address: number, bytes: number, writes: number) => {
+    throw fencesOf(memory)?.outside(address >>> 0, bytes, writes !== 0);
+  };
+  return { env: { memory, outside } };
+}
+
 /**
  * The module for shared or for private memory; compiled when first asked for, and the same object ever after.
  * It can be posted to workers, which then need not compile it again.
@@ -25,7 +48,7 @@ const modules = new Map<boolean, WebAssembly.Module>();
 export function kernelModule(shared: boolean): WebAssembly.Module {
   let module = modules.get(shared);
   if (!module) {
-    module = new WebAssembly.Module(moduleBytes(shared));
+    module = compileKernels(moduleBytes(shared));
     modules.set(shared, module);
   }
   return module;
@@ -47,7 +70,7 @@ export function kernelModule(shared: boolean): WebAssembly.Module {
 export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssembly.Module): Kernels {
   const shared = isShared(memory);
   try {
-    const instance = new WebAssembly.Instance(module ?? kernelModule(shared), { env: { memory } });
+    const instance = new WebAssembly.Instance(module ?? kernelModule(shared), kernelImports(memory));
     return { memory, exports: instance.exports as unknown as KernelExports };
   } catch (cause) {
     const kind = shared ? "shared" : "private";

@@ -4,8 +4,9 @@
  * @module
  */
 
+import { TilewiseError } from "../errors.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
-import type { Shape } from "../space/shape.ts";
+import { type Shape, showShape } from "../space/shape.ts";
 import { circular, type CircularOptions, ring, type RingOptions } from "./disks.ts";
 import { checkFinite, floatMask, frameSides } from "./frame.ts";
 import { polarMap } from "./polar.ts";
@@ -29,7 +30,7 @@ export function radialGradient(shape: Shape, { cy, cx, r, antialiased }: Circula
   }
   return floatMask(sides, (y, x) => {
     const square = (y - cy) ** 2 + (x - cx) ** 2;
-    return square <= r * r ? Math.sqrt(square) / r : 0;
+    return square > 0 && square <= r * r ? Math.sqrt(square) / r : 0; // its tip is 0 for r = 0, too
   });
 }
 
@@ -60,12 +61,24 @@ export function radialGradientBackgroundSubtraction(
   return ndarray(Float64Array.from(radius.data as Float64Array, value), radius.shape, "float64");
 }
 
-/** A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. */
+/**
+ * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. Refused where the frame
+ * has a pixel of the disk, but none of the ring.
+ */
 export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArray {
   const inner = circular(shape, { ...options, r: options.ri }).data as Float64Array;
   const outer = ring(shape, options).data as Float64Array;
-  const scale = sum(inner) / sum(outer);
+  const [disk, background] = [sum(inner), sum(outer)];
+  if (disk > 0 && background === 0) throw withoutRing(shape, options);
+  const scale = disk > 0 ? disk / background : 0;
   return ndarray(Float64Array.from(inner, (v, i) => v - outer[i]! * scale), shape, "float64");
+}
+
+function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseError {
+  const text =
+    `Cannot subtract a background: the ring from ${ri} to ${ro} around (${cy}, ${cx}) has no pixel of ` +
+    `frames of ${showShape(shape)}; use a larger ro`;
+  return new TilewiseError("invalid", text);
 }
 
 /**

@@ -3,7 +3,8 @@
  *
  * ```
  * weight   1 |    ____      ____          clip(w/2 + 0.5 − |r − r0|, 0, 1)
- *            |   /    \    /    \         w: width of a bin, r0: radius of its middle
+ *            |   /    \    /    \         w: width of a bin, r0: radius of its middle; computed from
+ *            |  /      \  /      \        its borders, as a middle far away would leave no digits for r
  *          0 |__/______\__/______\__ r    the ramp is 1 px wide, whatever w is
  * ```
  *
@@ -77,7 +78,7 @@ export function eachBinAt(
   const first = Math.max(0, Math.floor((r - reach - ri) / width - 0.5));
   const last = Math.min(bins - 1, Math.ceil((r + reach - ri) / width - 0.5));
   for (let bin = first; bin <= last; bin++) {
-    const weight = Math.min(1, reach - Math.abs(r - (ri + (bin + 0.5) * width)));
+    const weight = Math.min(1, 0.5 + Math.min(r - (ri + bin * width), ri + (bin + 1) * width - r));
     if (weight > 0) visit(bin, weight);
   }
 }

@@ -10,6 +10,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { formatBytes } from "../space/size.ts";
+import { FencedRoom, pagesWithFences } from "./fenced_room.ts";
 
 /** Leases start at multiples of this many bytes: a cache line. */
 export const ALIGNMENT = 64;
@@ -69,6 +70,8 @@ export class Arena {
   /** Whether the memory is shared between threads. */
   readonly shared: boolean;
   #free: Span[];
+  /** In tests: where leases lie, apart from each other. The arena sums up as if there were no fences. */
+  readonly #room: FencedRoom | undefined;
   #used = 0;
   #peak = 0;
   #generation = 0;
@@ -86,7 +89,9 @@ export class Arena {
       );
     }
     const pages = Math.ceil((budget + RESERVED) / PAGE);
-    this.memory = newMemory(pages, shared);
+    const withFences = pagesWithFences(pages);
+    this.memory = newMemory(withFences, shared);
+    if (withFences > pages) this.#room = new FencedRoom(this.memory, RESERVED);
     this.budget = budget;
     this.shared = shared;
     this.#free = [{ offset: RESERVED, size: Math.floor(budget / ALIGNMENT) * ALIGNMENT }];
@@ -121,8 +126,9 @@ export class Arena {
     else this.#free[at] = { offset: offset + size, size: span.size - size };
     this.#used += size;
     this.#peak = Math.max(this.#peak, this.#used);
+    const place = this.#room?.place(byteLength, label) ?? offset;
     const give = (lease: ArenaLease) => this.#return(lease, { offset, size });
-    const lease = new ArenaLease(this.memory, offset, byteLength, label, ++this.#generation, give);
+    const lease = new ArenaLease(this.memory, place, byteLength, label, ++this.#generation, give);
     this.#leases.add(lease);
     return lease;
   }
@@ -133,6 +139,7 @@ export class Arena {
     const at = this.#free.findIndex((other) => other.offset > span.offset);
     this.#free.splice(at < 0 ? this.#free.length : at, 0, span);
     this.#free = joinNeighbours(this.#free);
+    this.#room?.free(lease.offset);
   }
 
   #overBudget(byteLength: number, label: string): TilewiseError {

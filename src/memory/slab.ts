@@ -11,6 +11,7 @@ import { TilewiseError } from "../errors.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { formatBytes } from "../space/size.ts";
 import { ALIGNMENT, roundUp } from "./arena.ts";
+import { FencedCuts } from "./fenced_room.ts";
 
 /** Samples at an address: what kernels take (`pointer`) and what TypeScript reads (`data`). */
 export interface Block {
@@ -25,12 +26,15 @@ export class Slab {
   readonly #start: number;
   #next: number;
   readonly #end: number;
+  /** In tests: the pieces with fences between them; none otherwise. */
+  readonly fenced: FencedCuts | undefined;
 
   /** The `byteLength` bytes of `memory` from address `offset`. */
   constructor(readonly memory: WebAssembly.Memory, offset: number, byteLength: number) {
     this.#start = roundUp(offset, ALIGNMENT);
     this.#next = this.#start;
     this.#end = offset + byteLength;
+    this.fenced = FencedCuts.of(memory, offset);
   }
 
   /** Bytes cut so far. */
@@ -51,7 +55,7 @@ export class Slab {
       throw new TilewiseError("over-budget", message, { expected: byteLength, found: this.#end - pointer });
     }
     this.#next = next;
-    return pointer;
+    return this.fenced?.cut(byteLength, label) ?? pointer;
   }
 
   /** `length` fresh samples (contents undefined). */
@@ -63,6 +67,7 @@ export class Slab {
   /** Forgets everything that was cut. */
   reset(): void {
     this.#next = this.#start;
+    this.fenced?.reset();
   }
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { fenceBytes, fencesOf, type Piece } from "../memory/fences.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
@@ -68,7 +69,8 @@ export function planBuffers(
     const plan = { ...shapeOf(name, spec), dtype };
     if (spec.use === "result") return plan;
     const offset = bytes;
-    bytes += blockBytes(dtype, plan.entry * { nav: frames, sig: pixels, single: 1 }[plan.kind]);
+    bytes += blockBytes(dtype, plan.entry * { nav: frames, sig: pixels, single: 1 }[plan.kind]) +
+      fenceBytes();
     return { ...plan, offset };
   };
   const plans: BufferPlan[][] = [];
@@ -99,13 +101,21 @@ function shapeOf(name: string, { kind, extraShape = [], use, compressed = false 
 /** The buffers of the set at address `base`, with nav buffers of `frames` rows. */
 export function openSet(plan: SetPlan, memory: WebAssembly.Memory, base: number, frames: number): Buffers[] {
   const rows = { nav: frames, sig: plan.pixels, single: 1 };
-  return plan.udfs.map((buffers) => {
+  const sets = plan.udfs.map((buffers) => {
     const open: Record<string, TypedArray> = {};
     for (const { name, kind, dtype, entry, offset } of buffers) {
       if (offset === undefined) continue;
       open[name] = typedArray(dtype, memory.buffer, base + offset, entry * rows[kind]);
     }
     return open;
+  });
+  fencesOf(memory)?.outline(base, base + plan.bytes, sets.flatMap(piecesOf));
+  return sets;
+}
+
+function piecesOf(buffers: Buffers): Piece[] {
+  return Object.entries(buffers).map(([label, { byteOffset: pointer, byteLength: bytes }]) => {
+    return { pointer, bytes, label };
   });
 }
 

@@ -142,12 +142,13 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #runs: UdfRun[];
   readonly #instances: Instances;
   readonly #bases: number[];
+  readonly #slab: Slab;
 
   constructor(shared: RunShared, worker: WorkerContext, udfs: readonly Udf[]) {
     this.#shared = shared;
     this.#worker = worker;
     const kernels = instantiateKernels(worker.memory, shared.module);
-    const slab = slabOf(shared, worker);
+    const slab = this.#slab = slabOf(shared, worker);
     const reading = readingOf(shared);
     this.#reader = new TileReader(reading, kernels, slab, worker.signal, shared.corrections);
     const sizes = formSizes(reading, shared.corrections?.dtype);
@@ -172,6 +173,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
       this.#worker.advance(to - from);
     }
     const objects = this.#runs.map((run) => run.end());
+    this.#checkFences(task.set);
     const frames = positions.length;
     return objects.some((values) => values) ? { frames, objects } : { frames };
   }
@@ -195,6 +197,12 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
       for (const run of this.#runs) run.process({ raw, positions, box, navShape, index, row }, window);
       index++;
     }
+  }
+
+  /** In tests, where there are fences: nothing was written outside of tiles, scratch arrays and buffers. */
+  #checkFences(set: number): void {
+    this.#slab.fenced?.check();
+    this.#slab.fenced?.fences.check(set, set + this.#shared.set.bytes);
   }
 
   #blocks(positions: Uint32Array): Iterable<[number, number]> {

@@ -5,7 +5,7 @@
  */
 
 import { blockBytes, type Slab } from "../memory/slab.ts";
-import { type TypedArray, typedArray } from "../space/dtype.ts";
+import type { TypedArray } from "../space/dtype.ts";
 import type { BufferPlan } from "./buffers.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, emptyObjects, type ObjectPlan } from "./objects.ts";
@@ -141,9 +141,7 @@ function lengthOf({ kind, entry }: BufferPlan, pixels: number): number {
 function cutSet(plans: readonly BufferPlan[], pixels: number, slab: Slab): Buffers {
   const set: Record<string, TypedArray> = {};
   for (const plan of plans.filter(inSet)) {
-    const length = lengthOf(plan, pixels);
-    const pointer = slab.take(blockBytes(plan.dtype, length), "leaf buffers");
-    set[plan.name] = typedArray(plan.dtype, slab.memory.buffer, pointer, length);
+    set[plan.name] = slab.block(plan.dtype, lengthOf(plan, pixels), `${plan.name} of a leaf`).data;
   }
   return set;
 }

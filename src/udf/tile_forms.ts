@@ -15,6 +15,7 @@ import { sizeType } from "../dataset/csr_frames.ts";
 import { TilewiseError } from "../errors.ts";
 import { kernel } from "../kernels/registry.ts";
 import type { Kernels } from "../kernels/wasm.ts";
+import type { Fences } from "../memory/fences.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { converter } from "./convert.ts";
@@ -55,11 +56,15 @@ export class TileForms {
   #frames = 0;
   #pixels = 0;
   #turn = 0;
+  readonly #needs: readonly FormNeed[];
+  readonly #fences: Fences | undefined;
 
   /** Takes the buffers for all forms that are needed. */
   constructor({ kernels, slab, sizes, needs }: TileFormsInit) {
     this.#kernels = kernels;
     this.#sizes = sizes;
+    this.#needs = needs;
+    this.#fences = slab.fenced?.fences;
     const buffers = formBuffers(sizes, needs);
     this.#places = new Map([...buffers].map(([name, bytes]) => [name, slab.take(bytes, "tiles")]));
   }
@@ -70,6 +75,17 @@ export class TileForms {
     this.#frames = frames;
     this.#pixels = pixels;
     this.#turn++;
+    if (this.#fences) this.#outline(this.#fences);
+  }
+
+  /** In tests, where there are fences: buffers are as large as this tile needs them, and hold nothing of the last one. */
+  #outline(fences: Fences): void {
+    const now = formBuffers({ ...this.#sizes, frames: this.#frames, pixels: this.#pixels }, this.#needs);
+    for (const [name, most] of formBuffers(this.#sizes, this.#needs)) {
+      const pointer = this.#place(name);
+      fences.raise(pointer, pointer + most);
+      fences.allow(pointer, now.get(name)!, name);
+    }
   }
 
   /** The samples as kernels take them; those of sparse data with their zeros. */

@@ -17,6 +17,7 @@ import type { Box } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import { Corrector, type PlacedCorrections } from "./corrector.ts";
+import { FramesApart } from "./frames_apart.ts";
 import type { TileSource } from "./tile_forms.ts";
 import type { RawSamples } from "./tile.ts";
 
@@ -41,6 +42,9 @@ export class TileReader implements AsyncDisposable {
   readonly #dense: FrameReader | undefined;
   readonly #sparse: CsrReader | undefined;
   readonly #corrector: Corrector | undefined;
+  /** In tests: read frames, and corrected ones, with fences between them. */
+  readonly #apart: FramesApart | undefined;
+  readonly #correctedApart: FramesApart | undefined;
 
   /** Takes its memory from `slab`. */
   constructor(
@@ -62,6 +66,8 @@ export class TileReader implements AsyncDisposable {
         filterOf: chunkFilter,
       });
     }
+    this.#apart = FramesApart.of(slab);
+    this.#correctedApart = corrections && FramesApart.of(slab);
     if (corrections) this.#corrector = new Corrector(corrections, kernels, slab, frames * mostPixels(slices));
   }
 
@@ -83,8 +89,13 @@ export class TileReader implements AsyncDisposable {
     for (const [s, box] of slices.entries()) {
       if (block) yield { block, first: ravel(box.origin, sigShape) };
       else {
-        const raw = whole ? cut(whole, box, sigShape) : samples(await this.#load(images, box));
-        yield this.#corrector?.apply(raw, images.length, s) ?? raw;
+        const read = whole ? cut(whole, box, sigShape) : samples(await this.#load(images, box));
+        const shape = [images.length, sizeOf(box.shape)] as const;
+        const raw = this.#apart?.move(read, ...shape) ?? read;
+        const corrected = this.#corrector?.apply(raw, images.length, s);
+        yield corrected && this.#correctedApart?.move(corrected, ...shape) || corrected || raw;
+        this.#apart?.check();
+        this.#correctedApart?.check();
       }
     }
   }

@@ -257,10 +257,8 @@ function failRaw(udf: Udf): Convert {
 }
 
 function cutScratch(specs: Readonly<Record<string, ScratchSpec>>, slab: Slab): Record<string, TypedArray> {
-  const cut = ([name, { dtype, length }]: [string, ScratchSpec]) => {
-    const pointer = slab.take(blockBytes(dtype, length), "scratch");
-    return [name, typedArray(dtype, slab.memory.buffer, pointer, length)] as const;
-  };
+  const cut = ([name, { dtype, length }]: [string, ScratchSpec]) =>
+    [name, slab.block(dtype, length, `scratch ${name}`).data] as const;
   return Object.fromEntries(Object.entries(specs).map(cut));
 }
 

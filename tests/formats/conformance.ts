@@ -5,6 +5,7 @@
  * @module
  */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { type Corrections, correctionsDType } from "../../src/dataset/corrections.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";

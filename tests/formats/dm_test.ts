@@ -4,6 +4,7 @@
  * @module
  */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../src/cli/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";

@@ -1,5 +1,6 @@
 /** FRMS6: unfolded frames with every binning, the dark frame as array and as correction, runs, and damage. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../src/cli/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";

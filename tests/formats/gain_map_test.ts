@@ -1,5 +1,6 @@
 /** Gain maps of FRMS6 from MATLAB files and tables: runs multiply by them, what does not fit is refused. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";

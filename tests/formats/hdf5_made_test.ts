@@ -5,6 +5,7 @@
  * @module
  */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { readBox } from "../../src/cli/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import "../fences/mod.ts";
 import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import { type MibFrame, type MibOptions, mibPieces } from "../../src/formats/write_mib.ts";
 

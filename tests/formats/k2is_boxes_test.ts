@@ -1,5 +1,6 @@
 /** K2IS: UDFs that take any box get parts of sectors, and give what the samples add up to. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { visiblePositions } from "../../src/dataset/sync.ts";
 import { open } from "../../src/formats/open.ts";

@@ -1,5 +1,6 @@
 /** K2IS: synchronisation of the sectors, samples of every part, runs, and what is missing or damaged. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readBox } from "../../src/cli/frames.ts";

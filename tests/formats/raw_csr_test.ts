@@ -1,5 +1,6 @@
 /** Raw CSR: the description, what is refused, and the same results as from dense data with the same samples. */
 
+import "../fences/mod.ts";
 import { sha256 } from "./read_all.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { readBox } from "../../src/cli/frames.ts";

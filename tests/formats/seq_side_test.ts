@@ -1,5 +1,6 @@
 /** Side files of Norpix sequences: dark frame, gain map and dead pixels become corrections of the data set. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";

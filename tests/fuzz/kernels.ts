@@ -1,5 +1,5 @@
 /**
- * Damaged bytes for the kernels that unpack: they must end as their plain twins do, and write nothing outside.
+ * Damaged bytes for the kernels that unpack: they must end as their plain twins do, and touch nothing outside.
  *
  * @module
  */
@@ -7,18 +7,17 @@
 import { deflateRawSync } from "node:zlib";
 import type { Sizes } from "../../src/kernels/describe.ts";
 import { type KernelRow, kernelRows } from "../../src/kernels/registry.ts";
-import { instantiateKernels } from "../../src/kernels/wasm.ts";
-import { fill, layOut, mulberry32, outcome, sizes } from "../kernels/call.ts";
+import { RESERVED } from "../../src/memory/arena.ts";
+import { type Call, fill, layOut, mulberry32, outcome, sizes } from "../kernels/call.ts";
+import { lookingKernels, runLooking } from "../kernels/looking.ts";
 import { apply, mutations } from "./mutate.ts";
 import type { Outcome } from "./attempt.ts";
 
 /** Kernels that unpack. */
 export const UNPACKERS = ["lz4", "lzf", "bitshuffle_lz4", "inflate"] as const;
 
-const pages = { initial: 16, maximum: 16 };
-const memory = new WebAssembly.Memory(pages);
-const plain = new WebAssembly.Memory(pages);
-const { exports } = instantiateKernels(memory);
+const looking = lookingKernels(32);
+const plain = new WebAssembly.Memory({ initial: 16 });
 const ROWS = new Map<string, KernelRow>([...kernelRows()].map((row) => [row.family, row]));
 
 type Run = (...args: readonly number[]) => void;
@@ -28,17 +27,30 @@ export function attemptKernel(family: string, seed: number): Outcome {
   const row = ROWS.get(family)!;
   const started = performance.now();
   const size = sizes({ rowLength: 1 + seed % 700, seed: 3 * seed }); // undamaged by the row itself
-  const call = layOut(inputOf(row, size, seed), size);
-  fill(memory, call, size);
-  new Uint8Array(plain.buffer).set(new Uint8Array(memory.buffer, 0, call.end));
-  (exports as unknown as Record<string, Run>)[row.name]!(...call.args);
-  (row.reference(plain) as Run)(...call.args);
-  const [found, expected] = [outcome(memory, call), outcome(plain, call)];
-  const at = found.findIndex((byte, i) => byte !== expected[i]);
-  const status = new Int32Array(memory.buffer.slice(call.args[0]!, call.args[0]! + 4))[0]!;
+  const call = layOut(inputOf(row, size, seed), size, undefined, RESERVED);
+  fill(plain, call, size);
+  const problem = problemOf(row, call);
+  const status = new DataView(looking.memory.buffer).getInt32(call.args[0]!, true);
   const milliseconds = performance.now() - started;
   const end = status < 0 ? `code ${status}` : "read";
-  return at < 0 ? { end, milliseconds } : { end: "wrong", milliseconds, problem: `it differs at byte ${at}` };
+  return problem ? { end: "wrong", milliseconds, problem } : { end, milliseconds };
+}
+
+/** What kernel and twin do differently, or the kernel outside of its buffers. */
+function problemOf(row: KernelRow, call: Call): string | undefined {
+  try {
+    runLooking(looking, row, call, plain);
+  } catch (error) {
+    return String(error);
+  }
+  (row.reference(plain) as Run)(...call.args);
+  const [found, expected] = [outcome(looking.memory, call), outcome(plain, call)];
+  const differs = ({ offset, bytes }: { offset: number; bytes: number }) => {
+    const all = expected.subarray(offset, offset + bytes);
+    return all.some((byte, i) => byte !== found[offset + i]);
+  };
+  const buffer = call.buffers.find(differs);
+  return buffer && `it differs in ${buffer.parameter.name}`;
 }
 
 /** The parameters of the row, with damage to what is unpacked. */

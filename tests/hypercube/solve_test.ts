@@ -1,5 +1,6 @@
 /** Solving: every tile once, in order, within the plan; and every way to fail ends in a typed error with all memory home. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";

@@ -6,7 +6,7 @@
  */
 
 import type { BufferParameter, Parameter, Sizes } from "../../src/kernels/describe.ts";
-import { dtypeInfo } from "../../src/space/dtype.ts";
+import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 
 /** Bytes kept free before, between and after buffers. */
 export const GUARD = 64;
@@ -16,6 +16,8 @@ export interface Placed {
   readonly parameter: BufferParameter;
   readonly offset: number;
   readonly bytes: number;
+  /** What of it is the kernel's. */
+  readonly parts: readonly { readonly offset: number; readonly bytes: number }[];
 }
 
 /** The arguments of a call, and where its buffers lie. */
@@ -32,6 +34,19 @@ export function sizes(some: Partial<Omit<Sizes, "pixels">>): Sizes {
   return { ...all, pixels: all.rows * all.rowLength };
 }
 
+/** Sizes of a call that has about `n` samples a frame, its other sizes by the seed. */
+export function around(n: number, seed: number): Sizes {
+  const rows = seed % 3 === 0 && n > 3 ? 3 : 1;
+  return sizes({
+    rows,
+    rowLength: rows === 1 ? n : Math.floor(n / rows),
+    frames: [1, 2, 3, 4, 5, 7, 8, 33, 0][seed % 9]!,
+    masks: [1, 2, 3, 4, 5, 6, 7, 9, 16, 0][seed % 10]!,
+    gap: [0, 0, 1, 8, 13][seed % 5]!,
+    seed,
+  });
+}
+
 /** Lays the buffers of a call out from `base`; buffer i starts `skew(i)` bytes off a multiple of 64. */
 export function layOut(
   parameters: readonly Parameter[],
@@ -46,12 +61,20 @@ export function layOut(
     else {
       const bytes = parameter.bytes(sizes);
       const offset = Math.ceil((end + GUARD) / 64) * 64 + skew(buffers.length);
-      buffers.push({ parameter, offset, bytes });
+      buffers.push({ parameter, offset, bytes, parts: partsOf(parameter, sizes, offset, bytes) });
       args.push(offset);
       end = offset + bytes;
     }
   }
   return { args, buffers, end: end + GUARD };
+}
+
+function partsOf({ parts }: BufferParameter, sizes: Sizes, offset: number, bytes: number): Placed["parts"] {
+  const { bytes: each, stride } = parts?.(sizes) ?? { bytes, stride: bytes };
+  if (each >= stride) return [{ offset, bytes }];
+  return Array.from({ length: Math.ceil(bytes / stride) }, (_, i) => {
+    return { offset: offset + i * stride, bytes: Math.min(each, bytes - i * stride) };
+  });
 }
 
 /** Fills the buffers of `call`; everything else up to its end becomes a pattern. `calm` leaves special floats out. */
@@ -111,21 +134,25 @@ function writer(memory: WebAssembly.Memory, { dtype, order }: BufferParameter) {
 export function outcome(memory: WebAssembly.Memory, call: Call): Uint8Array {
   const bytes = new Uint8Array(memory.buffer).slice(0, call.end);
   const view = new DataView(bytes.buffer);
-  for (const { parameter: { role, dtype }, offset, bytes: length } of call.buffers) {
+  for (const { parameter: { role, dtype }, offset, bytes: length, parts } of call.buffers) {
     if (role === "scratch") bytes.fill(0, offset, offset + length);
     if (role === "in" || dtypeInfo(dtype).kind !== "f") continue;
-    for (let at = offset; at < offset + length; at += dtypeInfo(dtype).itemSize) {
-      if (dtype === "float64" && Number.isNaN(view.getFloat64(at, true))) view.setFloat64(at, NaN, true);
-      if (dtype === "float32" && Number.isNaN(view.getFloat32(at, true))) view.setFloat32(at, NaN, true);
-    }
+    for (const part of parts) oneNaN(view, dtype, part.offset, part.bytes);
   }
   return bytes;
 }
 
+function oneNaN(view: DataView, dtype: DType, offset: number, bytes: number): void {
+  for (let at = offset; at < offset + bytes; at += dtypeInfo(dtype).itemSize) {
+    if (dtype === "float64" && Number.isNaN(view.getFloat64(at, true))) view.setFloat64(at, NaN, true);
+    if (dtype === "float32" && Number.isNaN(view.getFloat32(at, true))) view.setFloat32(at, NaN, true);
+  }
+}
+
 /** Whether a byte belongs to a buffer that the kernel may write. */
 export function mayWrite(call: Call, at: number): boolean {
-  return call.buffers.some(({ parameter, offset, bytes }) =>
-    parameter.role !== "in" && at >= offset && at < offset + bytes
+  return call.buffers.some(({ parameter, parts }) =>
+    parameter.role !== "in" && parts.some(({ offset, bytes }) => at >= offset && at < offset + bytes)
   );
 }
 

@@ -6,7 +6,7 @@ import type { Sizes } from "../../src/kernels/describe.ts";
 import type { KernelFamilies } from "../../src/kernels/families.ts";
 import { hasKernel, kernel, type KernelRow, kernelRows } from "../../src/kernels/registry.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
-import { type Call, fill, layOut, mayWrite, outcome, sizes } from "./call.ts";
+import { around, type Call, fill, layOut, mayWrite, outcome } from "./call.ts";
 
 type Run = (...args: readonly number[]) => void;
 const pages = { initial: 16, maximum: 16 };
@@ -47,19 +47,6 @@ function where(found: WebAssembly.Memory, expected: WebAssembly.Memory, call: Ca
   return `differs at byte ${
     at - buffer.offset
   } of ${buffer.parameter.name}: ${f} for ${e} (as f64 ${numbers})`;
-}
-
-/** Sizes of a call that has about `n` samples a frame, its other sizes by the seed. */
-function around(n: number, seed: number): Sizes {
-  const rows = seed % 3 === 0 && n > 3 ? 3 : 1;
-  return sizes({
-    rows,
-    rowLength: rows === 1 ? n : Math.floor(n / rows),
-    frames: [1, 2, 3, 4, 5, 7, 8, 33, 0][seed % 9]!,
-    masks: [1, 2, 3, 4, 5, 6, 7, 9, 16, 0][seed % 10]!,
-    gap: [0, 0, 1, 8, 13][seed % 5]!,
-    seed,
-  });
 }
 
 for (const row of kernelRows()) {

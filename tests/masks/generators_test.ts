@@ -101,11 +101,18 @@ Deno.test("radial Fourier masks are rings times exp(i o phi)", () => {
   }
 });
 
+Deno.test("a cone without a radius, and a background where there is nothing, are masks without a NaN", () => {
+  assertEquals(masks.radialGradient([1, 3], { cy: 0, cx: 1, r: 0 }).data, new Float64Array(3));
+  const far = masks.backgroundSubtraction([2, 2], { cy: 90, cx: 0, ri: 1, ro: 2 });
+  assertEquals(far.data, new Float64Array(4));
+});
+
 Deno.test("generators refuse what makes no mask", () => {
   const invalid = (make: () => unknown, text: string) => assertThrows(make, Error, text);
   invalid(() => masks.circular([16], DISK), "it needs 2 dimensions");
   invalid(() => masks.circular(SHAPE, { cy: 1, cx: 1, r: NaN }), "r is NaN");
   invalid(() => masks.radialBins(SHAPE, { ...CENTRE, ro: 2, ri: 3 }), "0 ≤ ri < ro");
+  invalid(() => masks.backgroundSubtraction(SHAPE, { cy: 2, cx: 2, ri: 1, ro: 1.2 }), "has no pixel");
   invalid(() => masks.radialBins(SHAPE, { ...CENTRE, bins: 1.5 }), "1.5 radial bins");
   invalid(() => masks.radialFourierMasks(SHAPE, { ...CENTRE, maxOrder: -1 }), "highest order");
   invalid(() => masks.stampDisks(SHAPE, 2, [{ mask: -1, y: 0, x: 0 }]), "masks count from 0");

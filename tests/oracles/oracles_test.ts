@@ -5,6 +5,7 @@
  * @module
  */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createContext, type NdArray, open, plan, run } from "../../mod.ts";
 import { builtin } from "../../src/udf/udf_ref.ts";

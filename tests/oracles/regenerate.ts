@@ -1,6 +1,6 @@
 /**
- * Makes `expected.json` again with NumPy: `deno run -A tests/oracles/regenerate.ts [PYTHON]`, where PYTHON has numpy
- * and h5py. Sources that are not there keep what was known of them.
+ * Makes `expected.json` and `geometry.jsonl` again with NumPy: `deno run -A tests/oracles/regenerate.ts [PYTHON]`, where
+ * PYTHON has numpy and h5py. Sources that are not there keep what was known of them.
  *
  * @module
  */
@@ -20,11 +20,18 @@ for (const source of SOURCES) {
   if (isThere) words.push(`${source.name}=${file}${source.array ? `#${source.array}` : ""}`);
 }
 const script = path(new URL("analyses.py", import.meta.url));
-const { success, stderr } = await new Deno.Command(python, { args: [script, `${folder}/out.json`, ...words] })
-  .output();
-if (!success) throw new Error(new TextDecoder().decode(stderr));
+await compute(script, `${folder}/out.json`, ...words);
 const known = await Deno.readTextFile(expected).then(JSON.parse, () => ({}));
 const found = JSON.parse(await Deno.readTextFile(`${folder}/out.json`));
 await Deno.writeTextFile(expected, JSON.stringify({ ...known, ...found }) + "\n");
+await compute(
+  path(new URL("geometry.py", import.meta.url)),
+  path(new URL("geometry.jsonl", import.meta.url)),
+);
 await Deno.remove(folder, { recursive: true });
 console.log(`${expected}: ${words.length} sources`);
+
+async function compute(...args: string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(python, { args }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}

@@ -1,5 +1,6 @@
 /** The complex phase against values from elsewhere, against `Math`, and with the same bits wherever it runs. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { Arena } from "../../src/memory/arena.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";

@@ -1,5 +1,6 @@
 /** Data sets in memory for tests of UDFs. */
 
+import "../fences/mod.ts";
 import { Dataset, type DatasetInit } from "../../src/dataset/dataset.ts";
 import { frameBytes } from "../../src/dataset/layout.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
@@ -24,6 +25,7 @@ export function memoryScan(
   const count = images ?? values.length / sizeOf(sig);
   const stored = frameBytes(sig, dtype);
   const file = new Uint8Array(new SharedArrayBuffer(count * (stored + frameHeaderBytes)));
+  file.fill(0x7b); // headers are huge numbers for whoever takes them for samples
   const { itemSize, unitSize } = dtypeInfo(dtype);
   for (let f = 0; f < count; f++) {
     const samples = typedArray(dtype, new ArrayBuffer(stored), 0, stored / itemSize);

@@ -1,5 +1,6 @@
 /** Which UDF gets its tiles in which form: the rules, over a table with a second device. */
 
+import "../fences/mod.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import type { Backend } from "../../src/dataset/backend.ts";
 import { TilewiseError } from "../../src/errors.ts";

@@ -1,5 +1,6 @@
 /** Rotation, flip and centre of a synthetic field are found again. */
 
+import "../fences/mod.ts";
 import { assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ndarray } from "../../src/space/ndarray.ts";

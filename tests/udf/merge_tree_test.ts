@@ -1,5 +1,6 @@
 /** The order of merges depends on leaf numbers alone. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { MergeTree, mostPending } from "../../src/udf/merge_tree.ts";

@@ -94,6 +94,7 @@ const CENTRES: [string, number, number][] = [
   ["near a corner", 2, 17.5],
   ["off the frame", -3, 30],
   ["off the frame, anywhere", -3.2, 30.1],
+  ["far off the frame", -4e9, 7e12],
 ];
 
 for (const [name, cy, cx] of CENTRES) {
@@ -115,6 +116,30 @@ for (const dtype of ["uint8", "int8", "int16", "uint32", "int32", "float32", "bo
     }
   });
 }
+
+Deno.test("a centre left of the middle adds nothing of the frame before", async () => {
+  const values = [0, 0, 0, 9, 0, 0, 0, 0];
+  const options = { cy: 0, cx: 1, maxOrder: 0 };
+  const { intensity } = await compute(options, memoryScan(values, [2], [1, 4], "uint8"));
+  assertEquals(numbers(intensity!.data), [9, 0, 0, 0]);
+});
+
+Deno.test("what lies in front of a frame leaks in from no neighbour, for any tiles", async () => {
+  // Whatever is wrongly read is far larger than what is there.
+  for (const [cy, cx] of [[0, 1], [0, 0.5], [1, 1], [0.5, 2], [1.5, 0.5], [2, 4]] as const) {
+    const sig = [4, 6] as const;
+    const samples = counts(3 * 24, 4, 50).map((v, i) => i >= 24 && i < 48 ? v + 1 : 1e4 + v);
+    const scan = memoryScan(samples, [3], sig, "uint16", { frameHeaderBytes: 7 });
+    const middle = memoryScan(samples.subarray(24, 48), [1], sig, "uint16");
+    for (const tileBytes of [1, 4096]) {
+      const options = { cy, cx, maxOrder: 3 };
+      const found = numbers((await compute(options, scan, { tileBytes })).intensity!.data);
+      const alone = numbers((await compute(options, middle)).intensity!.data);
+      assertEquals(found.slice(8, 16), alone);
+    }
+    await compare(sig, { cy, cx, maxOrder: 3 }, "uint16", 1e-6);
+  }
+});
 
 Deno.test("any frame, any centre", async () => {
   const side = fc.integer({ min: 1, max: 12 });

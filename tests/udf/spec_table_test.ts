@@ -1,5 +1,6 @@
 /** Every rule has a test, and every test that the table names is there. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { SECTIONS } from "./spec_table.ts";
 

@@ -1,5 +1,6 @@
 /** The box filter: one result for all tilings, workers and budgets, and never more memory than was planned. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";

@@ -1,5 +1,6 @@
 /** Views against recorded ones and against their definition, `pad(array)[box]`. */
 
+import "../fences/mod.ts";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { Arena } from "../../src/memory/arena.ts";

@@ -20,6 +20,7 @@ export const COM: { readonly com: FamilyRow<"com"> } = {
         role: "inout",
         dtype: "float64",
         bytes: (sizes) => Math.max(0, sizes.frames * stride(sizes) - 8 * sizes.gap),
+        parts: (sizes) => ({ bytes: 24, stride: stride(sizes) }),
         values: "whole",
       },
       stride,

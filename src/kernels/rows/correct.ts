@@ -35,12 +35,14 @@ function correctParameters(to: Float) {
   });
   return (dtype: DType, order: ByteOrder): Parameter[] => {
     const srcStride = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize + sizes.gap;
-    const span = (stride: (sizes: Sizes) => number, gap: (sizes: Sizes) => number) => (sizes: Sizes) =>
-      Math.max(0, sizes.frames * stride(sizes) - gap(sizes));
+    const span = (stride: (sizes: Sizes) => number, gap: (sizes: Sizes) => number) => ({
+      bytes: (sizes: Sizes) => Math.max(0, sizes.frames * stride(sizes) - gap(sizes)),
+      parts: (sizes: Sizes) => ({ bytes: stride(sizes) - gap(sizes), stride: stride(sizes) }),
+    });
     return [
-      { name: "dst", role: "out", dtype: to, bytes: span(dstStride, dstGap), values: "finite" },
+      { name: "dst", role: "out", dtype: to, ...span(dstStride, dstGap), values: "finite" },
       dstStride,
-      { name: "src", role: "in", dtype, order, bytes: span(srcStride, ({ gap }) => gap), values: "any" },
+      { name: "src", role: "in", dtype, order, ...span(srcStride, ({ gap }) => gap), values: "any" },
       srcStride,
       (sizes) => sizes.frames,
       map("dark"),
@@ -60,6 +62,7 @@ function patchParameters(dtype: DType): Parameter[] {
       role: "inout",
       dtype,
       bytes: (sizes) => Math.max(0, sizes.frames * stride(sizes) - sizes.gap * itemSize),
+      parts: (sizes) => ({ bytes: sizes.pixels * itemSize, stride: stride(sizes) }),
       values: "any",
     },
     stride,

@@ -50,7 +50,11 @@ function dotParameters(dtype: DType, order: ByteOrder, weightType: DType): Param
     return Array.from({ length: count }, (_, i) => (i * 7919 + sizes.seed) % (2 * LARGEST + 1) - LARGEST);
   };
   return [
-    accumulator("out", (sizes) => Math.max(0, sizes.frames * outStride(sizes) / 8 - sizes.gap)),
+    accumulator(
+      "out",
+      (sizes) => Math.max(0, sizes.frames * outStride(sizes) / 8 - sizes.gap),
+      (sizes) => ({ bytes: 8 * sizes.masks, stride: outStride(sizes) }),
+    ),
     outStride,
     ...frames(dtype, order),
     {
@@ -58,6 +62,7 @@ function dotParameters(dtype: DType, order: ByteOrder, weightType: DType): Param
       role: "in",
       dtype: weightType,
       bytes: (sizes) => weights(sizes).length * itemSize,
+      parts: (sizes) => ({ bytes: itemSize * sizes.pixels, stride: maskStride(sizes) }),
       values: weights,
     },
     (sizes) => sizes.masks,

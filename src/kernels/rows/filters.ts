@@ -55,9 +55,15 @@ export const FILTERS: {
     { name: "tables", role: "scratch", dtype: "uint8", bytes: () => INFLATE_BYTES, values: "any" },
   ]),
   copy_rows: bytesRow(copyRows, [
-    byteBuffer("dst", "out", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.gap)),
+    {
+      ...byteBuffer("dst", "out", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.gap)),
+      parts: ({ pixels, gap }) => ({ bytes: pixels, stride: pixels + gap }),
+    },
     ({ pixels, gap }) => pixels + gap,
-    byteBuffer("src", "in", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.seed % 5)),
+    {
+      ...byteBuffer("src", "in", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.seed % 5)),
+      parts: ({ pixels, seed }) => ({ bytes: pixels, stride: pixels + seed % 5 }),
+    },
     ({ pixels, seed }) => pixels + seed % 5,
     rowsOf,
     ({ pixels }) => pixels,

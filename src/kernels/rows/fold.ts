@@ -38,6 +38,7 @@ function parameters(result: DType, data: readonly Parameter[]): Parameter[] {
       role: "inout",
       dtype: result,
       bytes: (sizes) => sizes.frames * outStride(sizes),
+      parts: (sizes) => ({ bytes: size * lengthOf(sizes), stride: planeStride(sizes) }),
       values: "whole",
     },
     outStride,

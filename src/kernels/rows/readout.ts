@@ -26,9 +26,15 @@ function blockParameters(): Parameter[] {
     sizes.rows === 0 || sizes.rowLength === 0 ? 0 : sizes.rows * rowBytes(sizes) - sizes.gap;
   const read = (sizes: Sizes) => Math.max(0, sizes.rowLength * blockBytes(sizes) - sizes.gap);
   return [
-    buffer("dst", "inout", written), // what lies between rows stays
+    {
+      ...buffer("dst", "inout", written), // what lies between rows stays
+      parts: (sizes) => ({ bytes: 32 * sizes.rowLength, stride: rowBytes(sizes) }),
+    },
     rowBytes,
-    buffer("src", "in", read),
+    {
+      ...buffer("src", "in", read),
+      parts: (sizes) => ({ bytes: 24 * sizes.rows, stride: blockBytes(sizes) }),
+    },
     blockBytes,
     ({ rowLength }) => rowLength,
     ({ rows }) => rows,
@@ -52,7 +58,10 @@ function meanParameters(): Parameter[] {
   const stride = ({ pixels, gap }: Sizes) => 2 * pixels + gap;
   return [
     { name: "dst", role: "out", dtype: "float32", bytes: ({ pixels }) => 4 * pixels, values: "any" },
-    buffer("src", "in", (sizes) => many(sizes) * stride(sizes) - sizes.gap),
+    {
+      ...buffer("src", "in", (sizes) => many(sizes) * stride(sizes) - sizes.gap),
+      parts: (sizes) => ({ bytes: 2 * sizes.pixels, stride: stride(sizes) }),
+    },
     many,
     stride,
     ({ pixels }) => pixels,

@@ -30,21 +30,32 @@ export const LARGE: readonly DType[] = ["uint32", "int32", "float32", "float64"]
 export const ALL: readonly DType[] = [...SMALL, ...LARGE];
 
 /** `length` f64 that the kernel adds to; whole numbers, so that exact sums stay exact. */
-export function accumulator(name: string, length: (sizes: Sizes) => number): BufferParameter {
+export function accumulator(
+  name: string,
+  length: (sizes: Sizes) => number,
+  parts?: BufferParameter["parts"],
+): BufferParameter {
   return {
     name,
     role: "inout",
     dtype: "float64",
     bytes: (sizes) => 8 * length(sizes),
+    ...(parts ? { parts } : {}),
     values: "whole",
   };
 }
 
 /** The frames of a tile, and the stride between them. */
 export function frames(dtype: DType, order: ByteOrder): Parameter[] {
-  const stride = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize + sizes.gap;
+  const used = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize;
+  const stride = (sizes: Sizes) => used(sizes) + sizes.gap;
   const bytes = (sizes: Sizes) => Math.max(0, sizes.frames * stride(sizes) - sizes.gap);
-  return [{ name: "data", role: "in", dtype, order, bytes, values: "any" }, (sizes) => sizes.frames, stride];
+  const parts = (sizes: Sizes) => ({ bytes: used(sizes), stride: stride(sizes) });
+  return [
+    { name: "data", role: "in", dtype, order, bytes, parts, values: "any" },
+    (sizes) => sizes.frames,
+    stride,
+  ];
 }
 
 /** Samples of a frame. */

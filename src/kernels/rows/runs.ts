@@ -24,6 +24,7 @@ export const RUNS: {
         role: "out",
         dtype: "float64",
         bytes: (sizes) => Math.max(0, sizes.frames * stride(sizes) - 8 * sizes.gap),
+        parts: (sizes) => ({ bytes: 8, stride: stride(sizes) }),
         values: "whole",
       },
       stride,

@@ -55,6 +55,7 @@ export const SPARSE: {
       return [
         {
           ...room("dst", "uint8", (sizes) => Math.max(0, sizes.frames * stride(sizes) - sizes.gap)),
+          parts: (sizes) => ({ bytes: stride(sizes) - sizes.gap, stride: stride(sizes) }),
           values: "any",
         },
         stride,
@@ -87,6 +88,7 @@ export const SPARSE: {
           role: "in",
           dtype,
           bytes: (sizes) => length(sizes) * itemSize,
+          parts: (sizes) => ({ bytes: sizes.pixels * itemSize, stride: stride(sizes) * itemSize }),
           values: (sizes) =>
             Array.from({ length: length(sizes) }, (_, i) => (i * 7 + sizes.seed) % 11 < 8 ? 0 : i % 251),
         },

@@ -99,7 +99,8 @@ export const SPARSE_SUMS: {
 /** `out` and its stride in bytes: `step` f64 a frame, of which `used` count. */
 function out(step: (sizes: Sizes) => number, used: (sizes: Sizes) => number): Parameter[] {
   const length = (sizes: Sizes) => Math.max(0, (sizes.frames - 1) * step(sizes) + used(sizes));
-  return [accumulator("out", length), (sizes) => 8 * step(sizes)];
+  const parts = (sizes: Sizes) => ({ bytes: 8 * used(sizes), stride: 8 * step(sizes) });
+  return [accumulator("out", length, parts), (sizes) => 8 * step(sizes)];
 }
 
 function dotParameters(dtype: DType, weightType: DType): Parameter[] {
@@ -114,6 +115,7 @@ function dotParameters(dtype: DType, weightType: DType): Parameter[] {
       role: "in",
       dtype: weightType,
       bytes: (sizes) => count(sizes) * itemSize,
+      parts: (sizes) => ({ bytes: sizes.pixels * itemSize, stride: stride(sizes) * itemSize }),
       values: (sizes) =>
         Array.from({ length: count(sizes) }, (_, i) => (i * 7919 + sizes.seed) % (2 * LARGEST + 1) - LARGEST),
     },

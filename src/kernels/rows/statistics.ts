@@ -25,7 +25,11 @@ export const STATISTICS: {
     orders: true,
     reference: sumPixels,
     parameters: (dtype, order) => [
-      accumulator("out", (sizes) => Math.max(0, sizes.frames * (1 + sizes.gap) - sizes.gap)),
+      accumulator(
+        "out",
+        (sizes) => Math.max(0, sizes.frames * (1 + sizes.gap) - sizes.gap),
+        ({ gap }) => ({ bytes: 8, stride: 8 * (1 + gap) }),
+      ),
       (sizes) => 8 * (1 + sizes.gap),
       ...frames(dtype, order),
       (sizes) => sizes.rows,

@@ -37,6 +37,7 @@ export const UPSAMPLE_PEAK: { readonly upsample_peak: FamilyRow<"upsample_peak">
       {
         ...floats("image", "in", () => 0),
         bytes: (sizes) => height(sizes) * width(sizes) * step(sizes),
+        parts: (sizes) => ({ bytes: 4, stride: step(sizes) }),
       },
       step,
       height,

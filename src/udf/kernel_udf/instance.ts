@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isShared, withMemory } from "../../kernels/wasm.ts";
+import { compileKernels, isShared, kernelImports, withMemory } from "../../kernels/wasm.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { moveStatics } from "./statics.ts";
 
@@ -29,11 +29,11 @@ export function instantiate(
   if (!module) {
     const moved = moveStatics(kernel.wasm, kernel.moves, statics);
     const bytes = kernel.imports ? withMemory(moved, kernel.imports, shared) : moved;
-    module = new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+    module = compileKernels(bytes as Uint8Array<ArrayBuffer>);
     if (modules.size >= KEPT) modules.delete(modules.keys().next().value!);
     modules.set(id, module);
   }
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const { exports } = new WebAssembly.Instance(module, kernelImports(memory));
   return exports as Record<string, KernelFunction>;
 }
 

@@ -1,5 +1,6 @@
 /** Lattices are fitted to peaks like libertem-blobfinder does, outliers are left out, and lattices are found alone. */
 
+import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";

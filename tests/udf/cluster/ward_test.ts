@@ -1,3 +1,4 @@
+import "../../fences/mod.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../../src/errors.ts";

@@ -1,5 +1,6 @@
 /** The property test of kernels finds what it is there to find, and makes it small. */
 
+import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { setCacheFolder } from "../../../src/io/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";

@@ -1,5 +1,6 @@
 /** What has been compiled is remembered by its content, and a bad memory is no harm. */
 
+import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { setCacheFolder } from "../../../src/io/cache.ts";

@@ -1,5 +1,6 @@
 /** The one-call test of UDFs finds results that depend on how the scan is cut. */
 
+import "../../fences/mod.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { setCacheFolder } from "../../../src/io/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";

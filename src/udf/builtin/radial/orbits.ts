@@ -25,7 +25,7 @@ import type { Shape } from "../../../space/shape.ts";
 
 /** The pixels of one bin: as runs, and what each of them (or each quartet) is multiplied with. */
 export interface BinOrbits {
-  /** Runs of five numbers: places of the four images, −1 for none, and a count. */
+  /** Runs of five numbers: places of the four images, {@link NONE} where there is none, and a count. */
   readonly runs: number[];
   /** Per pixel of the runs: its weight. */
   readonly weights: number[];
@@ -33,27 +33,29 @@ export interface BinOrbits {
   readonly angles: number[];
 }
 
+/** Stands for the place of a pixel off the frame. */
+export const NONE = -1;
+
 /** Whether pixels around the centre mirror each other. */
 export function isFoldable({ cy, cx }: RadialLayout): boolean {
   return Number.isInteger(2 * cy) && Number.isInteger(2 * cx);
 }
 
 /** The pixels of every bin for frames of `shape`. */
-export function orbitsOf(shape: Shape, layout: RadialLayout): BinOrbits[] {
+export function orbitsOf([height, width]: Shape, layout: RadialLayout): BinOrbits[] {
   const bins = Array.from({ length: layout.bins }, (): BinOrbits => ({ runs: [], weights: [], angles: [] }));
   const { cy, cx, patch } = layout;
-  const width = shape[1]!;
-  const place = placeOf(shape);
-  const fold = isFoldable(layout);
-  for (const dy of fold ? distances(cy, shape[0]!) : offsets(cy, shape[0]!)) {
-    for (const dx of fold ? distances(cx, width) : offsets(cx, width)) {
-      const images = fold ? quartet(place, cy, cx, dy, dx) : [place(cy + dy, cx + dx), -1, -1, -1];
-      if (images.every((image) => image < 0)) continue;
-      const angle = Math.atan2(dy, dx);
+  const pairs = isFoldable(layout) ? mirrored : alone;
+  const columns = pairs(cx, width!);
+  for (const y of pairs(cy, height!)) {
+    for (const x of columns) {
+      const images = quartet(y, x, width!);
+      const angle = Math.atan2(y.distance, x.distance);
       const centre = patch ? images.indexOf(patch.pixel) : -1;
       if (centre >= 0) append(bins[0]!, only(images, centre), patch!.weight, angle);
-      const others = centre >= 0 ? images.map((image, q) => q === centre ? -1 : image) : images;
-      eachBinAt(layout, Math.sqrt(dy * dy + dx * dx), (bin, weight) => {
+      const others = centre >= 0 ? images.map((image, q) => q === centre ? NONE : image) : images;
+      const r = Math.sqrt(y.distance * y.distance + x.distance * x.distance);
+      eachBinAt(layout, r, (bin, weight) => {
         append(bins[bin]!, bin === 0 ? others : images, weight, angle);
       });
     }
@@ -61,44 +63,46 @@ export function orbitsOf(shape: Shape, layout: RadialLayout): BinOrbits[] {
   return bins;
 }
 
-/** Distances from the centre along one direction, as far as the frame goes. */
-function distances(centre: number, size: number): number[] {
-  const first = centre - Math.floor(centre);
-  const last = Math.max(centre, size - 1 - centre);
-  return Array.from({ length: Math.max(0, Math.floor(last - first) + 1) }, (_, i) => first + i);
+/** The two rows (or columns) at one distance from the centre; {@link NONE} where the frame has none, or they are one. */
+interface Pair {
+  readonly distance: number;
+  readonly ahead: number;
+  readonly behind: number;
 }
 
-function offsets(centre: number, size: number): number[] {
-  return Array.from({ length: size }, (_, i) => i - centre);
+/** All rows (or columns) of a frame in pairs that mirror each other, the nearest first. */
+function mirrored(centre: number, size: number): Pair[] {
+  const pairs: Pair[] = [];
+  for (let i = Math.max(0, Math.ceil(centre)); i < size; i++) {
+    const mirror = 2 * centre - i;
+    pairs.push({ distance: i - centre, ahead: i, behind: mirror >= 0 && mirror < i ? mirror : NONE });
+  }
+  // Those in front of the centre whose mirror images lie beyond the end.
+  for (let i = Math.min(size - 1, Math.floor(2 * centre) - size); i >= 0; i--) {
+    pairs.push({ distance: centre - i, ahead: NONE, behind: i });
+  }
+  return pairs;
 }
 
-/** The place of a pixel; −1 off the frame. */
-function placeOf([height, width]: Shape): (y: number, x: number) => number {
-  return (y, x) => {
-    const [row, column] = [Math.round(y), Math.round(x)];
-    return row < 0 || row >= height! || column < 0 || column >= width! ? -1 : row * width! + column;
-  };
+/** All rows (or columns), each for itself; the distance of those before the centre is negative. */
+function alone(centre: number, size: number): Pair[] {
+  return Array.from({ length: size }, (_, i) => ({ distance: i - centre, ahead: i, behind: NONE }));
 }
 
-/** A pixel and its images, each once. */
-function quartet(
-  place: (y: number, x: number) => number,
-  cy: number,
-  cx: number,
-  dy: number,
-  dx: number,
-): number[] {
-  const left = dx > 0, above = dy > 0;
+/** The places of a pixel and its images, each once. */
+function quartet(y: Pair, x: Pair, width: number): number[] {
+  const place = (row: number, column: number) =>
+    row === NONE || column === NONE ? NONE : row * width + column;
   return [
-    place(cy + dy, cx + dx),
-    left ? place(cy + dy, cx - dx) : -1,
-    above ? place(cy - dy, cx + dx) : -1,
-    left && above ? place(cy - dy, cx - dx) : -1,
+    place(y.ahead, x.ahead),
+    place(y.ahead, x.behind),
+    place(y.behind, x.ahead),
+    place(y.behind, x.behind),
   ];
 }
 
 function only(images: readonly number[], which: number): number[] {
-  return images.map((image, q) => q === which ? image : -1);
+  return images.map((image, q) => q === which ? image : NONE);
 }
 
 /** Steps of the four images along a run. */
@@ -111,14 +115,16 @@ function append(
   weight: number,
   angle: number,
 ): void {
-  if (images.every((image) => image < 0)) return;
+  if (images.every((image) => image === NONE)) return;
   weights.push(weight);
   angles.push(angle);
   const last = runs.length - 5;
   const count = runs[last + 4];
   const follows = count !== undefined && images.every((image, q) => {
     const first = runs[last + q]!;
-    return first < 0 ? image < 0 : image === first + STEPS[q]! * count;
+    // A run that has come backwards to pixel 0 does not go on at −1: that is no place.
+    if (first === NONE || image === NONE) return first === image;
+    return image === first + STEPS[q]! * count;
   });
   if (follows) runs[last + 4]!++;
   else runs.push(...images, 1);

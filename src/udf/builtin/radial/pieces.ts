@@ -7,7 +7,7 @@
 
 import type { RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
-import { type BinOrbits, isFoldable, orbitsOf } from "./orbits.ts";
+import { type BinOrbits, isFoldable, NONE, orbitsOf } from "./orbits.ts";
 
 /** Pixels of a piece, at most: what the kernel adds up in single precision. */
 export const PIECE = 1024;
@@ -105,9 +105,11 @@ function cutRuns(runs: readonly number[]): number[][] {
       }
       const take = Math.min(n, room);
       pieces.at(-1)!.push(a, b, c, d, take);
-      [a, c] = [a, c].map((start) => start < 0 ? start : start + take) as [number, number];
-      [b, d] = [b, d].map((start) => start < 0 ? start : start - take) as [number, number];
       n -= take;
+      if (n > 0) { // what is left has all its pixels on the frame: no step leads to −1, which is NONE
+        [a, c] = [a, c].map((start) => start === NONE ? NONE : start + take) as [number, number];
+        [b, d] = [b, d].map((start) => start === NONE ? NONE : start - take) as [number, number];
+      }
       room -= take;
     }
   }

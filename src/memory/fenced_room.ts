@@ -1,0 +1,181 @@
+/**
+ * Where leases of an arena with fences lie, and the pieces of slabs inside of them.
+ *
+ * ```
+ * room of a lease   │ ▒▒▒ note ▒▒ │ leased bytes …              ▒ … room for fences inside ▒ │
+ * cut by a slab     │ ▒▒▒ note ▒▒   ▒ piece ▒▒▒▒ piece ▒▒ …                                 │
+ * ```
+ *
+ * The note says to the thread that cuts the lease up how far it may go, and to the one that returns it how far it went.
+ * Sums and budgets are those without fences.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { fence, type Fences, fencesNewArenas, fencesOf } from "./fences.ts";
+
+const LINE = 64;
+
+/** Bytes from a note to the lease that it belongs to. */
+const NOTE_DISTANCE = 128;
+
+const NOTE_MARK = 0x5eed4a0d;
+
+/** Room for the fences inside of a lease, and for copies of what lies in it. */
+function roomFor(bytes: number): number {
+  return 3 * bytes + 128 * 1024;
+}
+
+/** Pages of a memory with fences for leases of `budget` bytes; as many as asked for where there are none. */
+export function pagesWithFences(pages: number): number {
+  const room = 3 * pages + 512;
+  return fencesNewArenas() && 2 * room < 65536 ? 2 * room : pages;
+}
+
+/** The places of all leases of one memory. */
+export class FencedRoom {
+  readonly #fences: Fences;
+  readonly #notes: Int32Array;
+  #free: { readonly start: number; readonly stop: number }[];
+  #count = 0;
+
+  /** Room from `start` on. */
+  constructor(memory: WebAssembly.Memory, start: number) {
+    this.#fences = fence(memory);
+    this.#notes = new Int32Array(memory.buffer);
+    this.#free = [{ start, stop: this.#fences.end }];
+  }
+
+  /** The address of a lease; no two that follow each other have the same. */
+  place(bytes: number, label: string): number {
+    const shift = NOTE_DISTANCE + LINE * (1 + this.#count++ % 61);
+    const size = Math.ceil((shift + roomFor(bytes)) / LINE) * LINE;
+    const at = this.#free.findIndex(({ start, stop }) => stop - start >= size);
+    if (at < 0) throw new TilewiseError("corrupt", `There is no room for fences around ${bytes} bytes`);
+    const { start, stop } = this.#free[at]!;
+    const offset = start + shift, high = offset + bytes + 16 * LINE;
+    this.#free[at] = { start: start + size, stop };
+    this.#fences.raise(start, high);
+    this.#fences.allow(offset, bytes, label);
+    writeNote(this.#notes, offset, { start, stop: start + size, high, back: start + size });
+    return offset;
+  }
+
+  /** Takes a lease back; refuses to go on where fences have been written to. */
+  free(offset: number): void {
+    const { start, stop, high, back } = readNote(this.#notes, offset)!;
+    const note = offset - NOTE_DISTANCE;
+    this.#notes[note / 4] = 0;
+    const at = this.#free.findIndex((other) => other.start > start);
+    this.#free.splice(at < 0 ? this.#free.length : at, 0, { start, stop });
+    this.#free = joined(this.#free);
+    try {
+      this.#fences.check(start, note);
+      this.#fences.check(note + LINE, high);
+    } finally {
+      this.#fences.forbid(offset, high);
+      this.#fences.forbid(back, stop);
+    }
+  }
+}
+
+/** The pieces of a slab, with fences between them. */
+export class FencedCuts {
+  #next = 0;
+  #high: number;
+  #back: number;
+
+  private constructor(
+    /** What says which memory may be touched. */
+    readonly fences: Fences,
+    private readonly notes: Int32Array,
+    private readonly offset: number,
+    private readonly note: Note,
+  ) {
+    this.#high = note.high;
+    this.#back = note.back;
+    this.reset();
+  }
+
+  /** The cuts of a slab that is a whole lease of a memory with fences. */
+  static of(memory: WebAssembly.Memory, offset: number): FencedCuts | undefined {
+    const fences = fencesOf(memory);
+    if (!fences || offset < NOTE_DISTANCE || offset % 4 !== 0) return undefined;
+    const notes = new Int32Array(memory.buffer);
+    const note = readNote(notes, offset);
+    return note && new FencedCuts(fences, notes, offset, note);
+  }
+
+  /** The address of a piece; what it holds is no zeros. */
+  cut(bytes: number, label: string): number {
+    const pointer = this.#next;
+    const end = pointer + bytes;
+    const next = Math.ceil(end / LINE) * LINE + LINE * (1 + (end / LINE & 3));
+    if (next > this.#back) throw new TilewiseError("corrupt", `There is no room for fences around ${label}`);
+    this.fences.spoil(pointer, end);
+    this.fences.allow(pointer, bytes, label);
+    this.fences.raise(end, next);
+    this.#next = this.#high = next;
+    this.#write();
+    return pointer;
+  }
+
+  /** Memory beyond what the slab has, from the other end of its room, if there is so much; none of it may be touched. */
+  spare(bytes: number): number | undefined {
+    const start = Math.floor((this.#back - bytes) / LINE) * LINE;
+    if (start < this.#next) return undefined;
+    this.#back = start;
+    this.#write();
+    return start;
+  }
+
+  /** Forgets all pieces. */
+  reset(): void {
+    this.fences.forbid(this.offset, this.#high);
+    this.fences.forbid(this.#back, this.note.stop);
+    this.#back = this.note.stop;
+    this.#next = this.#high = this.offset + LINE;
+    this.fences.raise(this.offset, this.#next);
+    this.#write();
+  }
+
+  /** Refuses to go on where something has been written to between the pieces. */
+  check(): void {
+    this.fences.check(this.offset, this.#high);
+  }
+
+  #write(): void {
+    writeNote(this.notes, this.offset, { ...this.note, high: this.#high, back: this.#back });
+  }
+}
+
+interface Note {
+  readonly start: number;
+  readonly stop: number;
+  /** One past the last byte from the front that has been used, its fence included. */
+  readonly high: number;
+  /** The first byte that has been used at the other end. */
+  readonly back: number;
+}
+
+function writeNote(words: Int32Array, offset: number, { start, stop, high, back }: Note): void {
+  words.set([NOTE_MARK ^ offset, start, stop, high, back], (offset - NOTE_DISTANCE) / 4);
+}
+
+function readNote(words: Int32Array, offset: number): Note | undefined {
+  const at = (offset - NOTE_DISTANCE) / 4;
+  if (words[at] !== (NOTE_MARK ^ offset)) return undefined;
+  const [start, stop, high, back] = words.subarray(at + 1, at + 5);
+  return { start: start! >>> 0, stop: stop! >>> 0, high: high! >>> 0, back: back! >>> 0 };
+}
+
+function joined(spans: readonly { readonly start: number; readonly stop: number }[]) {
+  const all: { start: number; stop: number }[] = [];
+  for (const span of spans) {
+    const last = all.at(-1);
+    if (last?.stop === span.start) last.stop = span.stop;
+    else all.push({ ...span });
+  }
+  return all;
+}

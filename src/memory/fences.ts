@@ -1,0 +1,217 @@
+/**
+ * Fences: memory between what is leased, which nobody may touch. They find reads and writes outside, in tests; without
+ * {@link fenceNewArenas} there are none.
+ *
+ * ```
+ * memory   reserved │ ▒▒ lease ▒▒▒▒▒ lease ▒▒ … │        ▒ fence: numbers that differ from run to run
+ * map               │ 00 11111 00000 11111 00 … │        one byte a byte: may it be touched?
+ *                                               ↑ the map lies behind, in the same memory
+ * ```
+ *
+ * A read of a fence never gives the same result twice, a write breaks its pattern. The map is for kernels: tests run them
+ * with a look at the map before every load and store. Where the map is stands in the reserved bytes of the memory, so
+ * that workers need not be told.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+
+/** Where the reserved bytes say that there are fences: a mark, the address of the map, the seed of the pattern. */
+export const FENCE_HEADER = 64;
+
+/** The mark, as two words of 32 bits. */
+export const FENCE_MARK: readonly [low: number, high: number] = [0x5eedfe4c, 0x0e15d0f5];
+
+/** Words of the pattern; a prime, so that blocks of any usual size meet other words than their neighbours. */
+const WORDS = 1021;
+
+let fencing = false;
+
+/** From now on arenas of this thread have fences, and so has whatever workers cut from their memory. */
+export function fenceNewArenas(): void {
+  fencing = true;
+}
+
+/** Whether new arenas have fences. */
+export function fencesNewArenas(): boolean {
+  return fencing;
+}
+
+/** Bytes between arrays that share a lease: none, but where there are fences. */
+export function fenceBytes(): number {
+  return fencing ? 64 : 0;
+}
+
+const known = new WeakMap<WebAssembly.Memory, Fences>();
+
+/** The fences of a memory, if it has any. */
+export function fencesOf(memory: WebAssembly.Memory): Fences | undefined {
+  if (memory.buffer.byteLength === 0) return undefined;
+  const [low, high] = new Int32Array(memory.buffer, FENCE_HEADER, 2);
+  if (low !== FENCE_MARK[0] || high !== FENCE_MARK[1]) return undefined;
+  let fences = known.get(memory);
+  if (!fences) known.set(memory, fences = new Fences(memory));
+  return fences;
+}
+
+/** Makes a fresh memory one with fences; the map, which forbids everything, takes its second half. */
+export function fence(memory: WebAssembly.Memory, seed: number = Math.random() * 2 ** 32): Fences {
+  const map = memory.buffer.byteLength / 2;
+  new Int32Array(memory.buffer, FENCE_HEADER, 4).set([...FENCE_MARK, map, seed]);
+  known.delete(memory);
+  return fencesOf(memory)!;
+}
+
+/** Memory that may be touched. */
+export interface Piece {
+  /** Its address. */
+  readonly pointer: number;
+  /** Its bytes. */
+  readonly bytes: number;
+  /** What it is for. */
+  readonly label: string;
+}
+
+/** Says what may be touched, and finds what has been touched nevertheless. Addresses are in bytes. */
+export class Fences {
+  /** One past the last byte that can be leased. */
+  readonly end: number;
+  readonly #bytes: Uint8Array;
+  readonly #words: Int32Array;
+  readonly #map: Uint8Array;
+  readonly #mapWords: Int32Array;
+  readonly #pattern: Int32Array;
+  readonly #labels = new Map<number, { readonly bytes: number; readonly label: string }>();
+
+  /** The fences that the reserved bytes of `memory` tell of. */
+  constructor({ buffer }: WebAssembly.Memory) {
+    const [, , map, seed] = new Int32Array(buffer, FENCE_HEADER, 4);
+    this.end = map! >>> 0;
+    this.#bytes = new Uint8Array(buffer, 0, this.end);
+    this.#words = new Int32Array(buffer, 0, this.end / 4);
+    this.#map = new Uint8Array(buffer, this.end, this.end);
+    this.#mapWords = new Int32Array(buffer, this.end, this.end / 4);
+    this.#pattern = patternOf(seed!);
+  }
+
+  /** Lets `bytes` bytes be touched. */
+  allow(start: number, bytes: number, label = "memory"): void {
+    this.#mark(start, start + bytes, -1);
+    if (bytes > 0) this.#labels.set(start, { bytes, label });
+  }
+
+  /** Forbids the bytes from `start` to `stop`; what they hold stays. */
+  forbid(start: number, stop: number): void {
+    this.#mark(start, stop, 0);
+    this.#forget(start, stop);
+  }
+
+  /** Makes the bytes from `start` to `stop` a fence. */
+  raise(start: number, stop: number): void {
+    this.forbid(start, stop);
+    this.spoil(start, stop);
+  }
+
+  /** Fills with numbers that no result may depend on. */
+  spoil(start: number, stop: number): void {
+    const [first, last] = wholeWords(start, stop);
+    for (let at = start; at < Math.min(first, stop); at++) this.#bytes[at] = this.#patternAt(at);
+    for (let word = first / 4, p = word % WORDS; word < last / 4; word++) {
+      this.#words[word] = this.#pattern[p]!;
+      if (++p === WORDS) p = 0;
+    }
+    for (let at = Math.max(start, last); at < stop; at++) this.#bytes[at] = this.#patternAt(at);
+  }
+
+  /** Lets nothing but `pieces` be touched from `start` to `stop`; what lies between them becomes a fence. */
+  outline(start: number, stop: number, pieces: readonly Piece[]): void {
+    let from = start;
+    for (const { pointer, bytes, label } of pieces.toSorted((a, b) => a.pointer - b.pointer)) {
+      this.raise(from, pointer);
+      this.forbid(pointer, pointer + bytes);
+      this.allow(pointer, bytes, label);
+      from = pointer + bytes;
+    }
+    this.raise(from, stop);
+  }
+
+  /** Refuses to go on where a forbidden byte from `start` to `stop`, all of them fences once, has been written to. */
+  check(start: number, stop: number): void {
+    let first: number | undefined;
+    const [from, to] = wholeWords(start, stop);
+    const look = (at: number) => {
+      if (this.#map[at] !== 0 || this.#bytes[at] === this.#patternAt(at)) return;
+      this.#bytes[at] = this.#patternAt(at); // it is told once
+      first ??= at;
+    };
+    for (let at = start; at < Math.min(from, stop); at++) look(at);
+    for (let word = from / 4, p = word % WORDS; word < to / 4; word++) {
+      if (this.#words[word] !== this.#pattern[p] && this.#mapWords[word] !== -1) {
+        for (let at = 4 * word; at < 4 * word + 4; at++) look(at);
+      }
+      if (++p === WORDS) p = 0;
+    }
+    for (let at = Math.max(start, to); at < stop; at++) look(at);
+    if (first !== undefined) throw this.#broken(first);
+  }
+
+  /** The error of a kernel that reads or writes `bytes` bytes at `address`. */
+  outside(address: number, bytes: number, writes: boolean): TilewiseError {
+    const verb = writes ? "writes" : "reads";
+    const text = `A kernel ${verb} ${bytes} B at ${address}, outside of its memory: ${this.#where(address)}`;
+    return new TilewiseError("corrupt", text, { offset: address });
+  }
+
+  #broken(address: number): TilewiseError {
+    const text = `Byte ${address} was written to, outside of what may be: ${this.#where(address)}`;
+    return new TilewiseError("corrupt", text, { offset: address });
+  }
+
+  /** Where an address lies, seen from the nearest block that this thread knows of. */
+  #where(address: number): string {
+    const distance = (start: number, bytes: number) =>
+      address < start ? start - address : Math.max(0, address - start - bytes + 1);
+    let [nearest, text] = [Infinity, "no block is near"];
+    for (const [start, { bytes, label }] of this.#labels) {
+      const away = distance(start, bytes);
+      if (away >= nearest) continue;
+      nearest = away;
+      const side = away === 0 ? "inside of" : address < start ? "in front of" : "behind";
+      text = `${away} B ${side} "${label}", which has ${bytes} B from ${start} on`;
+    }
+    return text;
+  }
+
+  #mark(start: number, stop: number, value: 0 | -1): void {
+    const [first, last] = wholeWords(start, stop);
+    if (last <= first) return void this.#map.fill(value & 255, start, stop);
+    this.#map.fill(value & 255, start, first);
+    this.#mapWords.fill(value, first / 4, last / 4);
+    this.#map.fill(value & 255, last, stop);
+  }
+
+  #forget(start: number, stop: number): void {
+    for (const at of this.#labels.keys()) if (at >= start && at < stop) this.#labels.delete(at);
+  }
+
+  #patternAt(address: number): number {
+    return this.#pattern[Math.floor(address / 4) % WORDS]! >>> 8 * (address % 4) & 255;
+  }
+}
+
+/** The whole words of 32 bits between two addresses: first, and one past the last. */
+function wholeWords(start: number, stop: number): [number, number] {
+  return [Math.ceil(start / 4) * 4, Math.floor(stop / 4) * 4];
+}
+
+/** NaN, huge numbers and any bits, as words that are halves of a float64 or all of a float32. */
+function patternOf(seed: number): Int32Array {
+  let state = seed;
+  const tops = [0x7fc00000, 0x7f7f0000, 0xffc00000, 0x7fef0000];
+  return Int32Array.from({ length: WORDS }, () => {
+    state = Math.imul(state, 1664525) + 1013904223 | 0;
+    const kind = state >>> 29;
+    return kind < 4 ? tops[kind]! | state >>> 12 & 0xffff : Math.imul(state ^ state >>> 15, 0x2c1b3c6d);
+  });
+}

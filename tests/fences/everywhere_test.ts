@@ -1,0 +1,55 @@
+/** Tests that run UDFs, views or cubes do so with fences: each of them imports `tests/fences/mod.ts`, if not by itself. */
+
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
+
+const TESTS = fromFileUrl(new URL("../", import.meta.url));
+const FENCES = join(TESTS, "fences/mod.ts");
+
+/** The folder of which every test runs with fences. */
+const WITHIN = "udf";
+
+/** Others that lease memory. */
+const LEASING = /createContext|defaultContext|run\(await plan|new Arena\(/;
+
+/** Tests of the arena itself, of programs that are started, and of what leases no memory for kernels. */
+const WITHOUT = [/^memory\//, /^cli\//, /^channels\//, /^notebook\//, /^fences\//];
+
+function* tests(folder: string): Generator<string> {
+  for (const entry of Deno.readDirSync(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory) yield* tests(path);
+    else if (path.endsWith("_test.ts")) yield path;
+  }
+}
+
+const known = new Map<string, boolean>();
+
+/** Whether a file of the tests imports the fences, maybe through others. */
+function hasFences(path: string): boolean {
+  if (path === FENCES) return true;
+  if (!path.startsWith(TESTS)) return false;
+  const found = known.get(path);
+  if (found !== undefined) return found;
+  known.set(path, false); // in a circle there are none
+  const imports = Deno.readTextFileSync(path).matchAll(/^(?:import|\} from|.* from) .*?"(\.[^"]+\.ts)";/gm);
+  const has = [...imports].some(([, target]) => hasFences(fromFileUrl(new URL(target!, toFileUrl(path)))));
+  known.set(path, has);
+  return has;
+}
+
+Deno.test("whatever runs in memory of an arena is tested with fences", () => {
+  const bare: string[] = [];
+  for (const path of tests(TESTS)) {
+    const name = relative(TESTS, path);
+    if (WITHOUT.some((pattern) => pattern.test(name))) continue;
+    const must = name.split("/")[0] === WITHIN || LEASING.test(Deno.readTextFileSync(path));
+    if (must && !hasFences(path)) bare.push(name);
+  }
+  assertEquals(bare, []);
+});
+
+Deno.test("what does not import them has none", () => {
+  assert(!hasFences(join(TESTS, "memory/arena_test.ts")));
+  assert(hasFences(join(TESTS, "udf/run_test.ts")));
+});

@@ -1,0 +1,50 @@
+/**
+ * Kernels that look before every access whether it belongs to the call (`tests/fences`).
+ *
+ * @module
+ */
+
+import { assert } from "@std/assert";
+import type { KernelRow } from "../../src/kernels/registry.ts";
+import { instantiateKernels, type Kernels, moduleBytes } from "../../src/kernels/wasm.ts";
+import { RESERVED } from "../../src/memory/arena.ts";
+import { fence, type Fences } from "../../src/memory/fences.ts";
+import { instrument } from "../fences/instrument.ts";
+import type { Call } from "./call.ts";
+
+/** A memory with fences, and its kernels. */
+export interface Looking extends Kernels {
+  readonly fences: Fences;
+}
+
+const modules = new Map<boolean, WebAssembly.Module>();
+
+/** Kernels over a memory of `pages` pages, half of which calls may use, from {@link RESERVED} on. */
+export function lookingKernels(pages: number, shared = false): Looking {
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+  const fences = fence(memory);
+  const module = modules.get(shared) ?? new WebAssembly.Module(instrument(moduleBytes(shared)));
+  modules.set(shared, module);
+  return { fences, ...instantiateKernels(memory, module) };
+}
+
+/** Runs a kernel on the buffers of `call` in `from`, without the byte `without`; all that surrounds them is random. */
+export function runLooking(
+  { memory, exports, fences }: Looking,
+  row: KernelRow,
+  call: Call,
+  from: WebAssembly.Memory,
+  without?: number,
+): void {
+  assert(call.end <= fences.end, "the call fits into the memory");
+  fences.raise(RESERVED, call.end);
+  for (const { parameter, parts } of call.buffers) {
+    for (const { offset, bytes } of parts) {
+      fences.allow(offset, bytes, parameter.name);
+      new Uint8Array(memory.buffer, offset, bytes).set(new Uint8Array(from.buffer, offset, bytes));
+    }
+  }
+  if (without !== undefined) fences.forbid(without, without + 1);
+  (exports as unknown as Record<string, (...args: readonly number[]) => void>)[row.name]!(...call.args);
+  if (without === undefined) fences.check(RESERVED, call.end);
+}
