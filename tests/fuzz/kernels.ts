@@ -13,7 +13,7 @@ import { apply, mutations } from "./mutate.ts";
 import type { Outcome } from "./attempt.ts";
 
 /** Kernels that unpack. */
-export const UNPACKERS = ["lz4", "lzf", "bitshuffle_lz4", "inflate"] as const;
+export const UNPACKERS = ["lz4", "lzf", "bitshuffle_lz4", "inflate", "bzip2"] as const;
 
 const pages = { initial: 16, maximum: 16 };
 const memory = new WebAssembly.Memory(pages);
