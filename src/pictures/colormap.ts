@@ -8,6 +8,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { fromBase64 } from "../space/base64.ts";
 import { COLORMAP_TABLES } from "./colormap_tables.ts";
 import { oklab } from "./oklab.ts";
 
@@ -74,7 +75,7 @@ export function parseColormap(name: string): Colormap {
 
 function makeTable(name: Colormap): Uint8Array {
   const stored = (COLORMAP_TABLES as Readonly<Record<string, string>>)[name];
-  if (stored !== undefined) return Uint8Array.fromBase64(stored);
+  if (stored !== undefined) return fromBase64(stored);
   const base = name.replace(/_r$/, "") as Name;
   if (base !== name) return backwards(colourTable(base));
   const table = new Uint8Array(768);
