@@ -62,14 +62,29 @@ async function rowsOf(name: string, plain: Uint8Array, program: string): Promise
   }
 }
 
-const program = readArguments(Deno.args, ["python"]).options.python ?? "python3";
-const rows: BenchRow[] = [];
-for (const frames of [1, 4, 16]) {
-  const plain = chunk(frames);
-  const name = `${frames} frame${frames > 1 ? "s" : ""}`;
-  rows.push(
-    ...await rowsOf(name, plain, program),
-    ...await rowsOf(`${name}, shuffled`, shuffled(plain), program),
-  );
+/** The rows of all chunks, or why there are none. */
+export async function bzip2Rows(program: string = "python3"): Promise<BenchRow[] | string> {
+  const rows: BenchRow[] = [];
+  try {
+    for (const frames of [1, 4, 16]) {
+      const plain = chunk(frames);
+      const name = `bzip2, ${frames} frame${frames > 1 ? "s" : ""}`;
+      rows.push(...await rowsOf(name, plain, program));
+      rows.push(...await rowsOf(`${name}, shuffled`, shuffled(plain), program));
+    }
+    return rows;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return `${program} is not installed`;
+    throw error;
+  }
 }
-print(table(rows, ({ name }) => rows.find((row) => row.name === name)));
+
+/** The rows as text, each with its ratio to Python's. */
+export function bzip2Table(rows: readonly BenchRow[]): string {
+  return table(rows, ({ name }) => rows.find((row) => row.name === name));
+}
+
+if (import.meta.main) {
+  const found = await bzip2Rows(readArguments(Deno.args, ["python"]).options.python);
+  print(typeof found === "string" ? found : bzip2Table(found));
+}
