@@ -27,14 +27,13 @@ export const COLORMAPS = [
   "signed",
 ] as const;
 
-type Name = typeof COLORMAPS[number];
-
 /**
  * A colour map, with `_r` from the highest value to the lowest. `signed`, `coolwarm` and `RdBu` are for values of both
  * signs; `twilight` ends as it begins, for angles.
  */
-export type Colormap = Name | `${Name}_r`;
+export type Colormap = typeof COLORMAPS[number] | `${typeof COLORMAPS[number]}_r`;
 
+type Name = typeof COLORMAPS[number];
 type Rgb = readonly [number, number, number];
 
 /** Maps whose middle is zero. */
