@@ -34,6 +34,7 @@ export const FILTER_FAMILIES: readonly Family[] = [
   ),
   bytes("lzf", "lz", "lzf", UNPACK),
   bytes("inflate", "inflate", "inflate", `${UNPACK}, tables: usize`),
+  bytes("bzip2", "bzip2", "bzip2", `${UNPACK}, tables: usize, symbols: i32`),
   bytes(
     "copy_rows",
     "copy_rows",

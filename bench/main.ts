@@ -16,6 +16,7 @@
 
 import type { Results } from "@tilewise/tilewise";
 import { readArguments } from "./arguments.ts";
+import { bzip2Rows, bzip2Table } from "./bzip2_bench.ts";
 import { compareWithPeer, show } from "./compare.ts";
 import { type BenchData, benchData, type DataKind } from "./data.ts";
 import { benchFormats } from "./formats/main.ts";
@@ -75,6 +76,12 @@ async function measureKernels(): Promise<void> {
   for (const result of kernelBench({ levels: ["L1", "L2"] })) {
     print(kernelLine(result));
     rows.push(...kernelBenchRows(result));
+  }
+  const bzip2 = await bzip2Rows();
+  if (typeof bzip2 === "string") print(`bzip2 beside Python's bz2 skipped: ${bzip2}`);
+  else {
+    print(bzip2Table(bzip2));
+    rows.push(...bzip2);
   }
   if (options.record) await record("kernels", rows);
 }

@@ -6,14 +6,14 @@ import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["errors", "std", "version"],
-  ["space", "options"],
+  ["space", "options", "packages"],
   ["memory", "io", "masks"],
   ["kernels", "channels", "executor"],
   ["codecs", "expr"],
   ["dataset"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
-  ["rime", "notebook"],
+  ["rime", "notebook", "offline"],
   ["cli", "web"],
 ];
 

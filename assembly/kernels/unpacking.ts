@@ -12,6 +12,12 @@ export const NO_CODE: i32 = -4;
 /** Sizes contradict each other. */
 export const WRONG_SIZE: i32 = -5;
 
+/** A checksum is not that of the bytes. */
+export const WRONG_SUM: i32 = -6;
+
+/** Sound, but of a kind that nobody has written for a long time. */
+export const OLD_KIND: i32 = -7;
+
 /** Ends with an error: nothing that was unpacked stays. */
 export function failed(status: usize, code: i32, at: usize, dst: usize, room: i32): void {
   memory.fill(dst, 0, room);

@@ -46,7 +46,7 @@ export async function demoPictures(
     "field-known": vectorPicture(trueY!, trueX!, deflection),
     ring: picture(ring),
     sum: picture(logSum, { colormap: "magma" }),
-    strain: picture(e_xx!, { colormap: "balance" }),
+    strain: picture(e_xx!, { colormap: "signed" }),
   };
   const arrays: Record<string, NdArray> = { field_y: y, field_x: x, ring, sum };
   const files: string[] = [];

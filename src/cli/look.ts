@@ -16,7 +16,11 @@ import type { Flag } from "./verb.ts";
 
 /** Flags that say how pictures look. */
 export const LOOK_FLAGS: readonly Flag[] = [
-  { name: "colormap", value: "NAME", help: "of pictures: viridis, magma, gray, or balance around 0" },
+  {
+    name: "colormap",
+    value: "NAME",
+    help: "of pictures: viridis, gray, turbo …, signed around 0; viridis_r is reversed",
+  },
   { name: "percentile", value: "LOW,HIGH", help: "of pictures: leaves out so many percent, as in 1,99" },
   { name: "legend", help: "a colour bar with its two values beside pictures" },
 ];
@@ -46,7 +50,7 @@ const SIGNED = /^(e_xx|e_yy|e_xy|theta|field|field_y|field_x|raw_shifts|divergen
 
 /** How a result is shown unless the flags say otherwise. */
 export function lookFor(result: string, images: NdArray, wanted: PictureOptions = {}): PictureOptions {
-  const own = SIGNED.test(result) ? { colormap: "balance" as const } : lookOf(images);
+  const own = SIGNED.test(result) ? { colormap: "signed" as const } : lookOf(images);
   return { ...own, ...wanted };
 }
 

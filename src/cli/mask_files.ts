@@ -12,6 +12,7 @@ import { readFile } from "node:fs/promises";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
 import { sparseMasks } from "../masks/sparse.ts";
+import { loadPackage } from "../packages.ts";
 import { wholeBox } from "../space/box.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { ravel, type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -46,6 +47,11 @@ export async function readMasks(path: string, sigShape: Shape): Promise<Mask> {
 
 type Members = Readonly<Record<string, Uint8Array>>;
 
+/** What of fflate is used here. */
+interface Zip {
+  unzipSync(bytes: Uint8Array): Members;
+}
+
 /** Row and column of every entry of a matrix. */
 async function matrixEntries(members: Members, path: string): Promise<(readonly [number, number])[]> {
   const list = async (name: string) => numbers(await member(members, name, path));
@@ -78,13 +84,13 @@ function masksOf(
 }
 
 async function unpacked(path: string): Promise<Members> {
-  const { unzipSync } = await import("fflate");
+  const { unzipSync } = await loadPackage<Zip>("fflate", `Cannot read masks from ${path}`);
   try {
     return unzipSync(new Uint8Array(await readFile(path)));
   } catch (cause) {
     const missing = (cause as { code?: string }).code === "ENOENT";
     const text = `Cannot read masks from ${path}: ${missing ? "it does not exist" : "it is no zip archive"}`;
-    throw new TilewiseError(missing ? "not-found" : "corrupt", text, { file: path }, { cause });
+    throw new TilewiseError(missing ? "not-found" : "malformed", text, { file: path }, { cause });
   }
 }
 
@@ -93,7 +99,7 @@ async function member(members: Members, name: string, path: string): Promise<NdA
   if (!bytes) {
     const text =
       `Cannot read masks from ${path}: it has no array "${name}", as scipy.sparse and sparse write it`;
-    throw new TilewiseError("corrupt", text, {
+    throw new TilewiseError("malformed", text, {
       file: path,
       expected: name,
       found: Object.keys(members).join(", "),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { scratchBytes } from "../codecs/filters/registry.ts";
 import { type Box, boxSize, wholeBox } from "../space/box.ts";
 import { batchBytes, isFar } from "./chunk_batch.ts";
 import { windowBytes } from "./chunk_window.ts";
@@ -27,6 +28,8 @@ export interface Cuts {
   readonly stored: number;
   /** Places for what passes between filters: of three filters, the one in the middle needs another to work in. */
   readonly passes: number;
+  /** Bytes that filters use on their way. */
+  readonly scratch: number;
   /** Bytes of one chunk without them. */
   readonly chunk: number;
   /** Decoded chunks that are kept. */
@@ -56,5 +59,6 @@ export function cutsOf(
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = chunks.filters.length > 2 ? 3 : 2;
   const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
-  return { frames, window, stored, passes, chunk, kept };
+  const scratch = scratchBytes(chunks.filters.map(({ id }) => id), stored);
+  return { frames, window, stored, passes, scratch, chunk, kept };
 }

@@ -10,7 +10,6 @@
 
 import { mostBytes } from "../codecs/filters/registry.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
-import { SCRATCH_BYTES } from "../kernels/filter_families.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type Box, boxSize } from "../space/box.ts";
@@ -104,15 +103,20 @@ export class ChunkReader {
     const Window = isFar(layout.files) ? ChunkBatch : ChunkWindow;
     this.#window = new Window(layout.chunks, files, slab.memory, window, this.#cuts.window);
     this.#passes = Array.from({ length: this.#cuts.passes }, () => slab.take(this.#cuts.stored, "chunks"));
-    this.#scratch = slab.take(SCRATCH_BYTES, "filters");
+    this.#scratch = slab.take(this.#cuts.scratch, "filters");
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
 
   /** Bytes of the buffers that a reader takes. */
   static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box, share: number = 1): number[] {
-    const { frames, window, stored, passes, chunk, kept } = cutsOf(layout, maxFrames, largest, share);
+    const { frames, window, stored, passes, scratch, chunk, kept } = cutsOf(
+      layout,
+      maxFrames,
+      largest,
+      share,
+    );
     const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
-    return [frames, window, ...each(stored, passes), SCRATCH_BYTES, ...each(chunk, kept)];
+    return [frames, window, ...each(stored, passes), scratch, ...each(chunk, kept)];
   }
 
   /** Whether blocks of `box` fit. */

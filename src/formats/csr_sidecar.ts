@@ -39,9 +39,9 @@ const INDEX_TYPES: readonly DType[] = ["uint16", "int32", "uint32", "int64", "ui
 /** Types of row pointers. */
 const POINTER_TYPES: readonly DType[] = ["uint8", "int8", "int16", ...INDEX_TYPES];
 
-/** The description in `text`. */
-export function csrSidecar(text: string, file: string): CsrSidecar {
-  const root = parseToml(text, file);
+/** The description in the `bytes` of a file. */
+export async function csrSidecar(bytes: Uint8Array, file: string): Promise<CsrSidecar> {
+  const root = await parseToml(bytes, file);
   const params = table(root, "params", file);
   const filetype = params.filetype;
   if (typeof filetype !== "string" || filetype.toLowerCase() !== "raw_csr") {
@@ -104,8 +104,12 @@ function dtypeOf(type: string, file: string, name: string): DType {
   }
 }
 
+function shownValue(value: TomlValue): string {
+  return JSON.stringify(value, (_, one) => typeof one === "bigint" ? String(one) : one);
+}
+
 function wrong(file: string, key: string, found: TomlValue | undefined, expected: string): TilewiseError {
-  const shown = found === undefined ? "missing" : JSON.stringify(found);
+  const shown = found === undefined ? "missing" : shownValue(found);
   return new TilewiseError("malformed", `Cannot read ${file}: ${key} is ${shown}, expected ${expected}`, {
     file,
     key,

@@ -10,6 +10,7 @@ import type { SourceInput } from "../io/open.ts";
 import { checkOptionNames } from "../options.ts";
 import { extensionOf, type Format, type Match } from "./format.ts";
 import { Input } from "./input.ts";
+import { knownFile, knownFolder } from "./known_files.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./options.ts";
 import { formatOf, FORMATS } from "./registry.ts";
 
@@ -77,7 +78,9 @@ async function openNamed(
   options: OpenOptions,
 ): Promise<{ readonly arrays: Dataset[]; readonly name: string }> {
   checkOptionNames("open()", options, OPEN_OPTIONS);
-  await using input = await Input.open(source instanceof Array ? source : [source], options);
+  await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
+    folderNamed,
+  );
   const [format, detection] = await recognise(input, options);
   const arrays = await format.open(input.forFormat(detection), options);
   const { name } = input.source;
@@ -108,6 +111,11 @@ async function recognise(input: Input, options: OpenOptions): Promise<[Format, D
   const answers: [Format, Match][] = [];
   for (const format of FORMATS) answers.push([format, await ask(format, input, options)]);
   const winner = answers.find(([, { claim }]) => claim === "yes");
+  if (!winner || isTakenForRaw(winner[0], options)) {
+    const hint = winner ? '; to read its bytes as raw frames all the same, say format "raw"' : "";
+    const known = await knownFile(input, input.source.name, hint);
+    if (known) throw known;
+  }
   if (!winner) throw unknown(input, answers);
   const [format, { why }] = winner;
   const misses = answers.filter(([other, match]) => other !== format && isNear(other, match, input.name));
@@ -124,6 +132,19 @@ async function ask(format: Format, input: Input, options: OpenOptions): Promise<
     if (!isTilewiseError(error) || error.code === "aborted") throw error;
     return { claim: "no", why: error.message };
   }
+}
+
+/** Whether a source is raw only because it could be anything: its first bytes were not said to be a header. */
+function isTakenForRaw({ id }: Format, { headerBytes = 0 }: OpenOptions): boolean {
+  return id === "raw" && headerBytes === 0;
+}
+
+/** A folder is called by what is in it. */
+async function folderNamed(error: unknown): Promise<never> {
+  if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
+  const { listFolder } = await import("../io/file.ts");
+  const folder = error.details.file!;
+  throw knownFolder(folder, listFolder(folder), FORMATS.flatMap(({ extensions }) => extensions));
 }
 
 /** Whether a reader would ask why it is not that. */

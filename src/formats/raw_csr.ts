@@ -31,9 +31,7 @@ import { readIndptr } from "./csr_indptr.ts";
 import { type CsrFile, csrSidecar } from "./csr_sidecar.ts";
 import type { Format, FormatInput } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
-
-/** Longer descriptions are none. */
-const MOST_BYTES = 2 ** 20;
+import { MOST_TOML_BYTES } from "./toml.ts";
 
 /** Sparse frames with a TOML description. */
 export const rawCsr: Format = {
@@ -42,7 +40,7 @@ export const rawCsr: Format = {
   extensions: ["toml"],
   detect({ head, size }) {
     const text = new TextDecoder().decode(head);
-    return size < MOST_BYTES && /^[^#\n]*\bfiletype["']?\s*=\s*["']raw_csr["']/im.test(text)
+    return size <= MOST_TOML_BYTES && /^[^#\n]*\bfiletype["']?\s*=\s*["']raw_csr["']/im.test(text)
       ? { claim: "yes", why: 'text with filetype = "raw_csr"' }
       : { claim: "no", why: 'is no text with filetype = "raw_csr"' };
   },
@@ -56,8 +54,8 @@ interface Opened extends CsrFile {
 
 async function openCsr(input: FormatInput, options: OpenOptions): Promise<Dataset> {
   const { name } = input;
-  const text = new TextDecoder().decode(await readUpTo(input.source, 0, MOST_BYTES, options.signal));
-  const sidecar = csrSidecar(text, name);
+  const bytes = await readUpTo(input.source, 0, MOST_TOML_BYTES + 1, options.signal);
+  const sidecar = await csrSidecar(bytes, name);
   const files = [sidecar.indptr, sidecar.indices, sidecar.data];
   const [indptr, indices, data] = await Promise.all(files.map((file, i) => openFile(input, file, i + 1)));
   const entries = Math.min(entriesOf(indices!), entriesOf(data!));

@@ -1,14 +1,16 @@
 /**
- * Reads TOML as sidecar files use it: tables, also inline and in arrays, keys with or without dots, strings, numbers,
- * booleans, arrays. Dates and times are kept as texts.
+ * Reads TOML, as descriptions beside data have it: the library smol-toml, with limits and with errors that name file and
+ * line. It reads TOML 1.0 and what 1.1 added; dates and times become texts.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
+import { loadPackage } from "../packages.ts";
+import { formatBytes } from "../space/size.ts";
 
-/** A value of a TOML file. */
-export type TomlValue = string | number | boolean | readonly TomlValue[] | TomlTable;
+/** A value of a TOML file; whole numbers beyond 2^53 are `bigint`. */
+export type TomlValue = string | number | bigint | boolean | readonly TomlValue[] | TomlTable;
 
 /** A table of a TOML file. */
 export interface TomlTable {
@@ -16,212 +18,88 @@ export interface TomlTable {
   readonly [key: string]: TomlValue;
 }
 
-type Table = { [key: string]: TomlValue };
+/** Longer descriptions are refused. */
+export const MOST_TOML_BYTES: number = 2 ** 20;
+
+/** Tables and arrays inside of each other. */
+const MOST_LEVELS = 64;
+
+/** What of smol-toml is used here. */
+interface Library {
+  parse(text: string, options: { readonly integersAsBigInt: "asNeeded"; readonly maxDepth: number }): unknown;
+}
 
 /**
- * The tables of a TOML text; `malformed` with the line where it is none.
+ * The tables of a TOML file. Errors: `malformed`, with the line; `unsupported` (too long, or the library cannot be
+ * loaded).
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const text = '[params]\nnav_shape = [2, 3] # rows, columns\nname = "a"\n';
- * assertEquals(JSON.stringify(parseToml(text, "x.toml")), '{"params":{"nav_shape":[2,3],"name":"a"}}');
+ * const found = await parseToml(new TextEncoder().encode(text), "x.toml");
+ * assertEquals(JSON.stringify(found), '{"params":{"nav_shape":[2,3],"name":"a"}}');
  * ```
  */
-export function parseToml(text: string, file: string): TomlTable {
-  return new Parser(text, file).parse();
+export async function parseToml(bytes: Uint8Array, file: string): Promise<TomlTable> {
+  if (bytes.length > MOST_TOML_BYTES) {
+    const text = `Cannot read ${file}: descriptions of up to ${formatBytes(MOST_TOML_BYTES)} are read`;
+    throw new TilewiseError("unsupported", text, { file, expected: MOST_TOML_BYTES });
+  }
+  const text = decoded(bytes, file);
+  const { parse } = await loadPackage<Library>("smol-toml", `Cannot read ${file}`);
+  let root: unknown;
+  try {
+    root = parse(text, { integersAsBigInt: "asNeeded", maxDepth: MOST_LEVELS });
+  } catch (cause) {
+    const { message, line } = cause as { message: string; line?: number };
+    throw wrong(file, message.replace(/^Invalid TOML document: /, "").split("\n")[0]!, line, cause);
+  }
+  return plain(root, { text, file }, 0) as TomlTable;
 }
 
-const SPACE = /[ \t]*/y;
-const BLANK = /(?:[ \t\r\n]|#[^\n]*)*/y;
-const END = /[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y;
-const BARE = /[A-Za-z0-9_-]+/y;
-const BASIC = /"((?:[^"\\\n]|\\.)*)"/y;
-const LITERAL = /'([^'\n]*)'/y;
-const NUMBER = /[+-]?(?:0x[\da-f_]+|0o[0-7_]+|0b[01_]+|inf|nan|[\d_]+(?:\.[\d_]+)?(?:e[+-]?[\d_]+)?)/iy;
-const WORD = /true\b|false\b/y;
-const DATE = /(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)?)?|\d\d:\d\d[\d:.]*)/iy;
-const LINES = /"""|\'\'\'/y;
-/** Tables and arrays inside of each other. */
-const MOST_LEVELS = 64;
-
-class Parser {
-  #at = 0;
-  #level = 0;
-
-  constructor(private readonly text: string, private readonly file: string) {}
-
-  parse(): TomlTable {
-    const root: Table = Object.create(null);
-    const named = new Set<string>();
-    let table = root;
-    this.#match(/\uFEFF?/y);
-    while (this.#match(BLANK) !== undefined && this.#at < this.text.length) {
-      if (this.#match(/\[\[/y) !== undefined) {
-        const path = this.#path();
-        this.#expect(/\]\]/y, "]]");
-        table = this.#next(root, path);
-      } else if (this.#match(/\[/y) !== undefined) {
-        const path = this.#path();
-        this.#expect(/\]/y, "]");
-        if (named.has(path.join("\0"))) this.#fail(`table ${path.join(".")} comes twice`);
-        named.add(path.join("\0"));
-        table = this.#inner(root, path);
-      } else this.#assign(table);
-      this.#expect(END, "the end of the line");
-    }
-    return root;
+function decoded(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes.slice()); // out of shared memory
+  } catch (cause) {
+    throw wrong(file, "it is not text in UTF-8", undefined, cause);
   }
+}
 
-  #assign(table: Table): void {
-    const path = this.#path();
-    this.#expect(/=/y, "=");
-    this.#match(SPACE);
-    const value = this.#value();
-    const inner = this.#inner(table, path.slice(0, -1));
-    const key = path.at(-1)!;
-    if (key in inner) this.#fail(`${path.join(".")} comes twice`);
-    inner[key] = value;
-  }
+/** The document, for messages. */
+interface Document {
+  readonly text: string;
+  readonly file: string;
+}
 
-  /** A new table in the array at a path. */
-  #next(root: Table, path: readonly string[]): Table {
-    const outer = this.#inner(root, path.slice(0, -1));
-    const list = outer[path.at(-1)!] ??= [];
-    if (!Array.isArray(list)) this.#fail(`${path.join(".")} is no array of tables`);
-    const table = Object.create(null) as Table;
-    (list as TomlValue[]).push(table);
-    return table;
+/** A value without the classes of the library: dates as texts, tables and arrays likewise inside. */
+function plain(value: unknown, document: Document, level: number): TomlValue {
+  if (value instanceof Date) return dateText(value, document);
+  if (typeof value !== "object" || value === null) return value as TomlValue;
+  if (level > MOST_LEVELS) {
+    throw wrong(document.file, `more than ${MOST_LEVELS} tables and arrays inside of each other`);
   }
+  if (Array.isArray(value)) return value.map((one) => plain(one, document, level + 1));
+  const table: Record<string, TomlValue> = Object.create(null);
+  for (const [key, one] of Object.entries(value)) table[key] = plain(one, document, level + 1);
+  return table;
+}
 
-  /** Keys with dots between them. */
-  #path(): string[] {
-    const keys: string[] = [];
-    do {
-      this.#match(SPACE);
-      keys.push(this.#match(BARE) ?? this.#string() ?? this.#fail("expected a key"));
-      this.#match(SPACE);
-    } while (this.#match(/\./y) !== undefined);
-    return keys;
+/** The library takes the 30th of February for the 2nd of March, which then is not in the document. */
+function dateText(date: Date, { text, file }: Document): string {
+  const found = date.toISOString();
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(found) ?? [];
+  if (day === undefined || text.includes(day)) return found;
+  for (const { 0: token, index } of text.matchAll(/\d{4}-\d\d-\d\d/g)) {
+    const day = new Date(token);
+    if (Number.isNaN(day.getTime()) || day.toISOString().startsWith(token)) continue; // not a date at all, or one
+    throw wrong(file, `there is no day ${token}`, text.slice(0, index).split("\n").length);
   }
+  throw wrong(file, `there is no such day as the one that was taken for ${day}`);
+}
 
-  #inner(table: Table, path: readonly string[]): Table {
-    let inner = table;
-    for (const key of path) {
-      const here = inner[key] ??= Object.create(null) as Table;
-      const found = Array.isArray(here) && here.length > 0 ? here.at(-1)! : here; // the last one of an array of tables
-      if (typeof found !== "object" || Array.isArray(found)) this.#fail(`${key} is no table`);
-      inner = found as Table;
-    }
-    return inner;
-  }
-
-  #value(): TomlValue {
-    const quotes = this.#match(LINES);
-    if (quotes !== undefined) return this.#lines(quotes);
-    if (this.#match(/\{/y) !== undefined) return this.#deeper(() => this.#table());
-    const date = this.#match(DATE);
-    if (date !== undefined) return date;
-    if (this.#match(/\[/y) !== undefined) return this.#deeper(() => this.#array());
-    const text = this.#string();
-    if (text !== undefined) return text;
-    const word = this.#match(WORD);
-    if (word !== undefined) return word === "true";
-    const number = this.#match(NUMBER);
-    return number !== undefined ? this.#number(number) : this.#fail("expected a value");
-  }
-
-  #deeper<T>(read: () => T): T {
-    if (++this.#level > MOST_LEVELS) {
-      this.#fail(`more than ${MOST_LEVELS} tables and arrays inside of each other`);
-    }
-    const found = read();
-    this.#level--;
-    return found;
-  }
-
-  /** A table in one line. */
-  #table(): Table {
-    const table = Object.create(null) as Table;
-    for (this.#match(BLANK); this.#match(/\}/y) === undefined; this.#match(BLANK)) {
-      this.#assign(table);
-      this.#match(BLANK);
-      if (this.#match(/,/y) === undefined && !this.#sees(/\}/y)) this.#fail("expected , or }");
-    }
-    return table;
-  }
-
-  /** A string of several lines; a line break after the quotes does not count. */
-  #lines(quotes: string): string {
-    this.#match(/\r?\n/y);
-    const end = this.text.indexOf(quotes, this.#at);
-    if (end < 0) this.#fail(`${quotes} is missing`);
-    const inside = this.text.slice(this.#at, end);
-    this.#at = end + 3;
-    if (quotes === "'''") return inside;
-    const joined = inside.replace(/\\[ \t]*\r?\n\s*/g, "").replace(/\r?\n/g, "\\n");
-    return this.#unescaped(joined.replace(/(\\.)|"/g, (_, pair) => pair ?? '\\"'));
-  }
-
-  #array(): TomlValue[] {
-    const values: TomlValue[] = [];
-    for (this.#match(BLANK); this.#match(/\]/y) === undefined; this.#match(BLANK)) {
-      values.push(this.#value());
-      this.#match(BLANK);
-      if (this.#match(/,/y) === undefined && !this.#sees(/\]/y)) this.#fail("expected , or ]");
-    }
-    return values;
-  }
-
-  #string(): string | undefined {
-    const literal = this.#match(LITERAL);
-    if (literal !== undefined) return literal.slice(1, -1);
-    const basic = this.#match(BASIC);
-    return basic === undefined ? undefined : this.#unescaped(basic.slice(1, -1));
-  }
-
-  #unescaped(inside: string): string {
-    const basic = `"${inside}"`;
-    try {
-      const json = basic.replace(/\\U([\da-f]{8})/gi, (_, hex) => String.fromCodePoint(parseInt(hex, 16)))
-        .replace(/\\e/g, "\\u001b").replace(/\t/g, "\\t");
-      return JSON.parse(json) as string;
-    } catch {
-      return this.#fail(`${basic} is no string`);
-    }
-  }
-
-  #number(text: string): number {
-    const plain = text.replaceAll("_", "").toLowerCase();
-    if (/inf|nan/.test(plain)) return Number(plain.replace("inf", "Infinity").replace(/[+-]?nan/, "NaN"));
-    const value = Number(plain);
-    if (Number.isNaN(value) || /^_|_$|__|^[+-]?0\d/.test(text)) this.#fail(`${text} is no number`);
-    return value;
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.text);
-    if (!found) return undefined;
-    this.#at = pattern.lastIndex;
-    return found[0];
-  }
-
-  #sees(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#at;
-    return pattern.test(this.text);
-  }
-
-  #expect(pattern: RegExp, what: string): void {
-    if (this.#match(pattern) === undefined) this.#fail(`expected ${what}`);
-  }
-
-  #fail(what: string, code: "malformed" | "unsupported" = "malformed"): never {
-    const line = this.text.slice(0, this.#at).split("\n").length;
-    throw new TilewiseError(code, `Cannot read ${this.file}: ${what} in line ${line}`, {
-      file: this.file,
-      offset: this.#at,
-      line,
-    });
-  }
+function wrong(file: string, problem: string, line?: number, cause?: unknown): TilewiseError {
+  const text = `Cannot read ${file}: ${problem}${line === undefined ? "" : ` in line ${line}`}`;
+  const details = { file, ...(line === undefined ? {} : { line }) };
+  return new TilewiseError("malformed", text, details, cause === undefined ? {} : { cause });
 }

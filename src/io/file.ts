@@ -218,3 +218,8 @@ export function listSiblings(path: string): Sibling[] {
   const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name).sort();
   return names.map((name) => ({ name, path: join(folder, name) }));
 }
+
+/** The names of everything in a folder, in order. */
+export function listFolder(folder: string): string[] {
+  return attempt(folder, () => readdirSync(folder)).sort();
+}

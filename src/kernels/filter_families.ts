@@ -11,7 +11,10 @@
 /** Bytes that `inflate` needs at `tables`. */
 export const INFLATE_BYTES = 12288;
 
-/** Bytes that a filter of chunks gets for status, checksums and tables. */
+/** Bytes that `bzip2` needs at `tables`, before four for each symbol of a block. */
+export const BZIP2_TABLES = 45120;
+
+/** Bytes that a filter of chunks gets for status, checksums and tables, if it does not ask for more. */
 export const SCRATCH_BYTES = 16384;
 
 /** Where a kernel that unpacks gets its input, and where the result goes. */
@@ -42,6 +45,11 @@ export interface FilterFamilies {
   lzf: (...args: UnpackArguments) => void;
   /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */
   inflate: (...args: [...UnpackArguments, tables: number]) => void;
+  /**
+   * Unpacks one or several streams of bzip2. `tables`: {@link BZIP2_TABLES} for its own use, followed by four bytes for
+   * each of `symbols` symbols; a block with more does not fit.
+   */
+  bzip2: (...args: [...UnpackArguments, tables: number, symbols: number]) => void;
   /** Copies `rows` rows of `bytes` bytes, which lie apart by their strides; the two do not overlap. */
   copy_rows: (
     dst: number,

@@ -520,6 +520,8 @@ export interface KernelExports {
   lzf_u8(status: number, dst: number, room: number, src: number, length: number): void;
   /** The kernel `inflate_u8`. */
   inflate_u8(status: number, dst: number, room: number, src: number, length: number, tables: number): void;
+  /** The kernel `bzip2_u8`. */
+  bzip2_u8(status: number, dst: number, room: number, src: number, length: number, tables: number, symbols: number): void;
   /** The kernel `copy_rows_u8`. */
   copy_rows_u8(dst: number, dstStride: number, src: number, srcStride: number, rows: number, bytes: number): void;
   /** The kernel `fletcher32_u8`. */

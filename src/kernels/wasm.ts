@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { fencesOf } from "../memory/fences.ts";
+import { fromBase64 } from "../space/base64.ts";
 import { IMPORT_SECTION, KERNELS_BASE64 } from "./kernels_bytes.ts";
 import type { KernelExports } from "./kernels_types.ts";
 
@@ -115,9 +116,4 @@ function importSection(shared: boolean): Uint8Array {
   const limits = shared ? [3, 1, 0x80, 0x80, 4] : [0, 1];
   const contents = [1, ...text("env"), ...text("memory"), 2, ...limits];
   return Uint8Array.of(2, contents.length, ...contents);
-}
-
-function fromBase64(text: string): Uint8Array {
-  const decode = (Uint8Array as { fromBase64?: (text: string) => Uint8Array }).fromBase64; // not in every runtime
-  return decode ? decode.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }

@@ -1,51 +1,48 @@
 /**
- * Colour maps: 256 colours from the lowest to the highest value, all with evenly rising lightness
- * (except `balance`, which is lightest in the middle), so that they stay readable without colour vision.
+ * Colour maps: 256 colours from the lowest to the highest value.
+ *
+ * Those that others have made are the same here to the byte (`colormap_tables.ts`). `signed` is ours, for values of both
+ * signs. Each name with `_r` behind it is the same map from the highest value to the lowest.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
+import { fromBase64 } from "../space/base64.ts";
+import { COLORMAP_TABLES } from "./colormap_tables.ts";
 import { oklab } from "./oklab.ts";
 
 /** Names of the colour maps. */
-export const COLORMAPS = ["gray", "viridis", "magma", "balance"] as const;
+export const COLORMAPS = [
+  "gray",
+  "viridis",
+  "magma",
+  "inferno",
+  "plasma",
+  "cividis",
+  "turbo",
+  "twilight",
+  "coolwarm",
+  "RdBu",
+  "signed",
+] as const;
 
-/** A colour map: `balance` is for values of both signs, blue below and red above the middle. */
-export type Colormap = typeof COLORMAPS[number];
+/**
+ * A colour map, with `_r` from the highest value to the lowest. `signed`, `coolwarm` and `RdBu` are for values of both
+ * signs; `twilight` ends as it begins, for angles.
+ */
+export type Colormap = typeof COLORMAPS[number] | `${typeof COLORMAPS[number]}_r`;
 
+type Name = typeof COLORMAPS[number];
 type Rgb = readonly [number, number, number];
 
-/** Support points, evenly spaced; between them lines. Viridis and magma are in the public domain (CC0). */
-const POINTS = {
-  gray: [0x000000, 0xffffff],
-  viridis: [
-    0x440154,
-    0x482475,
-    0x414487,
-    0x355f8d,
-    0x2a788e,
-    0x21918c,
-    0x22a884,
-    0x44bf70,
-    0x7ad151,
-    0xbddf26,
-    0xfde725,
-  ],
-  magma: [
-    0x000004,
-    0x140e36,
-    0x3b0f70,
-    0x641a80,
-    0x8c2981,
-    0xb73779,
-    0xde4968,
-    0xf7705c,
-    0xfe9f6d,
-    0xfecf92,
-    0xfcfdbf,
-  ],
-} as const;
+/** Maps whose middle is zero. */
+const DIVERGING: readonly string[] = ["signed", "coolwarm", "RdBu"] satisfies readonly Name[];
+
+/** Whether the middle of a map stands for zero, so that limits are symmetric. */
+export function isDiverging(map: Colormap): boolean {
+  return DIVERGING.includes(map.replace(/_r$/, ""));
+}
 
 const tables = new Map<Colormap, Uint8Array>();
 
@@ -67,33 +64,30 @@ export function colourTable(name: Colormap): Uint8Array {
 
 /** The colour map of that name; an error that lists the names otherwise. */
 export function parseColormap(name: string): Colormap {
-  const found = COLORMAPS.find((map) => map === name);
-  if (found) return found;
-  throw new TilewiseError("invalid", `Unknown colour map "${name}"; known are ${COLORMAPS.join(", ")}`, {
+  const found = COLORMAPS.find((map) => map === name.replace(/_r$/, ""));
+  if (found) return name as Colormap;
+  const known = `${COLORMAPS.join(", ")}, and each from the other end, as in viridis_r`;
+  throw new TilewiseError("invalid", `Unknown colour map "${name}"; known are ${known}`, {
     found: name,
   });
 }
 
 function makeTable(name: Colormap): Uint8Array {
+  const stored = (COLORMAP_TABLES as Readonly<Record<string, string>>)[name];
+  if (stored !== undefined) return fromBase64(stored);
+  const base = name.replace(/_r$/, "") as Name;
+  if (base !== name) return backwards(colourTable(base));
   const table = new Uint8Array(768);
-  for (let i = 0; i < 256; i++) {
-    const t = i / 255;
-    table.set(name === "balance" ? balance(t) : between(POINTS[name], t), 3 * i);
-  }
+  for (let i = 0; i < 256; i++) table.set(name === "gray" ? [i, i, i] : signed(i / 255), 3 * i);
   return table;
 }
 
-function between(points: readonly number[], t: number): Rgb {
-  const at = t * (points.length - 1);
-  const low = Math.min(Math.floor(at), points.length - 2);
-  return [16, 8, 0].map((bits) => {
-    const [a, b] = [points[low]! >> bits & 255, points[low + 1]! >> bits & 255];
-    return Math.round(a + (b - a) * (at - low));
-  }) as unknown as Rgb;
+function backwards(table: Uint8Array): Uint8Array {
+  return table.map((_, i) => table[3 * (255 - Math.floor(i / 3)) + i % 3]!);
 }
 
 /** Blue, pale in the middle, red: lightness falls equally to both sides, so that ±v stand out alike. */
-function balance(t: number): Rgb {
+function signed(t: number): Rgb {
   const side = 2 * t - 1;
   const lightness = 0.96 - 0.58 * Math.abs(side);
   const chroma = 0.19 * Math.sin(Math.min(1, 1.35 * Math.abs(side)) * Math.PI / 2);

@@ -7,7 +7,7 @@
 import { dtypeInfo } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { showShape } from "../space/shape.ts";
-import { colourTable } from "./colormap.ts";
+import { colourTable, isDiverging } from "./colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
 import { picture } from "./picture.ts";
 import { encodePng, type Raster } from "./png.ts";
@@ -54,7 +54,7 @@ export async function arrayBundle(array: NdArray, title: string, shapes?: ScanSh
   const png = toBase64(await encodePng(raster));
   const bar = colourBar(
     colourTable(look.colormap!),
-    limitsOf(numbersOf(images), { symmetric: look.colormap === "balance" }),
+    limitsOf(numbersOf(images), { symmetric: isDiverging(look.colormap!) }),
   );
   const html = `<figure style="display:inline-block;margin:4px">` +
     `<img alt="${escapeHtml(text)}" src="data:image/png;base64,${png}" style="${

@@ -43,5 +43,5 @@ function perEntry(array: NdArray, navShape: Shape, entry: Shape): NdArray | unde
 export function lookOf(array: NdArray): PictureOptions {
   const values = numbersOf(array);
   const hasBoth = values.some((v) => v < 0) && values.some((v) => v > 0);
-  return { colormap: hasBoth ? "balance" : "viridis" };
+  return { colormap: hasBoth ? "signed" : "viridis" };
 }

@@ -5,9 +5,18 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { loadPackage } from "../packages.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { formatBytes } from "../space/size.ts";
 import { encodeNpy } from "./npy.ts";
+
+/** What of fflate is used here. */
+interface Zip {
+  zipSync(
+    files: Readonly<Record<string, Uint8Array>>,
+    options: { readonly level: 1; readonly mtime: string },
+  ): Uint8Array;
+}
 
 /** A zip archive without 64-bit extensions ends here. */
 const MOST_BYTES = 2 ** 32 - 1;
@@ -26,7 +35,7 @@ const MOST_BYTES = 2 ** 32 - 1;
  * ```
  */
 export async function encodeNpz(arrays: Readonly<Record<string, NdArray>>): Promise<Uint8Array> {
-  const { zipSync } = await import("fflate");
+  const { zipSync } = await loadPackage<Zip>("fflate", "Cannot write a .npz");
   const names = Object.keys(arrays);
   if (names.length === 0) throw new TilewiseError("invalid", "Cannot write a .npz without arrays");
   for (const name of names) checkName(name);

@@ -7,14 +7,14 @@
 import { TilewiseError } from "../errors.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
-import { type Colormap, colourTable } from "./colormap.ts";
+import { type Colormap, colourTable, isDiverging } from "./colormap.ts";
 import { withLegend } from "./legend.ts";
 import type { Raster } from "./png.ts";
 import { limitsOf, numbersOf, scaled, type ScaleOptions } from "./scale.ts";
 
 /** How an array is shown. */
 export interface PictureOptions extends ScaleOptions {
-  /** Default `viridis`; `balance` also makes the limits symmetric unless a range is given. */
+  /** Default `viridis`; those for values of both signs make the limits symmetric unless a range is given. */
   readonly colormap?: Colormap;
   /** Puts a colour bar with the lowest and the highest value at the right. Default false. */
   readonly legend?: boolean;
@@ -47,7 +47,7 @@ const MOST_PIXELS = 2 ** 27;
 export function picture(array: NdArray, options: PictureOptions = {}): Raster {
   const plane = sheet(array);
   const map = options.colormap ?? "viridis";
-  const symmetric = options.symmetric ?? (map === "balance" && !options.range);
+  const symmetric = options.symmetric ?? (isDiverging(map) && !options.range);
   const limits = limitsOf(plane.values, { ...options, symmetric });
   const table = colourTable(map);
   const data = new Uint8Array(4 * plane.values.length);

@@ -57,7 +57,7 @@ Deno.test("files that hold no masks for these frames are refused in one line", a
     await Deno.writeTextFile(`${folder}/no.npz`, "no");
     const cases: [string, RegExp][] = [
       [`${folder}/none.npz`, /\[not-found\].*does not exist/],
-      [`${folder}/no.npz`, /\[corrupt\].*no zip archive/],
+      [`${folder}/no.npz`, /\[malformed\].*no zip archive/],
       [FILE("masks-dia.npz"), /\[unsupported\].*its format is "dia"; known are csr, csc and coo/],
     ];
     for (const [file, words] of cases) {

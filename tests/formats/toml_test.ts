@@ -1,68 +1,75 @@
-/** TOML: everything that descriptions have, and what is refused. */
+/** TOML: sound documents are read, others refused with file and line, and none takes long. */
 
-import { assertEquals } from "@std/assert";
-import { parseToml } from "../../src/formats/toml.ts";
-import { failure } from "./helpers.ts";
+import { assert, assertEquals } from "@std/assert";
+import { MOST_TOML_BYTES, parseToml } from "../../src/formats/toml.ts";
+import { ascii, failure } from "./helpers.ts";
+import { INVALID, LATER, VALID } from "./toml_documents.ts";
 
-Deno.test("tables, keys, strings, numbers, arrays; what is refused", async () => {
-  const text = `a = 1 # one
-"b c" = 'li\\n' # literal
-[x.y]
-z.w = [ 1_000, 0x10, -2.5e1, # numbers
-  "\\u00e9\\t", [true, false], ]
-[x]
-v = inf
-`;
-  assertEquals(JSON.parse(JSON.stringify(parseToml(text, "t"))), {
-    a: 1,
-    "b c": "li\\n",
-    x: { y: { z: { w: [1000, 16, -25, "é\t", [true, false]] } }, v: null },
-  });
-  for (
-    const bad of [
-      "a",
-      "a =",
-      "a = 1 b = 2",
-      "a = 1\na = 2",
-      "[x",
-      "a = [1 2]",
-      'a = "x',
-      "[a]\n[a]",
-      "a = 0_",
-      "a = 1\n[a]",
-    ]
-  ) {
-    await failure(Promise.resolve().then(() => parseToml(bad, "t")), "malformed");
+const parse = (text: string) => parseToml(ascii(text), "t.toml");
+const failing = (text: string) => failure(parse(text), "malformed");
+
+Deno.test("there are enough documents, and each is there once", () => {
+  assert(VALID.length >= 40 && INVALID.length >= 37);
+  for (const list of [[...VALID, ...LATER], INVALID]) {
+    assertEquals(new Set(list.map(([, text]) => text)).size, list.length);
   }
 });
 
-Deno.test("dates, strings of several lines, tables in one line and in arrays", async () => {
-  const text = [
-    "d = 2020-01-02T03:04:05Z",
-    't = """',
-    'a "b" \\t\\',
-    "   c",
-    'd"""',
-    "l = '''x",
-    "\\y'''",
-    "i = { a = 1, b = { c = [1,",
-    "2] } }",
-    "[[r]]",
-    "n = 1",
-    "[r.sub]",
-    "q = true",
-    "[[r]]",
-    "n = 2",
-  ].join("\n");
-  assertEquals(JSON.parse(JSON.stringify(parseToml(text, "t"))), {
-    d: "2020-01-02T03:04:05Z",
-    t: 'a "b" \tc\nd',
-    l: "x\n\\y",
-    i: { a: 1, b: { c: [1, 2] } },
-    r: [{ n: 1, sub: { q: true } }, { n: 2 }],
+for (const [name, text, values] of [...VALID, ...LATER]) {
+  Deno.test(`TOML with ${name} is read`, async () => {
+    assertEquals(JSON.stringify(await parse(text)), JSON.stringify(values));
   });
-  const deep = `a = ${"[".repeat(100_000)}`;
-  for (const bad of [deep, 'a = """x', "a = 1\n[[a]]", "a = { b = 1", "a = { b = 1,, }"]) {
-    await failure(Promise.resolve().then(() => parseToml(bad, "t")), "malformed");
+}
+
+for (const [problem, text] of INVALID) {
+  Deno.test(`TOML with ${problem} is refused, with its line`, async () => {
+    const error = await failing(`first = 0\n\n${text}`);
+    const lines = text.split(/\r?\n/).length;
+    const { line, file } = error.details as { line: number; file: string };
+    assert(
+      file === "t.toml" && line >= 3 && line <= 2 + lines,
+      `line ${line} of ${2 + lines}: ${error.message}`,
+    );
+    assert(error.message.startsWith("Cannot read t.toml: ") && error.message.endsWith(` in line ${line}`));
+    assert(!error.message.includes("\n"));
+  });
+}
+
+Deno.test("infinities and what is no number", async () => {
+  const found = await parse("a = inf\nb = -inf\nc = nan\nd = +nan");
+  assertEquals(Object.values(found), [Infinity, -Infinity, NaN, NaN]);
+});
+
+Deno.test("whole numbers beyond 2^53 stay what they are", async () => {
+  const found = await parse("a = 9223372036854775807\nb = 9007199254740992\nc = 5");
+  assertEquals(Object.values(found), [9223372036854775807n, 9007199254740992n, 5]);
+});
+
+Deno.test("days that there are not are refused with their line, also with a time and in an array", async () => {
+  for (const day of ["2021-02-29", "2021-04-31T00:00:00Z", "2021-02-30 10:00:00+02:00", "1900-02-29"]) {
+    const { message } = await failing(`a = 2021-01-01 # 2021-99-99\nb = [2000-02-29, ${day}]`);
+    assertEquals(message, `Cannot read t.toml: there is no day ${day.slice(0, 10)} in line 2`);
   }
+});
+
+Deno.test("bytes that are no UTF-8, and descriptions that are too long, are refused", async () => {
+  await failure(parseToml(Uint8Array.of(0x61, 0x3d, 0x22, 0xff, 0x22), "t.toml"), "malformed");
+  const { message } = await failure(parse(`#${"x".repeat(MOST_TOML_BYTES)}`), "unsupported");
+  assert(message.includes("up to 1 MiB"), message);
+  assertEquals(Object.keys(await parse(`a=1#${"x".repeat(MOST_TOML_BYTES - 4)}`)), ["a"]);
+});
+
+Deno.test("tables and arrays inside of each other by the hundred thousand end in an error", async () => {
+  for (
+    const deep of ["a = ".padEnd(2 ** 19, "["), `${"a.".repeat(2 ** 18)}a = 1`, `[${"a.".repeat(2 ** 18)}a]`]
+  ) {
+    await failing(deep);
+  }
+  assertEquals(JSON.stringify(await parse(`a = ${"[".repeat(60)}${"]".repeat(60)}`)).length, 6 + 120);
+});
+
+Deno.test("names that objects have anyway are keys like others", async () => {
+  const found = await parse('__proto__ = { x = 1 }\n[constructor]\nprototype = "y"');
+  assertEquals(Object.keys(found), ["__proto__", "constructor"]);
+  assertEquals(({} as Record<string, unknown>).x, undefined);
 });

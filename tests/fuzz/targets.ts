@@ -30,13 +30,15 @@ const MOST_BYTES = 2 ** 17;
 const MOST_SIBLING_BYTES = 2 ** 22;
 
 /** Samples of the repository itself, by format. */
-const OWN: Readonly<Record<string, URL>> = {
-  hdf5: new URL("../data/hdf5/", import.meta.url),
-  raw_csr: new URL("../data/raw_csr/", import.meta.url),
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  hdf5: ["hdf5", "hdf5_moved", "bzip2"],
+  raw_csr: ["raw_csr"],
 };
 
+const folderOf = (name: string) => new URL(`../data/${name}/`, import.meta.url);
+
 /** Files that are nothing by themselves: samples without a header, all parts of a family but the first. */
-const BESIDE = /\.bin$|^family_[1-9]/;
+const BESIDE = /\.bin$|^family_(\w+_)?[1-9]/;
 
 /** Formats that can be damaged. */
 export function parsers(): string[] {
@@ -54,9 +56,14 @@ export function samplesOf(format: string): Sample[] {
       );
       return [{ ...own!, options: optionsOf(entry), siblings }];
     });
-  const folder = OWN[format];
-  const own = folder ? [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|toml|bin)$/.test(name)) : [];
-  const made = own.filter(({ name }) => !BESIDE.test(name)).map(({ name }) => ({
+  const made = (OWN[format] ?? []).flatMap((name) => ownSamples(folderOf(name)));
+  return [...found, ...made, ...sparseArrays(format)].toSorted((a, b) => a.bytes.length - b.bytes.length);
+}
+
+/** Every file of a folder, with the others beside it. */
+function ownSamples(folder: URL): Sample[] {
+  const own = [...Deno.readDirSync(folder)].filter(({ name }) => /\.(h5|toml|bin)$/.test(name));
+  return own.filter(({ name }) => !BESIDE.test(name)).map(({ name }) => ({
     name,
     bytes: Deno.readFileSync(new URL(name, folder)),
     options: {},
@@ -64,18 +71,17 @@ export function samplesOf(format: string): Sample[] {
       new File([Deno.readFileSync(new URL(other.name, folder))], other.name)
     ),
   }));
-  return [...found, ...made, ...sparseArrays(format)].toSorted((a, b) => a.bytes.length - b.bytes.length);
 }
 
 /** The arrays that the description of a sparse scan names. */
 function sparseArrays(format: string): Sample[] {
   if (format !== "raw_csr") return [];
   const [lead, ...arrays] = ["scan.toml", "rows.bin", "columns.bin", "values.bin"].map((name) =>
-    new File([Deno.readFileSync(new URL(name, OWN[format]))], name)
+    new File([Deno.readFileSync(new URL(name, folderOf(format)))], name)
   );
   return arrays.map(({ name }) => ({
     name,
-    bytes: Deno.readFileSync(new URL(name, OWN[format])),
+    bytes: Deno.readFileSync(new URL(name, folderOf(format))),
     options: {},
     lead: lead!,
     siblings: arrays.filter((file) => file.name !== name),

@@ -17,7 +17,7 @@ export interface FilterJob {
   readonly output: Uint8Array;
   /** Parameters, as the file has them. */
   readonly values: readonly number[];
-  /** Address of `SCRATCH_BYTES` for the filter's own use, at a multiple of 8. */
+  /** Address of the bytes that `scratchBytes` says for the filter's own use, at a multiple of 8. */
   readonly scratch: number;
   /** Memory for steps in between, of at least a chunk. */
   readonly spare: Uint8Array;

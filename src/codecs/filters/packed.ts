@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { loadPackage } from "../../packages.ts";
 import { type ChunkFilter, filterError } from "./filter.ts";
 import { checkZstd } from "./zstd_frames.ts";
 
@@ -13,9 +13,14 @@ interface Codec {
   decode(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
+/** A module of it. */
+interface Numcodec {
+  readonly default: { fromConfig(config: { readonly id: string }): Codec };
+}
+
 /** Undoes Zstandard (filter 32015). */
 export const zstd: ChunkFilter = async ({ input, output }) => {
-  const { default: Zstd } = await loaded("Zstandard", () => import("numcodecs/zstd"));
+  const { default: Zstd } = await loadPackage<Numcodec>("numcodecs/zstd", "Cannot undo the filter Zstandard");
   checkZstd(input, output.length);
   return await decoded("Zstandard", Zstd.fromConfig({ id: "zstd" }), input, output);
 };
@@ -29,19 +34,9 @@ export const blosc: ChunkFilter = async ({ input, output }) => {
     throw filterError("Blosc", `it says ${packed} bytes, the chunk has ${input.length}`);
   }
   checkClaim("Blosc", view.getUint32(4, true), output.length);
-  const { default: Blosc } = await loaded("Blosc", () => import("numcodecs/blosc"));
+  const { default: Blosc } = await loadPackage<Numcodec>("numcodecs/blosc", "Cannot undo the filter Blosc");
   return await decoded("Blosc", Blosc.fromConfig({ id: "blosc" }), input, output);
 };
-
-/** The library of a filter; it may not be there, as where nothing can be downloaded. */
-async function loaded<T>(filter: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (cause) {
-    const text = `Cannot undo the filter ${filter}: the library numcodecs, which would, cannot be loaded`;
-    throw new TilewiseError("unsupported", text, {}, { cause });
-  }
-}
 
 /** Refuses what says that it will be too large, before it is unpacked. */
 function checkClaim(filter: string, claimed: number, room: number): void {

@@ -4,19 +4,20 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { UnpackArguments } from "../../kernels/filter_families.ts";
-import { STOP_WORDS } from "../../kernels/reference/unpacking.ts";
+import { STOP_WORDS, STOPPED } from "../../kernels/reference/unpacking.ts";
 import type { Kernels } from "../../kernels/wasm.ts";
 import { filterError } from "./filter.ts";
 
-/** Where the tables of INFLATE lie in the scratch memory of a filter; status and checksums come before. */
-const TABLES = 64;
+/** Bytes of the scratch memory of a filter that status and checksums take; tables of kernels lie behind. */
+export const STATUS_BYTES = 64;
 
 /** What unpacking works with. */
 export interface Unpacker {
   /** The kernels; all bytes lie in their memory. */
   readonly kernels: Kernels;
-  /** Address of `SCRATCH_BYTES`, at a multiple of 8. */
+  /** Address of memory for status and tables, at a multiple of 8. */
   readonly scratch: number;
 }
 
@@ -28,7 +29,7 @@ export interface Unpacked {
   readonly taken: number;
 }
 
-/** Runs a kernel that unpacks `input` into `output`. Errors: `malformed`, with the place in the input. */
+/** Runs a kernel that unpacks `input` into `output`. Errors: `malformed`, `unsupported`, with the place in the input. */
 export function unpack(
   filter: string,
   kernel: (...args: UnpackArguments) => void,
@@ -40,13 +41,14 @@ export function unpack(
   const status = new Int32Array(kernels.memory.buffer, scratch, 2);
   const [written, taken] = [status[0]!, status[1]!];
   if (written >= 0) return { written, taken };
-  throw filterError(filter, `${STOP_WORDS[written]}, at its byte ${taken}`, { place: taken });
+  const error = filterError(filter, `${STOP_WORDS[written]}, at its byte ${taken}`, { place: taken });
+  throw written === STOPPED.oldKind ? new TilewiseError("unsupported", error.message, error.details) : error;
 }
 
 /** Unpacks DEFLATE without a wrapper. Errors: `malformed`. */
 export function inflateRaw(unpacker: Unpacker, input: Uint8Array, output: Uint8Array): Unpacked {
   const { kernels: { exports }, scratch } = unpacker;
-  const kernel = (...args: UnpackArguments) => exports.inflate_u8(...args, scratch + TABLES);
+  const kernel = (...args: UnpackArguments) => exports.inflate_u8(...args, scratch + STATUS_BYTES);
   return unpack("deflate", kernel, unpacker, input, output);
 }
 

@@ -34,7 +34,7 @@ interface Superblock {
 
 /** An HDF5 file whose structures can be read by address. */
 export class Hdf5File {
-  /** Where addresses count from: the bytes of the user block. */
+  /** Where addresses count from: the place of the superblock, which is the size of the user block. */
   readonly base: number;
   /** Bytes of an address. */
   readonly offsetSize: number;
@@ -70,7 +70,7 @@ export class Hdf5File {
       });
     }
     const head = await readUpTo(source, at + 8, 512, signal);
-    return new Hdf5File(source, superblock(new Cursor(head, at + 8, source.name)), signal);
+    return new Hdf5File(source, moved(superblock(new Cursor(head, at + 8, source.name)), at), signal);
   }
 
   /** Refuses a file that is shorter than it says: `truncated`. */
@@ -201,6 +201,15 @@ function signatureAt(head: Uint8Array): number | undefined {
 
 function isSignature(bytes: Uint8Array): boolean {
   return SIGNATURE.every((byte, i) => bytes[i] === byte);
+}
+
+/**
+ * The superblock as it is where it was found, at byte `at`: addresses count from there, and the end moves along. It says
+ * something else where the user block was added or taken away after the file was written; HDF5 itself trusts what it finds.
+ */
+function moved(stored: Superblock, at: number): Superblock {
+  const end = stored.end === undefined ? undefined : stored.end - stored.base + at;
+  return { ...stored, base: at, end };
 }
 
 function superblock(cursor: Cursor): Superblock {

@@ -8,6 +8,7 @@
 import type { FrameLayout } from "../../dataset/layout.ts";
 import { frameBytes } from "../../dataset/layout.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { loadPackage } from "../../packages.ts";
 import { readBytes } from "../../io/source.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -52,7 +53,7 @@ export async function readByLibrary(
   const { dataset: { file, path }, shape, sample: { dtype } } = array;
   const bytes = sizeOf(shape) * dtypeInfo(dtype).itemSize;
   checkLimits(array, bytes);
-  const library = await load(array);
+  const library = await loadPackage<Library>("h5wasm", `Cannot read ${path} of ${file.name}`);
   const stored = await readBytes(file.source, 0, file.source.size, signal);
   throwIfAborted(signal);
   const samples = await attempt(array, () => valueOf(library, stored, path));
@@ -95,15 +96,6 @@ async function valueOf(library: Library, stored: Uint8Array, path: string): Prom
     }
   } finally {
     module.FS.unlink(name);
-  }
-}
-
-async function load(array: Hdf5Array): Promise<Library> {
-  try {
-    return await import("h5wasm") as unknown as Library;
-  } catch (cause) {
-    const text = "the library h5wasm, which would read it, cannot be loaded";
-    throw failed(array, "unsupported", text, cause);
   }
 }
 

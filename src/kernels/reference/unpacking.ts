@@ -5,7 +5,15 @@
  */
 
 /** Why a kernel that unpacks stopped. */
-export const STOPPED = { inputEnds: -1, noRoom: -2, tooFarBack: -3, noCode: -4, wrongSize: -5 } as const;
+export const STOPPED = {
+  inputEnds: -1,
+  noRoom: -2,
+  tooFarBack: -3,
+  noCode: -4,
+  wrongSize: -5,
+  wrongSum: -6,
+  oldKind: -7,
+} as const;
 
 /** The codes in words. */
 export const STOP_WORDS: Readonly<Record<number, string>> = {
@@ -14,6 +22,8 @@ export const STOP_WORDS: Readonly<Record<number, string>> = {
   [STOPPED.tooFarBack]: "a match begins before the first byte",
   [STOPPED.noCode]: "bits stand for nothing",
   [STOPPED.wrongSize]: "sizes contradict each other",
+  [STOPPED.wrongSum]: "a checksum is not that of the bytes",
+  [STOPPED.oldKind]: "it is of a kind that has not been written since 1999 (a randomised block)",
 };
 
 /** Thrown inside of twins. */

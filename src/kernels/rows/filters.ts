@@ -6,11 +6,13 @@
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
-import { INFLATE_BYTES } from "../filter_families.ts";
+import { BZIP2_TABLES, INFLATE_BYTES } from "../filter_families.ts";
 import { adler32, bitPlanes, copyRows, fletcher32, unshuffle } from "../reference/filters.ts";
+import { bzip2 } from "../reference/bzip2.ts";
 import { bitshuffleLz4 } from "../reference/bitshuffle.ts";
 import { inflate } from "../reference/inflate.ts";
 import { lz4, lzf } from "../reference/lz.ts";
+import { bzip2Packed } from "./bzip2_packed.ts";
 import { bitshuffled, deflated, lz4Packed, lzfPacked, type Packed } from "./packed.ts";
 import type { FamilyRow } from "./row.ts";
 
@@ -22,6 +24,7 @@ export const FILTERS: {
   readonly bitshuffle_lz4: FamilyRow<"bitshuffle_lz4">;
   readonly lzf: FamilyRow<"lzf">;
   readonly inflate: FamilyRow<"inflate">;
+  readonly bzip2: FamilyRow<"bzip2">;
   readonly copy_rows: FamilyRow<"copy_rows">;
   readonly fletcher32: FamilyRow<"fletcher32">;
   readonly adler32: FamilyRow<"adler32">;
@@ -54,6 +57,17 @@ export const FILTERS: {
     ...unpacked(deflated),
     { name: "tables", role: "scratch", dtype: "uint8", bytes: () => INFLATE_BYTES, values: "any" },
   ]),
+  bzip2: bytesRow(bzip2, [
+    ...unpacked(bzip2Packed),
+    {
+      name: "tables",
+      role: "scratch",
+      dtype: "uint8",
+      bytes: (sizes) => BZIP2_TABLES + 4 * bzip2Symbols(sizes),
+      values: "any",
+    },
+    bzip2Symbols,
+  ]),
   copy_rows: bytesRow(copyRows, [
     {
       ...byteBuffer("dst", "out", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.gap)),
@@ -84,6 +98,11 @@ function rowsOf({ frames }: Sizes): number {
 
 function oddSize({ seed }: Sizes): number {
   return 1 + seed % 9;
+}
+
+/** Room for the symbols of a block; now and then it is less than the blocks of the input have. */
+function bzip2Symbols({ seed }: Sizes): number {
+  return seed % 11 === 0 ? 100 : 8192;
 }
 
 function sorted(n: (sizes: Sizes) => number, size: (sizes: Sizes) => number): Parameter[] {

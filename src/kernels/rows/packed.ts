@@ -16,15 +16,20 @@ export interface Packed {
 }
 
 /** A step: some literals, then a match. */
-interface Step {
+export interface Step {
+  /** Bytes as they are. */
   readonly literals: readonly number[];
+  /** How far back the match begins. */
   readonly offset: number;
+  /** Its bytes. */
   readonly length: number;
 }
 
-type Random = (below: number) => number;
+/** A number from 0 to below `below`. */
+export type Random = (below: number) => number;
 
-function randomOf(seed: number): Random {
+/** Numbers that follow from a seed. */
+export function randomOf(seed: number): Random {
   let state = seed * 2654435761 >>> 0;
   return (below) => {
     state = Math.imul(state ^ state >>> 15, 0x2c1b3c6d) + 0x9e3779b9 >>> 0;
@@ -33,7 +38,7 @@ function randomOf(seed: number): Random {
 }
 
 /** About `pixels` bytes in steps; matches overlap, repeat and reach far back. */
-function stepsOf({ pixels, seed }: Sizes, longest: number): Step[] {
+export function stepsOf({ pixels, seed }: Sizes, longest: number): Step[] {
   const random = randomOf(seed);
   const steps: Step[] = [];
   for (let at = 0; at < pixels;) {
@@ -47,10 +52,13 @@ function stepsOf({ pixels, seed }: Sizes, longest: number): Step[] {
   return steps;
 }
 
-const bytesIn = (steps: readonly Step[]) => steps.reduce((n, s) => n + s.literals.length + s.length, 0);
+/** Bytes of all steps. */
+export function bytesIn(steps: readonly Step[]): number {
+  return steps.reduce((n, s) => n + s.literals.length + s.length, 0);
+}
 
 /** Cuts the input, or changes a byte, in every third call. */
-function maybeDamaged(packed: number[], { seed }: Sizes): number[] {
+export function maybeDamaged(packed: number[], { seed }: Sizes): number[] {
   if (seed % 3 !== 1 || packed.length === 0) return packed;
   const random = randomOf(seed + 1);
   if (seed % 2) return packed.slice(0, random(packed.length));
@@ -59,7 +67,7 @@ function maybeDamaged(packed: number[], { seed }: Sizes): number[] {
 }
 
 /** Remembers the last call: a row asks several times. */
-function once(make: (sizes: Sizes) => Packed): (sizes: Sizes) => Packed {
+export function once(make: (sizes: Sizes) => Packed): (sizes: Sizes) => Packed {
   let last: { sizes: Sizes; made: Packed } | undefined;
   return (sizes) => {
     if (last?.sizes !== sizes) last = { sizes, made: make(sizes) };

@@ -5,8 +5,9 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { loadPackage } from "../../packages.ts";
 import type { DType } from "../../space/dtype.ts";
-import { type Build, COMPILER, COMPILER_VERSION, filesBeside, flagsOf, STATICS_END } from "./prelude.ts";
+import { type Build, filesBeside, flagsOf, STATICS_END } from "./prelude.ts";
 
 /** A source to compile. */
 export interface Source {
@@ -91,18 +92,16 @@ async function compileNow(source: Source, build: Build, base: number): Promise<A
 }
 
 async function loadCompiler(): Promise<Asc> {
-  const name = "Deno" in globalThis ? COMPILER : "assemblyscript/asc";
   try {
-    return (await import(name) as { default: Asc }).default;
-  } catch (cause) {
+    return (await loadPackage<{ default: Asc }>("assemblyscript/asc", "Cannot compile a kernel")).default;
+  } catch (error) {
     loaded = undefined;
-    const denied = cause instanceof Error && cause.name === "NotCapable";
-    const hint = denied
-      ? "it looks for CI in the environment; allow it with --allow-env=CI"
-      : `add assemblyscript ${COMPILER_VERSION} to the dependencies or the import map`;
-    throw new TilewiseError("udf", `Cannot load the AssemblyScript compiler (${name}): ${hint}`, {}, {
-      cause,
-    });
+    const { message, cause } = error as Error;
+    const isDenied = cause instanceof Error && cause.name === "NotCapable";
+    const text = isDenied
+      ? "Cannot load the AssemblyScript compiler: it looks for CI in the environment; allow it with --allow-env=CI"
+      : message;
+    throw new TilewiseError("udf", text, {}, { cause });
   }
 }
 

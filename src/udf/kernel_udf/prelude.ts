@@ -5,13 +5,11 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { PACKAGES } from "../../packages.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 
-/** The version of the compiler; `deno.json` pins the same. */
-export const COMPILER_VERSION = "0.28.20";
-
-/** The compiler as Deno finds it without an import map. */
-export const COMPILER = `npm:assemblyscript@${COMPILER_VERSION}/asc`;
+/** The compiler, with its version. */
+export const COMPILER: string = PACKAGES["assemblyscript/asc"];
 
 /** How a source is compiled: as fast as can be; or plainly, as its own twin, without SIMD where it uses none. */
 export type Build = "fast" | "plain" | "plain-simd";

@@ -1,0 +1,185 @@
+/**
+ * Files that are not read, but known: by their first bytes, so that the error can call them by their names and say what
+ * would work. To add one: a line of the table.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { extensionOf, type Probe } from "./format.ts";
+import { gunzipStart } from "./gzip.ts";
+
+/** What a file is. */
+interface Known {
+  /** With its article, as in `a PNG picture`. */
+  readonly what: string;
+  /** What Tilewise does with it, or what would work. */
+  readonly advice: string;
+}
+
+const NOT_READ = "Tilewise does not read it";
+const TIFF = "Tilewise writes TIFF but does not read it yet";
+const PICTURE = "pictures are not read";
+const ARCHIVE = "unpack it first";
+const NETCDF = "a copy as NetCDF-4 (nccopy -k nc4) is HDF5, which is read";
+
+/** First bytes, what begins with them, what to do, and where they are if not at byte 0. */
+const TABLE: readonly (readonly [magic: string, what: string, advice: string, at?: number])[] = [
+  ["II*\0", "a TIFF file (classic, little-endian)", TIFF],
+  ["MM\0*", "a TIFF file (classic, big-endian)", TIFF],
+  ["II+\0", "a TIFF file (BigTIFF, little-endian)", TIFF],
+  ["MM\0+", "a TIFF file (BigTIFF, big-endian)", TIFF],
+  ["\x89PNG\r\n\x1a\n", "a PNG picture", "Tilewise writes PNG but does not read it"],
+  ["\xff\xd8\xff", "a JPEG picture", PICTURE],
+  ["\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000 picture", PICTURE],
+  ["\xff\x4f\xff\x51", "a JPEG 2000 codestream", PICTURE],
+  ["GIF8", "a GIF picture", PICTURE],
+  ["WEBP", "a WebP picture", PICTURE, 8],
+  ["AVI ", "an AVI film", NOT_READ, 8],
+  ["ftyp", "an MP4 film, or a HEIF or AVIF picture", NOT_READ, 4],
+  ["MATLAB 5.0 MAT-file", "a MATLAB file (version 5)", "save it with -v7.3: that is HDF5, which is read"],
+  ["CDF\x01", "a NetCDF file (classic)", NETCDF],
+  ["CDF\x02", "a NetCDF file (classic, 64-bit offsets)", NETCDF],
+  ["CDF\x05", "a NetCDF file (classic, 64-bit data)", NETCDF],
+  ["SIMPLE  =", "a FITS file", NOT_READ],
+  ["\x0e\x03\x13\x01", "an HDF4 file", "a copy by h4toh5 is HDF5, which is read"],
+  ["NRRD000", "an NRRD file", NOT_READ],
+  ["n+1\0", "a NIfTI file", NOT_READ, 344],
+  ["ni1\0", "a NIfTI header", NOT_READ, 344],
+  ["n+2\0\r\n\x1a\n", "a NIfTI file (version 2)", NOT_READ, 4],
+  ["DICM", "a DICOM file", NOT_READ, 128],
+  ["ZISRAWFILE", "a Zeiss CZI file", NOT_READ],
+  ["\xda\xce\xbe\x0a", "a Nikon ND2 file", NOT_READ],
+  [
+    "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    "a Microsoft compound file, such as TXRM, OIB, ZVI or an old document",
+    NOT_READ,
+  ],
+  ["SQLite format 3\0", "an SQLite database", NOT_READ],
+  ["PAR1", "a Parquet file", NOT_READ],
+  ["ARROW1\0\0", "an Arrow file", NOT_READ],
+  ["%PDF-", "a PDF document", NOT_READ],
+  ["1AY&SY", "a bzip2 file", ARCHIVE, 4],
+  ["\xfd7zXZ\0", "an xz file", ARCHIVE],
+  ["\x28\xb5\x2f\xfd", "a Zstandard file", ARCHIVE],
+  ["\x04\x22\x4d\x18", "an LZ4 file", ARCHIVE],
+  ["7z\xbc\xaf\x27\x1c", "a 7-Zip archive", ARCHIVE],
+  ["Rar!\x1a\x07", "a RAR archive", ARCHIVE],
+  ["ustar", "a tar archive", ARCHIVE, 257],
+];
+
+/** Files that belong to a Zarr store, with its version. */
+const ZARR: Readonly<Record<string, string>> = {
+  ".zarray": "2",
+  ".zgroup": "2",
+  ".zattrs": "2",
+  ".zmetadata": "2",
+  "zarr.json": "3",
+};
+
+/** How zip archives begin, with a file or empty. */
+const ZIP_STARTS = ["PK\x03\x04", "PK\x05\x06"];
+
+/** Bytes at the end of a zip archive that are searched for names, and names that are looked at. */
+const ZIP_TAIL = 65536;
+const MOST_NAMES = 1000;
+
+/** Bytes that are unpacked to see what is inside of gzip. */
+const INNER_BYTES = 512;
+
+/** The error that calls `source` by its name, with a `hint` behind it; nothing where nobody knows it. */
+export async function knownFile(
+  probe: Probe,
+  source: string,
+  hint: string = "",
+): Promise<TilewiseError | undefined> {
+  const { name, head } = probe;
+  const known = zarrPart(name) ?? fromTable(head) ?? await zipped(probe) ?? await gzipped(head);
+  return known && called(source, known, hint);
+}
+
+/** The error for a folder with entries of these `names`; of those, some with one of the `extensions` can be opened. */
+export function knownFolder(
+  folder: string,
+  names: readonly string[],
+  extensions: readonly string[],
+): TilewiseError {
+  const mark = Object.keys(ZARR).find((name) => names.includes(name));
+  if (mark !== undefined) return called(folder, zarr(`Zarr store (version ${ZARR[mark]})`));
+  const files = names.filter((name) => extensions.includes(extensionOf(name))).slice(0, MOST_SHOWN).join(
+    ", ",
+  );
+  if (/\.zarr[/\\]?$/i.test(folder)) return called(folder, zarr("Zarr store"));
+  const what = names.length === 0
+    ? "an empty folder"
+    : `a folder with ${names.length === 1 ? "one entry" : `${names.length} entries`}`;
+  const advice = files
+    ? `open a file in it, such as ${files}`
+    : "nothing in it is called like a file that is read";
+  const store = names.find((name) => name.endsWith(".zarr"));
+  const more = store === undefined
+    ? ""
+    : `; ${store} looks like a Zarr store, which Tilewise does not read yet`;
+  const text = `Cannot open ${folder}: it is ${what}; ${names.length === 0 ? "open a file" : advice + more}`;
+  return new TilewiseError("not-a-file", text, { file: folder, expected: "a file", found: "a directory" });
+}
+
+/** Files of a folder that are named. */
+const MOST_SHOWN = 5;
+
+function called(file: string, { what, advice }: Known, hint: string = ""): TilewiseError {
+  const text = `Cannot open ${file}: it is ${what}; ${advice}${hint}`;
+  return new TilewiseError("unsupported", text, { file, found: what });
+}
+
+function zarr(what: string): Known {
+  return { what: `a ${what}`, advice: "Tilewise does not read Zarr yet" };
+}
+
+function zarrPart(name: string): Known | undefined {
+  return name in ZARR ? zarr(`part of a Zarr store (version ${ZARR[name]})`) : undefined;
+}
+
+function fromTable(head: Uint8Array): Known | undefined {
+  const found = TABLE.find(([magic, , , at = 0]) =>
+    [...magic].every((letter, i) => head[at + i] === letter.charCodeAt(0))
+  );
+  return found && { what: found[1], advice: found[2] };
+}
+
+/** Zip archives are known by the names inside. */
+async function zipped(probe: Probe): Promise<Known | undefined> {
+  const { head, size } = probe;
+  if (!ZIP_STARTS.includes(latin(head.subarray(0, 4)))) return undefined;
+  const tail = size > head.length ? await probe.bytesAt(Math.max(0, size - ZIP_TAIL), ZIP_TAIL) : head;
+  const names = [...zipNames(head, "PK\x03\x04", 26, 30), ...zipNames(tail, "PK\x01\x02", 28, 46)];
+  const mark = Object.keys(ZARR).find((own) => names.some((name) => name.replace(/^.*\//, "") === own));
+  if (mark !== undefined) return zarr(`Zarr store (version ${ZARR[mark]}) in a zip archive`);
+  if (names.length > 0 && names.every((name) => name.endsWith(".npy"))) {
+    return { what: "a NumPy archive (.npz)", advice: "unpack it: the .npy files inside are read" };
+  }
+  return { what: "a zip archive", advice: ARCHIVE };
+}
+
+/** Names behind headers that begin with `magic`, with the length of the name and the name at these places. */
+function zipNames(bytes: Uint8Array, magic: string, lengthAt: number, nameAt: number): string[] {
+  const text = latin(bytes);
+  const names: string[] = [];
+  for (let at = text.indexOf(magic); at >= 0 && names.length < MOST_NAMES; at = text.indexOf(magic, at + 4)) {
+    const length = (bytes[at + lengthAt] ?? 0) + 256 * (bytes[at + lengthAt + 1] ?? 0);
+    names.push(text.slice(at + nameAt, at + nameAt + length));
+  }
+  return names;
+}
+
+/** Gzip is unpacked for MRC alone; of others it is said what is inside. */
+async function gzipped(head: Uint8Array): Promise<Known | undefined> {
+  if (head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return undefined;
+  const inner = fromTable(await gunzipStart(head, INNER_BYTES).catch(() => new Uint8Array()));
+  const what = inner ? `a gzip file with ${inner.what} inside` : "a gzip file";
+  return { what, advice: "only MRC files are read from inside of gzip: unpack it first" };
+}
+
+function latin(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes.slice());
+}

@@ -1,0 +1,16 @@
+/**
+ * Every package that is otherwise fetched when it is first needed. `deno cache` of this module fetches all of them for a
+ * machine without a network; importing it loads none.
+ *
+ * @module
+ */
+
+/** How each package is loaded. */
+export const PACKAGES_AHEAD: Readonly<Record<string, () => Promise<unknown>>> = {
+  "assemblyscript/asc": () => import("assemblyscript/asc"),
+  "fflate": () => import("fflate"),
+  "h5wasm": () => import("h5wasm"),
+  "numcodecs/blosc": () => import("numcodecs/blosc"),
+  "numcodecs/zstd": () => import("numcodecs/zstd"),
+  "smol-toml": () => import("smol-toml"),
+};

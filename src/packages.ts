@@ -1,0 +1,56 @@
+/**
+ * The packages that are loaded when something first needs them: this file alone names them.
+ *
+ * Their names are not written into `import()` where Deno would see them: it fetches whatever it sees there before a
+ * program starts, 15 MB of h5wasm for a `.npy` file. `deno.json` has the same versions under the same names, for tests
+ * and for `deno install`; `offline.ts` has them where Deno does see them. A bundler sees none of them, either: a build for
+ * pages puts a file with the same exports in the place of this one, as in `h5wasm: () => import("h5wasm")`.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "./errors.ts";
+
+/** The packages as Deno finds them without an import map, by the names that others know them by. */
+export const PACKAGES = {
+  "assemblyscript/asc": "npm:assemblyscript@0.28.20/asc",
+  "fflate": "npm:fflate@0.8.3",
+  "h5wasm": "npm:h5wasm@0.10.3",
+  "numcodecs/blosc": "npm:numcodecs@0.3.2/blosc",
+  "numcodecs/zstd": "npm:numcodecs@0.3.2/zstd",
+  "smol-toml": "npm:smol-toml@1.9.1",
+} as const;
+
+/** The name of a package. */
+export type PackageName = keyof typeof PACKAGES;
+
+/**
+ * Loads a package, whose exports are a `T`; `task` is what cannot be done without it, as in `Cannot read masks.npz`.
+ *
+ * Errors: `unsupported`, with the reason and with what would help.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const { zipSync } = await loadPackage<{ zipSync(files: object): Uint8Array }>("fflate", "Cannot make a zip archive");
+ * assertEquals(zipSync({}).length, 22);
+ * ```
+ */
+export async function loadPackage<T>(name: PackageName, task: string): Promise<T> {
+  const specifier: string = "Deno" in globalThis ? PACKAGES[name] : name;
+  try {
+    return await import(specifier) as T;
+  } catch (cause) {
+    const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n", 1);
+    const text = `${task}: the package ${specifier}, which does it, cannot be loaded (${reason}). ${
+      hint(name)
+    }`;
+    throw new TilewiseError("unsupported", text, { package: specifier }, { cause });
+  }
+}
+
+function hint(name: PackageName): string {
+  return "Deno" in globalThis
+    ? `It is fetched once, when it is needed or ahead of time by "deno cache ${PACKAGES[name]}"`
+    : `Add ${PACKAGES[name].slice("npm:".length)} to the dependencies or the import map`;
+}

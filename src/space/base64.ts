@@ -1,0 +1,19 @@
+/**
+ * Bytes from base64, in every runtime.
+ *
+ * @module
+ */
+
+/**
+ * The bytes that `text` encodes.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals([...fromBase64("AQID")], [1, 2, 3]);
+ * ```
+ */
+export function fromBase64(text: string): Uint8Array {
+  const decode = (Uint8Array as { fromBase64?: (text: string) => Uint8Array }).fromBase64; // not in every runtime
+  return decode ? decode.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+}
