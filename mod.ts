@@ -111,6 +111,7 @@ export {
 export { type ObjectResults, objectsOf } from "./src/udf/object_results.ts";
 export { type ObjectArray } from "./src/udf/result_values.ts";
 export { type Masked, withMask } from "./src/udf/with_mask.ts";
+export { type MergeRule, type NumberRule } from "./src/udf/merge_rules.ts";
 export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";
 export { type MemoryForecast } from "./src/udf/forecast.ts";
 export { type Culling } from "./src/udf/culling.ts";

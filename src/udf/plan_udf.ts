@@ -8,6 +8,7 @@ import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { type DType, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux_data.ts";
+import { declaredBuffers } from "./buffers.ts";
 import { declaredBackends, declaredConstants, declaredTree } from "./declarations.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 import { guarded } from "./guard.ts";
@@ -77,7 +78,7 @@ function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: Data
     backend,
     tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
     method: methodOf(udf, meta),
-    tree: declaredTree(udf, meta),
+    tree: declaredTree(udf, meta, declaredBuffers(udf, meta).map(([, spec]) => spec)),
     constants: declaredConstants(udf, meta),
     aux: declaredAux(udf, meta),
   };

@@ -8,10 +8,11 @@ import { TilewiseError } from "../errors.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import { lowerBound } from "../space/search.ts";
-import { type BufferPlan, copyRows, copyValues } from "./buffers.ts";
+import type { BufferPlan } from "./buffers.ts";
 import { displayableResults } from "./display.ts";
 import { guarded } from "./guard.ts";
 import { mergeAllInto, mergesAll } from "./merge_all.ts";
+import { placeRows, placeValues } from "./merge_partials.ts";
 import { type ObjectResults, withObjects } from "./object_results.ts";
 import { type AllBuffers, copyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
@@ -46,11 +47,11 @@ export class ResultStore {
       const whole = this.#whole[u]!;
       for (const plan of set.udfs[u]!.filter(isNav)) {
         const rows = this.#rowsOf(plan, positions);
-        copyRows(plan, whole.buffers[plan.name]!, buffers[plan.name]!, rows);
+        placeRows(plan, whole.buffers[plan.name]!, buffers[plan.name]!, rows);
       }
       for (const plan of set.objects[u]!.filter(isNav)) {
         const rows = this.#rowsOf(plan, positions);
-        copyValues(plan.entry, whole.objects[plan.name]!.values, objects[plan.name]!.values, rows);
+        placeValues(udfs[u]!.udf, plan, whole.objects[plan.name]!.values, objects[plan.name]!.values, rows);
       }
       if (!mergesAll(udfs[u]!.udf)) return;
       const copies = Object.entries(buffers).map(([name, buffer]) => [name, copyOf(buffer)] as const);
@@ -154,9 +155,9 @@ export class ResultStore {
     return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
   }
 
-  #facts({ compressed }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
+  #facts({ compressed, merge }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
     const { mask } = this.plan.roi;
-    if (compressed) return { merged: this.validNav(), keepsStart: true };
+    if (compressed) return { merged: this.validNav(), keepsStart: keepsStart || !merge };
     return { merged: this.damage.slice(), keepsStart, ...(mask ? { selected: mask } : {}) };
   }
 }
