@@ -63,6 +63,14 @@ export {
 export { type SuppliedCorrections } from "./src/dataset/supplied.ts";
 export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
 export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";
+export {
+  type Arrangement,
+  type ArrayInput,
+  type CooInput,
+  type CsrInput,
+  type IndexList,
+  type MemoryInput,
+} from "./src/formats/memory/inputs.ts";
 export { type HttpOptions } from "./src/io/http_link.ts";
 export { type Fetch } from "./src/io/http_exchange.ts";
 export { type Patience } from "./src/io/http_watch.ts";

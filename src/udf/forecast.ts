@@ -37,6 +37,10 @@ export interface MemoryForecast {
   readonly constants: number;
   /** The results themselves. */
   readonly results: number;
+  /** A copy for workers of samples that lie in memory of this thread; 0: they need none. */
+  readonly samples: number;
+  /** Whether the run stays on the calling thread, as such a copy does not fit. */
+  readonly inline: boolean;
   /** Whether depth blocks are read as whole frames. */
   readonly readWhole: boolean;
   /** Sparse data: most entries of a depth block. */
@@ -48,23 +52,46 @@ export interface MemoryForecast {
 /** Depth blocks above this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
 
-/** The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer. */
+/**
+ * The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer; then on the calling
+ * thread, where that spares a copy of `samples` bytes.
+ */
 export function fitMemory(
   draft: Draft,
   set: SetPlan,
   schemes: readonly TilingScheme[],
+  samples: number,
 ): { scheme: TilingScheme; memory: MemoryForecast } {
-  const most = Math.max(1, draft.context.workers);
   let leanest: MemoryForecast | undefined;
-  for (const scheme of schemes) {
-    for (let workers = most; workers >= 1; workers--) {
-      for (const spare of [workers, 0]) {
-        leanest = forecast(draft, set, scheme, workers, spare);
-        if (leanest.total <= draft.context.memory) return { scheme, memory: leanest };
+  for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples)) {
+    const bare = forecast(draft, set, scheme, workers, spare);
+    leanest = { ...bare, ...how, total: bare.total + how.samples };
+    if (leanest.total <= draft.context.memory) return { scheme, memory: leanest };
+  }
+  throw overBudget(draft, leanest!);
+}
+
+/** Ways to run, the best first. */
+interface WayToRun extends Pick<MemoryForecast, "workers" | "samples" | "inline"> {
+  readonly scheme: TilingScheme;
+  /** Buffer sets beside those that are being filled and merged. */
+  readonly spare: number;
+}
+
+function* waysToRun(
+  { context }: Draft,
+  schemes: readonly TilingScheme[],
+  samples: number,
+): Generator<WayToRun> {
+  const onWorkers = { most: Math.max(1, context.workers), samples, inline: false };
+  const here = { most: 1, samples: 0, inline: true };
+  for (const { most, ...how } of samples > 0 ? [onWorkers, here] : [onWorkers]) {
+    for (const scheme of schemes) {
+      for (let workers = most; workers >= 1; workers--) {
+        for (const spare of [workers, 0]) yield { ...how, scheme, workers, spare };
       }
     }
   }
-  throw overBudget(draft, leanest!);
 }
 
 function forecast(
@@ -73,7 +100,7 @@ function forecast(
   scheme: TilingScheme,
   workers: number,
   spare: number,
-): MemoryForecast {
+): Omit<MemoryForecast, "samples" | "inline"> {
   const { udfs, partitions, dataset } = draft;
   const eager = udfs.every(({ tree }) => !tree);
   const reading = readingOf(draft, set, scheme);

@@ -5,6 +5,8 @@
  */
 
 import { patchPlan } from "../dataset/corrections.ts";
+import type { FrameLayout } from "../dataset/layout.ts";
+import { withShared } from "../dataset/private_samples.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
@@ -85,6 +87,8 @@ export class Placement implements Disposable {
   readonly udfs: readonly PlacedUdf[];
   /** Corrections, if the plan has any. */
   readonly corrections: PlacedCorrections | undefined;
+  /** Where the frames lie: samples that workers could not see are copied. */
+  readonly layout: FrameLayout;
   readonly #leases: Leases;
 
   /** Leases everything or nothing. */
@@ -96,6 +100,7 @@ export class Placement implements Disposable {
       this.sets = this.#many(memory.sets, memory.set, "partial results");
       this.udfs = placeUdfs(udfs, plan, this.#leases);
       this.corrections = this.#corrections(plan);
+      this.layout = this.#layout(plan);
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
@@ -109,6 +114,15 @@ export class Placement implements Disposable {
 
   #many(count: number, bytes: number, label: string): Lease[] {
     return Array.from({ length: count }, () => this.#leases.lease(bytes, label));
+  }
+
+  #layout({ dataset: { layout }, memory }: Plan): FrameLayout {
+    if (memory.samples === 0) return layout;
+    return withShared(layout, (bytes) => {
+      const copy = this.#leases.lease(bytes.byteLength, "samples").bytes();
+      copy.set(bytes);
+      return copy;
+    });
   }
 
   #corrections({ corrections, nativeDType, scheme, dataset }: Plan): PlacedCorrections | undefined {

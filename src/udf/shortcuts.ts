@@ -7,7 +7,7 @@
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { Coordinate, RoiInput } from "../dataset/roi.ts";
-import type { TypedArray } from "../space/dtype.ts";
+import { type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { type FrameFunction, mapFrames, type MapOptions } from "./builtin/map_frames.ts";
 import { pickFrames } from "./builtin/pick_frames.ts";
@@ -70,8 +70,9 @@ export async function pickFrame(
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
   const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, [at])).intensity!;
-  const blank = valid?.[0] === 0 ? new Uint8Array(dataset.pixels) : undefined;
-  return ndarray(data, dataset.sigShape, dtype, blank);
+  const blank = new Uint8Array(dataset.pixels);
+  if (data.length === 0) return ndarray(zeros(dtype, dataset.pixels), dataset.sigShape, dtype, blank);
+  return ndarray(data, dataset.sigShape, dtype, valid?.[0] === 0 ? blank : undefined);
 }
 
 /**
