@@ -105,6 +105,7 @@ export const FAMILIES: readonly Family[] = [
   { name: "convert_f64_f16be", file: "convert", body: "halfF64be", params: MOVE },
   { name: "correct_f32", file: "correct", body: "correctF32", params: CORRECT, types: ALL, orders: true },
   { name: "correct_f64", file: "correct", body: "correctF64", params: CORRECT, types: ALL, orders: true },
+  { name: "correct_pairs", file: "correct_pairs", body: "correctPairs", params: CORRECT, types: FLOATS, orders: true },
   { name: "patch", file: "correct", body: "patch", params: PATCH, types: ["f32", "f64"] },
   { name: "dot_i16", file: "dot", body: "dotI16", params: `${DOT}, flush: i32`, types: SMALL, orders: true },
   { name: "dot_f32", file: "dot", body: "dotF32", params: DOT, types: [...SMALL, "f32"], orders: true },

@@ -4,11 +4,13 @@
  * @module
  */
 
+import type { CorrectedDType } from "../dataset/corrections.ts";
 import { mostEntries } from "../dataset/entries.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { TilewiseError } from "../errors.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { blockBytes } from "../memory/slab.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { formatBytes } from "../space/size.ts";
 import { auxBytes } from "./aux_data.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
@@ -141,7 +143,7 @@ function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme):
 
 function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
   const { udfs, corrections, nativeDType, leafSets } = draft;
-  const corrected = corrections ? nativeDType as "float32" | "float64" : undefined;
+  const corrected = corrections ? nativeDType as CorrectedDType : undefined;
   return TileReader.bytesFor(reading, corrected) +
     formBytes(formSizes(reading, corrected), udfs.map(({ udf, meta }) => formNeed(udf, meta))) +
     udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
@@ -175,7 +177,8 @@ function constantBytes(
   const frame = blockBytes(nativeDType, dataset.pixels);
   const maps = (corrections?.dark ? frame : 0) + (corrections?.gain ? frame : 0);
   const neighbours = 2 + 3 ** dataset.sigShape.length;
-  const patches = (corrections?.excluded?.length ?? 0) * neighbours * 4;
+  const parts = dtypeInfo(nativeDType).kind === "c" ? 2 : 1; // complex pixels are patched part by part
+  const patches = parts * (corrections?.excluded?.length ?? 0) * neighbours * 4;
   const twoOrders = pixelRuns(slices, dataset.sigShape) !== undefined;
   const aux = udfs.flatMap(({ aux, meta }) =>
     Object.values(aux).map((spec) => auxBytes(spec, meta.selected, twoOrders) + 2 * ALIGNMENT)
