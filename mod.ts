@@ -133,6 +133,15 @@ export type * from "./src/kernels/sparse_families.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
+export {
+  type Derivation,
+  derive,
+  type DerivedBuffer,
+  type DerivedValue,
+  type DerivedValues,
+  type DeriveOptions,
+} from "./src/udf/derive.ts";
+export { type PlannedDerivation } from "./src/udf/derived_plan.ts";
 export { checkKernel, type KernelCheck, type KernelCheckOptions } from "./src/udf/kernel_udf/check_kernel.ts";
 export { type InputNames } from "./src/expr/analysis.ts";
 export {

@@ -97,6 +97,19 @@ export function planBuffers(
   return { udfs: plans, objects, frames, pixels, bytes };
 }
 
+/** Declared results that have no buffers, as they are made of others. */
+export function resultPlans(
+  declared: readonly (readonly [string, BufferSpec])[],
+): { numbers: BufferPlan[]; objects: ObjectPlan[] } {
+  const [numbers, objects]: [BufferPlan[], ObjectPlan[]] = [[], []];
+  for (const [name, spec] of declared) {
+    const { dtype = "float32" } = spec;
+    if (dtype === "object") objects.push({ ...shapeOf(name, spec), resultOnly: true });
+    else numbers.push({ ...shapeOf(name, spec), dtype });
+  }
+  return { numbers, objects };
+}
+
 /** Bytes of the buffers that every partition has of its own, whatever its frames: those are cleared and merged for each. */
 export function resultBytesOf(udfs: readonly { udf: Udf; meta: UdfMeta }[], pixels: number): number {
   return planBuffers(udfs, 0, pixels).bytes;

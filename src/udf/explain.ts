@@ -16,6 +16,7 @@ export function explainPlan(plan: Omit<Plan, "explain">): string {
     ...correctionLines(plan),
     ...cullingLines(plan),
     ...plan.udfs.map(udfLine),
+    ...plan.udfs.flatMap(derivedLine),
     ...backendLines(plan),
     ...tileLines(plan),
     ...memoryLines(plan),
@@ -87,6 +88,14 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
   return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}${
     note ? `, ${note}` : ""
   }`;
+}
+
+/** What is made of the results of a UDF. */
+function derivedLine({ key, derivations }: Plan["udfs"][number]): string[] {
+  if (derivations.length === 0) return [];
+  const names = derivations.flatMap(({ declared }) => declared.map(([name]) => name));
+  const what = names.length > 0 ? names.join(", ") : "results that are not declared";
+  return [`derive     ${key}: ${what}, made of its results on this thread`];
 }
 
 /** The forms of the tiles, unless all are dense as usual. */

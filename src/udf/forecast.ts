@@ -14,6 +14,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { formatBytes } from "../space/size.ts";
 import { auxBytes } from "./aux_data.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
+import { derivedBytes } from "./derived_plan.ts";
 import { formBytes } from "./form_buffers.ts";
 import { formNeed, formSizes } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
@@ -103,7 +104,7 @@ function forecast(
   workers: number,
   spare: number,
 ): Omit<MemoryForecast, "samples" | "inline"> {
-  const { udfs, partitions, dataset } = draft;
+  const { udfs, partitions } = draft;
   const eager = udfs.every(({ tree }) => !tree);
   const reading = readingOf(draft, set, scheme);
   const slab = slabBytes(draft, set, reading);
@@ -112,8 +113,7 @@ function forecast(
   const sets = Math.min(workers + spare + pending, partitions.length + 2);
   const setBytes = roundUp(Math.max(1, set.bytes), ALIGNMENT);
   const constants = constantBytes(draft, scheme);
-  const results = resultBytes(set, dataset.frames, draft.selection.indices?.length ?? dataset.frames) +
-    heapBytes(draft, set);
+  const results = resultBytes(draft, set) + heapBytes(draft, set);
   const total = workers * roundUp(slab, ALIGNMENT) + sets * setBytes + constants + results;
   return {
     workers,
@@ -189,10 +189,15 @@ function constantBytes(
 }
 
 /** Bytes of the results on the heap: nav buffers of all frames (or the selected ones), the other buffers once. */
-function resultBytes(set: SetPlan, frames: number, selected: number): number {
+function resultBytes({ dataset: { frames }, selection, udfs }: Draft, set: SetPlan): number {
+  const selected = selection.indices?.length ?? frames;
   const rows = ({ kind, compressed }: BufferPlan) =>
     kind === "nav" ? (compressed ? selected : frames) : kind === "sig" ? set.pixels : 1;
-  return set.udfs.flat().reduce((sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)), frames);
+  const own = set.udfs.flat().reduce(
+    (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)),
+    frames,
+  );
+  return own + udfs.reduce((sum, { derivations }) => sum + derivedBytes(derivations, rows), 0);
 }
 
 /** Bytes of what waits on the heap: start values, and the parts of all partitions for UDFs that merge all at once. */

@@ -104,7 +104,7 @@ function wrongSize({ udf, shape }: ResultInit, name: string, expected: number, f
 }
 
 /** Gives every NaN the same bits: sign and payload depend on the instructions that were used, not on the samples. */
-function unifyNaN(data: Float64Array): void {
+export function unifyNaN(data: Float64Array): void {
   for (let i = 0; i < data.length; i++) {
     const value = data[i]!;
     if (value !== value) data[i] = NaN;

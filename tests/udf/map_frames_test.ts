@@ -129,6 +129,7 @@ Deno.test("what is neither numbers nor JSON is refused", async () => {
     [[{ at: 1n }], "a list that is no JSON: a value of type bigint"],
     [{ at: new Date(0) }, "an object of class Date"],
     [[new Float32Array(2)], "an instance of Float32Array in a list"],
+    [{ ...ndarray(new Float32Array(4), [4], "float32"), shape: [5] }, "beyond its 4 numbers"],
   ];
   for (const [value, text] of refused) {
     const error = await assertRejects(() => compute(returning(() => value as FrameValue)), TilewiseError);

@@ -114,7 +114,8 @@ class Scan {
     await using context = createContext({ memory: 64 * 2 ** 20, workers });
     const udfs = { it: this.ref, ...(company ? { company: COMPANY } : {}) };
     const planned = await plan(await this.#open(order), udfs, { ...options, context });
-    this.derives = planned.udfs[0]!.udf.results !== undefined;
+    const { udf, derivations } = planned.udfs[0]!;
+    this.derives = udf.results !== undefined || derivations.length > 0;
     return (await run(planned)).it!;
   }
 }
