@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { JsonValue } from "./objects.ts";
@@ -50,6 +51,8 @@ export interface DeriveOptions<
   results(r: Base, meta: UdfMeta, run: RunFacts): Added;
 }
 
+const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
+
 /** What a reference carries of {@link derive}. */
 export type Derivation = DeriveOptions;
 
@@ -79,10 +82,16 @@ export function derive<Base extends UdfResult = UdfResult, Added extends Derived
   ref: UdfRef,
   options: DeriveOptions<Base, Added>,
 ): UdfRef {
-  if (typeof options?.results !== "function") {
-    const text = `Cannot derive results of the UDF "${ref?.name}": give a function results, as in ` +
+  if (typeof ref?.module !== "string") {
+    const text =
+      "Cannot derive results: the first argument is no UDF by reference; udf(…) makes one of a UDF";
+    throw new TilewiseError("udf", text, { found: typeof ref });
+  }
+  checkOptionNames("derive()", options, NAMES);
+  if (typeof options.results !== "function") {
+    const text = `Cannot derive results of the UDF "${ref.name}": give a function results, as in ` +
       `derive(ref, { results: (r) => ({ … }) })`;
-    throw new TilewiseError("udf", text, { udf: String(ref?.name) });
+    throw new TilewiseError("udf", text, { udf: ref.name });
   }
   return { ...ref, derived: [...ref.derived ?? [], options as Derivation] };
 }

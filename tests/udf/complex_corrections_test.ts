@@ -13,8 +13,10 @@ import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
+import { open } from "../../src/formats/open.ts";
 import { both } from "./both.ts";
 import { memoryScan, numbers, type ScanOptions } from "./data.ts";
+import { NAV, SAMPLES as BUILTINS } from "./every_builtin.ts";
 
 interface Case {
   readonly dtype: "complex64" | "complex128";
@@ -107,6 +109,31 @@ Deno.test("the bits do not depend on tiles, partitions and byte order", async ()
     await context.settled();
     assertEquals(context.arena.used, 0);
   }
+});
+
+Deno.test("every built-in UDF gives for frames that zeros correct what it gives for the frames", async () => {
+  await using context = createContext({ memory: 2 ** 27, workers: 0 });
+  const data = Float32Array.from({ length: 2 * 300 * 24 * 27 }, (_, i) => (i * i + 7 * i) % 61 - 20);
+  const frames = await open({ data, nav: NAV, sig: [24, 27], dtype: "complex64" });
+  const dark = ndarray(new Float32Array(24 * 27), [24, 27], "float32");
+  let compared = 0;
+  for (const [name, refs] of Object.entries(BUILTINS)) {
+    for (const it of refs) {
+      const outcome = async (options: PlanOptions) => {
+        try {
+          const found = (await run(await plan(frames, { it }, { context, partitions: 3, ...options }))).it!;
+          return Object.values(found).map(({ data, dtype }) => [dtype, data]);
+        } catch (error) {
+          assert(error instanceof TilewiseError, name);
+          return [error.code];
+        }
+      };
+      const expected = await outcome({});
+      assertEquals(await outcome({ corrections: { dark } }), expected, name);
+      if (expected.length > 1 || Array.isArray(expected[0])) compared++;
+    }
+  }
+  assert(compared > 8, `only ${compared} take complex frames`);
 });
 
 Deno.test("a real gain scales both parts: infinities stay what they are", async () => {

@@ -406,6 +406,8 @@ Deno.test("declarations that cannot be right are errors of the plan", async () =
     throw new Error("no good");
   }, "no good");
   assertThrows(() => derive(sumPixels(), {} as never), TilewiseError, "give a function results");
+  assertThrows(() => derive(sumPixels(), { result: () => ({}) } as never), TilewiseError, 'mean "results"');
+  assertThrows(() => derive({ name: "it" } as never, { results: () => ({}) }), TilewiseError, "by reference");
 });
 
 Deno.test("results that depend on the whole scan pass testUdf: the same bits however it is cut", async () => {
