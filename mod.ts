@@ -63,6 +63,14 @@ export {
 export { type SuppliedCorrections } from "./src/dataset/supplied.ts";
 export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
 export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";
+export {
+  type Arrangement,
+  type ArrayInput,
+  type CooInput,
+  type CsrInput,
+  type IndexList,
+  type MemoryInput,
+} from "./src/formats/memory/inputs.ts";
 export { type HttpOptions } from "./src/io/http_link.ts";
 export { type Fetch } from "./src/io/http_exchange.ts";
 export { type Patience } from "./src/io/http_watch.ts";
@@ -111,6 +119,7 @@ export {
 export { type ObjectResults, objectsOf } from "./src/udf/object_results.ts";
 export { type ObjectArray } from "./src/udf/result_values.ts";
 export { type Masked, withMask } from "./src/udf/with_mask.ts";
+export { type MergeRule, type NumberRule } from "./src/udf/merge_rules.ts";
 export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";
 export { type MemoryForecast } from "./src/udf/forecast.ts";
 export { type Culling } from "./src/udf/culling.ts";
@@ -124,6 +133,15 @@ export type * from "./src/kernels/sparse_families.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
+export {
+  type Derivation,
+  derive,
+  type DerivedBuffer,
+  type DerivedValue,
+  type DerivedValues,
+  type DeriveOptions,
+} from "./src/udf/derive.ts";
+export { type PlannedDerivation } from "./src/udf/derived_plan.ts";
 export { checkKernel, type KernelCheck, type KernelCheckOptions } from "./src/udf/kernel_udf/check_kernel.ts";
 export { type InputNames } from "./src/expr/analysis.ts";
 export {

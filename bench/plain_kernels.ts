@@ -136,6 +136,18 @@ const PLAIN: { readonly [F in KernelFamily]?: Make<F> } = {
       for (let p = 0; p < pixels; p++) f32[to + p] = (x[from + p]! - f32[d + p]!) * f32[g + p]!;
     }
   },
+  correct_pairs: ({ x, size }) => (dst, dstStride, src, srcStride, frames, dark, gain, pixels) => {
+    const [d, g] = [dark / size, gain / size];
+    for (let f = 0; f < frames; f++) {
+      const [to, from] = [(dst + f * dstStride) / size, (src + f * srcStride) / size];
+      for (let at = 0; at < 2 * pixels; at += 2) {
+        const [r, i] = [x[from + at]! - x[d + at]!, x[from + at + 1]! - x[d + at + 1]!];
+        const [c, s] = [x[g + at]!, x[g + at + 1]!];
+        x[to + at] = r * c - i * s;
+        x[to + at + 1] = r * s + i * c;
+      }
+    }
+  },
   correct_f64: ({ x, size, f64 }) => (dst, dstStride, src, srcStride, frames, dark, gain, pixels) => {
     const [d, g] = [dark / 8, gain / 8];
     for (let f = 0; f < frames; f++) {

@@ -52,7 +52,13 @@ export async function readManifest(
     const text = `Cannot replay ${path}: it is no run manifest; give the .run.json beside a saved result`;
     throw new TilewiseError("corrupt", text, { file: path, expected: "tilewise-run-1" });
   }
-  const { command } = manifest;
+  const { command, dataset } = manifest;
+  if (dataset?.format === "memory") {
+    const text =
+      `Cannot replay ${path}: the run read an array in memory, which has no path to read it from again; ` +
+      `save it (save, exportDataset) and run over the file`;
+    throw new TilewiseError("unsupported", text, { file: path, found: dataset.source });
+  }
   if (command && Array.isArray(command.arguments)) return { ...manifest, command } as never;
   const text = `Cannot replay ${path}: it has no command, as it was not made by tilewise run`;
   throw new TilewiseError("unsupported", text, { file: path });

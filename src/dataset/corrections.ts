@@ -2,7 +2,8 @@
  * Corrections of the detector: dark frame, gain map and excluded pixels, checked and made ready for kernels.
  *
  * A corrected sample is `(sample − dark) · gain`; then each excluded pixel becomes the mean of its good
- * neighbours: the 3^n − 1 pixels around it that lie in the frame and are not excluded themselves.
+ * neighbours: the 3^n − 1 pixels around it that lie in the frame and are not excluded themselves. Complex frames take real
+ * and complex maps.
  *
  * @module
  */
@@ -15,9 +16,9 @@ import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf, unravel } f
 
 /** What to correct; all of it is optional. */
 export interface Corrections {
-  /** Subtracted from every frame; its shape is that of a frame. */
+  /** Subtracted from every frame; its shape is that of a frame. Real, or of complex frames also complex. */
   readonly dark?: NdArray;
-  /** Multiplied with every frame, after the dark frame is gone; its shape is that of a frame. */
+  /** Multiplied with every frame, after the dark frame is gone; its shape is that of a frame. Real, or as `dark`. */
   readonly gain?: NdArray;
   /** Coordinates of pixels whose values mean nothing. */
   readonly excluded?: readonly (readonly number[])[];
@@ -25,38 +26,40 @@ export interface Corrections {
   readonly allowEmpty?: boolean;
 }
 
+/** Types of corrected samples. */
+export type CorrectedDType = "float32" | "float64" | "complex64" | "complex128";
+
 /**
- * Type of corrected samples: the smallest float of 32 or 64 bits that holds the stored ones. Refuses corrections
- * that do not fit the frames.
+ * Type of corrected samples: the smallest float of 32 or 64 bits that holds the stored ones; complex ones stay what they
+ * are. Refuses corrections that do not fit the frames.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * assertEquals(correctionsDType({ excluded: [[0, 1]] }, { dtype: "uint16", sigShape: [4, 4] }), "float32");
  * assertEquals(correctionsDType({}, { dtype: "uint32", sigShape: [4, 4] }), "float64");
+ * assertEquals(correctionsDType({}, { dtype: "complex64", sigShape: [4, 4] }), "complex64");
  * ```
  */
-export function correctionsDType(
-  corrections: Corrections,
-  { dtype, sigShape }: { readonly dtype: DType; readonly sigShape: Shape },
-): "float32" | "float64" {
-  checkCorrections(corrections, sigShape);
-  const corrected = resultType("float32", dtype);
-  if (corrected === "float32" || corrected === "float64") return corrected;
-  throw new TilewiseError(
-    "unsupported",
-    `Cannot correct ${dtype} samples; corrections are for real numbers`,
-    {
-      found: dtype,
-    },
-  );
+export function correctionsDType(corrections: Corrections, frames: CorrectedFrames): CorrectedDType {
+  checkCorrections(corrections, frames);
+  return resultType("float32", frames.dtype) as CorrectedDType;
 }
 
-/** Refuses corrections that do not fit frames of `sigShape`, or that leave an excluded pixel without a neighbour. */
-export function checkCorrections(corrections: Corrections, sigShape: Shape): void {
+/** What is known of the frames. */
+interface CorrectedFrames {
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Shape of a frame. */
+  readonly sigShape: Shape;
+}
+
+/** Refuses corrections that do not fit the frames, or that leave an excluded pixel without a neighbour. */
+export function checkCorrections(corrections: Corrections, frames: CorrectedFrames): void {
   const { dark, gain, excluded = [] } = corrections;
-  if (dark) checkMap(dark, "dark frame", sigShape);
-  if (gain) checkMap(gain, "gain map", sigShape);
+  const { sigShape } = frames;
+  if (dark) checkMap(dark, "dark frame", frames);
+  if (gain) checkMap(gain, "gain map", frames);
   for (const at of excluded) {
     if (
       at.length === sigShape.length && at.every((c, d) => Number.isInteger(c) && c >= 0 && c < sigShape[d]!)
@@ -69,7 +72,8 @@ export function checkCorrections(corrections: Corrections, sigShape: Shape): voi
   patchPlan(corrections, sigShape, wholeBox(sigShape));
 }
 
-function checkMap({ shape, stride, dtype }: NdArray, what: string, sigShape: Shape): void {
+function checkMap(map: NdArray, what: string, { dtype: samples, sigShape }: CorrectedFrames): void {
+  const { shape, stride, dtype } = map;
   if (!sameShape(shape, sigShape)) {
     const text = `Cannot use a ${what} of ${showShape(shape)} for frames of ${showShape(sigShape)}`;
     throw new TilewiseError("invalid", text, { expected: showShape(sigShape), found: showShape(shape) });
@@ -77,8 +81,9 @@ function checkMap({ shape, stride, dtype }: NdArray, what: string, sigShape: Sha
   if (!sameShape(stride, stridesOf(shape))) {
     throw new TilewiseError("invalid", `Cannot use a ${what} whose samples are not in row-major order`);
   }
-  if (dtypeInfo(dtype).kind === "c") {
-    throw new TilewiseError("invalid", `Cannot use a ${what} of ${dtype}; it must be real`, { found: dtype });
+  if (dtypeInfo(dtype).kind === "c" && dtypeInfo(samples).kind !== "c") {
+    const text = `Cannot use a ${what} of ${dtype} for frames of ${samples}; it must be real, as they are`;
+    throw new TilewiseError("invalid", text, { found: dtype, expected: samples });
   }
 }
 
@@ -124,6 +129,29 @@ export function patchPlan(
     count++;
   }
   return { plan: Int32Array.from(entries), count };
+}
+
+/**
+ * The plan for complex samples as pairs of floats: each pixel twice, once for either part.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const { plan, count } = pairedPlan({ plan: Int32Array.of(0, 2, 1, 3), count: 1 });
+ * assertEquals([[...plan], count], [[0, 2, 2, 6, 1, 2, 3, 7], 2]);
+ * ```
+ */
+export function pairedPlan({ plan, count }: PatchPlan): PatchPlan {
+  const entries: number[] = [];
+  for (let at = 0; at < plan.length;) {
+    const [pixel, neighbours] = [plan[at]!, plan[at + 1]!];
+    const good = plan.subarray(at + 2, at += 2 + neighbours);
+    for (const part of [0, 1]) {
+      entries.push(2 * pixel + part, neighbours);
+      for (const other of good) entries.push(2 * other + part);
+    }
+  }
+  return { plan: Int32Array.from(entries), count: 2 * count };
 }
 
 /** The pixels around `at` that lie in the frame, ascending. */

@@ -49,6 +49,8 @@ export interface DatasetInit {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Whether it only describes other arrays of the source. Default: no. */
   readonly auxiliary?: boolean;
+  /** Which images mean something, one byte each; absent: all. */
+  readonly valid?: Uint8Array;
 }
 
 /**
@@ -87,6 +89,8 @@ export class Dataset {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Whether it only describes other arrays of the source, as axes, masks and metadata do: nobody takes it for them. */
   readonly auxiliary: boolean;
+  /** Which images mean something, one byte each; no run selects positions that show another one. Absent: all. */
+  readonly valid?: Uint8Array;
 
   /** The data set that `init` describes; `open` has checked it before. */
   constructor(init: DatasetInit) {
@@ -105,6 +109,7 @@ export class Dataset {
     this.instrument = init.instrument ?? {};
     this.metadata = init.metadata ?? {};
     this.auxiliary = init.auxiliary ?? false;
+    if (init.valid) this.valid = init.valid;
   }
 
   /** Navigation, then signal dimensions. */

@@ -58,6 +58,17 @@ export function arrange(native: Native, options: OpenOptions): Arranged {
   };
 }
 
+/** Scan and frame of an array of `shape`: the last `asked` dimensions (2, or all if there are fewer) are the frame. */
+export function splitShape(shape: Shape, asked: number | undefined, file: string): [Shape, Shape] {
+  const dims = asked ?? Math.min(2, shape.length);
+  if (Number.isSafeInteger(dims) && dims >= 0 && dims <= shape.length) {
+    return [shape.slice(0, shape.length - dims), shape.slice(shape.length - dims)];
+  }
+  const text = `Cannot open ${file} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
+    `${shape.length}`;
+  throw new TilewiseError("invalid", text, { file, expected: shape.length, found: dims });
+}
+
 function frameShape({ name, sigShape }: Native, { sig }: OpenOptions): Shape {
   if (!sig || sameShape(sig, sigShape)) return sigShape;
   const [asked, found] = [sizeOf(wanted(sig, "sig", name)), sizeOf(sigShape)];

@@ -11,7 +11,7 @@ import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { readUpTo } from "../io/source.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { arrange } from "./arrange.ts";
+import { arrange, splitShape } from "./arrange.ts";
 import { cutOff } from "./complete.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { isNpy, npyExtent, type NpyHeader, parseNpyHeader } from "./npy_header.ts";
@@ -85,17 +85,6 @@ async function readHeader(
     : await readUpTo(source, start, end - start, signal);
   const text = new TextDecoder(version === 3 ? "utf-8" : "latin1").decode(bytes);
   return { header: parseNpyHeader(text, name), dataStart: end };
-}
-
-/** Scan and frame of an array of `shape`. */
-function splitShape(shape: Shape, asked: number | undefined, file: string): [Shape, Shape] {
-  const dims = asked ?? Math.min(2, shape.length);
-  if (Number.isSafeInteger(dims) && dims >= 0 && dims <= shape.length) {
-    return [shape.slice(0, shape.length - dims), shape.slice(shape.length - dims)];
-  }
-  const text = `Cannot open ${file} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
-    `${shape.length}`;
-  throw new TilewiseError("invalid", text, { file, expected: shape.length, found: dims });
 }
 
 /** Images in the file, of `promised`; `truncated` if it does not have them all, unless that is allowed. */

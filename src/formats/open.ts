@@ -11,13 +11,18 @@ import { checkOptionNames } from "../options.ts";
 import { extensionOf, type Format, type Match } from "./format.ts";
 import { Input } from "./input.ts";
 import { knownFile, knownFolder } from "./known_files.ts";
+import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
+import { openMemory } from "./memory/open.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./options.ts";
 import { formatOf, FORMATS } from "./registry.ts";
 
 export type { OpenOptions } from "./options.ts";
 
-/** What can be opened: a path, a URL, a `Blob` or `File`, bytes, or a list of such that belong together. */
-export type OpenInput = SourceInput | readonly SourceInput[];
+/**
+ * What can be opened: a path, a URL, a `Blob` or `File`, bytes, or a list of such that belong together; an array or a sparse
+ * matrix in memory.
+ */
+export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
 
 /**
  * Opens a data set. Headers are read and checked, samples are not; nothing stays open.
@@ -25,7 +30,12 @@ export type OpenInput = SourceInput | readonly SourceInput[];
  * When the source has several arrays and none was asked for, the largest is taken, and a warning names the others;
  * arrays that only correct another one do not count.
  *
- * @param source a path, a URL, a `Blob` or `File`, bytes, or a list: the files of a series, or of one data set
+ * An array in memory is an {@link ArrayInput}, such as a result of a run; sparse matrices are {@link CsrInput} and
+ * {@link CooInput}. Their samples stay where they are. Workers read samples in a `SharedArrayBuffer` in place; of others
+ * each run makes one copy, which its plan counts, or stays on the calling thread where that does not fit the budget.
+ *
+ * @param source a path, a URL, a `Blob` or `File`, bytes, or a list: the files of a series, or of one data set; or what lies
+ *   in memory
  * @param options what the bytes do not say
  *
  * @example A file in memory
@@ -34,6 +44,13 @@ export type OpenInput = SourceInput | readonly SourceInput[];
  * const bytes = new Uint8Array(2 * 3 * 16 * 2);
  * const scan = await open(bytes, { dtype: "uint16", nav: [2, 3], sig: [4, 4] });
  * assertEquals([scan.shape, scan.dtype, scan.detection.format], [[2, 3, 4, 4], "uint16", "raw"]);
+ * ```
+ *
+ * @example An array in memory
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open({ data: new Float32Array(96), shape: [2, 3, 4, 4] });
+ * assertEquals([scan.navShape, scan.sigShape, scan.dtype], [[2, 3], [4, 4], "float32"]);
  * ```
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
@@ -78,6 +95,11 @@ async function openNamed(
   options: OpenOptions,
 ): Promise<{ readonly arrays: Dataset[]; readonly name: string }> {
   checkOptionNames("open()", options, OPEN_OPTIONS);
+  refuseBare(source);
+  if (isMemoryInput(source)) {
+    const dataset = openMemory(source, options);
+    return { arrays: [dataset], name: dataset.source };
+  }
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
     folderNamed,
   );
@@ -90,6 +112,14 @@ async function openNamed(
     throw new TilewiseError("invalid", text, { file: name });
   }
   return { arrays: options.array === undefined ? arrays : [named(arrays, options.array, name)], name };
+}
+
+/** A typed array alone is no file, and does not say its shape. */
+function refuseBare(source: unknown): void {
+  if (!ArrayBuffer.isView(source) || source instanceof Uint8Array) return;
+  const found = source.constructor.name;
+  const text = `Cannot open a ${found} alone: say its shape, as in open({ data, shape: [64, 64, 128, 128] })`;
+  throw new TilewiseError("invalid", text, { found });
 }
 
 function named(arrays: readonly Dataset[], array: string, name: string): Dataset {

@@ -20,14 +20,13 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import { entryBytes } from "../dataset/entries.ts";
-import type { FrameLayout } from "../dataset/layout.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { type ByteSource, readUpTo } from "../io/source.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
-import { checkedProduct, type Shape, sizeOf } from "../space/shape.ts";
+import { checkedProduct } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
 import { readIndptr } from "./csr_indptr.ts";
+import { type CsrArray, csrFacts, csrLayout } from "./csr_layout.ts";
 import { type CsrFile, csrSidecar } from "./csr_sidecar.ts";
 import type { Format, FormatInput } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
@@ -65,8 +64,7 @@ async function openCsr(input: FormatInput, options: OpenOptions): Promise<Datase
   const native = { name, images, navShape: sidecar.navShape, sigShape: sidecar.sigShape };
   const { navShape, sigShape, syncOffset, warnings } = arrange(native, options);
   checkedProduct([...sigShape, dtypeInfo(data!.dtype).itemSize], "a frame");
-  const layout = layoutOf(indices!, data!, rows, sigShape);
-  const used = rows[images]! - rows[0]!;
+  const layout = csrLayout(rows, arrayOf(indices!), arrayOf(data!), sigShape);
   const surplus = entries - rows[images]!;
   return new Dataset({
     source: input.source.name,
@@ -78,31 +76,12 @@ async function openCsr(input: FormatInput, options: OpenOptions): Promise<Datase
       ...warnings,
       ...(surplus > 0 ? [`${surplus} entries after the last row belong to no frame`] : []),
     ],
-    metadata: { entries: used, density: used / Math.max(1, images * sizeOf(sigShape)) },
+    metadata: { ...csrFacts(rows, sigShape) },
   });
 }
 
-function layoutOf(indices: Opened, data: Opened, rows: Float64Array, sigShape: Shape): FrameLayout {
-  const images = rows.length - 1;
-  const sparse = {
-    rows,
-    indices: indices.source.describe(),
-    indexDType: indices.dtype,
-    indexByteOrder: indices.byteOrder,
-  };
-  const layout: FrameLayout = {
-    files: [{ source: data.source.describe(), start: 0, end: images, headerBytes: 0 }],
-    sigShape,
-    dtype: data.dtype,
-    byteOrder: data.byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: 0,
-    order: "C",
-    sparse,
-  };
-  const bytes = (rows[images]! - rows[0]!) * entryBytes(layout, sparse);
-  return { ...layout, storedBytes: Math.ceil(bytes / Math.max(1, images)) };
+function arrayOf({ source, dtype, byteOrder }: Opened): CsrArray {
+  return { source: source.describe(), dtype, byteOrder };
 }
 
 /** A file by its name in the description; of four that were given as bytes, number `place`. */

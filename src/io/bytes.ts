@@ -43,7 +43,7 @@ export class BytesSource implements ByteSource {
 
   /** The bytes on shared memory, so that every worker reads the same ones; they move there the first time. */
   describe(): BytesSpec {
-    this.#bytes = shared(this.#open());
+    this.#bytes = sharedCopy(this.#open());
     return { kind: "bytes", name: this.name, bytes: this.#bytes };
   }
 
@@ -59,8 +59,8 @@ export class BytesSource implements ByteSource {
   }
 }
 
-/** The same bytes on shared memory, where the platform has it. */
-function shared(bytes: Uint8Array): Uint8Array {
+/** The same bytes on shared memory, where the platform has it; a copy unless they are there already. */
+export function sharedCopy(bytes: Uint8Array): Uint8Array {
   if (typeof SharedArrayBuffer === "undefined" || bytes.buffer instanceof SharedArrayBuffer) return bytes;
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
   copy.set(bytes);

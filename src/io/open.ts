@@ -44,7 +44,8 @@ export async function openSource(input: SourceInput, options: SourceOptions = {}
   const bytes = bytesOf(input);
   if (bytes) return new BytesSource(bytes, options.name);
   const found = Object.prototype.toString.call(input);
-  const text = `Cannot open ${found}; give a path, a URL, a Blob, a File, a Uint8Array or an ArrayBuffer`;
+  const text =
+    `Cannot open ${found}; give a path, a URL, a Blob, a File, a Uint8Array, an ArrayBuffer, or an array { data, shape }`;
   throw new TilewiseError("invalid", text, { found });
 }
 

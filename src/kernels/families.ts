@@ -75,6 +75,8 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   correct_f32: CorrectKernel;
   /** As `correct_f32`, with f64. */
   correct_f64: CorrectKernel;
+  /** As `correct_f32`, for complex samples: pairs of f32 or of f64, `dst`, `dark` and `gain` being pairs of the same. */
+  correct_pairs: CorrectKernel;
   /** Dead pixels become the mean of their neighbours: `plan` lists, as u32, pixel, count, neighbours, `count` times. */
   patch: (data: number, frameStride: number, frames: number, plan: number, count: number) => void;
   /**

@@ -264,6 +264,14 @@ export interface KernelExports {
   correct_f64_f32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
   /** The kernel `correct_f64_f64be`. */
   correct_f64_f64be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_pairs_f32`. */
+  correct_pairs_f32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_pairs_f64`. */
+  correct_pairs_f64(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_pairs_f32be`. */
+  correct_pairs_f32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
+  /** The kernel `correct_pairs_f64be`. */
+  correct_pairs_f64be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
   /** The kernel `patch_f32`. */
   patch_f32(data: number, frameStride: number, frames: number, plan: number, count: number): void;
   /** The kernel `patch_f64`. */

@@ -10,6 +10,7 @@ import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dty
 import { sizeOf } from "../space/shape.ts";
 import { checkBuffer, declaredEntries } from "./declarations.ts";
 import { guarded } from "./guard.ts";
+import type { NumberRule } from "./merge_rules.ts";
 import type { ObjectPlan } from "./objects.ts";
 import type { Buffers, BufferSpec, Udf, UdfMeta } from "./udf.ts";
 
@@ -31,6 +32,8 @@ export interface BufferPlan {
   readonly compressed: boolean;
   /** Bytes from the start of the set; undefined for buffers that only `results` fills. */
   readonly offset?: number;
+  /** How partial results become one, where a rule says it. */
+  readonly merge?: NumberRule;
 }
 
 /** The buffers of all UDFs of a run. */
@@ -66,7 +69,11 @@ export function planBuffers(
 ): SetPlan {
   let bytes = 0;
   const place = (name: string, spec: BufferSpec, dtype: DType): BufferPlan => {
-    const plan = { ...shapeOf(name, spec), dtype };
+    const plan = {
+      ...shapeOf(name, spec),
+      dtype,
+      ...(spec.merge ? { merge: spec.merge as NumberRule } : {}),
+    };
     if (spec.use === "result") return plan;
     const offset = bytes;
     bytes += blockBytes(dtype, plan.entry * { nav: frames, sig: pixels, single: 1 }[plan.kind]) +
@@ -81,12 +88,28 @@ export function planBuffers(
     for (const [name, spec] of declaredBuffers(udf, meta)) {
       const { dtype = "float32" } = spec;
       if (dtype !== "object") numbers.push(place(name, spec, dtype));
-      else values.push({ ...shapeOf(name, spec), resultOnly: spec.use === "result" });
+      else {
+        const concat = spec.merge ? { merge: "concat" as const } : {};
+        values.push({ ...shapeOf(name, spec), resultOnly: spec.use === "result", ...concat });
+      }
     }
     plans.push(numbers);
     objects.push(values);
   }
   return { udfs: plans, objects, frames, pixels, bytes };
+}
+
+/** Declared results that have no buffers, as they are made of others. */
+export function resultPlans(
+  declared: readonly (readonly [string, BufferSpec])[],
+): { numbers: BufferPlan[]; objects: ObjectPlan[] } {
+  const [numbers, objects]: [BufferPlan[], ObjectPlan[]] = [[], []];
+  for (const [name, spec] of declared) {
+    const { dtype = "float32" } = spec;
+    if (dtype === "object") objects.push({ ...shapeOf(name, spec), resultOnly: true });
+    else numbers.push({ ...shapeOf(name, spec), dtype });
+  }
+  return { numbers, objects };
 }
 
 /** Bytes of the buffers that every partition has of its own, whatever its frames: those are cleared and merged for each. */

@@ -8,6 +8,7 @@ import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { DTYPES, type TypedArray } from "../space/dtype.ts";
 import { guarded } from "./guard.ts";
+import { isExactRule, ruleProblem } from "./merge_rules.ts";
 import type { BufferSpec, DataMeta, ScratchSpec, Udf, UdfMeta } from "./udf.ts";
 
 /** The names and values of what a UDF gives as `member`; an error where it gives no object. */
@@ -39,11 +40,23 @@ export function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
     throw fail(`has use "${use}"; it can be private or result`);
   }
   if (use === "result" && !udf.results) throw fail("is for results only, but the UDF has no results()");
-  if (kind !== "nav" && use !== "result" && !udf.merge && !udf.mergeAll) {
+  if (spec.merge !== undefined) {
+    const problem = ruleProblem(spec.merge, dtype) ?? misplacedRule(udf, spec);
+    if (problem) throw fail(problem);
+  } else if (kind !== "nav" && use !== "result" && !udf.merge && !udf.mergeAll) {
+    const rules = dtype === "object" ? 'merge: "concat"' : 'merge: "sum", "min" or "max"';
     throw fail(
-      `is a ${kind} buffer; only nav buffers merge by themselves, so implement merge() or mergeAll()`,
+      `is a ${kind} buffer; only nav buffers merge by themselves, so declare ${rules}, or implement merge() ` +
+        `or mergeAll()`,
     );
   }
+}
+
+/** Why this buffer cannot have a rule. */
+function misplacedRule(udf: Udf, { use, merge }: BufferSpec): string | undefined {
+  if (use === "result") return `has merge "${merge}", but only results() fills it: there is nothing to merge`;
+  if (!udf.mergeAll || udf.merge) return undefined;
+  return `has merge "${merge}", but the UDF has mergeAll(), which makes all buffers; leave one of them out`;
 }
 
 /** The arrays that all workers read. */
@@ -68,13 +81,15 @@ export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string
 }
 
 /** Whether partial results are merged in a tree. Without a merge there is nothing that a tree could do. */
-export function declaredTree(udf: Udf, meta: UdfMeta): boolean {
-  const order = udf.order?.(meta) ?? "any";
+export function declaredTree(udf: Udf, meta: UdfMeta, buffers: readonly BufferSpec[]): boolean {
+  const ruled = buffers.filter(({ kind, merge }) => kind !== "nav" && merge !== undefined);
+  const rounds = ruled.some(({ merge, dtype = "float32" }) => !isExactRule(merge!, dtype));
+  const order = udf.order?.(meta) ?? (rounds ? "tree" : "any");
   if (order !== "any" && order !== "tree") {
     throw wrong(udf, `order() gave ${JSON.stringify(order)}; it can be any or tree`);
   }
   if (order === "any") return false;
-  if (udf.merge || !udf.mergeAll) return udf.merge !== undefined;
+  if (udf.merge || !udf.mergeAll) return udf.merge !== undefined || ruled.length > 0;
   throw wrong(udf, `order "tree" needs merge(); mergeAll() gets the parts in the order of partitions`);
 }
 

@@ -11,7 +11,7 @@ import { travelling } from "./aux_data.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job.ts";
 import { Placement } from "./place.ts";
 import { PlacedVersions } from "./placed_versions.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, staysInline } from "./plan.ts";
 import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
@@ -182,10 +182,8 @@ function nothingYet(plan: Plan): Progress {
   return progressOf(plan, { frames: 0, partitions: 0, partitionsInProgress: 0, partitionsTotal, seconds: 0 });
 }
 
-/** Small runs are over before a worker has woken up. */
-const INLINE_BYTES = 4 * 2 ** 20;
-
-function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor {
+function chooseExecutor(plan: Plan): Executor {
+  const { context, udfs, memory } = plan;
   const closure = udfs.find(({ ref }) => ref.inline);
   if (closure && context.workers > 0 && context.explicit) {
     throw new TilewiseError(
@@ -195,8 +193,7 @@ function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor 
       { udf: closure.udf.name },
     );
   }
-  if (closure || bytesToRead <= INLINE_BYTES && !context.explicit) return context.inline;
-  return context.executorOf(memory.workers);
+  return memory.inline || staysInline(plan) ? context.inline : context.executorOf(memory.workers);
 }
 
 function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
@@ -204,10 +201,10 @@ function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
   return { module, export: "partitionJob", shared: sharedOf(plan, placement) };
 }
 
-function sharedOf(plan: Plan, { slabs, udfs: placed, corrections }: Placement): RunShared {
+function sharedOf(plan: Plan, { slabs, udfs: placed, corrections, layout }: Placement): RunShared {
   const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
   return {
-    layout: dataset.layout,
+    layout,
     source: plan.execution.source,
     entries: memory.entries,
     module: kernelModule(context.arena.shared),

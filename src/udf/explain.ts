@@ -16,6 +16,7 @@ export function explainPlan(plan: Omit<Plan, "explain">): string {
     ...correctionLines(plan),
     ...cullingLines(plan),
     ...plan.udfs.map(udfLine),
+    ...plan.udfs.flatMap(derivedLine),
     ...backendLines(plan),
     ...tileLines(plan),
     ...memoryLines(plan),
@@ -89,6 +90,14 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
   }`;
 }
 
+/** What is made of the results of a UDF. */
+function derivedLine({ key, derivations }: Plan["udfs"][number]): string[] {
+  if (derivations.length === 0) return [];
+  const names = derivations.flatMap(({ declared }) => declared.map(([name]) => name));
+  const what = names.length > 0 ? names.join(", ") : "results that are not declared";
+  return [`derive     ${key}: ${what}, made of its results on this thread`];
+}
+
 /** The forms of the tiles, unless all are dense as usual. */
 function backendLines({ execution: { groups } }: Omit<Plan, "explain">): string[] {
   if (groups.every(({ chain }) => chain.length === 1 && chain[0] === "dense")) return [];
@@ -105,12 +114,14 @@ function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[
 }
 
 function memoryLines({ memory, context }: Omit<Plan, "explain">): string[] {
-  const { workers, slab, sets, set, constants, results, total } = memory;
+  const { workers, slab, sets, set, constants, results, total, samples, inline } = memory;
+  const copy = samples > 0 ? `, ${formatBytes(samples)} for a copy of the samples that workers can see` : "";
   return [
+    ...(inline ? ["thread     this one: a copy of the samples for workers does not fit"] : []),
     `memory     ${formatBytes(total)} of ${formatBytes(context.memory)}: ${workers} × ${
       formatBytes(slab)
     } of tiles, ` +
     `${sets} × ${formatBytes(set)} of partial results, ${formatBytes(constants)} of constants, ` +
-    `${formatBytes(results)} of results`,
+    `${formatBytes(results)} of results${copy}`,
   ];
 }

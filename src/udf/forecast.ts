@@ -4,14 +4,17 @@
  * @module
  */
 
+import type { CorrectedDType } from "../dataset/corrections.ts";
 import { mostEntries } from "../dataset/entries.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { TilewiseError } from "../errors.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { blockBytes } from "../memory/slab.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { formatBytes } from "../space/size.ts";
 import { auxBytes } from "./aux_data.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
+import { derivedBytes } from "./derived_plan.ts";
 import { formBytes } from "./form_buffers.ts";
 import { formNeed, formSizes } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
@@ -37,6 +40,10 @@ export interface MemoryForecast {
   readonly constants: number;
   /** The results themselves. */
   readonly results: number;
+  /** A copy for workers of samples that lie in memory of this thread; 0: they need none. */
+  readonly samples: number;
+  /** Whether the run stays on the calling thread, as such a copy does not fit. */
+  readonly inline: boolean;
   /** Whether depth blocks are read as whole frames. */
   readonly readWhole: boolean;
   /** Sparse data: most entries of a depth block. */
@@ -48,23 +55,46 @@ export interface MemoryForecast {
 /** Depth blocks above this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
 
-/** The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer. */
+/**
+ * The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer; then on the calling
+ * thread, where that spares a copy of `samples` bytes.
+ */
 export function fitMemory(
   draft: Draft,
   set: SetPlan,
   schemes: readonly TilingScheme[],
+  samples: number,
 ): { scheme: TilingScheme; memory: MemoryForecast } {
-  const most = Math.max(1, draft.context.workers);
   let leanest: MemoryForecast | undefined;
-  for (const scheme of schemes) {
-    for (let workers = most; workers >= 1; workers--) {
-      for (const spare of [workers, 0]) {
-        leanest = forecast(draft, set, scheme, workers, spare);
-        if (leanest.total <= draft.context.memory) return { scheme, memory: leanest };
+  for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples)) {
+    const bare = forecast(draft, set, scheme, workers, spare);
+    leanest = { ...bare, ...how, total: bare.total + how.samples };
+    if (leanest.total <= draft.context.memory) return { scheme, memory: leanest };
+  }
+  throw overBudget(draft, leanest!);
+}
+
+/** Ways to run, the best first. */
+interface WayToRun extends Pick<MemoryForecast, "workers" | "samples" | "inline"> {
+  readonly scheme: TilingScheme;
+  /** Buffer sets beside those that are being filled and merged. */
+  readonly spare: number;
+}
+
+function* waysToRun(
+  { context }: Draft,
+  schemes: readonly TilingScheme[],
+  samples: number,
+): Generator<WayToRun> {
+  const onWorkers = { most: Math.max(1, context.workers), samples, inline: false };
+  const here = { most: 1, samples: 0, inline: true };
+  for (const { most, ...how } of samples > 0 ? [onWorkers, here] : [onWorkers]) {
+    for (const scheme of schemes) {
+      for (let workers = most; workers >= 1; workers--) {
+        for (const spare of [workers, 0]) yield { ...how, scheme, workers, spare };
       }
     }
   }
-  throw overBudget(draft, leanest!);
 }
 
 function forecast(
@@ -73,8 +103,8 @@ function forecast(
   scheme: TilingScheme,
   workers: number,
   spare: number,
-): MemoryForecast {
-  const { udfs, partitions, dataset } = draft;
+): Omit<MemoryForecast, "samples" | "inline"> {
+  const { udfs, partitions } = draft;
   const eager = udfs.every(({ tree }) => !tree);
   const reading = readingOf(draft, set, scheme);
   const slab = slabBytes(draft, set, reading);
@@ -83,8 +113,7 @@ function forecast(
   const sets = Math.min(workers + spare + pending, partitions.length + 2);
   const setBytes = roundUp(Math.max(1, set.bytes), ALIGNMENT);
   const constants = constantBytes(draft, scheme);
-  const results = resultBytes(set, dataset.frames, draft.selection.indices?.length ?? dataset.frames) +
-    heapBytes(draft, set);
+  const results = resultBytes(draft, set) + heapBytes(draft, set);
   const total = workers * roundUp(slab, ALIGNMENT) + sets * setBytes + constants + results;
   return {
     workers,
@@ -114,7 +143,7 @@ function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme):
 
 function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
   const { udfs, corrections, nativeDType, leafSets } = draft;
-  const corrected = corrections ? nativeDType as "float32" | "float64" : undefined;
+  const corrected = corrections ? nativeDType as CorrectedDType : undefined;
   return TileReader.bytesFor(reading, corrected) +
     formBytes(formSizes(reading, corrected), udfs.map(({ udf, meta }) => formNeed(udf, meta))) +
     udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
@@ -148,7 +177,8 @@ function constantBytes(
   const frame = blockBytes(nativeDType, dataset.pixels);
   const maps = (corrections?.dark ? frame : 0) + (corrections?.gain ? frame : 0);
   const neighbours = 2 + 3 ** dataset.sigShape.length;
-  const patches = (corrections?.excluded?.length ?? 0) * neighbours * 4;
+  const parts = dtypeInfo(nativeDType).kind === "c" ? 2 : 1; // complex pixels are patched part by part
+  const patches = parts * (corrections?.excluded?.length ?? 0) * neighbours * 4;
   const twoOrders = pixelRuns(slices, dataset.sigShape) !== undefined;
   const aux = udfs.flatMap(({ aux, meta }) =>
     Object.values(aux).map((spec) => auxBytes(spec, meta.selected, twoOrders) + 2 * ALIGNMENT)
@@ -159,10 +189,15 @@ function constantBytes(
 }
 
 /** Bytes of the results on the heap: nav buffers of all frames (or the selected ones), the other buffers once. */
-function resultBytes(set: SetPlan, frames: number, selected: number): number {
+function resultBytes({ dataset: { frames }, selection, udfs }: Draft, set: SetPlan): number {
+  const selected = selection.indices?.length ?? frames;
   const rows = ({ kind, compressed }: BufferPlan) =>
     kind === "nav" ? (compressed ? selected : frames) : kind === "sig" ? set.pixels : 1;
-  return set.udfs.flat().reduce((sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)), frames);
+  const own = set.udfs.flat().reduce(
+    (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)),
+    frames,
+  );
+  return own + udfs.reduce((sum, { derivations }) => sum + derivedBytes(derivations, rows), 0);
 }
 
 /** Bytes of what waits on the heap: start values, and the parts of all partitions for UDFs that merge all at once. */

@@ -67,8 +67,8 @@ function isRef(udfs: UdfRef | Readonly<Record<string, UdfRef>>): udfs is UdfRef 
   return typeof udfs.module === "string";
 }
 
-function infoOf({ udf, meta }: PlannedUdf): UdfInfo {
-  const info = ([name, spec]: [string, BufferSpec]) => {
+function infoOf({ udf, meta, derivations }: PlannedUdf): UdfInfo {
+  const info = ([name, spec]: readonly [string, BufferSpec]) => {
     const { kind, dtype = "float32", extraShape = [], use = "both" } = spec;
     const rows = spec.compressed && meta.roi.indices ? [meta.roi.count] : meta.navShape;
     const shape = [...{ nav: rows, sig: meta.sigShape, single: [] }[kind], ...extraShape];
@@ -76,5 +76,6 @@ function infoOf({ udf, meta }: PlannedUdf): UdfInfo {
     const bytes = checkedProduct([...shape, each], `the buffer "${name}"`);
     return [name, { kind, dtype, shape, use, bytes }] as const;
   };
-  return Object.fromEntries(declaredBuffers(udf, meta).map(info));
+  const derived = derivations.flatMap(({ declared }) => declared);
+  return Object.fromEntries([...declaredBuffers(udf, meta), ...derived].map(info));
 }

@@ -15,7 +15,7 @@ import type { Plan } from "./plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { ObjectArray } from "./result_values.ts";
 import type { Results } from "./results.ts";
-import { BUILTIN } from "./udf_ref.ts";
+import { BUILTIN, type UdfRef } from "./udf_ref.ts";
 
 /** What a value that JSON has no word for looks like in a manifest: its kind, size and digest. */
 type Said = string | number | boolean | null | readonly Said[] | { readonly [key: string]: Said };
@@ -34,6 +34,11 @@ export interface ManifestUdf {
   readonly sha256?: string;
   /** Its parameters; arrays with type, length and digest. */
   readonly params: unknown;
+  /**
+   * Results are made of its results by code of the caller (`derive`): the module that it comes from, with its digest;
+   * nothing for a closure, without which these results cannot be repeated.
+   */
+  readonly derived?: { readonly module?: string; readonly export?: string; readonly sha256?: string };
 }
 
 /** One result of a run. */
@@ -172,12 +177,17 @@ async function resultOf(
   return { udf, result, shape, ...facts, ...(files ? { files } : {}) };
 }
 
-async function udfOf({ key, ref, udf }: PlannedUdf): Promise<ManifestUdf> {
+async function udfOf({ key, ref, udf, given, derivations }: PlannedUdf): Promise<ManifestUdf> {
   const params = await said(ref.params);
-  if (ref.inline) return { key, name: udf.name, params };
-  const digest = ref.module === BUILTIN ? undefined : await moduleDigest(ref.module);
-  const origin = { module: ref.module, export: ref.export };
-  return { key, name: udf.name, ...origin, ...(digest ? { sha256: digest } : {}), params };
+  const isOfModule = !given.derived && given.module !== ref.module; // a module that exports a derived reference
+  const derived = derivations.length === 0 ? {} : { derived: isOfModule ? await originOf(given) : {} };
+  if (ref.inline) return { key, name: udf.name, params, ...derived };
+  return { key, name: udf.name, ...await originOf(ref), params, ...derived };
+}
+
+async function originOf({ module, export: name }: UdfRef): Promise<{ module: string; export: string }> {
+  const digest = module === BUILTIN ? undefined : await moduleDigest(module);
+  return { module, export: name, ...(digest ? { sha256: digest } : {}) };
 }
 
 /** SHA-256 of a module, where this process may read it. */

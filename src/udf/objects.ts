@@ -35,6 +35,8 @@ export interface ObjectPlan {
   readonly compressed: boolean;
   /** Whether only `results` fills it. */
   readonly resultOnly: boolean;
+  /** How partial results become one, where a rule says it. */
+  readonly merge?: "concat";
 }
 
 /** The entries of an object buffer that one call may see; `null` where nothing was set. */

@@ -4,9 +4,11 @@
  * @module
  */
 
-import { patchPlan } from "../dataset/corrections.ts";
+import { type CorrectedDType, pairedPlan, patchPlan } from "../dataset/corrections.ts";
+import type { FrameLayout } from "../dataset/layout.ts";
+import { withShared } from "../dataset/private_samples.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
-import { dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
+import { dtypeInfo, dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { ravel, sizeOf } from "../space/shape.ts";
 import { type AuxSpec, placeAux, type PlacedAux } from "./aux_data.ts";
@@ -85,6 +87,8 @@ export class Placement implements Disposable {
   readonly udfs: readonly PlacedUdf[];
   /** Corrections, if the plan has any. */
   readonly corrections: PlacedCorrections | undefined;
+  /** Where the frames lie: samples that workers could not see are copied. */
+  readonly layout: FrameLayout;
   readonly #leases: Leases;
 
   /** Leases everything or nothing. */
@@ -96,6 +100,7 @@ export class Placement implements Disposable {
       this.sets = this.#many(memory.sets, memory.set, "partial results");
       this.udfs = placeUdfs(udfs, plan, this.#leases);
       this.corrections = this.#corrections(plan);
+      this.layout = this.#layout(plan);
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
@@ -111,29 +116,55 @@ export class Placement implements Disposable {
     return Array.from({ length: count }, () => this.#leases.lease(bytes, label));
   }
 
+  #layout({ dataset: { layout }, memory }: Plan): FrameLayout {
+    if (memory.samples === 0) return layout;
+    return withShared(layout, (bytes) => {
+      const copy = this.#leases.lease(bytes.byteLength, "samples").bytes();
+      copy.set(bytes);
+      return copy;
+    });
+  }
+
   #corrections({ corrections, nativeDType, scheme, dataset }: Plan): PlacedCorrections | undefined {
     if (!corrections) return undefined;
-    const dtype = nativeDType as "float32" | "float64";
-    const map = (array: NdArray | undefined, label: string) => {
-      if (!array) return 0;
-      const data = zeros(dtype, array.data.length);
-      data.set(Float64Array.from(array.data as ArrayLike<number>) as never);
-      return this.#leases.copy(data, label).pointer;
-    };
+    const dtype = nativeDType as CorrectedDType;
+    const isComplex = dtypeInfo(dtype).kind === "c";
+    const { dark, gain } = corrections;
+    const complexGain = gain !== undefined && dtypeInfo(gain.dtype).kind === "c";
+    const place = (map: NdArray | undefined, label: string, pair: MapPair) =>
+      map ? this.#leases.copy(placedMap(map, dtype, pair), label).pointer : 0;
     const slices = scheme.slices.map((box): PlacedSlice => {
-      const patch = patchPlan(corrections, dataset.sigShape, box);
+      const found = patchPlan(corrections, dataset.sigShape, box);
       const pixels = { pixel: ravel(box.origin, dataset.sigShape), pixels: sizeOf(box.shape) };
-      if (patch.count === 0) return pixels;
-      return {
-        ...pixels,
-        patch: { pointer: this.#leases.copy(patch.plan, "patch").pointer, count: patch.count },
-      };
+      if (found.count === 0) return pixels;
+      const { plan, count } = isComplex ? pairedPlan(found) : found;
+      return { ...pixels, patch: { pointer: this.#leases.copy(plan, "patch").pointer, count } };
     });
     return {
       dtype,
-      dark: map(corrections.dark, "dark frame"),
-      gain: map(corrections.gain, "gain map"),
+      dark: place(dark, "dark frame", "complex"),
+      gain: place(gain, "gain map", complexGain ? "complex" : "both"),
+      complexGain,
       slices,
     };
   }
+}
+
+/** What a real number is as a pair: a complex number, or a factor for both parts. */
+type MapPair = "complex" | "both";
+
+/** A dark frame or gain map in the type of corrected samples; complex ones as pairs. */
+function placedMap({ data, dtype }: NdArray, corrected: CorrectedDType, pair: MapPair): TypedArray {
+  const numbers = Float64Array.from(data as ArrayLike<number>, Number);
+  const isPair = dtypeInfo(dtype).kind === "c" || dtypeInfo(corrected).kind !== "c";
+  const pixels = dtypeInfo(dtype).kind === "c" ? numbers.length / 2 : numbers.length;
+  const placed = zeros(corrected, pixels) as Float64Array;
+  if (isPair) placed.set(numbers);
+  else {
+    for (let p = 0; p < pixels; p++) {
+      placed[2 * p] = numbers[p]!;
+      if (pair === "both") placed[2 * p + 1] = numbers[p]!;
+    }
+  }
+  return placed;
 }

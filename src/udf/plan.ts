@@ -12,6 +12,7 @@ import { frameBytes, framePitch, partitionPitch } from "../dataset/layout.ts";
 import { storedBytesOf } from "../dataset/entries.ts";
 import { negotiate } from "../dataset/negotiate.ts";
 import { type Partition, planPartitions } from "../dataset/partition.ts";
+import { privateBytes } from "../dataset/private_samples.ts";
 import { sectorTiles } from "../dataset/sector_tiling.ts";
 import { readDType } from "../dataset/read_dtype.ts";
 import type { Roi, RoiInput } from "../dataset/roi.ts";
@@ -174,16 +175,28 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
     const why = "tiles are boxes that are no runs of rows";
     return fit({ ...draft, culling: { frameBytes: draft.dataset.layout.storedBytes, why } }, tileBytes);
   }
-  const { scheme, memory } = fitMemory(draft, set, schemes);
   const { layout, frames: positions } = draft.dataset;
   const images = imagesOf(draft.selection, positions);
   const bytesToRead = layout.sparse
     ? storedBytesOf(layout, images)
     : images.length * draft.culling.frameBytes;
+  const samples = staysInline({ ...draft, bytesToRead }) ? 0 : privateBytes(layout);
+  const { scheme, memory } = fitMemory(draft, set, schemes, samples);
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
   const explain = () => explainPlan(settled);
   const plan = { ...settled, explain };
   return displayable(plan, { bundle: () => planBundle(settled, explain()), line: explain });
+}
+
+/** Small runs are over before a worker has woken up. */
+const INLINE_BYTES = 4 * MiB;
+
+/** Whether a run stays on the calling thread, whatever its memory: it is small, or has a UDF that cannot travel. */
+export function staysInline(
+  { context, udfs, bytesToRead }: Pick<Plan, "context" | "udfs" | "bytesToRead">,
+): boolean {
+  if (context.workers === 0 || udfs.some(({ ref }) => ref.inline)) return true;
+  return bytesToRead <= INLINE_BYTES && !context.explicit;
 }
 
 /**

@@ -8,7 +8,10 @@ import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { type DType, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux_data.ts";
+import { declaredBuffers } from "./buffers.ts";
 import { declaredBackends, declaredConstants, declaredTree } from "./declarations.ts";
+import type { Derivation } from "./derive.ts";
+import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 import { guarded } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";
@@ -40,18 +43,22 @@ export interface PlannedUdf {
   readonly constants: Readonly<Record<string, TypedArray>>;
   /** Arrays that are cut like buffers. */
   readonly aux: Readonly<Record<string, AuxSpec>>;
+  /** What is made of its results, in order. */
+  readonly derivations: readonly PlannedDerivation[];
 }
 
 /** A UDF that is loaded: which forms of tiles it takes is known, not yet which one it gets. */
 export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "udf"> {
   /** The forms it takes, the best first. */
   readonly backends: readonly Backend[];
+  /** What is made of its results, in order. */
+  readonly derived: readonly Derivation[];
 }
 
 /** Loads the UDF that `given` names. */
 export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
-  const { ref, udf } = await prepareUdf(given, data);
-  return { key, ref, given, udf, backends: declaredBackends(udf, data) };
+  const { ref, udf, derived } = await prepareUdf(given, data);
+  return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
 }
 
 /** Asks a UDF that gets its tiles as `backend` what it wants for this data. */
@@ -59,7 +66,7 @@ export function planUdf(loaded: LoadedUdf, backend: Backend, data: DataMeta): Pl
   return guarded(loaded.udf.name, "what it says for the plan", () => asked(loaded, backend, data));
 }
 
-function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
+function asked({ key, ref, given, udf, derived }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
   const { nativeDType = data.nativeDType, wish } = wishesOf(udf, data);
   const meta: UdfMeta = {
     ...data,
@@ -77,9 +84,10 @@ function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: Data
     backend,
     tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
     method: methodOf(udf, meta),
-    tree: declaredTree(udf, meta),
+    tree: declaredTree(udf, meta, declaredBuffers(udf, meta).map(([, spec]) => spec)),
     constants: declaredConstants(udf, meta),
     aux: declaredAux(udf, meta),
+    derivations: derived.map((one) => planDerivation(udf, one, meta)),
   };
 }
 

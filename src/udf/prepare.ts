@@ -8,6 +8,7 @@ import type { Backend } from "../dataset/backend.ts";
 import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
+import { selectValid } from "../dataset/valid_images.ts";
 import { TilewiseError } from "../errors.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
@@ -50,7 +51,7 @@ export async function prepare(
 ): Promise<Prepared> {
   for (const { name, params } of Object.values(udfs)) checkParams(name, params);
   checkFrames(dataset);
-  const roi = normalizeRoi(options.roi, dataset.navShape);
+  const roi = selectValid(normalizeRoi(options.roi, dataset.navShape), dataset);
   const selection: Selection = {
     ...(roi.indices ? { indices: roi.indices } : {}),
     syncOffset: dataset.syncOffset,

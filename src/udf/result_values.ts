@@ -104,7 +104,7 @@ function wrongSize({ udf, shape }: ResultInit, name: string, expected: number, f
 }
 
 /** Gives every NaN the same bits: sign and payload depend on the instructions that were used, not on the samples. */
-function unifyNaN(data: Float64Array): void {
+export function unifyNaN(data: Float64Array): void {
   for (let i = 0; i < data.length; i++) {
     const value = data[i]!;
     if (value !== value) data[i] = NaN;
@@ -117,7 +117,7 @@ function fillRows(data: TypedArray, rows: RowFacts, masked: boolean, plan: Buffe
   const { kind } = dtypeInfo(plan.dtype);
   const isFloat = kind === "f" || kind === "c";
   const fill = isFloat ? NaN : data instanceof BigInt64Array || data instanceof BigUint64Array ? 0n : 0;
-  const all = !keepsStart && !masked && isFloat;
+  const all = !keepsStart && !masked && (isFloat || plan.merge !== undefined);
   const unit = plan.entry * unitsOf(plan.dtype);
   for (let row = 0; row < merged.length; row++) {
     const missing = selected && !selected[row] || all && !merged[row];

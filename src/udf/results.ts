@@ -8,16 +8,18 @@ import { TilewiseError } from "../errors.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import { lowerBound } from "../space/search.ts";
-import { type BufferPlan, copyRows, copyValues } from "./buffers.ts";
+import type { BufferPlan } from "./buffers.ts";
+import { derivedResults } from "./derived_results.ts";
 import { displayableResults } from "./display.ts";
 import { guarded } from "./guard.ts";
 import { mergeAllInto, mergesAll } from "./merge_all.ts";
+import { placeRows, placeValues } from "./merge_partials.ts";
 import { type ObjectResults, withObjects } from "./object_results.ts";
 import { type AllBuffers, copyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import { numberResult, objectResult, type ResultInit, type RowFacts } from "./result_values.ts";
 import { keptBuffers, startBuffers } from "./start_values.ts";
-import type { PartialResult, ResultsContext, ResultValue, UdfResult } from "./udf.ts";
+import type { PartialResult, ResultsContext, ResultValue, RunFacts, UdfResult } from "./udf.ts";
 import { isMasked, type Masked } from "./with_mask.ts";
 
 /** The results of a run: per UDF key, per buffer name. */
@@ -46,11 +48,11 @@ export class ResultStore {
       const whole = this.#whole[u]!;
       for (const plan of set.udfs[u]!.filter(isNav)) {
         const rows = this.#rowsOf(plan, positions);
-        copyRows(plan, whole.buffers[plan.name]!, buffers[plan.name]!, rows);
+        placeRows(plan, whole.buffers[plan.name]!, buffers[plan.name]!, rows);
       }
       for (const plan of set.objects[u]!.filter(isNav)) {
         const rows = this.#rowsOf(plan, positions);
-        copyValues(plan.entry, whole.objects[plan.name]!.values, objects[plan.name]!.values, rows);
+        placeValues(udfs[u]!.udf, plan, whole.objects[plan.name]!.values, objects[plan.name]!.values, rows);
       }
       if (!mergesAll(udfs[u]!.udf)) return;
       const copies = Object.entries(buffers).map(([name, buffer]) => [name, copyOf(buffer)] as const);
@@ -98,13 +100,26 @@ export class ResultStore {
       const [data, init] = this.#init(u, plan, given[plan.name], whole.buffers[plan.name]);
       return [plan.name, numberResult(plan, data, init)] as const;
     });
-    const result: UdfResult = Object.fromEntries(arrays);
-    if (objectPlans.length === 0) return result;
     const objects = objectPlans.filter(({ visible }) => visible).map((plan) => {
       const [data, init] = this.#init(u, plan, given[plan.name], whole.objects[plan.name]?.values);
       return [plan.name, objectResult(plan, data, init)] as const;
     });
-    return withObjects(result, Object.fromEntries(objects) as ObjectResults);
+    const result = withObjects(Object.fromEntries(arrays), Object.fromEntries(objects) as ObjectResults);
+    return this.#derived(u, result, { meta, validNav });
+  }
+
+  /** The results with those that are made of them. */
+  #derived(u: number, result: UdfResult, facts: RunFacts): UdfResult {
+    const { udf, derivations } = this.plan.udfs[u]!;
+    if (derivations.length === 0) return result;
+    const base = [...this.plan.set.udfs[u]!, ...this.plan.set.objects[u]!].filter(({ visible }) => visible);
+    const initOf = (plan: BufferPlan | ObjectPlan): ResultInit => {
+      const init = { udf: udf.name, shape: this.#shapeOf(plan) };
+      return plan.kind === "nav"
+        ? { ...init, rows: { ...this.#facts(plan, false), keepsStart: false } }
+        : init;
+    };
+    return derivedResults(result, { udf: udf.name, derivations, base, facts, initOf });
   }
 
   /** Copies of the nav buffers, and of the others as merged. */
@@ -154,9 +169,9 @@ export class ResultStore {
     return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
   }
 
-  #facts({ compressed }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
+  #facts({ compressed, merge }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
     const { mask } = this.plan.roi;
-    if (compressed) return { merged: this.validNav(), keepsStart: true };
+    if (compressed) return { merged: this.validNav(), keepsStart: keepsStart || !merge };
     return { merged: this.damage.slice(), keepsStart, ...(mask ? { selected: mask } : {}) };
   }
 }

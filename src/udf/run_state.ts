@@ -11,6 +11,7 @@ import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { openSet } from "./buffers.ts";
 import { guarded } from "./guard.ts";
 import type { PartitionResult, PartitionTask } from "./job.ts";
+import { mergePartials } from "./merge_partials.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects, type ObjectBuffers } from "./objects.ts";
 import type { Placement } from "./place.ts";
@@ -180,10 +181,11 @@ export class RunState {
 
   #merge(into: Node, from: Node): void {
     const validNav = (full?: boolean) => this.#store.validNav(full);
+    const all = ({ buffers, objects }: Node, u: number) => ({ buffers: buffers[u]!, objects: objects[u]! });
     this.plan.udfs.forEach(({ udf, meta }, u) => {
-      const objects = { into: into.objects[u]!, from: from.objects[u]! };
-      const context = { meta, kernels: this.#kernels, objects, validNav };
-      guarded(udf.name, "merge()", () => udf.merge?.(into.buffers[u]!, from.buffers[u]!, context));
+      const plans = { plans: this.plan.set.udfs[u]!, objects: this.plan.set.objects[u]! };
+      const context = { meta, kernels: this.#kernels, validNav };
+      guarded(udf.name, "merge()", () => mergePartials(udf, plans, all(into, u), all(from, u), context));
     });
   }
 

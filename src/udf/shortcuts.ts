@@ -6,14 +6,15 @@
 
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import { TilewiseError } from "../errors.ts";
 import type { Coordinate, RoiInput } from "../dataset/roi.ts";
-import type { TypedArray } from "../space/dtype.ts";
+import { type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { type FrameFunction, mapFrames, type MapOptions } from "./builtin/map_frames.ts";
 import { pickFrames } from "./builtin/pick_frames.ts";
 import { sumFrames } from "./builtin/sum_frames.ts";
 import type { Context } from "./context.ts";
-import { plan } from "./plan.ts";
+import { type Plan, plan } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { run } from "./run.ts";
 import type { UdfResult } from "./udf.ts";
@@ -70,12 +71,15 @@ export async function pickFrame(
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
   const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, [at])).intensity!;
-  const blank = valid?.[0] === 0 ? new Uint8Array(dataset.pixels) : undefined;
-  return ndarray(data, dataset.sigShape, dtype, blank);
+  const blank = new Uint8Array(dataset.pixels);
+  if (data.length === 0) return ndarray(zeros(dtype, dataset.pixels), dataset.sigShape, dtype, blank);
+  return ndarray(data, dataset.sigShape, dtype, valid?.[0] === 0 ? blank : undefined);
 }
 
 /**
  * The values of a function of every frame, see {@link mapFrames}: shape (…scan, …value).
+ *
+ * Errors: as of a run, and `udf` for a function that gives JSON values instead of numbers.
  *
  * @example
  * ```ts
@@ -93,7 +97,16 @@ export async function mapDataset<F extends TypedArray = Float32Array>(
 ): Promise<NdArray> {
   const { roi, corrections, context, signal, onProgress, ...rest } = options;
   const analysis = { corrections, context, signal, onProgress };
-  return (await analyse(dataset, mapFrames(source, rest), defined(analysis), roi)).result!;
+  const { result } = await analyse(dataset, mapFrames(source, rest), defined(analysis), roi, onlyNumbers);
+  return result!;
+}
+
+function onlyNumbers({ set, udfs }: Plan): void {
+  if (set.objects.flat().length === 0) return;
+  const text =
+    `The function "${udfs[0]!.udf.name}" gives JSON values: mapDataset gives arrays of numbers; use ` +
+    `plan and run with mapFrames, and objectsOf for their results`;
+  throw new TilewiseError("udf", text, { udf: udfs[0]!.udf.name });
 }
 
 async function analyse(
@@ -101,8 +114,10 @@ async function analyse(
   it: UdfRef,
   { signal, onProgress, ...options }: AnalysisOptions,
   roi: RoiInput | undefined,
+  check?: (planned: Plan) => void,
 ): Promise<UdfResult> {
   const planned = await plan(dataset, { it }, { ...options, ...defined({ roi }) });
+  check?.(planned);
   return (await run(planned, defined({ signal, onProgress }))).it!;
 }
 

@@ -9,6 +9,7 @@ import { box } from "../space/box.ts";
 import { type TypedArray, zeros } from "../space/dtype.ts";
 import type { BufferPlan } from "./buffers.ts";
 import { guarded } from "./guard.ts";
+import { startRuled } from "./merge_partials.ts";
 import { type AllBuffers, emptyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import type { UdfContext } from "./udf.ts";
@@ -25,6 +26,7 @@ export function startBuffers(plan: Plan, u: number, onlyNav: boolean = false): A
   const numbers = plan.set.udfs[u]!.filter((own) => own.offset !== undefined && isKept(own));
   const buffers: Record<string, TypedArray> = {};
   for (const own of numbers) buffers[own.name] = zeros(own.dtype, own.entry * rowsOf(plan, own));
+  startRuled(numbers, buffers);
   const objects = startObjects(plan, plan.set.objects[u]!.filter(isKept));
   if (udf.preprocess) {
     guarded(udf.name, "preprocess() on the main side", () => {

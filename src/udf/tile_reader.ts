@@ -7,6 +7,7 @@
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Backend } from "../dataset/backend.ts";
+import type { CorrectedDType } from "../dataset/corrections.ts";
 import { CsrReader } from "../dataset/csr_reader.ts";
 import type { FrameLayout } from "../dataset/layout.ts";
 import { FrameReader, type RawFrames } from "../dataset/reader.ts";
@@ -72,7 +73,7 @@ export class TileReader implements AsyncDisposable {
   }
 
   /** Bytes of a slab that such a reader takes. */
-  static bytesFor(how: TileReading, corrected?: "float32" | "float64"): number {
+  static bytesFor(how: TileReading, corrected?: CorrectedDType): number {
     const { layout, source, frames, entries, slices, readWhole } = how;
     const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
     return roundUp(corrections, ALIGNMENT) +

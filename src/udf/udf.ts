@@ -10,6 +10,7 @@ import type { DType, TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import type { AuxSpec } from "./aux_data.ts";
+import type { MergeRule } from "./merge_rules.ts";
 import type { Tile } from "./tile.ts";
 import type { JsonValue } from "./objects.ts";
 import type {
@@ -44,6 +45,12 @@ export interface BufferSpec {
   readonly use?: "private" | "result";
   /** Of `nav` buffers: the result has one row a selected frame instead of one a scan position. */
   readonly compressed?: boolean;
+  /**
+   * The rule by which partial results become one, see {@link MergeRule}; no `merge()` is needed for this buffer then.
+   * Partial results of `min` and `max` start with the greatest or the least number of their type. In `nav` buffers the rule
+   * combines what `preprocess` left on the main side with the rows of a partition; without one the rows replace it.
+   */
+  readonly merge?: MergeRule;
 }
 
 /** The buffers of a UDF by name, as typed arrays. */
@@ -82,7 +89,8 @@ export interface TilingWishes {
  * A user-defined function. It has at least one of `processTile`, `processFrame`, `processPartition`; of several
  * the first in this order is used, unless `method` says otherwise.
  *
- * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition.
+ * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition; the others
+ * declare a rule ({@link BufferSpec.merge}) or have `merge` or `mergeAll`.
  *
  * @example The virtual bright field of a scan
  * ```ts
@@ -129,7 +137,7 @@ export interface Udf<N extends string = string> {
   /**
    * `tree`: partial results of `sig` and `single` buffers are merged in a binary tree over aligned groups of frames,
    * so that rounding does not depend on the partitioning. `any`: one buffer a partition, merged in the order of
-   * partitions; right where additions are exact. Default `any`.
+   * partitions; right where additions are exact. Default: `tree` where a buffer declares a sum of floats, else `any`.
    */
   order?(meta: UdfMeta): "any" | "tree";
   /** How it computes on this data, half a sentence for `plan.explain()`. */
@@ -159,7 +167,10 @@ export interface Udf<N extends string = string> {
   postprocess?(buffers: Buffers<N>, context: UdfContext): void;
   /** Called last for a partition, to free what `taskData` holds. */
   cleanup?(context: UdfContext): void;
-  /** Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers. */
+  /**
+   * Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers that declare no rule;
+   * those that do are shown as they were before, and merged by their rule afterwards.
+   */
   merge?(into: Buffers<N>, from: Buffers<N>, context: MergeContext): void;
   /**
    * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row a frame of

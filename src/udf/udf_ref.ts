@@ -5,6 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import type { Derivation } from "./derive.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
 
@@ -25,6 +26,8 @@ export interface UdfRef {
   readonly inline?: Udf;
   /** What has to be done before it can travel, such as compiling; the planner calls it and uses what it gives. */
   readonly prepare?: (data: DataMeta) => Promise<UdfRef>;
+  /** What is made of its results, see {@link derive}: first things first. It stays on the side that collects results. */
+  readonly derived?: readonly Derivation[];
 }
 
 /** Options of {@link udf}. */
@@ -69,12 +72,27 @@ export async function loadUdf(ref: UdfRef): Promise<Udf> {
   return checked(await valueOf(ref), ref);
 }
 
+/** A UDF, ready to run. */
+export interface PreparedUdf {
+  /** The reference under which workers find it. */
+  readonly ref: UdfRef;
+  /** The UDF. */
+  readonly udf: Udf;
+  /** What is made of its results. */
+  readonly derived: readonly Derivation[];
+}
+
 /** The UDF that `ref` names for this data, and the reference under which workers find it. */
-export async function prepareUdf(ref: UdfRef, data: DataMeta): Promise<{ ref: UdfRef; udf: Udf }> {
+export async function prepareUdf({ derived = [], ...ref }: UdfRef, data: DataMeta): Promise<PreparedUdf> {
+  const found = await prepareBase(ref, data);
+  return { ...found, derived: [...found.derived, ...derived] };
+}
+
+async function prepareBase(ref: UdfRef, data: DataMeta): Promise<PreparedUdf> {
   if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
   const value = await valueOf(ref);
   // A module may export a reference: a kernel, or a UDF of ours with its parameters.
-  return isRef(value) ? prepareUdf(value, data) : { ref, udf: checked(value, ref) };
+  return isRef(value) ? prepareUdf(value, data) : { ref, udf: checked(value, ref), derived: [] };
 }
 
 /** What `ref` names, whatever it is. */

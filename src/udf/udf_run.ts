@@ -15,6 +15,7 @@ import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { declaredScratch } from "./declarations.ts";
 import { LeafTree } from "./leaf_tree.ts";
+import { mergePartials, startRuled } from "./merge_partials.ts";
 import {
   type AllBuffers,
   emptyObjects,
@@ -169,14 +170,15 @@ export class UdfRun {
       prepare: (fresh) => this.#prepare(fresh),
       close: (leaf) => this.#reorder(leaf, toRowMajor),
       merge: (into, from) => {
-        const objects = { into: into.objects, from: from.objects };
-        this.udf.merge!(into.buffers, from.buffers, { meta, kernels, objects, validNav });
+        const plans = { plans: this.#plans, objects: this.#objectPlans };
+        mergePartials(this.udf, plans, into, from, { meta, kernels, validNav });
       },
     });
   }
 
   /** Start values; they are given pixels in row-major order. */
   #prepare(fresh: AllBuffers): void {
+    startRuled(this.#plans, fresh.buffers);
     if (!this.udf.preprocess) return;
     this.udf.preprocess(this.#showAll(fresh), this.#context);
     this.#reorder(fresh, toSliceOrder);

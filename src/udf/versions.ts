@@ -88,7 +88,10 @@ export class Versions {
 
 /** What cannot change while a run goes on, because memory and tiles have been planned for it. */
 const FIXED: Readonly<Record<string, (planned: PlannedUdf) => unknown>> = {
-  "other buffers": ({ udf, meta }) => declaredBuffers(udf, meta).sort(([a], [b]) => a < b ? -1 : 1),
+  "other buffers": ({ udf, meta, derivations }) => [
+    declaredBuffers(udf, meta).sort(([a], [b]) => a < b ? -1 : 1),
+    derivations.map(({ declared }) => declared),
+  ],
   "another type of samples": ({ meta, wish }) => [meta.inputDType, wish],
   "another method": ({ method }) => method,
   "another order of merging": ({ tree, udf }) => [tree, mergesAll(udf)],

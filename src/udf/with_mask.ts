@@ -4,11 +4,12 @@
  * @module
  */
 
+import type { NdArray } from "../space/ndarray.ts";
 import type { MaskInput } from "../space/valid.ts";
 import type { ResultValue } from "./udf.ts";
 
 /** A result, and which of its samples mean something. */
-export interface Masked<V extends ResultValue = ResultValue> {
+export interface Masked<V extends ResultValue | NdArray = ResultValue> {
   /** The result. */
   readonly data: V;
   /** Where it is valid; broadcast to the shape of the result by NumPy's rules. */
@@ -16,7 +17,7 @@ export interface Masked<V extends ResultValue = ResultValue> {
 }
 
 /**
- * A result of `results()` with its own valid mask, instead of: valid where frames have been merged.
+ * A result of `results()` (or of `derive`) with its own valid mask, instead of: valid where frames have been merged.
  *
  * @example
  * ```ts
@@ -25,7 +26,7 @@ export interface Masked<V extends ResultValue = ResultValue> {
  * assertEquals(mask, [true, false]);
  * ```
  */
-export function withMask<V extends ResultValue>(data: V, mask: MaskInput): Masked<V> {
+export function withMask<V extends ResultValue | NdArray>(data: V, mask: MaskInput): Masked<V> {
   return { data, mask };
 }
 

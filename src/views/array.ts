@@ -7,7 +7,9 @@
 
 import type { Dataset } from "../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { withShared } from "../dataset/private_samples.ts";
 import { loadedOrder } from "../dataset/reader.ts";
+import { sharedCopy } from "../io/bytes.ts";
 import type { SourceSpec } from "../io/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
@@ -36,6 +38,8 @@ export interface FrameArray extends ArrayFacts {
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). */
   readonly syncOffset: number;
+  /** Which images mean something, one byte each; the others are zero as well. Absent: all. */
+  readonly valid?: Uint8Array;
 }
 
 /** An array that views can be of. */
@@ -43,7 +47,7 @@ export type ArraySpec = PlainArray | FrameArray;
 
 /**
  * A data set as one array, scan dimensions first. What lies in one file without gaps is read in place, all else by
- * way of the reader of its format.
+ * way of the reader of its format. Samples in memory of this thread are copied once, here, to memory that workers share.
  *
  * @example
  * ```ts
@@ -57,17 +61,20 @@ export type ArraySpec = PlainArray | FrameArray;
  * ```
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
-  const { layout, shape, dtype, byteOrder, syncOffset } = dataset;
-  if (!isPlain(dataset)) return { layout, syncOffset, shape, dtype, byteOrder: loadedOrder(layout) };
+  const { shape, dtype, byteOrder, syncOffset, valid } = dataset;
+  const layout = withShared(dataset.layout, sharedCopy);
+  if (!isPlain(dataset)) {
+    return { layout, syncOffset, shape, dtype, byteOrder: loadedOrder(layout), ...(valid ? { valid } : {}) };
+  }
   const { source, headerBytes } = layout.files[0]!;
   return { source, offset: headerBytes, shape, dtype, byteOrder };
 }
 
 /** Whether the samples lie in one file without gaps, the first one at the first position. */
-function isPlain({ layout, dtype, images, frames, syncOffset }: Dataset): boolean {
+function isPlain({ layout, dtype, images, frames, syncOffset, valid }: Dataset): boolean {
   const { codec, chunks, pieces, sparse, sectors } = layout;
   const gaps = layout.frameHeaderBytes + layout.frameFooterBytes > 0 ||
     layout.storedBytes !== frameBytes(layout.sigShape, dtype);
-  return !codec && !chunks && !pieces && !sparse && !sectors && !gaps && layout.order === "C" &&
+  return !codec && !chunks && !pieces && !sparse && !sectors && !gaps && !valid && layout.order === "C" &&
     layout.files.length === 1 && syncOffset === 0 && images >= frames;
 }

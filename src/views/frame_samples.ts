@@ -64,7 +64,7 @@ export class FrameSamples implements SampleReader {
     const part = this.#around(runs.slice(this.#navs));
     let waiting: Shown[] = [];
     for (const shown of this.#shown(runs.slice(0, this.#navs))) {
-      if (shown.image >= 0 && shown.image < this.#images) waiting.push(shown);
+      if (this.#has(shown.image)) waiting.push(shown);
       else this.#blank(runs, shown, pointer);
       if (waiting.length < this.#frames) continue;
       await this.#load(waiting, part, runs, pointer, signal);
@@ -76,6 +76,10 @@ export class FrameSamples implements SampleReader {
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#reader[Symbol.asyncDispose]();
+  }
+
+  #has(image: number): boolean {
+    return image >= 0 && image < this.#images && this.array.valid?.[image] !== 0;
   }
 
   /** The part of every frame to read: always of one shape, moved so that it has all samples of the runs. */

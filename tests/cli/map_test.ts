@@ -2,6 +2,27 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
+Deno.test("run map:PATH writes what a function finds as JSON", async () => {
+  await withFolder(async (folder) => {
+    const bytes = new Uint8Array(Uint16Array.from({ length: 24 }, (_, i) => i).buffer);
+    await writeNpy(`${folder}/scan.npy`, "<u2", [2, 3, 2, 2], bytes);
+    const functions = fromFileUrl(import.meta.resolve("../udf/map_functions.ts"));
+    const word = `map:${functions}#peaks:least=22`;
+    for (const out of ["out.json", "out.npy"]) {
+      const { code, err } = await cli(["run", word, `${folder}/scan.npy`, "-o", `${folder}/${out}`]);
+      assertEquals(code, 0, err);
+      const found = JSON.parse(await Deno.readTextFile(`${folder}/out.json`));
+      assertEquals(found, { shape: [2, 3], data: [[], [], [], [], [], [{ y: 1, x: 0 }, { y: 1, x: 1 }]] });
+      await Deno.remove(`${folder}/out.json`);
+    }
+    await cli(["run", word, `${folder}/scan.npy`, "-o", `${folder}/out.json`]);
+    const again = await cli(["replay", `${folder}/out.run.json`, "--json"]);
+    assertEquals([again.code, again.json()[0]!.same], [0, true], again.err);
+    const { code, json } = await cli(["run", word, `${folder}/scan.npy`, "--json"]);
+    assertEquals([code, json()[0]!.dtype, json()[0]!.shape], [0, "object", [2, 3]]);
+  });
+});
+
 Deno.test("run map:PATH calls a function with every frame", async () => {
   await withFolder(async (folder) => {
     const bytes = new Uint8Array(Uint16Array.from({ length: 24 }, (_, i) => i).buffer);

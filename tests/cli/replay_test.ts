@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { open, plan, run, runManifest, sumPixels } from "../../mod.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 /** A scan of 4 × 4 frames of 4 × 4 pixels in `folder`. */
@@ -60,6 +61,18 @@ Deno.test("replay refuses what is no manifest, in one line", async () => {
       assertMatch(err, words);
       assertEquals(err.trimEnd().split("\n").length, 1);
     }
+  });
+});
+
+Deno.test("a run over an array in memory cannot be replayed, and replay says why", async () => {
+  await withFolder(async (folder) => {
+    const scan = await open({ data: Uint8Array.of(1, 2, 3, 4), shape: [2, 1, 2] });
+    const job = await plan(scan, { it: sumPixels() });
+    const path = `${folder}/run.json`;
+    await Deno.writeTextFile(path, JSON.stringify(await runManifest(job, await run(job))));
+    const { code, err } = await cli(["replay", path]);
+    assertEquals(code, 1);
+    assertMatch(err, /array in memory, which has no path.*run over the file/);
   });
 });
 

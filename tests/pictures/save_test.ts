@@ -27,6 +27,17 @@ async function withFolder(body: (folder: string) => Promise<void>): Promise<void
   }
 }
 
+Deno.test("an array that reaches beyond its numbers is refused, not filled up", () => {
+  const array = ndarray(new Float32Array(6), [2, 3], "float32");
+  const odd = [{ shape: [2, 4] }, { stride: [4, 1] }, { stride: [-3, 1] }, { stride: [1] }, {
+    dtype: "complex64",
+  }] as const;
+  for (const part of odd) {
+    assertThrows(() => encodeNpy({ ...array, ...part }), TilewiseError, "beyond its 6 numbers");
+  }
+  assertEquals(encodeNpy({ ...array, stride: [1, 2] }).length, 128 + 24);
+});
+
 Deno.test("npy headers name dtype and shape as NumPy does", () => {
   const shapes: [number[], string][] = [[[], "()"], [[3], "(3,)"], [[2, 3], "(2, 3)"], [
     [0, 2, 1],

@@ -3,6 +3,8 @@ import { TilewiseError } from "../../src/errors.ts";
 import type { DType, TypedArray } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { createContext } from "../../src/udf/context.ts";
+import { objectsOf } from "../../src/udf/object_results.ts";
+import { mapDataset } from "../../src/udf/shortcuts.ts";
 import { type FrameFunction, mapFrames, type MapOptions } from "../../src/udf/builtin/map_frames.ts";
 import type { FrameValue } from "../../src/udf/builtin/map/values.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
@@ -113,16 +115,21 @@ both("errors say which function, where, and what it returned", async (context) =
   await fails(mapFrames(MODULE, { export: "absent" }), 'has no export "absent", it has');
 });
 
-Deno.test("what is no row of numbers is refused", async () => {
+Deno.test("what is neither numbers nor JSON is refused", async () => {
   const refused: [unknown, string][] = [
     [undefined, "returned undefined"],
-    ["7", "returned a string"],
-    [[1, "7"], "returned a string in a list"],
-    [[[1], [2, 3]], "lists of 1 and of 2 values"],
-    [[1, [2]], "returned a list in a list"],
     [[1, 2n], "numbers and bigints"],
+    [[[1], [2n, 3n]], "lists of 1 and of 2 values"],
     [Promise.resolve(1), "it must not be async"],
+    [[Promise.resolve(1)], "it must not be async"],
     [new Map(), "an instance of Map"],
+    [() => 1, "a function"],
+    [[1, undefined], "undefined in a list"],
+    [{ at: NaN }, "an object that is no JSON: the number NaN"],
+    [[{ at: 1n }], "a list that is no JSON: a value of type bigint"],
+    [{ at: new Date(0) }, "an object of class Date"],
+    [[new Float32Array(2)], "an instance of Float32Array in a list"],
+    [{ ...ndarray(new Float32Array(4), [4], "float32"), shape: [5] }, "beyond its 4 numbers"],
   ];
   for (const [value, text] of refused) {
     const error = await assertRejects(() => compute(returning(() => value as FrameValue)), TilewiseError);
@@ -133,6 +140,7 @@ Deno.test("what is no row of numbers is refused", async () => {
     [() => 1.5, { dtype: "int64" }, "1.5"],
     [() => [1, 2], { dtype: "float32", shape: [3] }, "returned 2 numbers; a result needs 3 numbers for 3"],
     [() => 1, { dtype: "complex64" }, "which cannot become complex64"],
+    [(at) => at < 4 ? [1] : [1, 2], {}, 'lists of any length need dtype: "object"'],
   ];
   for (const [value, options, text] of later) {
     const error = await assertRejects(() => compute(returning(value, options)), TilewiseError);
@@ -140,6 +148,113 @@ Deno.test("what is no row of numbers is refused", async () => {
   }
   assertThrows(() => returning(() => 1, { dtype: "float33" as DType }), TilewiseError, "float33");
   assertThrows(() => mapFrames("./map_functions.ts"), TilewiseError, "import.meta.resolve");
+});
+
+const NAV_KEYS = Array.from({ length: 12 }, (_, i) => i);
+
+Deno.test("strings, objects, lists of objects and null are object results", async () => {
+  const values: FrameValue[] = [
+    "seven",
+    null,
+    { y: 1, x: [2, 3], ok: true },
+    [{ y: 1 }, { y: 2 }],
+    [],
+    [[], []],
+    ["a", 1],
+    [[1], [2, 3]],
+    [1, [2]],
+  ];
+  for (const value of values) {
+    const found = await compute(returning(() => value));
+    assertEquals(Object.keys(found), []);
+    const { data, shape } = objectsOf(found).result!;
+    assertEquals([shape, data], [[3, 4], NAV_KEYS.map(() => value)], JSON.stringify(value));
+  }
+});
+
+both("what a function finds in a frame is a list of objects, as many as there are", async (context) => {
+  for (const partitions of [1, 5]) {
+    const peaks = mapFrames(MODULE, { export: "peaks", params: { least: 28 } });
+    const found = objectsOf(await compute(peaks, { context, partitions, roi: [[0, 0], [1, 3], [2, 1]] }))
+      .result!;
+    const expected = NAV_KEYS.map((at) => {
+      if (![0, 7, 9].includes(at)) return null;
+      const samples = Array.from({ length: 20 }, (_, p) => (7 * (20 * at + p) ** 2 + 3 * (20 * at + p)) % 31);
+      return samples.flatMap((value, p) => value >= 28 ? [{ y: Math.floor(p / 5), x: p % 5 }] : []);
+    });
+    assertEquals(found.data, expected);
+    assert(found.data.some((list) => (list as unknown[] | null)?.length));
+    assertEquals([...found.valid!], NAV_KEYS.map((at) => [0, 7, 9].includes(at) ? 1 : 0));
+  }
+});
+
+Deno.test("what a frame of ones gives decides: null and empty lists stand for objects of any kind", async () => {
+  const mixed = (at: number) => [null, "a", { b: 1 }, [], [1, 2], [{ c: 2 }]][at % 6]!;
+  const { data } = objectsOf(await compute(returning(mixed))).result!;
+  assertEquals(data, NAV_KEYS.map(mixed));
+});
+
+Deno.test("numbers for one frame and objects for another are an error that says what would do", async () => {
+  const refused = async (value: (at: number) => FrameValue, ...words: string[]) => {
+    const error = await assertRejects(() => compute(returning(value)), TilewiseError);
+    assertEquals(error.code, "udf");
+    for (const word of [...words, 'dtype: "object" takes any JSON value']) {
+      assert(error.message.includes(word), `${error.message} has no ${word}`);
+    }
+  };
+  await refused((at) => at < 6 ? 1.5 : "none", "(1, 2)", "returned a string", "for a frame of ones a number");
+  await refused((at) => at < 6 ? [1, 2] : null, "(1, 2)", "returned null", "for a frame of ones numbers");
+  await refused((at) => at < 6 ? 1 : { y: 1 }, "returned an object");
+  await refused((at) => at < 6 ? "none" : 1.5, "(1, 2)", "returned a number, for a frame of ones a string");
+  await refused((at) => at < 6 ? null : true, "returned a boolean, for a frame of ones null");
+  await refused((at) => at < 6 ? [] : Float32Array.of(1), "Float32Array, for a frame of ones a list");
+});
+
+Deno.test('with dtype "object" any JSON value does, and nobody asks for a frame of ones', async () => {
+  const asked: number[] = [];
+  const any = mapFrames((_frame, { position }) => {
+    asked.push(position);
+    return [1.5, "two", null, true, [3], { four: 4 }][position % 6]!;
+  }, { dtype: "object" });
+  const { data } = objectsOf(await compute(any)).result!;
+  assertEquals(data, [...Array(2)].flatMap(() => [1.5, "two", null, true, [3], { four: 4 }]));
+  assertEquals(asked, NAV_KEYS);
+  const error = await assertRejects(() => compute(returning(() => NaN, { dtype: "object" })), TilewiseError);
+  assert(error.message.includes("a number that is no JSON: the number NaN"), error.message);
+  assertThrows(() => returning(() => 1, { dtype: "object", shape: [2] }), TilewiseError, "leave shape out");
+});
+
+Deno.test("a function may use its object again for the next frame", async () => {
+  const own = { at: 0 };
+  const again = mapFrames((_frame, { position }) => {
+    own.at = position;
+    return own;
+  });
+  assertEquals(objectsOf(await compute(again)).result!.data, NAV_KEYS.map((at) => ({ at })));
+});
+
+both("the monitor of objects shows the last one, if there is one", async (context) => {
+  const ref = mapFrames(MODULE, { export: "peaks", params: { least: 0 }, monitor: true });
+  const last = objectsOf(await compute(ref, { context, roi: [[0, 1], [1, 2]] })).monitor!;
+  assertEquals([(last.data[0] as unknown[]).length, last.shape, last.valid], [20, [], undefined]);
+  const none = objectsOf(await compute(ref, { context, roi: new Uint8Array(12) })).monitor!;
+  assertEquals([none.data, [...none.valid!]], [[null], [0]]);
+});
+
+Deno.test("testUdf looks at objects, too", async () => {
+  await testUdf(mapFrames(MODULE, { export: "peaks", params: { least: 30 } }));
+  let calls = 0;
+  const error = await assertRejects(
+    () => testUdf(mapFrames(() => ({ call: calls++ })), { workers: 0 }),
+    TilewiseError,
+    "another result",
+  );
+  assertEquals(error.details.result, "result");
+});
+
+Deno.test("mapDataset refuses a function that gives no numbers", async () => {
+  const error = await assertRejects(() => mapDataset(goldenScan(), () => "x"), TilewiseError, "objectsOf");
+  assertEquals(error.code, "udf");
 });
 
 both("the monitor shows the last frame that was processed, if there is one", async (context) => {

@@ -25,6 +25,14 @@ export function rows(frame: Float32Array, { shape }: FrameInfo): number[][] {
   return Array.from({ length: height }, (_, y) => [...frame.subarray(y * width, (y + 1) * width)]);
 }
 
+/** Where samples are at or above a threshold; nothing in a frame of ones, unless all of them are. */
+export function peaks(frame: Float32Array, { shape, params }: FrameInfo): { y: number; x: number }[] {
+  const width = shape[1]!;
+  return Array.from(frame).flatMap((value, p) =>
+    value >= Number(params.least) ? [{ y: Math.floor(p / width), x: p % width }] : []
+  );
+}
+
 /** Throws at one position. */
 export function fussy(frame: Float32Array, { position, params }: FrameInfo): number {
   if (position === params.at) throw new Error("no good");

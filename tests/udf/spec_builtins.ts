@@ -212,6 +212,7 @@ const TRAPS: readonly RuleRow[] = [
   [8, "types of corrections", [
     "udf/golden#corrections: dark, gain and dead pixels",
     "dataset/corrections#corrected samples are floats that hold the stored ones",
+    "udf/complex_corrections#complex frames are corrected as LiberTEM and NumPy do it (inline)",
   ]],
   [9, "the minimum of a frame counts", "udf/rules#one dark pixel changes the logarithms of its whole frame"],
   [

@@ -47,6 +47,31 @@ function correct(
   };
 }
 
+/** The same for pairs of floats, `(r, i) (c, s) = (r c − i s, r s + i c)`: every operation is rounded. */
+export function correctPairs(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["correct_pairs"] {
+  const read = reader(memory, dtype, order);
+  const { get, set, round, size } = floats(memory, dtype as "float32" | "float64");
+  return (dst, dstStride, src, srcStride, frames, dark, gain, pixels) => {
+    for (let f = 0; f < frames; f++) {
+      for (let p = 0; p < pixels; p++) {
+        const [re, im] = [2 * p * size, (2 * p + 1) * size];
+        let [r, i] = [read(src + f * srcStride + re), read(src + f * srcStride + im)];
+        if (dark) [r, i] = [round(r - get(dark + re)), round(i - get(dark + im))];
+        if (gain) {
+          const [c, s] = [get(gain + re), get(gain + im)];
+          [r, i] = [round(round(r * c) - round(i * s)), round(round(r * s) + round(i * c))];
+        }
+        set(dst + f * dstStride + re, r);
+        set(dst + f * dstStride + im, i);
+      }
+    }
+  };
+}
+
 /** Dead pixels become the mean of their neighbours, added in the order of the plan. */
 export function patch(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["patch"] {
   const view = new DataView(memory.buffer);

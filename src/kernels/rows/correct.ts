@@ -6,7 +6,7 @@
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Parameter, Sizes } from "../describe.ts";
-import { correctF32, correctF64, patch } from "../reference/correct.ts";
+import { correctF32, correctF64, correctPairs, patch } from "../reference/correct.ts";
 import { ALL, type FamilyRow, pixels } from "./row.ts";
 
 type Float = "float32" | "float64";
@@ -15,15 +15,23 @@ type Float = "float32" | "float64";
 export const CORRECT: {
   readonly correct_f32: FamilyRow<"correct_f32">;
   readonly correct_f64: FamilyRow<"correct_f64">;
+  readonly correct_pairs: FamilyRow<"correct_pairs">;
   readonly patch: FamilyRow<"patch">;
 } = {
   correct_f32: { dtypes: ALL, orders: true, reference: correctF32, parameters: correctParameters("float32") },
   correct_f64: { dtypes: ALL, orders: true, reference: correctF64, parameters: correctParameters("float64") },
+  correct_pairs: {
+    dtypes: ["float32", "float64"],
+    orders: true,
+    reference: correctPairs,
+    parameters: (dtype, order) => correctParameters(dtype as Float, 2)(dtype, order),
+  },
   patch: { dtypes: ["float32", "float64"], orders: false, reference: patch, parameters: patchParameters },
 };
 
-function correctParameters(to: Float) {
-  const size = dtypeInfo(to).itemSize;
+/** `units`: floats of one sample. */
+function correctParameters(to: Float, units: 1 | 2 = 1) {
+  const size = units * dtypeInfo(to).itemSize;
   const dstGap = (sizes: Sizes) => sizes.gap * size;
   const dstStride = (sizes: Sizes) => sizes.pixels * size + dstGap(sizes);
   const map = (name: string): Parameter => ({
@@ -34,7 +42,7 @@ function correctParameters(to: Float) {
     values: "any",
   });
   return (dtype: DType, order: ByteOrder): Parameter[] => {
-    const srcStride = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize + sizes.gap;
+    const srcStride = (sizes: Sizes) => units * sizes.pixels * dtypeInfo(dtype).itemSize + sizes.gap;
     const span = (stride: (sizes: Sizes) => number, gap: (sizes: Sizes) => number) => ({
       bytes: (sizes: Sizes) => Math.max(0, sizes.frames * stride(sizes) - gap(sizes)),
       parts: (sizes: Sizes) => ({ bytes: stride(sizes) - gap(sizes), stride: stride(sizes) }),

@@ -10,7 +10,15 @@ import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import type { BufferSpec, DTypeWish, Params, ResultsContext, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, udf, type UdfRef } from "../udf_ref.ts";
 import { withMask } from "../with_mask.ts";
-import { type FrameValue, type GivenSpec, specOf, storeValue, type ValueSpec } from "./map/values.ts";
+import {
+  isObjectSpec,
+  mixedKinds,
+  OBJECT_KINDS,
+  objectValue,
+  type ResultSpec,
+  resultSpecOf,
+} from "./map/objects.ts";
+import { type FrameValue, type GivenSpec, storeValue, type ValueSpec } from "./map/values.ts";
 
 /** What a function of frames is told beside the samples. */
 export interface FrameInfo {
@@ -38,8 +46,10 @@ export interface MapOptions {
   readonly export?: string;
   /** Given to the function as `info.params`. */
   readonly params?: Params;
-  /** Type of the result; values are converted. Default: that of the value for a frame of ones. */
-  readonly dtype?: DType;
+  /**
+   * Type of the result; values are converted. `object`: any JSON value. Default: that of the value for a frame of ones.
+   */
+  readonly dtype?: DType | "object";
   /** Shape of one value; lists of that many numbers fit as well. Default: that of the value for a frame of ones. */
   readonly shape?: Shape;
   /** Type of the samples that the function gets, combined with that of the file by NumPy's rules. Default `float32`. */
@@ -55,8 +65,11 @@ export interface MapOptions {
  * bool, bigints int64, typed arrays stay what they are; results with more dimensions are nested lists or arrays
  * (`ndarray`).
  *
- * Errors, with the scan position: `udf` where the function throws, returns no numbers, or values of another shape or of
- * a type that does not fit into that of the first one.
+ * Where the value is a string, an object, null, or a list that is no array of numbers (empty ones too), the result is one
+ * JSON value for each frame, found with {@link objectsOf}; `dtype: "object"` says so whatever the value is.
+ *
+ * Errors, with the scan position: `udf` where the function throws, returns nothing, values of another shape or of a type
+ * that does not fit into that of the first one, or numbers for one frame and objects for another.
  *
  * @example The brightest sample of every frame
  * ```ts
@@ -66,6 +79,16 @@ export interface MapOptions {
  * const most = mapFrames((frame) => frame.reduce((a, b) => Math.max(a, b)));
  * const results = await run(await plan(scan, { most }));
  * assertEquals([...results.most!.result!.data], [2, 4]);
+ * ```
+ *
+ * @example All bright samples of every frame
+ * ```ts
+ * import { objectsOf, open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const bright = mapFrames((frame) => [...frame].flatMap((value, x) => value > 2 ? [{ x, value }] : []));
+ * const results = await run(await plan(scan, { bright }));
+ * assertEquals(objectsOf(results.bright!).result!.data, [[], [{ x: 0, value: 4 }, { x: 1, value: 3 }]]);
  * ```
  */
 export function mapFrames<F extends TypedArray = Float32Array>(
@@ -100,39 +123,68 @@ type Names = "result" | "monitor";
 function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Names> {
   const { input = "float32", params = {}, monitor = false } = options;
   const given = givenOf(name, options);
-  let tried: { readonly meta: UdfMeta; readonly spec: ValueSpec } | undefined; // so that it is called once
+  let tried: { readonly meta: UdfMeta; readonly spec: ResultSpec } | undefined; // so that it is called once
   const specFor = (meta: UdfMeta) => {
-    if (tried?.meta !== meta) tried = { meta, spec: trySpec(fn, name, meta, params, given) };
+    const spec = () => options.dtype === "object" ? ANY_OBJECT : trySpec(fn, name, meta, params, given);
+    if (tried?.meta !== meta) tried = { meta, spec: spec() };
     return tried.spec;
   };
   return {
     name,
     buffers: (meta) => {
-      const { dtype, shape: extraShape } = specFor(meta);
-      const result: BufferSpec = { kind: "nav", dtype, extraShape };
-      const last: BufferSpec = { kind: "single", dtype, extraShape, use: "result" };
+      const spec = specFor(meta);
+      const what = isObjectSpec(spec) ? { dtype: spec.dtype } : { dtype: spec.dtype, extraShape: spec.shape };
+      const result: BufferSpec = { kind: "nav", ...what };
+      const last: BufferSpec = { kind: "single", ...what, use: "result" };
       return (monitor ? { result, monitor: last } : { result }) as Record<Names, BufferSpec>;
     },
     inputDType: input,
     constants: (meta) => ({ spec: packed(specFor(meta)) }),
     taskData: ({ constants }) => unpacked(constants.spec as Float64Array),
-    processFrame(frame, { result }, { meta, taskData }) {
+    processFrame(frame, { result }, { meta, taskData, objects }) {
       const position = frame.positions[0]!;
       const info = { shape: meta.sigShape, coordinates: frame.coordinates(0), position, meta, params };
       try {
-        storeValue(result, fn(frame.data as Float32Array, info), taskData as ValueSpec, given);
+        const value = fn(frame.data as Float32Array, info);
+        const spec = taskData as ResultSpec;
+        if (isObjectSpec(spec)) objects.result!.set(0, objectValue(value, spec));
+        else storeNumbers(result, value, spec, given);
       } catch (error) {
         throw failure(name, `at scan position (${info.coordinates.join(", ")})`, error);
       }
     },
-    results: ({ result }, meta, context): ReturnType<NonNullable<Udf["results"]>> =>
-      monitor ? { monitor: lastOf(result, specFor(meta), context) } : {},
+    results({ result }, meta, context): ReturnType<NonNullable<Udf["results"]>> {
+      if (!monitor) return {};
+      const spec = specFor(meta);
+      return { monitor: isObjectSpec(spec) ? lastObject(context) : lastOf(result, spec, context) };
+    },
   };
 }
 
+/** Results that may be any JSON value. */
+const ANY_OBJECT: ResultSpec = { dtype: "object" };
+
+/** Writes a value that is numbers; what is something else is an error that says so. */
+function storeNumbers(row: TypedArray, value: unknown, spec: ValueSpec, given: GivenSpec): void {
+  try {
+    storeValue(row, value, spec, given);
+  } catch (error) {
+    throw new Error((error as Error).message + mixedKinds(value, spec, given));
+  }
+}
+
 function givenOf(name: string, { dtype, shape }: MapOptions): GivenSpec {
+  if (dtype === "object") {
+    if (!shape) return {};
+    const text =
+      `Cannot map "${name}" to objects of ${showShape(shape)}: each frame has one JSON value; leave ` +
+      `shape out`;
+    throw new TilewiseError("udf", text, { udf: name, found: showShape(shape) });
+  }
   if (dtype !== undefined && !DTYPES.includes(dtype)) {
-    const text = `Cannot map "${name}": the dtype "${dtype}" is unknown; known are ${DTYPES.join(", ")}`;
+    const text = `Cannot map "${name}": the dtype "${dtype}" is unknown; known are object, ${
+      DTYPES.join(", ")
+    }`;
     throw new TilewiseError("udf", text, { udf: name, found: dtype });
   }
   return { ...(dtype ? { dtype } : {}), ...(shape ? { shape } : {}) };
@@ -145,12 +197,12 @@ function trySpec(
   meta: UdfMeta,
   params: Params,
   given: GivenSpec,
-): ValueSpec {
+): ResultSpec {
   if (given.dtype && given.shape) return { dtype: given.dtype, shape: given.shape };
   const { inputDType, navShape, sigShape, pixels } = meta;
   const info = { shape: sigShape, coordinates: unravel(0, navShape), position: 0, meta, params };
   try {
-    return specOf(fn(ones(inputDType, pixels) as Float32Array, info), given);
+    return resultSpecOf(fn(ones(inputDType, pixels) as Float32Array, info), given);
   } catch (error) {
     const frame = `for a frame of ones, ${showShape(sigShape)} ${inputDType}, that shows type and shape of ` +
       `its values (give dtype and shape to do without)`;
@@ -184,11 +236,23 @@ function lastOf(result: TypedArray, { dtype, shape }: ValueSpec, { validNav }: R
   return withMask(none, false);
 }
 
-/** Type and shape as an array that travels to workers. */
-function packed({ dtype, shape }: ValueSpec): Float64Array {
-  return Float64Array.of(DTYPES.indexOf(dtype), ...shape);
+/** The same of objects. */
+function lastObject({ validNav, objects }: ResultsContext) {
+  const last = validNav(true).lastIndexOf(1);
+  return last >= 0 ? [objects.result!.get(last)] : withMask([null], false);
 }
 
-function unpacked([dtype, ...shape]: Float64Array): ValueSpec {
-  return { dtype: DTYPES[dtype!]!, shape };
+/** Number of results that are JSON values, in the place of a type. */
+const OBJECT = -1;
+
+/** Type and shape, or what a frame of ones gave, as an array that travels to workers. */
+function packed(spec: ResultSpec): Float64Array {
+  if (!isObjectSpec(spec)) return Float64Array.of(DTYPES.indexOf(spec.dtype), ...spec.shape);
+  return Float64Array.of(OBJECT, spec.for ? OBJECT_KINDS.indexOf(spec.for) : OBJECT);
+}
+
+function unpacked([dtype, ...shape]: Float64Array): ResultSpec {
+  if (dtype !== OBJECT) return { dtype: DTYPES[dtype!]!, shape };
+  const kind = OBJECT_KINDS[shape[0]!];
+  return { dtype: "object", ...(kind ? { for: kind } : {}) };
 }

@@ -8,7 +8,7 @@ import { blockBytes } from "../../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { toArray } from "../testing/random.ts";
 import type { KernelSpec } from "./compiled.ts";
-import { startBuffers } from "./merges.ts";
+import { startRuled } from "../merge_partials.ts";
 
 /** What a kernel is called with. */
 export interface KernelCase {
@@ -111,7 +111,12 @@ export function fillCase(
       new Uint8Array(memory.buffer, offset, bytes).fill(role === "scratch" ? dirt : 0);
     }
   }
-  startBuffers(buffersOf(memory, layout), spec.buffers, spec.merges);
+  const plans = Object.entries(spec.buffers).map(([name, { dtype = "float32", merge }]) => ({
+    name,
+    dtype,
+    ...(merge ? { merge } : {}),
+  }));
+  startRuled(plans, buffersOf(memory, layout));
 }
 
 /** The buffers of a case as typed arrays. */

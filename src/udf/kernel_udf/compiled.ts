@@ -10,8 +10,7 @@ import type { RawSamples, Tile } from "../tile.ts";
 import type { Buffers, DTypeWish, ParamValue, Udf, UdfContext, UdfMeta } from "../udf.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { instantiate, type KernelFunction, shiftOf } from "./instance.ts";
-import { mergeArrays, needsTree, startBuffers } from "./merges.ts";
-import type { KernelBuffer, KernelCall, KernelScratch, MergeName } from "./options.ts";
+import type { KernelBuffer, KernelCall, KernelScratch } from "./options.ts";
 import { placeOf } from "./trap.ts";
 
 /** A kernel with all that a worker needs to know; plain data. */
@@ -24,7 +23,7 @@ export interface KernelSpec {
   readonly call: KernelCall;
   /** Type of its samples. */
   readonly input: DTypeWish;
-  /** Its buffers. */
+  /** Its buffers, each with its rule of merging. */
   readonly buffers: Readonly<Record<string, KernelBuffer>>;
   /** Its constant arrays. */
   readonly arrays: Readonly<Record<string, TypedArray>>;
@@ -32,8 +31,6 @@ export interface KernelSpec {
   readonly scratch: Readonly<Record<string, KernelScratch>>;
   /** Its parameters, in their order. */
   readonly params: readonly number[];
-  /** How its buffers are merged. */
-  readonly merges: Readonly<Record<string, MergeName>>;
 }
 
 /** The name of the scratch array that static data lies in; no identifier, so that no user has it. */
@@ -47,17 +44,8 @@ export function kernel(params: Readonly<Record<string, ParamValue>>): Udf {
     name: spec.name,
     buffers: spec.buffers,
     inputDType: spec.input,
-    order: () => needsTree(spec.buffers, spec.merges) ? "tree" : "any",
     constants: () => spec.arrays,
     scratch: (meta) => scratchOf(spec, meta),
-    ...(Object.values(spec.merges).every((merge) => merge === "sum")
-      ? {}
-      : { preprocess: (buffers: Buffers) => startBuffers(buffers, spec.buffers, spec.merges) }),
-    merge(into, from, context) {
-      for (const [name, merge] of Object.entries(spec.merges)) {
-        mergeArrays(merge, into[name]!, from[name]!, context);
-      }
-    },
   };
   return spec.call === "frame"
     ? { ...base, processFrame: (frame, buffers, context) => calls.frame(frame, buffers, context) }

@@ -8,12 +8,13 @@ import { TilewiseError } from "../../errors.ts";
 import { openSource } from "../../io/open.ts";
 import { readBytes } from "../../io/source.ts";
 import { type DType, resultType } from "../../space/dtype.ts";
+import { NUMBER_RULES, ruleProblem } from "../merge_rules.ts";
 import type { DataMeta, Params } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import type { Source } from "./asc.ts";
 import { type CompiledKernel, compileKernel } from "./compile.ts";
 import type { KernelSpec } from "./compiled.ts";
-import type { BuiltinKernel, KernelRef, MergeName, SourceKernel } from "./options.ts";
+import type { BuiltinKernel, KernelBuffer, KernelRef, MergeName, SourceKernel } from "./options.ts";
 import { isGeneric } from "./prelude.ts";
 import { callOf } from "./signature.ts";
 
@@ -82,36 +83,38 @@ function checkOptions(options: SourceKernel): void {
   };
   if ((source === undefined) === (file === undefined)) fail("give one of source and file");
   if (Object.keys(buffers).length === 0) fail("it has no buffers; declare at least one");
-  const merges = mergesOf(options);
-  for (const [buffer, { kind, dtype }] of Object.entries(buffers)) {
-    if (dtype as string === "object") fail(`its buffer "${buffer}" holds objects; a kernel writes numbers`);
-    if (kind !== "nav" && merges[buffer] === undefined) {
-      fail(`its ${kind} buffer "${buffer}" needs merge: "sum", "min" or "max"`);
-    }
-  }
   const named = typeof options.merge === "object" ? Object.keys(options.merge) : [];
-  const odd = named.find((buffer) => !Object.hasOwn(merges, buffer));
+  const of = (buffer: string) => ruleOption(options, buffer);
+  const odd = named.find((buffer) => (buffers[buffer]?.kind ?? "nav") === "nav");
   if (odd !== undefined) fail(`merge names "${odd}", which is no sig or single buffer`);
-  for (const [buffer, merge] of Object.entries(merges)) {
-    if (!["sum", "min", "max"].includes(merge)) {
-      fail(`merge "${merge}" of "${buffer}" is none of sum, min, max`);
+  const twice = named.find((buffer) => (buffers[buffer]?.merge ?? of(buffer)) !== of(buffer));
+  if (twice !== undefined) fail(`its buffer "${twice}" declares another merge than the option merge`);
+  for (const [buffer, { kind, dtype = "float32", merge }] of Object.entries(ruledBuffers(options))) {
+    if (dtype as string === "object") fail(`its buffer "${buffer}" holds objects; a kernel writes numbers`);
+    if (merge && !NUMBER_RULES.includes(merge)) {
+      fail(`merge "${merge}" of "${buffer}" is none of ${NUMBER_RULES.join(", ")}`);
     }
-    const complex = buffers[buffer]?.dtype?.startsWith("complex");
-    if (complex && merge !== "sum") fail(`complex buffer "${buffer}" can only be merged by sum`);
+    const problem = merge && ruleProblem(merge, dtype);
+    if (problem) fail(`its buffer "${buffer}" ${problem}`);
+    if (kind !== "nav" && !merge) fail(`its ${kind} buffer "${buffer}" needs merge: "sum", "min" or "max"`);
   }
   for (const [key, value] of Object.entries(options.params ?? {})) {
     if (typeof value !== "number") fail(`parameter "${key}" is ${typeof value}, not a number`);
   }
 }
 
-/** How each `sig` or `single` buffer is merged. */
-function mergesOf({ buffers, merge }: SourceKernel): Record<string, MergeName> {
-  const merged = Object.keys(buffers).filter((name) => buffers[name]!.kind !== "nav");
-  const of = (name: string) => typeof merge === "string" ? merge : merge?.[name];
-  return Object.fromEntries(merged.flatMap((name) => {
-    const found = of(name);
-    return found === undefined ? [] : [[name, found]];
-  }));
+/** The buffers, each with its rule of merging: `sig` and `single` ones may have it from the option `merge`. */
+function ruledBuffers(options: SourceKernel): Record<string, KernelBuffer> {
+  return Object.fromEntries(
+    Object.entries(options.buffers).map(([name, buffer]) => {
+      const rule = buffer.merge ?? (buffer.kind === "nav" ? undefined : ruleOption(options, name));
+      return [name, rule === undefined ? buffer : { ...buffer, merge: rule }];
+    }),
+  );
+}
+
+function ruleOption({ merge }: SourceKernel, buffer: string): MergeName | undefined {
+  return typeof merge === "string" ? merge : merge?.[buffer];
 }
 
 /** Compiles for the type of the samples, and checks what comes out. */
@@ -124,17 +127,16 @@ async function prepareKernel(options: SourceKernel, data: DataMeta): Promise<Ker
 /** What workers need to know of a compiled kernel. */
 export function specOf(options: SourceKernel, kernel: CompiledKernel, input: DType): KernelSpec {
   const name = nameOf(options);
-  const { buffers, arrays = {}, scratch = {}, params = {} } = options;
+  const { arrays = {}, scratch = {}, params = {} } = options;
   return {
     name,
     kernel,
     call: callOf(kernel, name, options),
     input,
-    buffers,
+    buffers: ruledBuffers(options),
     arrays,
     scratch,
     params: Object.values(params),
-    merges: mergesOf(options),
   };
 }
 

@@ -5,21 +5,24 @@
  */
 
 import type { DType, TypedArray } from "../../space/dtype.ts";
+import type { NumberRule } from "../merge_rules.ts";
 import type { BufferSpec, DTypeWish } from "../udf.ts";
 import type { UdfRef } from "../udf_ref.ts";
 
-/** How two partial results of a buffer become one. */
-export type MergeName = "sum" | "min" | "max";
+/** How two partial results of a buffer of a kernel become one, see {@link MergeRule}. */
+export type MergeName = NumberRule;
 
 /** How a kernel is called: once a frame, or once a tile of (parts of) frames. */
 export type KernelCall = "frame" | "tile";
 
 /** A result buffer of a kernel: a {@link BufferSpec} of numbers. */
-export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use"> {
+export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use" | "merge"> {
   /** Type of the numbers. Default `float32`. */
   readonly dtype?: DType;
   /** `private`: intermediate, not part of the results. */
   readonly use?: "private";
+  /** How partial results become one. Default: what {@link SourceKernel.merge} says. */
+  readonly merge?: MergeName;
 }
 
 /** An array for intermediate values; it keeps what was written to it, so a kernel fills it before it reads it. */

@@ -11,7 +11,9 @@ import { type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../sp
 import type { NdArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { createContext } from "../context.ts";
+import { objectsOf } from "../object_results.ts";
 import { plan, type PlanOptions } from "../plan.ts";
+import type { ObjectArray } from "../result_values.ts";
 import { run } from "../run.ts";
 import type { UdfResult } from "../udf.ts";
 import { udf, type UdfRef } from "../udf_ref.ts";
@@ -112,7 +114,8 @@ class Scan {
     await using context = createContext({ memory: 64 * 2 ** 20, workers });
     const udfs = { it: this.ref, ...(company ? { company: COMPANY } : {}) };
     const planned = await plan(await this.#open(order), udfs, { ...options, context });
-    this.derives = planned.udfs[0]!.udf.results !== undefined;
+    const { udf, derivations } = planned.udfs[0]!;
+    this.derives = udf.results !== undefined || derivations.length > 0;
     return (await run(planned)).it!;
   }
 }
@@ -149,9 +152,15 @@ function swapped(bytes: Uint8Array, unit: number): Uint8Array {
 }
 
 function compareRuns(name: string, how: string, expected: UdfResult, found: UdfResult): void {
-  for (const [result, array] of Object.entries(expected)) {
-    compare(name, how, result, valuesOf(array), valuesOf(found[result]!));
+  const others = everyResult(found);
+  for (const [result, array] of Object.entries(everyResult(expected))) {
+    compare(name, how, result, valuesOf(array), valuesOf(others[result]!));
   }
+}
+
+/** Arrays of numbers and of JSON values by their names. */
+function everyResult(result: UdfResult): Record<string, NdArray | ObjectArray> {
+  return { ...result, ...objectsOf(result) };
 }
 
 /** Buffers with one entry a frame must not depend on which other frames are selected; what results() makes may. */
@@ -162,11 +171,13 @@ function compareRows(
   whole: UdfResult,
   part: UdfResult,
 ): void {
-  for (const [name, array] of Object.entries(whole)) {
+  const parts = everyResult(part);
+  for (const [name, array] of Object.entries(everyResult(whole))) {
+    const other = parts[name]!;
     const perFrame = nav.every((size, d) => array.shape[d] === size) &&
-      part[name]!.shape.length === array.shape.length;
-    if (!perFrame || array.shape.some((size, d) => part[name]!.shape[d] !== size)) continue;
-    const [a, b] = [valuesOf(array), valuesOf(part[name]!)];
+      other.shape.length === array.shape.length;
+    if (!perFrame || array.shape.some((size, d) => other.shape[d] !== size)) continue;
+    const [a, b] = [valuesOf(array), valuesOf(other)];
     const entry = a.length / mask.length;
     const chosen = (values: ArrayLike<unknown>) =>
       Array.from(values).filter((_, i) => mask[Math.floor(i / entry)]);
@@ -174,7 +185,7 @@ function compareRows(
   }
 }
 
-function valuesOf({ data }: NdArray): ArrayLike<unknown> {
+function valuesOf({ data }: NdArray | ObjectArray): ArrayLike<unknown> {
   return data as ArrayLike<unknown>;
 }
 
@@ -183,9 +194,11 @@ function compare(udf: string, how: string, name: string, a: ArrayLike<unknown>, 
     if (Object.is(a[i], b[i]) || JSON.stringify(a[i]) === JSON.stringify(b[i]) && typeof a[i] === "object") {
       continue;
     }
-    const text = `UDF "${udf}" gives another result when it is run ${how}: ${name}[${i}] is ${b[i]}, not ${
-      a[i]
-    }`;
+    const [found, expected] = [b[i], a[i]].map((value) =>
+      typeof value === "object" ? JSON.stringify(value) : String(value)
+    );
+    const text = `UDF "${udf}" gives another result when it is run ${how}: ${name}[${i}] is ${found}, not ` +
+      `${expected}`;
     throw new TilewiseError("udf", text, { udf, run: how, result: name, index: i });
   }
 }

@@ -7,12 +7,23 @@
 import { denseData } from "../../../pictures/npy.ts";
 import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
+import type { JsonValue } from "../../objects.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 
-/** What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array. */
-export type FrameValue = number | bigint | boolean | TypedArray | NdArray | readonly FrameValue[];
+/**
+ * What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array; or any
+ * other JSON value, which makes an object result.
+ */
+export type FrameValue =
+  | number
+  | bigint
+  | boolean
+  | TypedArray
+  | NdArray
+  | JsonValue
+  | readonly FrameValue[];
 
-/** Type and shape of a value. */
+/** Type and shape of a value that is numbers. */
 export interface ValueSpec {
   /** Type of its numbers. */
   readonly dtype: DType;
@@ -20,7 +31,7 @@ export interface ValueSpec {
   readonly shape: Shape;
 }
 
-/** What the caller has fixed: then values are made to fit, where they can be. */
+/** What the caller has fixed of numbers: then values are made to fit, where they can be. */
 export type GivenSpec = Partial<ValueSpec>;
 
 /** A value as a row of numbers, with its own type and shape. */
@@ -62,11 +73,20 @@ function isNumber(value: unknown): value is number | bigint | boolean {
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
 }
 
-function nameOf(value: unknown): string {
+/** A value in two words. */
+export function nameOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (value instanceof Promise) return "a promise (it must not be async)";
   if (typeof value !== "object") return `a ${typeof value}`;
-  return Array.isArray(value) ? "a list" : `an instance of ${value.constructor?.name ?? "no class"}`;
+  if (Array.isArray(value)) return "a list";
+  return isPlain(value) ? "an object" : `an instance of ${value.constructor?.name ?? "no class"}`;
+}
+
+/** Whether a value is an object without a class, as JSON has them. */
+export function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return (prototype === null || prototype === Object.prototype) && !isArray(value);
 }
 
 function kindOf(numbers: readonly (number | bigint | boolean)[]): DType {
@@ -93,7 +113,10 @@ function checkShape({ shape, numbers }: FlatValue, spec: ValueSpec, given: Given
   const fits = given.shape ? numbers.length === units : sameShape(shape, spec.shape);
   if (fits) return;
   if (!given.shape) {
-    throw new Error(`it returned ${showShape(shape)} values, for a frame of ones ${showShape(spec.shape)}`);
+    const hint = shape.length > 0 ? `; lists of any length need dtype: "object"` : "";
+    throw new Error(
+      `it returned ${showShape(shape)} values, for a frame of ones ${showShape(spec.shape)}${hint}`,
+    );
   }
   const needs = `${units} numbers for ${showShape(spec.shape)} ${spec.dtype}`;
   throw new Error(`it returned ${numbers.length} numbers; a result needs ${needs}`);

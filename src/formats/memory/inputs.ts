@@ -1,0 +1,136 @@
+/**
+ * What can be opened beside files: arrays in memory, dense or sparse, and how their shapes may be said.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkNames, type OptionNames } from "../../options.ts";
+import { type DType, parseDType, type TypedArray } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import type { OpenOptions } from "../options.ts";
+
+/** How the samples of an array become frames on a scan; each may be among the options of `open` instead. */
+export interface Arrangement {
+  /** Shape of the scan; as the option `nav`. */
+  readonly nav?: Shape;
+  /** Shape of a frame; as the option `sig`. */
+  readonly sig?: Shape;
+  /** How many of the last dimensions are the frame; as the option `sigDims`. */
+  readonly sigDims?: number;
+  /** Images to skip, or blank positions before the first image; as the option `syncOffset`. */
+  readonly syncOffset?: number;
+  /** Type of the samples, where the typed array has several: `bool`, `complex64`, `complex128`. */
+  readonly dtype?: DType | string;
+  /** What messages call it. Default `memory`. */
+  readonly name?: string;
+}
+
+/** An array in memory: a result of a run ({@link NdArray}), or samples with what they are. */
+export interface ArrayInput extends Arrangement {
+  /** The samples; complex ones as pairs of floats, re before im. */
+  readonly data: TypedArray;
+  /** Sizes, slowest dimension first. Default: `nav`, then `sig`. */
+  readonly shape?: Shape;
+  /** Distance between neighbours, in samples, per dimension. Default: row-major, without gaps. */
+  readonly stride?: Shape;
+  /** Which frames mean something, as in {@link NdArray}; no run selects the others. */
+  readonly valid?: Uint8Array | undefined;
+}
+
+/** Whole numbers: a typed array or a list. */
+export type IndexList = TypedArray | readonly number[];
+
+/** Sparse frames by their rows: entries `indptr[i]` to `indptr[i + 1] − 1` are those of image `i`. */
+export interface CsrInput extends Arrangement {
+  /** The matrix: a row is an image, a column a pixel of the flattened frame. */
+  readonly csr: {
+    /** Row pointers: images + 1 numbers. */
+    readonly indptr: IndexList;
+    /** The flat pixel of each entry, in any order within a row; entries with the same place are added up. */
+    readonly indices: IndexList;
+    /** The sample of each entry: real numbers. */
+    readonly data: TypedArray;
+  };
+}
+
+/** Sparse frames by their entries, in any order. */
+export interface CooInput extends Arrangement {
+  /** The matrix: a row is an image, a column a pixel of the flattened frame. */
+  readonly coo: {
+    /** The image of each entry. */
+    readonly rows: IndexList;
+    /** The flat pixel of each entry; entries with the same place are added up. */
+    readonly columns: IndexList;
+    /** The sample of each entry: real numbers. */
+    readonly data: TypedArray;
+  };
+}
+
+/** What lies in memory: a dense array, or a sparse matrix in one of two forms. */
+export type MemoryInput = ArrayInput | CsrInput | CooInput;
+
+const ARRANGEMENT: OptionNames<Arrangement> = {
+  nav: true,
+  sig: true,
+  sigDims: true,
+  syncOffset: true,
+  dtype: true,
+  name: true,
+};
+const MEMBERS = {
+  data: { ...ARRANGEMENT, data: true, shape: true, stride: true, valid: true } satisfies OptionNames<
+    ArrayInput
+  >,
+  csr: { ...ARRANGEMENT, csr: true } satisfies OptionNames<CsrInput>,
+  coo: { ...ARRANGEMENT, coo: true } satisfies OptionNames<CooInput>,
+};
+const FORMS = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
+
+/** Whether `source` is an array or a matrix in memory, not something that has bytes of a file. */
+export function isMemoryInput(source: unknown): source is MemoryInput {
+  if (typeof source !== "object" || source === null || Array.isArray(source)) return false;
+  if (source instanceof Blob || source instanceof URL || ArrayBuffer.isView(source)) return false;
+  return FORMS.some((form) => form in source);
+}
+
+/**
+ * What a user said of an array, beside it or among the options of `open`. Refuses what is said in both and differs, and
+ * options that mean nothing here.
+ */
+export function arrangementOf(input: MemoryInput, options: OpenOptions): Arrangement & { name: string } {
+  const form = FORMS.find((one) => one in input)!;
+  checkNames(`An array in memory, { ${form}, … }, has no member`, input, Object.keys(MEMBERS[form]));
+  const { name = "memory" } = input;
+  const said: Record<string, unknown> = { name };
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined || key === "signal" || key === "format" && value === "memory") continue;
+    if (key in ARRANGEMENT) said[key] = value;
+    else throw useless(key, name);
+  }
+  for (const key of Object.keys(ARRANGEMENT) as (keyof Arrangement)[]) {
+    const value = input[key];
+    if (value === undefined) continue;
+    if (key in said && !isSame(key, said[key], value)) throw contradiction(key, value, said[key], name);
+    said[key] = value;
+  }
+  return said as unknown as Arrangement & { name: string };
+}
+
+/** Whether both say the same; types have several names. */
+function isSame(key: string, a: unknown, b: unknown): boolean {
+  const plain = (value: unknown) => key === "dtype" ? parseDType(String(value)) : JSON.stringify(value);
+  return plain(a) === plain(b);
+}
+
+function useless(option: string, file: string): TilewiseError {
+  const known = Object.keys(ARRANGEMENT).filter((key) => key !== "name").join(", ");
+  const text = `Cannot open ${file} with the option ${option}: it is an array in memory; it takes ${known}`;
+  return new TilewiseError("invalid", text, { file, found: option, expected: known });
+}
+
+function contradiction(key: string, beside: unknown, option: unknown, file: string): TilewiseError {
+  const [found, expected] = [JSON.stringify(beside), JSON.stringify(option)];
+  const text = `Cannot open ${file}: its ${key} is ${found}, the option ${key} is ${expected}; say it once`;
+  return new TilewiseError("invalid", text, { file, found, expected });
+}

@@ -1,0 +1,141 @@
+/**
+ * Sparse matrices in memory as data sets: rows as they lie, entries in any order after they were sorted by rows.
+ *
+ * @module
+ */
+
+import { Dataset } from "../../dataset/dataset.ts";
+import { TilewiseError } from "../../errors.ts";
+import { type DType, dtypeInfo, dtypeOf, type TypedArray } from "../../space/dtype.ts";
+import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { arrange, wanted } from "../arrange.ts";
+import { csrFacts, csrLayout } from "../csr_layout.ts";
+import { bytesSpec, sampleType } from "./array.ts";
+import { sortedByRows } from "./coo_rows.ts";
+import { checkedIndices, checkList, sharedFloats } from "./index_list.ts";
+import type { Arrangement, CooInput, CsrInput, IndexList } from "./inputs.ts";
+
+/** What was said of a matrix, with the name that messages have for it. */
+type Said = Arrangement & { readonly name: string };
+
+/** A matrix, row by row. */
+interface Rows {
+  /** Row pointers. */
+  readonly rows: Float64Array;
+  /** Columns. */
+  readonly indices: TypedArray;
+  /** Samples. */
+  readonly data: TypedArray;
+}
+
+/** The data set of a matrix that is given row by row. */
+export function openCsr({ csr }: CsrInput, said: Said): Dataset {
+  const { name } = said;
+  const sig = frameOf(said);
+  const dtype = sparseType(csr.data, said, csr.indices);
+  const rows = rowPointers(csr.indptr, csr.data.length, name);
+  const indices = checkedIndices(csr.indices, "indices", sizeOf(sig), name);
+  return sparseSet({ rows, indices, data: csr.data }, dtype, sig, said, "CSR");
+}
+
+/** The data set of a matrix that is given entry by entry. */
+export function openCoo({ coo }: CooInput, said: Said): Dataset {
+  const { name, nav } = said;
+  const sig = frameOf(said);
+  const dtype = sparseType(coo.data, said, coo.columns, coo.rows);
+  if (!nav) {
+    const text =
+      `Cannot open ${name} without nav: the rows of its entries do not say how many images there are`;
+    throw new TilewiseError("invalid", text, { file: name });
+  }
+  const images = sizeOf(wanted(nav, "nav", name));
+  const columns = checkedIndices(coo.columns, "columns", sizeOf(sig), name);
+  const rows = checkedIndices(coo.rows, "rows", images, name);
+  return sparseSet(sortedByRows(rows, columns, coo.data, images), dtype, sig, said, "COO");
+}
+
+/** Shape of a frame, which a matrix does not say. */
+function frameOf({ sig, sigDims, name }: Said): Shape {
+  if (sigDims !== undefined) {
+    const text = `Cannot open ${name} with sigDims: a matrix has no dimensions to split; give nav and sig`;
+    throw new TilewiseError("invalid", text, { file: name, found: sigDims });
+  }
+  if (!sig) {
+    const text = `Cannot open ${name} without sig: its columns are flat pixels of frames of some shape`;
+    throw new TilewiseError("invalid", text, { file: name });
+  }
+  const shape = wanted(sig, "sig", name);
+  checkedProduct([...shape, 4], "columns of int32", 2 ** 33); // kernels count pixels in 32 bits, with sign
+  return shape;
+}
+
+/** The type of the samples; every entry has one of each list. */
+function sparseType(data: TypedArray, { dtype, name }: Said, ...lists: readonly IndexList[]): DType {
+  const type = sampleType(data, dtype, name);
+  if (dtypeInfo(type).kind === "c") {
+    const text = `Cannot open ${name}: its entries are ${type}; sparse frames have real samples`;
+    throw new TilewiseError("unsupported", text, { file: name, found: type });
+  }
+  for (const list of lists) {
+    checkList(list, "places", name);
+    if (list.length === data.length) continue;
+    const text =
+      `Cannot open ${name}: it has ${data.length} samples and ${list.length} places; an entry has ` +
+      `one of each`;
+    throw new TilewiseError("invalid", text, { file: name, expected: data.length, found: list.length });
+  }
+  return type;
+}
+
+/** Row pointers: whole numbers that ascend from 0 to at most the number of entries. */
+function rowPointers(indptr: IndexList, entries: number, file: string): Float64Array {
+  checkList(indptr, "indptr", file);
+  const rows = sharedFloats(indptr.length);
+  for (let i = 0; i < indptr.length; i++) {
+    const [pointer, before] = [Number(indptr[i]), i > 0 ? rows[i - 1]! : 0];
+    rows[i] = pointer;
+    if (Number.isInteger(pointer) && pointer >= before && pointer <= entries) continue;
+    const text =
+      `Cannot open ${file}: number ${i} of its indptr is ${indptr[i]}, after ${before}; row pointers ` +
+      `ascend to the number of entries, which is ${entries}`;
+    throw new TilewiseError("invalid", text, { file, entry: i, expected: entries, found: String(indptr[i]) });
+  }
+  if (rows.length >= 2) return rows;
+  const text =
+    `Cannot open ${file}: its indptr has ${rows.length} numbers; it has one more than there are images`;
+  throw new TilewiseError("invalid", text, { file, found: rows.length });
+}
+
+function sparseSet(
+  { rows, indices, data }: Rows,
+  dtype: DType,
+  sig: Shape,
+  said: Said,
+  form: string,
+): Dataset {
+  const { name } = said;
+  const images = rows.length - 1;
+  const { navShape, sigShape, syncOffset, warnings } = arrange({ name, images, sigShape: sig }, said);
+  const surplus = data.length - rows[images]!;
+  const byteOrder = "little";
+  return new Dataset({
+    source: name,
+    detection: {
+      format: "memory",
+      why: [`${data.length} entries of frames of ${showShape(sig)}, as ${form}`],
+    },
+    navShape,
+    layout: csrLayout(
+      rows,
+      { source: bytesSpec(indices, `indices of ${name}`), dtype: dtypeOf(indices), byteOrder },
+      { source: bytesSpec(data, name), dtype, byteOrder },
+      sigShape,
+    ),
+    syncOffset,
+    warnings: [
+      ...warnings,
+      ...(surplus > 0 ? [`${surplus} entries after the last row belong to no frame`] : []),
+    ],
+    metadata: { ...csrFacts(rows, sigShape) },
+  });
+}
