@@ -52,14 +52,10 @@ export {
   type SparseLayout,
 } from "./src/dataset/layout.ts";
 export { type Partition } from "./src/dataset/partition.ts";
-export {
-  type Coordinate,
-  type NestedMask,
-  type Roi,
-  type RoiInput,
-  type RoiMask,
-  type SparseMask,
-} from "./src/dataset/roi.ts";
+export * as roi from "./src/dataset/region.ts";
+export type { NestedTruth } from "./src/dataset/region.ts";
+export { type Roi } from "./src/dataset/roi.ts";
+export type * from "./src/dataset/roi_input.ts";
 export { type SuppliedCorrections } from "./src/dataset/supplied.ts";
 export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
 export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";

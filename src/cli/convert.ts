@@ -15,7 +15,7 @@ import { type Arguments, UsageError } from "./args.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
-import { parseCorrections, parseRoi, RUN_FLAGS } from "./run_flags.ts";
+import { parseCorrections, regionOfInterest, RUN_FLAGS } from "./run_flags.ts";
 import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
@@ -50,6 +50,7 @@ export const CONVERT: Verb = {
 async function convert(args: Arguments, io: CliIo): Promise<number> {
   const [source, out] = args.positionals as [string, string];
   checkOut(out);
+  const roi = await regionOfInterest(args);
   const memory = args.value("memory", parseBytes);
   const workers = args.count("workers");
   await using context = createContext({
@@ -58,13 +59,12 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   });
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
-  const roi = args.text("roi");
   const corrections = await parseCorrections(args, dataset);
   await prepareOutputs([out]);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
   let last: Progress | undefined;
   const written = await exportDataset(dataset, out, {
-    ...(roi === undefined ? {} : { roi: await parseRoi(roi, dataset) }),
+    ...(roi === undefined ? {} : { roi }),
     ...(corrections ? { corrections } : {}),
     context,
     signal: io.signal,

@@ -6,12 +6,12 @@
 
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import { range } from "../dataset/region.ts";
 import type { RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
-import { sameShape, type Shape, showShape, sizeOf, unravel } from "../space/shape.ts";
-import { type Arguments, UsageError } from "./args.ts";
-import { flatPositions } from "./frames.ts";
+import type { NdArray } from "../space/ndarray.ts";
+import { sameShape, type Shape, showShape, unravel } from "../space/shape.ts";
+import type { Arguments } from "./args.ts";
 import { readArray } from "./sources.ts";
 import type { Flag } from "./verb.ts";
 
@@ -27,7 +27,7 @@ export const RUN_FLAGS: readonly Flag[] = [
   {
     name: "roi",
     value: "ROI",
-    help: "scan positions: first:size for each dimension, positions Y,X;Y,X;…, or a mask file (.npy)",
+    help: "scan positions: start:stop for each dimension, positions Y,X;Y,X;…, or a mask file (.npy)",
   },
   { name: "dark", value: "FILE", help: "a dark frame to subtract" },
   { name: "gain", value: "FILE", help: "a gain map to multiply by" },
@@ -43,36 +43,26 @@ export const RUN_FLAGS: readonly Flag[] = [
   { name: "dry-run", help: "print the plan and do nothing" },
 ];
 
-/** A region of interest from `first:size,…`, from positions `y,x;y,x;…`, or from a file with a mask. */
-export async function parseRoi(text: string, { navShape }: Dataset): Promise<RoiInput> {
+/** What `--roi` selects: ranges `start:stop,…`, positions `Y,X;Y,X;…`, or what a mask file marks. */
+export async function regionOfInterest(args: Arguments): Promise<RoiInput | undefined> {
+  const region = args.value("roi", parseRegion);
+  return typeof region === "string" ? { mask: await readArray(region) } : region;
+}
+
+/** The region that `text` means, or `text` where it names a file. */
+function parseRegion(text: string): RoiInput | string {
   if (/^[-\d,;\s]+$/.test(text)) return positions(text);
-  if (!/^[\d:,\s]+$/.test(text)) return await readArray(text);
-  const ranges = text.split(",").map((part) => /^\s*(\d+):(\d+)\s*$/.exec(part)?.slice(1).map(Number));
-  if (ranges.some((range) => !range)) {
-    throw new UsageError(
-      `--roi ${text}: write first:size for each scan dimension, positions Y,X;Y,X;…, or name a mask file`,
-    );
-  }
-  const origin = ranges.map((range) => range![0]!);
-  const shape = ranges.map((range) => range![1]!);
-  if (origin.length !== navShape.length || origin.some((o, d) => o + shape[d]! > navShape[d]!)) {
-    throw new TilewiseError("invalid", `Cannot use the region ${text}: the scan is ${showShape(navShape)}`, {
-      expected: showShape(navShape),
-      found: text,
-    });
-  }
-  const mask = new Uint8Array(sizeOf(navShape));
-  for (const position of flatPositions({ origin, shape }, navShape)) mask[position] = 1;
-  return ndarray(mask, navShape, "bool");
+  const isName = /\p{L}/u.test(text) && (/[/\\]|\.\w+$/.test(text) || !/[:+;]/.test(text));
+  return isName ? text : range(text);
 }
 
 /** Positions; negative coordinates count from the end. */
-function positions(text: string): number[][] {
+function positions(text: string): RoiInput {
   const rows = text.split(";").filter((row) => row.trim() !== "").map((row) => row.split(","));
   if (rows.length > 0 && rows.every((row) => row.every((part) => /^\s*-?\d+\s*$/.test(part)))) {
-    return rows.map((row) => row.map(Number));
+    return { positions: rows.map((row) => row.map(Number)) };
   }
-  throw new UsageError(`--roi ${text}: write positions as Y,X;Y,X;…`);
+  throw new TilewiseError("invalid", "write positions as Y,X;Y,X;…");
 }
 
 /** Dark frame, gain map and dead pixels, if any were given; they replace those that come with the data set. */

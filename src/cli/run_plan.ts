@@ -6,6 +6,7 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import type { RoiInput } from "../dataset/roi.ts";
 import { open } from "../formats/open.ts";
 import { parseBytes } from "../space/size.ts";
 import { BACKENDS } from "../udf/backends.ts";
@@ -22,7 +23,7 @@ import type { Arguments } from "./args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { type NamesByUdf, namesIn } from "./named_results.ts";
-import { parseCorrections, parseRoi } from "./run_flags.ts";
+import { parseCorrections, regionOfInterest } from "./run_flags.ts";
 import { openOptions, showWarnings } from "./sources.ts";
 import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
 
@@ -47,17 +48,19 @@ export async function withPlan<T>(
   const memory = args.value("memory", parseBytes);
   const workers = args.count("workers") ?? workersFor(words);
   const options = openOptions(args, io.signal);
+  const roi = await regionOfInterest(args);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
   });
   const dataset = await open(source, options);
   showWarnings(dataset, args, io);
-  const chosen = { ...await selection(args, dataset), context };
+  const chosen = { ...await selection(args, dataset, roi), context };
   const made = await makeUdfs(words, factsFor(dataset, chosen, args, io));
   const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
   const plan = await planRun(dataset, refs, chosen);
-  showWarnings({ source, warnings: plan.warnings }, args, io);
+  const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
+  showWarnings({ source, warnings: [...plan.warnings, ...none] }, args, io);
   return await body({ plan, names: namesOf(plan, made), finish: (results) => finished(results, made) });
 }
 
@@ -68,8 +71,11 @@ function workersFor(words: readonly UdfWord[]): number | undefined {
 }
 
 /** The options of the plan that say which frames and pixels count, and how they are cut. */
-async function selection(args: Arguments, dataset: Dataset): Promise<PlanOptions> {
-  const roi = args.text("roi");
+async function selection(
+  args: Arguments,
+  dataset: Dataset,
+  roi: RoiInput | undefined,
+): Promise<PlanOptions> {
   const partitions = args.count("partitions", 1);
   const tileBytes = args.value("tile-bytes", parseBytes);
   const backends = args.value("backends", parseBackends);
@@ -77,7 +83,7 @@ async function selection(args: Arguments, dataset: Dataset): Promise<PlanOptions
   const corrections: CorrectionsInput | undefined = given ??
     (args.has("no-corrections") ? "none" : undefined);
   return {
-    ...(roi === undefined ? {} : { roi: await parseRoi(roi, dataset) }),
+    ...(roi === undefined ? {} : { roi }),
     ...(partitions === undefined ? {} : { partitions }),
     ...(tileBytes === undefined ? {} : { tileBytes }),
     ...(backends === undefined ? {} : { backends }),

@@ -35,7 +35,7 @@ import type { UdfRef } from "./udf_ref.ts";
 
 /** Options of {@link plan}. */
 export interface PlanOptions {
-  /** Region of interest: a mask over the scan, or coordinates. Default: everything. */
+  /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
   readonly roi?: RoiInput;
   /**
    * Dark frame, gain map, dead pixels; `"none"`: samples as they are stored. Default: what comes with the data set, if

@@ -69,7 +69,8 @@ export async function pickFrame(
   at: Coordinate,
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
-  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, [at])).intensity!;
+  const only = { positions: [at] };
+  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity!;
   const blank = valid?.[0] === 0 ? new Uint8Array(dataset.pixels) : undefined;
   return ndarray(data, dataset.sigShape, dtype, blank);
 }

@@ -16,9 +16,10 @@ import { builtin, type UdfRef } from "../../udf/udf_ref.ts";
  *
  * - `number`: `12.5`; `truth`: `true` or `false`; `word`: one of `words`;
  * - `vector`: `y:x`; `points`: `y:x;y:x;…`, or `@FILE.npy` with one pair a row;
+ * - `ranges`: `start:stop,start:stop,…` as for `--roi`;
  * - `array`: `@FILE.npy`; `path`: the name of a file that the analysis reads by itself.
  */
-export type Kind = "number" | "truth" | "word" | "vector" | "points" | "array" | "path";
+export type Kind = "number" | "truth" | "word" | "vector" | "points" | "ranges" | "array" | "path";
 
 /** One parameter. */
 export interface Parameter {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { normalizeRoi } from "../../dataset/roi.ts";
+import { ndarray } from "../../space/ndarray.ts";
 import { correlate } from "../../udf/builtin/blobfinder/correlate.ts";
 import type { CorrelateOptions } from "../../udf/builtin/blobfinder/correlator.ts";
 import { featureVector } from "../../udf/builtin/blobfinder/feature_vector.ts";
@@ -62,8 +64,9 @@ const STRAIN: ParametersOf<Omit<StrainOptions, keyof RefineOptions>> = {
     preset: "median",
   },
   region: {
-    kinds: ["array"],
-    meaning: "where the reference is taken from: @FILE.npy, a mask over the scan",
+    kinds: ["ranges", "array"],
+    meaning:
+      "where the reference is taken from: start:stop for each scan dimension, or @FILE.npy with a mask",
     preset: "everywhere",
   },
   form: word("how strain is defined", ["polar", "infinitesimal"], "polar"),
@@ -142,7 +145,7 @@ export const LATTICES: readonly Analysis[] = [
     async make(values, facts) {
       const { reference, region, form, ...rest } = values;
       const options = await fitOptions("strainmap", rest, facts);
-      const more = { reference: cell(reference), region, form };
+      const more = { reference: cell(reference), region: maskOf(region, facts), form };
       const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
       return { ref: strainMap({ ...options, ...given }) };
     },
@@ -206,6 +209,13 @@ async function fitOptions(analysis: string, values: Values, facts: Facts): Promi
   const { pattern, rest: { indices, ...rest } } = patternOf(analysis, values);
   const { lattice, indices: all, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
   return { pattern, ...lattice, indices: (indices ?? all) as unknown as readonly Vector[], ...options };
+}
+
+/** The mask of a region: an array as it is, ranges as one byte per scan position. */
+function maskOf(region: Value | undefined, { dataset: { navShape } }: Facts): Value | undefined {
+  if (typeof region !== "string") return region;
+  const { mask } = normalizeRoi({ range: region }, navShape);
+  return ndarray(mask!, navShape, "bool");
 }
 
 /** The vectors of a reference, or the word for a statistic. */
