@@ -15,8 +15,10 @@ import { type Arguments, UsageError } from "./args.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
-import { parseCorrections, regionOfInterest, RUN_FLAGS } from "./run_flags.ts";
-import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
+import { RUN_FLAGS } from "./run_flags.ts";
+import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
+import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
+import { showWarnings } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
 const TAKEN = ["roi", "dark", "gain", "exclude", "workers", "memory"];
@@ -44,6 +46,7 @@ export const CONVERT: Verb = {
     ["tilewise convert scan.dm4 scan.raw", "Plain samples, and the flags that open them."],
     ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns, as a list."],
   ],
+  source: ({ positionals }) => positionals[0],
   run: convert,
 };
 

@@ -9,7 +9,8 @@ import { imageCount } from "../dataset/layout.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
-import { forEachArray, SOURCE_FLAGS } from "./sources.ts";
+import { SOURCE_FLAGS } from "./source_flags.ts";
+import { forEachArray } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */

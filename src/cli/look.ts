@@ -16,9 +16,19 @@ import type { Flag } from "./verb.ts";
 
 /** Flags that say how pictures look. */
 export const LOOK_FLAGS: readonly Flag[] = [
-  { name: "colormap", value: "NAME", help: "of pictures: viridis, magma, gray, or balance around 0" },
-  { name: "percentile", value: "LOW,HIGH", help: "of pictures: leaves out so many percent, as in 1,99" },
-  { name: "legend", help: "a colour bar with its two values beside pictures" },
+  {
+    name: "colormap",
+    option: "colormap",
+    value: "NAME",
+    help: "of pictures: viridis, magma, gray, or balance around 0",
+  },
+  {
+    name: "percentile",
+    option: "percentile",
+    value: "LOW,HIGH",
+    help: "of pictures: leaves out so many percent, as in 1,99",
+  },
+  { name: "legend", option: "legend", help: "a colour bar with its two values beside pictures" },
 ];
 
 /** What the flags say. */

@@ -19,7 +19,8 @@ import { readBox } from "./frames.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./look.ts";
 import { outputPaths, prepareOutputs, saveWithPicture } from "./outputs.ts";
-import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
+import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
+import { showWarnings } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
@@ -49,6 +50,7 @@ export const PICK: Verb = {
     ["tilewise pick scan.mib --at 12,40 -o frame.npy", "The frame of row 12 and column 40."],
     ["tilewise pick scan.npy --box 0:2,0,60:68,-8: --json", "Some samples of two frames, as JSON."],
   ],
+  source: ({ positionals }) => positionals[0],
   async run(args, io) {
     const source = args.positionals[0]!;
     const dataset = await open(source, openOptions(args, io.signal));

@@ -16,7 +16,7 @@ import { outputPaths, prepareOutputs, saveResults } from "./outputs.ts";
 import { writeManifest } from "./manifest.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
 import { withPlan } from "./run_plan.ts";
-import { SOURCE_FLAGS } from "./sources.ts";
+import { SOURCE_FLAGS } from "./source_flags.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
@@ -38,6 +38,7 @@ export const RUN: Verb = {
     ["tilewise run strainmap:radius=6 scan.mib -o strain/", "Finds the lattice, fits it, maps the strain."],
     ["tilewise run ./mine.ts scan.mib --dry-run", "What would be read and how much memory it would take."],
   ],
+  source: ({ positionals }) => positionals.at(-1),
   run: computeVerb,
 };
 

@@ -23,8 +23,9 @@ import type { Arguments } from "./args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { type NamesByUdf, namesIn } from "./named_results.ts";
-import { parseCorrections, regionOfInterest } from "./run_flags.ts";
-import { openOptions, showWarnings } from "./sources.ts";
+import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
+import { openOptions } from "./source_flags.ts";
+import { showWarnings } from "./sources.ts";
 import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */

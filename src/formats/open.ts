@@ -79,7 +79,9 @@ async function openNamed(
   checkOptionNames("open()", options, OPEN_OPTIONS);
   await using input = await Input.open(source instanceof Array ? source : [source], options);
   const [format, detection] = await recognise(input, options);
-  const arrays = await format.open(input.forFormat(detection), options);
+  const found = await format.open(input.forFormat(detection), options);
+  const { unseen } = input;
+  const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const { name } = input.source;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =

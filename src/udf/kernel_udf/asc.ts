@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { deniedError, isDenied } from "../../io/permission.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Build, COMPILER, COMPILER_VERSION, filesBeside, flagsOf, STATICS_END } from "./prelude.ts";
 
@@ -96,13 +97,10 @@ async function loadCompiler(): Promise<Asc> {
     return (await import(name) as { default: Asc }).default;
   } catch (cause) {
     loaded = undefined;
-    const denied = cause instanceof Error && cause.name === "NotCapable";
-    const hint = denied
-      ? "it looks for CI in the environment; allow it with --allow-env=CI"
-      : `add assemblyscript ${COMPILER_VERSION} to the dependencies or the import map`;
-    throw new TilewiseError("udf", `Cannot load the AssemblyScript compiler (${name}): ${hint}`, {}, {
-      cause,
-    });
+    const problem = `Cannot load the AssemblyScript compiler (${name})`;
+    if (isDenied(cause)) throw deniedError(problem, cause);
+    const hint = `add assemblyscript ${COMPILER_VERSION} to the dependencies or the import map`;
+    throw new TilewiseError("udf", `${problem}: ${hint}`, {}, { cause });
   }
 }
 
