@@ -48,7 +48,7 @@ export const DEMO: Verb = {
     { name: "scan", value: "AxB", help: "scan positions; default 64x64" },
     { name: "side", value: "N", help: "pixels of a frame along both sides; default 128" },
     { name: "seed", value: "N", help: "seed of the noise; default 1" },
-    { name: "workers", value: "N", help: "worker threads; 0 uses this one" },
+    { name: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
     { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
   ],
   notes: [

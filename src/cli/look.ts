@@ -26,7 +26,7 @@ export const LOOK_FLAGS: readonly Flag[] = [
     name: "percentile",
     option: "percentile",
     value: "LOW,HIGH",
-    help: "of pictures: leaves out so many percent, as in 1,99",
+    help: "of pictures: the range of values that is shown, in percent, such as 1,99",
   },
   { name: "legend", option: "legend", help: "a colour bar with its two values beside pictures" },
 ];

@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cwd } from "node:process";
 import { TilewiseError } from "../errors.ts";
+import { fileError } from "../io/file_error.ts";
 import { writeFileAtomic } from "../io/write.ts";
 import { type RunManifest, runManifest } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
@@ -43,14 +44,14 @@ function manifestPath(out: string, files: Readonly<Record<string, readonly strin
   return first ? join(dirname(first), "run.json") : `${out}.run.json`;
 }
 
-/** Reads a manifest that `run` wrote; `corrupt` where it is none. */
+/** Reads a manifest that `run` wrote; `malformed` where it is none. */
 export async function readManifest(
   path: string,
 ): Promise<RunManifest & Required<Pick<RunManifest, "command">>> {
   const manifest = await parsed(path);
   if (manifest?.manifest !== "tilewise-run-1" || !Array.isArray(manifest.results)) {
     const text = `Cannot replay ${path}: it is no run manifest; give the .run.json beside a saved result`;
-    throw new TilewiseError("corrupt", text, { file: path, expected: "tilewise-run-1" });
+    throw new TilewiseError("malformed", text, { file: path, expected: "tilewise-run-1" });
   }
   const { command } = manifest;
   if (command && Array.isArray(command.arguments)) return { ...manifest, command } as never;
@@ -63,14 +64,11 @@ async function parsed(path: string): Promise<Partial<RunManifest> | null> {
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {
-    const code = (cause as { code?: string }).code ?? "error";
-    throw new TilewiseError("not-found", `Cannot read ${path}: ${code}`, { file: path, found: code }, {
-      cause,
-    });
+    throw fileError(path, cause);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new TilewiseError("corrupt", `Cannot replay ${path}: it is not JSON`, { file: path }, { cause });
+    throw new TilewiseError("malformed", `Cannot replay ${path}: it is not JSON`, { file: path }, { cause });
   }
 }

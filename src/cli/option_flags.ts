@@ -8,8 +8,8 @@
  * (workers: 0)                                   (--workers 0)
  * ```
  *
- * Names that are also words of English, such as `level`, are translated only where a message calls them an option, gives
- * them a value, or where `details.option` of the error names them.
+ * Names that are also words of English, such as `level`, are translated only where a message calls them an option, quotes
+ * them or gives them a value.
  *
  * @module
  */
@@ -31,19 +31,21 @@ export const OPTIONS: readonly string[] = [...FLAGS.keys()];
 const ANY = OPTIONS.join("|");
 /** Names that cannot be words of English. */
 const OWN = OPTIONS.filter((name) => /[A-Z]/.test(name)).join("|");
+/** Names that could be something else, but not in a message about that option. */
+const SHORT: readonly string[] = ["nav", "sig", "dtype", "roi"];
 
 const VALUE = String.raw`"[^"]*"|\[[^\]]*\]|-?\d+(?:\.\d+)?|true|false`;
 const BEFORE = String.raw`(?<![\w./\\-])`;
 const AFTER = String.raw`(?![\w/\\-]|\.\w)`;
 const QUOTED = `["\`]?(?:${ANY})["\`]?`;
 
-const PAIR = new RegExp(`${BEFORE}["\`]?(${ANY})["\`]?: (${VALUE})`, "g");
+const PAIR = new RegExp(`${BEFORE}["\`]?(${ANY})["\`]?: (${VALUE})\`?`, "g");
 const OBJECT = new RegExp(String.raw`\{ ((?:(?:${ANY}): (?:${VALUE})(?:, )?)+) \}`, "g");
 const CALLED = new RegExp(
   `(?:\\b[Tt]he )?\\boptions? (${QUOTED}(?:(?:, | and | or )${QUOTED})*)${AFTER}`,
   "g",
 );
-const NAME = new RegExp(`["\`]?(${ANY})["\`]?`, "g");
+const NAME = new RegExp(`["\`]?(${ANY})["\`]?(?!\\w)`, "g");
 const CAMEL = new RegExp(`${BEFORE}["\`]?(${OWN})["\`]?${AFTER}`, "g");
 
 /**
@@ -68,7 +70,8 @@ export function asFlags(message: string, protect: string = "", option: string = 
     .replace(CALLED, (_, names: string) => names.replace(NAME, (_, name: string) => FLAGS.get(name)!))
     .replace(CAMEL, (_, name: string) => FLAGS.get(name)!);
   if (!FLAGS.has(option)) return flags;
-  return flags.replace(new RegExp(`${BEFORE}["\`]?${option}["\`]?${AFTER}`, "g"), FLAGS.get(option)!);
+  const mention = SHORT.includes(option) ? `["\`]?${option}["\`]?` : `["\`]${option}["\`]`;
+  return flags.replace(new RegExp(BEFORE + mention + AFTER, "g"), FLAGS.get(option)!);
 }
 
 /** `--sig 256x256`; a truth value is in the flag itself. */

@@ -22,7 +22,7 @@ import type { Verb } from "./verb.ts";
 /** The verb. */
 export const RUN: Verb = {
   name: "run",
-  summary: "computes UDFs over a scan",
+  summary: "computes analyses (UDFs) over a scan, all in one pass",
   usage: "UDF… SOURCE",
   least: 2,
   flags: [...RUN_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],

@@ -31,14 +31,14 @@ export const RUN_FLAGS: readonly Flag[] = [
     help: "a dead pixel, or a mask file (.npy)",
   },
   { name: "no-corrections", help: "leave out the corrections that come with the data set" },
-  { name: "workers", option: "workers", value: "N", help: "worker threads; 0 uses this one" },
+  { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
   { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
-  { name: "partitions", option: "partitions", value: "N", help: "at least so many parts" },
+  { name: "partitions", option: "partitions", value: "N", help: "cut the scan into at least N parts" },
   {
     name: "tile-bytes",
     option: "tileBytes",
     value: "SIZE",
-    help: "most bytes of a tile that is one read, such as 1MiB",
+    help: "largest tile that is read at once, such as 1MiB",
   },
   {
     name: "backends",
@@ -46,12 +46,12 @@ export const RUN_FLAGS: readonly Flag[] = [
     value: "NAMES",
     help: "forms of tiles that UDFs may get: dense,csr,csc,coo",
   },
-  { name: "no-cull", option: "cull", help: "reads all rows of frames, also those that no UDF needs" },
+  { name: "no-cull", option: "cull", help: "read all rows of frames, also those that no UDF needs" },
   {
     name: "stall-timeout",
     option: "stallTimeout",
     value: "SECONDS",
-    help: "how long a worker may give no sign of life",
+    help: "stop a worker that gives no sign of life for so long",
   },
   { name: "dry-run", help: "print the plan and do nothing" },
 ];

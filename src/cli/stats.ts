@@ -34,7 +34,7 @@ export const STATS: Verb = {
     ["tilewise stats scan.mib", "Sums, extremes and mean of all samples."],
     [
       "tilewise stats --json --sha256 a.npy b.npy",
-      "One JSON object a line and array, with a digest of the samples.",
+      "One JSON object per array, each on a line, with a digest of the samples.",
     ],
   ],
   run: (args, io) =>

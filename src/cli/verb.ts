@@ -51,7 +51,7 @@ export interface Verb {
 
 /** Flags that every verb has. */
 export const COMMON_FLAGS: readonly Flag[] = [
-  { name: "json", help: "one JSON object a line on stdout" },
+  { name: "json", help: "one JSON object per line on stdout" },
   { name: "quiet", short: "q", help: "no progress and no pictures" },
   { name: "help", short: "h", help: "this text" },
 ];

@@ -163,7 +163,7 @@ export const LATTICES: readonly Analysis[] = [
         unit: "px",
       },
     },
-    results: { integration: "one number a frame and disk: float64" },
+    results: { integration: "one number per frame and disk: float64" },
     example: "integrate:radius=5,positions=@refineds.npy",
     make(values) {
       const { pattern, rest } = patternOf("integrate", values, WEIGHTS);
@@ -177,7 +177,7 @@ export const LATTICES: readonly Analysis[] = [
     notes: NOTE,
     builtin: "mask",
     parameters: { ...WEIGHTS, peaks: PEAKS, ...LATTICE },
-    results: { intensity: "one number a frame and disk: float64" },
+    results: { intensity: "one number per frame and disk: float64" },
     example: "featurevector:radius=5,peaks=64:64;64:84",
     async make(values, facts) {
       const { pattern, rest } = patternOf("featurevector", values, WEIGHTS);
