@@ -19,6 +19,7 @@ import { RUN_FLAGS } from "./run_flags.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
+import { threadsFor } from "./threads.ts";
 import type { Verb } from "./verb.ts";
 
 const TAKEN = ["roi", "dark", "gain", "exclude", "workers", "memory"];
@@ -55,13 +56,14 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   checkOut(out);
   const roi = await regionOfInterest(args);
   const memory = args.value("memory", parseBytes);
-  const workers = args.count("workers");
+  args.count("workers"); // refused before anything is opened
+  const dataset = await open(source, openOptions(args, io.signal));
+  showWarnings(dataset, args, io);
+  const workers = threadsFor(args, io, dataset.byteLength);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
   });
-  const dataset = await open(source, openOptions(args, io.signal));
-  showWarnings(dataset, args, io);
   const corrections = await parseCorrections(args, dataset);
   await prepareOutputs([out]);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));

@@ -26,6 +26,7 @@ import { type NamesByUdf, namesIn } from "./named_results.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
+import { threadsFor } from "./threads.ts";
 import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */
@@ -47,15 +48,16 @@ export async function withPlan<T>(
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
   const memory = args.value("memory", parseBytes);
-  const workers = args.count("workers") ?? workersFor(words);
+  args.count("workers"); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const roi = await regionOfInterest(args);
+  const dataset = await open(source, options);
+  showWarnings(dataset, args, io);
+  const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
   });
-  const dataset = await open(source, options);
-  showWarnings(dataset, args, io);
   const chosen = { ...await selection(args, dataset, roi), context };
   const made = await makeUdfs(words, factsFor(dataset, chosen, args, io));
   const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
@@ -66,9 +68,11 @@ export async function withPlan<T>(
 }
 
 /** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
-function workersFor(words: readonly UdfWord[]): number | undefined {
+function workersFor(words: readonly UdfWord[], args: Arguments): number | undefined {
   const isForeign = words.some(({ module }) => module !== undefined);
-  return isForeign ? Math.max(1, Math.min(8, navigator.hardwareConcurrency)) : undefined;
+  return isForeign && !args.has("workers")
+    ? Math.max(1, Math.min(8, navigator.hardwareConcurrency))
+    : undefined;
 }
 
 /** The options of the plan that say which frames and pixels count, and how they are cut. */

@@ -9,12 +9,12 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { folderOf, mayDo } from "../io/permission.ts";
 import type { Death } from "./failure.ts";
 import type { RunMessage } from "./protocol.ts";
 import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import { Slot } from "./slot.ts";
+import { unreadableCode } from "./thread_code.ts";
 import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
 
 /** How many workers in sequence may die before they have started. */
@@ -281,10 +281,10 @@ class Pool implements WorkerPool, Crew {
   }
 }
 
-/** Threads load their code from where this module is, which is to be read if it is a file. */
+/** Refuses to start threads that could not load their code. */
 function mustLoad(): void {
-  const path = folderOf(new URL("../", import.meta.url))?.replace(/\/$/, "");
-  if (path === undefined || mayDo({ name: "read", path })) return;
+  const path = unreadableCode();
+  if (path === undefined) return;
   const text = `Cannot start a worker: its code in ${path} may not be read; add --allow-read=${path}, ` +
     "or compute without (workers: 0)";
   throw new TilewiseError("permission", text, {

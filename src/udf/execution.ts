@@ -183,7 +183,7 @@ function nothingYet(plan: Plan): Progress {
 }
 
 /** Small runs are over before a worker has woken up. */
-const INLINE_BYTES = 4 * 2 ** 20;
+export const INLINE_BYTES = 4 * 2 ** 20;
 
 function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor {
   const closure = udfs.find(({ ref }) => ref.inline);
