@@ -34,10 +34,14 @@ export const CONVERT: Verb = {
   most: 2,
   flags: [...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)), ...SOURCE_FLAGS],
   notes: [
-    "The ending of OUT says what is written. .npy takes any samples. .raw are plain ones; beside it a Ripple .rpl. .mib takes",
-    "uint8, uint16, uint32 images and gets a .hdr; .xml is EMPAD, 128x128 float32 in the .raw beside it; .tif has float32 pages.",
-    "Samples keep their type (but for .tif), and become little endian (but for .mib); with --dark, --gain or --exclude they are written as corrected.",
-    "The file has the shape of scan and frame, with --roi that of the selected frames one after another.",
+    "The ending of OUT says what is written:",
+    "  .npy   any samples, in the shape of scan and frame",
+    "  .raw   plain samples, and a .rpl (Ripple) that describes them",
+    "  .mib   images of uint8, uint16 or uint32, and a .hdr with the scan",
+    "  .xml   EMPAD: frames of 128x128 float32, in a .raw beside it",
+    "  .tif   one float32 page per frame",
+    "Other files than .tif keep the type of the samples. All but .mib are little endian. With --dark, --gain or --exclude",
+    "the corrected samples are written. With --roi the selected frames are written as a list.",
   ],
   examples: [
     [

@@ -44,14 +44,14 @@ function manifestPath(out: string, files: Readonly<Record<string, readonly strin
   return first ? join(dirname(first), "run.json") : `${out}.run.json`;
 }
 
-/** Reads a manifest that `run` wrote; `malformed` where it is none. */
+/** Reads a manifest that `run` wrote; `corrupt` where it is none. */
 export async function readManifest(
   path: string,
 ): Promise<RunManifest & Required<Pick<RunManifest, "command">>> {
   const manifest = await parsed(path);
   if (manifest?.manifest !== "tilewise-run-1" || !Array.isArray(manifest.results)) {
     const text = `Cannot replay ${path}: it is no run manifest; give the .run.json beside a saved result`;
-    throw new TilewiseError("malformed", text, { file: path, expected: "tilewise-run-1" });
+    throw new TilewiseError("corrupt", text, { file: path, expected: "tilewise-run-1" });
   }
   const { command } = manifest;
   if (command && Array.isArray(command.arguments)) return { ...manifest, command } as never;
@@ -69,6 +69,6 @@ async function parsed(path: string): Promise<Partial<RunManifest> | null> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new TilewiseError("malformed", `Cannot replay ${path}: it is not JSON`, { file: path }, { cause });
+    throw new TilewiseError("corrupt", `Cannot replay ${path}: it is not JSON`, { file: path }, { cause });
   }
 }

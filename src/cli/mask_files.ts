@@ -84,7 +84,7 @@ async function unpacked(path: string): Promise<Members> {
   } catch (cause) {
     const missing = (cause as { code?: string }).code === "ENOENT";
     const text = `Cannot read masks from ${path}: ${missing ? "it does not exist" : "it is no zip archive"}`;
-    throw new TilewiseError(missing ? "not-found" : "malformed", text, { file: path }, { cause });
+    throw new TilewiseError(missing ? "not-found" : "corrupt", text, { file: path }, { cause });
   }
 }
 
@@ -93,7 +93,7 @@ async function member(members: Members, name: string, path: string): Promise<NdA
   if (!bytes) {
     const text =
       `Cannot read masks from ${path}: it has no array "${name}", as scipy.sparse and sparse write it`;
-    throw new TilewiseError("malformed", text, {
+    throw new TilewiseError("corrupt", text, {
       file: path,
       expected: name,
       found: Object.keys(members).join(", "),

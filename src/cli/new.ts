@@ -23,7 +23,7 @@ export const NEW: Verb = {
   most: 2,
   flags: [
     { name: "kernel", help: "as a kernel in AssemblyScript, compiled when it is first used" },
-    { name: "output", short: "o", value: "FOLDER", help: "where to write; default here" },
+    { name: "output", short: "o", value: "FOLDER", help: "where to write; default: this folder" },
   ],
   examples: [
     [

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { parseRanges } from "../space/ranges.ts";
 import type { Coordinate, MaskRegion, PositionsRegion, RangeRegion, RoiMask } from "./roi_input.ts";
-import { flattened } from "./roi_masks.ts";
+import { flattened, fromTruth } from "./roi_masks.ts";
 
 /** Nested lists of truth values, or of 0 and 1. */
 export type NestedTruth = readonly (boolean | number | NestedTruth)[];
@@ -51,8 +51,8 @@ export function range(text: string): RangeRegion {
  * ```
  */
 export function mask(array: NestedTruth | Uint8Array | RoiMask): MaskRegion {
-  const { data, shape } = masked(array);
-  return { mask: { data: Uint8Array.from(data, (on) => on ? 1 : 0), shape: [...shape] } };
+  const given = masked(array);
+  return { mask: { data: fromTruth(given, given.shape), shape: [...given.shape] } };
 }
 
 function masked(array: NestedTruth | Uint8Array | RoiMask): RoiMask {

@@ -6,14 +6,18 @@
 
 import { TilewiseError } from "../errors.ts";
 import { parseRanges, rangeEntries, resolveRanges } from "../space/ranges.ts";
-import { ravel, type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 import type { Coordinate, NestedMask, RoiMask, SparseMask } from "./roi_input.ts";
 
 /** A coordinate, and whether it is selected. */
 export type Toggle = readonly [Coordinate, boolean];
 
 /** The positions at which `data` is not 0. */
-export function fromTruth({ data, shape }: RoiMask, navShape: Shape): Uint8Array {
+export function fromTruth({ data, shape, ...rest }: RoiMask, navShape: Shape): Uint8Array {
+  const { stride } = rest as { readonly stride?: Shape };
+  if (stride && !sameShape(stride, stridesOf(shape))) {
+    throw new TilewiseError("invalid", "Cannot use a mask whose samples are not in row-major order");
+  }
   checkSize(shape, data.length, navShape);
   return Uint8Array.from(data, (on) => on ? 1 : 0);
 }

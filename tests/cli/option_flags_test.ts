@@ -1,6 +1,7 @@
 /** Errors on the command line name flags: no message of the library shows an option that cannot be typed. */
 
 import { assert, assertEquals } from "@std/assert";
+import h5wasm from "h5wasm";
 import { asFlags, OPTIONS } from "../../src/cli/option_flags.ts";
 import { CONVERT } from "../../src/cli/convert.ts";
 import { PICK } from "../../src/cli/pick.ts";
@@ -108,6 +109,37 @@ Deno.test("what fails names flags in every verb, on stderr and as JSON", async (
       assertEquals([source, error.code], [raw, "truncated"]);
       assert(error.message.includes("--allow-truncated") && error.message.includes(raw), error.message);
     }
+  });
+});
+
+Deno.test("a file without an array of numbers is an error object in every verb", async () => {
+  await withFolder(async (folder) => {
+    const { FS } = await h5wasm.ready;
+    new h5wasm.File("nothing.h5", "w").close();
+    const file = `${folder}/nothing.h5`;
+    await Deno.writeFile(file, FS.readFile("nothing.h5").slice());
+    const verbs = [["info"], ["stats"], ["pick", "--at", "0"], ["run", "sum"], ["convert"]];
+    for (const words of verbs) {
+      const command = [...words, file, ...(words[0] === "convert" ? [`${folder}/x.npy`] : [])];
+      const { code, json } = await cli([...command, "--json"]);
+      const message = `There is no array of numbers in ${file}`;
+      assertEquals(json(), [{ source: file, error: { code: "unsupported", message } }]);
+      assertEquals(code, 1);
+      assertEquals((await cli(command)).err, `tilewise: [unsupported] ${message}\n`);
+    }
+  });
+});
+
+Deno.test("a manifest that is none is told, and the others are replayed", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/a.npy`, "|u1", [2, 2, 2], new Uint8Array(8));
+    const flags = ["--workers", "0", "--quiet"];
+    assertEquals((await cli(["run", "sum", `${folder}/a.npy`, ...flags, "-o", `${folder}/s.npy`])).code, 0);
+    const manifests = [`${folder}/none.json`, `${folder}/s.run.json`];
+    const { code, json } = await cli(["replay", ...manifests, ...flags, "--json"]);
+    assertEquals(code, 1);
+    assertEquals((json()[0]!.error as { code: string }).code, "not-found");
+    assertEquals(json()[1]!.same, true);
   });
 });
 
