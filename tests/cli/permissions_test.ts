@@ -126,6 +126,29 @@ Deno.test("a permission that is missing is an error object with --json", async (
   });
 });
 
+Deno.test("every file that a flag or a parameter names is refused by name where it may not be read", async () => {
+  await withPlace(async (folder) => {
+    await Deno.writeFile(`${folder}/m.npz`, new Uint8Array(4));
+    await Deno.mkdir(`${folder}/only`);
+    await Deno.rename(`${folder}/scan.npy`, `${folder}/only/scan.npy`);
+    const words = [
+      "run sum only/scan.npy --dark m.npy",
+      "run sum only/scan.npy --roi m.npy",
+      "run sum only/scan.npy --exclude m.npy",
+      "run mask:file=m.npz only/scan.npy",
+      "run mask:file=m.npy only/scan.npy",
+      "run ./mine.ts only/scan.npy",
+      "run map:./mine.ts only/scan.npy",
+      "run expr:x*g;g=@m.npy only/scan.npy",
+    ];
+    for (const command of words) {
+      const { code, out, err } = await inProcess(folder, ["--allow-read=only"], command);
+      assertEquals([code, out], [1, ""], command);
+      assertMatch(err, /^tilewise: \[permission\] .*add --allow-read=\S*(m\.np[yz]|mine\.ts)\n$/, command);
+    }
+  });
+});
+
 Deno.test("a file of a series alone is read, with a warning that its folder may not be", async () => {
   await withPlace(async (folder) => {
     const { code, out, err } = await inProcess(folder, ["--allow-read=scan.mib"], "stats scan.mib --json");
