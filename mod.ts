@@ -1,15 +1,21 @@
 /**
  * Tilewise computes on arrays larger than memory, tile by tile, at the speed of the storage.
  *
- * @example From a detector file to a result
- * ```ts ignore
+ * @example From frames to a picture
+ * ```ts
  * import { annularDetector, open, plan, run, save, sumFrames } from "@tilewise/tilewise";
  *
- * const scan = await open("scan.mib", { nav: [256, 256] });
- * const job = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ cy: 128, cx: 128, ri: 40, ro: 110 }) });
- * console.log(job.explain());
+ * // A path such as "scan.mib", a URL, a File, a Blob, or bytes; here: 4 × 4 frames of 16 × 16 pixels.
+ * const frames = Uint8Array.from({ length: 4 * 4 * 16 * 16 }, (_, i) => i % 251);
+ * const scan = await open(frames, { format: "raw", dtype: "uint8", nav: [4, 4], sig: [16, 16] });
+ *
+ * const job = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ ri: 4, ro: 8 }) });
+ * console.log(job.explain()); // tiles, bytes to read, peak memory, and why
+ *
  * const { haadf } = await run(job);
- * await save(haadf.intensity, "haadf.png");
+ * const folder = await Deno.makeTempDir();
+ * await save(haadf!.intensity!, `${folder}/haadf.png`);
+ * await Deno.remove(folder, { recursive: true });
  * ```
  *
  * @module
@@ -52,14 +58,10 @@ export {
   type SparseLayout,
 } from "./src/dataset/layout.ts";
 export { type Partition } from "./src/dataset/partition.ts";
-export {
-  type Coordinate,
-  type NestedMask,
-  type Roi,
-  type RoiInput,
-  type RoiMask,
-  type SparseMask,
-} from "./src/dataset/roi.ts";
+export * as roi from "./src/dataset/region.ts";
+export type { NestedTruth } from "./src/dataset/region.ts";
+export { type Roi } from "./src/dataset/roi.ts";
+export type * from "./src/dataset/roi_input.ts";
 export { type SuppliedCorrections } from "./src/dataset/supplied.ts";
 export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
 export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";

@@ -1,6 +1,7 @@
 /** The page people read first: its commands run as they stand there, in a shell, and its table is complete. */
 
 import { assert, assertEquals } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
 import { ANALYSES } from "../src/cli/analyses/index.ts";
 import { cli, withFolder, writeNpy } from "./cli/harness.ts";
 
@@ -8,10 +9,33 @@ const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 
 const text = Deno.readTextFileSync(`${ROOT}README.md`);
 
-/** Commands of the `sh` blocks, those that set up or test the project left out. */
-function commands(): string[] {
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block!);
-  return blocks.join("").split("\n").filter((line) => line.startsWith("deno task tilewise "));
+/** Lines of the `sh` blocks of a page. */
+function shellLines(page: string): string[] {
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.split("\n"));
+}
+
+/** Commands of the page, those that set up or test the project left out. */
+function commands(page: string): string[] {
+  return shellLines(page).filter((line) =>
+    /^(tilewise|deno test) /.test(line) && !/^tilewise demo/.test(line)
+  );
+}
+
+/** The flags with which the README installs the command. */
+function installFlags(): string {
+  const line = shellLines(text).find((line) => line.startsWith("deno install "))!;
+  const [, flags, source] = /^deno install -g -n tilewise ((?:--\S+ )+)(\S+)$/.exec(line)!;
+  assertEquals(source, `jsr:${config.name}/cli`);
+  assert("./cli" in config.exports);
+  return flags!;
+}
+
+/** Runs a line in a shell, as the installed command with the permissions of the README. */
+async function inShell(line: string, folder: string): Promise<void> {
+  const main = `deno run --no-prompt --no-check ${installFlags()} "${ROOT}src/cli/main.ts"`;
+  const command = line.replace(/^tilewise/, main);
+  const { success, stderr } = await new Deno.Command("sh", { args: ["-c", command], cwd: folder }).output();
+  assert(success, `${line}\n${new TextDecoder().decode(stderr)}`);
 }
 
 /** What the commands read: a MIB series, a raw file of the size that they say, a gain map. */
@@ -29,14 +53,9 @@ async function writeInputs(folder: string): Promise<void> {
 Deno.test("every command of the README runs in a shell, one after another", async () => {
   await withFolder(async (folder) => {
     await writeInputs(folder);
-    const lines = commands();
+    const lines = commands(text);
     assert(lines.length >= 12);
-    for (const line of lines) {
-      const command = line.replace("deno task tilewise", `deno run -A --no-check "${ROOT}src/cli/main.ts"`);
-      const { success, stderr } = await new Deno.Command("sh", { args: ["-c", command], cwd: folder })
-        .output();
-      assert(success, `${line}\n${new TextDecoder().decode(stderr)}`);
-    }
+    for (const line of lines) await inShell(line, folder);
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
     for (
       const name of [
@@ -53,6 +72,38 @@ Deno.test("every command of the README runs in a shell, one after another", asyn
     }
   });
 });
+
+Deno.test("every command of the page on kernels runs in a shell, one after another", async () => {
+  await withFolder(async (folder) => {
+    await writeInputs(folder);
+    const lines = commands(await Deno.readTextFile(`${ROOT}docs/kernels.md`));
+    assertEquals(lines.length, 3);
+    for (const line of lines) await inShell(line, folder);
+  });
+});
+
+Deno.test("the README says how to get the command before it uses it", () => {
+  const lines = shellLines(text);
+  const used = lines.findIndex((line) => line.startsWith("tilewise "));
+  const got = lines.findIndex((line) => line.startsWith("deno install "));
+  assert(got >= 0 && got < used);
+});
+
+Deno.test("no example of the documentation is left out of the tests", () => {
+  const left: string[] = [];
+  for (const page of ["README.md", "mod.ts", "docs", "src", "examples"]) {
+    left.push(...ignoredIn(`${ROOT}${page}`));
+  }
+  assertEquals(left, []);
+});
+
+function ignoredIn(path: string): string[] {
+  if (Deno.statSync(path).isDirectory) {
+    return [...Deno.readDirSync(path)].flatMap(({ name }) => ignoredIn(`${path}/${name}`));
+  }
+  const isPage = /\.(ts|md)$/.test(path) && !/kernels_/.test(path);
+  return isPage && /```(ts|js|typescript) ignore/.test(Deno.readTextFileSync(path)) ? [path] : [];
+}
 
 Deno.test("the table of analyses in the README has every word, and no others", () => {
   const rows = [...text.matchAll(/^\| (`[^|]*`) +\| `/gm)].map(([, words]) => words!);

@@ -76,7 +76,7 @@ export const SUMS: readonly Workload[] = [
     on: ANY,
     make: ({ data: { nav } }) => ({
       udfs: { pick: pickFrames() },
-      options: { roi: [nav.map((n) => Math.floor(n / 2))] },
+      options: { roi: { positions: [nav.map((n) => Math.floor(n / 2))] } },
     }),
     same: [{ ours: "pick.intensity", within: 0 }],
     frames: () => 1,

@@ -15,8 +15,11 @@ import { type Arguments, UsageError } from "./args.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
-import { parseCorrections, parseRoi, RUN_FLAGS } from "./run_flags.ts";
-import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
+import { RUN_FLAGS } from "./run_flags.ts";
+import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
+import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
+import { showWarnings } from "./sources.ts";
+import { threadsFor } from "./threads.ts";
 import type { Verb } from "./verb.ts";
 
 const TAKEN = ["roi", "dark", "gain", "exclude", "workers", "memory"];
@@ -31,10 +34,14 @@ export const CONVERT: Verb = {
   most: 2,
   flags: [...RUN_FLAGS.filter(({ name }) => TAKEN.includes(name)), ...SOURCE_FLAGS],
   notes: [
-    "The ending of OUT says what is written. .npy takes any samples. .raw are plain ones; beside it a Ripple .rpl. .mib takes",
-    "uint8, uint16, uint32 images and gets a .hdr; .xml is EMPAD, 128x128 float32 in the .raw beside it; .tif has float32 pages.",
-    "Samples keep their type (but for .tif), and become little endian (but for .mib); with --dark, --gain or --exclude they are written as corrected.",
-    "The file has the shape of scan and frame, with --roi that of the selected frames one after another.",
+    "The ending of OUT says what is written:",
+    "  .npy   any samples, in the shape of scan and frame",
+    "  .raw   plain samples, and a .rpl (Ripple) that describes them",
+    "  .mib   images of uint8, uint16 or uint32, and a .hdr with the scan",
+    "  .xml   EMPAD: frames of 128x128 float32, in a .raw beside it",
+    "  .tif   one float32 page per frame",
+    "Other files than .tif keep the type of the samples. All but .mib are little endian. With --dark, --gain or --exclude",
+    "the corrected samples are written. With --roi the selected frames are written as a list.",
   ],
   examples: [
     [
@@ -44,27 +51,29 @@ export const CONVERT: Verb = {
     ["tilewise convert scan.dm4 scan.raw", "Plain samples, and the flags that open them."],
     ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns, as a list."],
   ],
+  source: ({ positionals }) => positionals[0],
   run: convert,
 };
 
 async function convert(args: Arguments, io: CliIo): Promise<number> {
   const [source, out] = args.positionals as [string, string];
   checkOut(out);
+  const roi = await regionOfInterest(args);
   const memory = args.value("memory", parseBytes);
-  const workers = args.count("workers");
+  args.count("workers"); // refused before anything is opened
+  const dataset = await open(source, openOptions(args, io.signal));
+  showWarnings(dataset, args, io);
+  const workers = threadsFor(args, io, dataset.byteLength);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
   });
-  const dataset = await open(source, openOptions(args, io.signal));
-  showWarnings(dataset, args, io);
-  const roi = args.text("roi");
   const corrections = await parseCorrections(args, dataset);
   await prepareOutputs([out]);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
   let last: Progress | undefined;
   const written = await exportDataset(dataset, out, {
-    ...(roi === undefined ? {} : { roi: await parseRoi(roi, dataset) }),
+    ...(roi === undefined ? {} : { roi }),
     ...(corrections ? { corrections } : {}),
     context,
     signal: io.signal,

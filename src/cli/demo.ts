@@ -26,6 +26,7 @@ import { DemoScan } from "./demo_scan.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
+import { threadsFor } from "./threads.ts";
 import type { Verb } from "./verb.ts";
 
 /** Files of the series. */
@@ -48,7 +49,7 @@ export const DEMO: Verb = {
     { name: "scan", value: "AxB", help: "scan positions; default 64x64" },
     { name: "side", value: "N", help: "pixels of a frame along both sides; default 128" },
     { name: "seed", value: "N", help: "seed of the noise; default 1" },
-    { name: "workers", value: "N", help: "worker threads; 0 uses this one" },
+    { name: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
     { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
   ],
   notes: [
@@ -79,7 +80,7 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
     `${frames} frames in ${files.length} MIB files, ${formatBytes(bytes)}, drawn in ${seconds.toFixed(2)} s`,
   );
 
-  await using context = contextFor(args);
+  await using context = contextFor(args, io, bytes);
   const { results, progress } = await analyse(files[0]!, scan, context, args, io);
   say("computed", `sum, ring detector, centre of mass: ${doneText(progress)}`);
   const strain = await crystalStrain(scan.spec.seed, context, io.signal);
@@ -141,9 +142,9 @@ function* untilAborted<T>(items: Iterable<T>, signal: AbortSignal): Generator<T>
   }
 }
 
-function contextFor(args: Arguments): Context {
+function contextFor(args: Arguments, io: CliIo, bytes: number): Context {
   const memory = args.value("memory", parseBytes);
-  const workers = args.count("workers");
+  const workers = threadsFor(args, io, bytes);
   return createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),

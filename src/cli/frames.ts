@@ -151,7 +151,7 @@ function hasFrame({ images, syncOffset }: Dataset, position: number): boolean {
 }
 
 /** The flat positions of a box of the scan, ascending. */
-export function flatPositions({ origin, shape }: Box, navShape: readonly number[]): Uint32Array {
+function flatPositions({ origin, shape }: Box, navShape: readonly number[]): Uint32Array {
   let flat = [0];
   shape.forEach((n, d) => {
     flat = flat.flatMap((base) => Array.from({ length: n }, (_, i) => base * navShape[d]! + origin[d]! + i));

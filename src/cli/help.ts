@@ -29,7 +29,7 @@ export function verbHelp(verb: Verb): string {
   return [
     `${verb.summary[0]!.toUpperCase()}${verb.summary.slice(1)}.`,
     "",
-    `Usage: tilewise ${verb.name} ${verb.usage} [flags]`,
+    `Usage: ${["tilewise", verb.name, verb.usage, "[flags]"].filter((word) => word).join(" ")}`,
     "",
     "Flags:",
     ...flagLines([...verb.flags, ...COMMON_FLAGS]),

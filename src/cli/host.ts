@@ -6,10 +6,15 @@
 
 import { writeSync } from "node:fs";
 import process from "node:process";
+import { coloursOf } from "./colours.ts";
 import type { CliIo } from "./io.ts";
+import { environment } from "./permissions.ts";
 
 /** Exit code of a command that was interrupted. */
 export const INTERRUPTED = 130;
+
+/** Columns where nothing says how many there are. */
+const COLUMNS = 80;
 
 /** The streams of this process. The first interrupt fires `signal`, the second ends the process. */
 export function hostIo(): CliIo {
@@ -18,22 +23,24 @@ export function hostIo(): CliIo {
     if (controller.signal.aborted) process.exit(INTERRUPTED);
     controller.abort(new Error("interrupted"));
   });
+  const outIsTerminal = Deno.stdout.isTerminal();
   return {
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),
-    outIsTerminal: process.stdout.isTTY === true,
-    errIsTerminal: process.stderr.isTTY === true,
-    colour: showsColour(),
-    columns: process.stdout.columns || 80,
+    outIsTerminal,
+    errIsTerminal: Deno.stderr.isTerminal() && environment("TERM") !== "dumb",
+    colour: coloursOf({ env: environment, isTerminal: outIsTerminal, system: Deno.build.os }),
+    columns: columnsOf(outIsTerminal),
     signal: controller.signal,
   };
 }
 
-/** Whether stdout is to get colours: on a terminal unless `NO_COLOR` is set, elsewhere if `FORCE_COLOR` is. */
-function showsColour(): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  if (NO_COLOR) return false;
-  return Boolean(FORCE_COLOR) || (process.stdout.isTTY === true && TERM !== "dumb");
+function columnsOf(isTerminal: boolean): number {
+  try {
+    return isTerminal ? Deno.consoleSize().columns || COLUMNS : COLUMNS;
+  } catch {
+    return COLUMNS; // a terminal that does not know
+  }
 }
 
 /** Writes all of `text`; a reader that has gone away (`tilewise … | head`) ends the process quietly. */

@@ -9,7 +9,9 @@ import { imageCount } from "../dataset/layout.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
-import { forEachArray, SOURCE_FLAGS } from "./sources.ts";
+import { asFlags } from "./option_flags.ts";
+import { SOURCE_FLAGS } from "./source_flags.ts";
+import { forEachArray } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
@@ -38,7 +40,7 @@ function facts(dataset: Dataset): Record<string, unknown> {
   return {
     array,
     format: detection.format,
-    why: detection.why,
+    why: detection.why.map((reason) => asFlags(reason, dataset.source)),
     shape,
     navShape,
     sigShape,
@@ -57,7 +59,7 @@ function facts(dataset: Dataset): Record<string, unknown> {
     axes: dataset.axes,
     instrument: dataset.instrument,
     corrections: dataset.corrections?.why ?? [],
-    warnings: dataset.warnings,
+    warnings: dataset.warnings.map((warning) => asFlags(warning, dataset.source)),
     metadata: dataset.metadata,
   };
 }
@@ -67,7 +69,7 @@ function show(dataset: Dataset, source: string, io: CliIo): void {
   io.out(`${source}${array ? ` [${array}]` : ""}\n`);
   const rows: [string, string][] = [
     ["format", detection.format],
-    ...detection.why.map((reason): [string, string] => ["because", reason]),
+    ...detection.why.map((reason): [string, string] => ["because", asFlags(reason, source)]),
     ["shape", `${showShape(dataset.navShape)} scan of ${showShape(dataset.sigShape)} frames`],
     ["samples", `${dataset.dtype}, ${formatBytes(dataset.byteLength)} in all`],
     ["stored", storage(dataset)],
@@ -78,7 +80,7 @@ function show(dataset: Dataset, source: string, io: CliIo): void {
       [name, value],
     ): [string, string] => [words(name), instrumentText(name, value)]),
     ...(dataset.corrections?.why ?? []).map((why): [string, string] => ["corrections", why]),
-    ...warnings.map((warning): [string, string] => ["warning", warning]),
+    ...warnings.map((warning): [string, string] => ["warning", asFlags(warning, source)]),
   ];
   outTable(io, [...rows, ...factRows(metadata)]);
 }
@@ -96,7 +98,7 @@ const UNITS: Readonly<Record<string, string>> = {
   voltage: " V",
   cameraLength: " m",
   exposure: " s",
-  frameRate: " a second",
+  frameRate: " per second",
   pixelSize: " m",
   scanRotation: "°",
 };
@@ -127,7 +129,7 @@ function storage({ layout, byteOrder }: Dataset): string {
     codec ? `codec ${codec.id}` : sectors ? "blocks of sectors, 12 bits" : `${byteOrder} endian`,
     order === "C" ? "" : "Fortran order",
     sparse ? "rows of a sparse matrix" : "",
-    `${formatBytes(storedBytes)} a frame${sparse ? " on average" : ""}`,
+    `${formatBytes(storedBytes)} per frame${sparse ? " on average" : ""}`,
     header > 0 ? `after ${header} bytes of header` : "",
     footer > 0 ? `before ${footer} bytes of footer` : "",
   ].filter((part) => part !== "").join(", ");

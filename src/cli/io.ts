@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Colours } from "../pictures/palette.ts";
+
 /** The outside of the command line; tests give one that remembers. */
 export interface CliIo {
   /** Writes to stdout: results, and nothing else. */
@@ -14,8 +16,8 @@ export interface CliIo {
   readonly outIsTerminal: boolean;
   /** Whether stderr is a terminal. */
   readonly errIsTerminal: boolean;
-  /** Whether stdout is to get colours: false where it is no terminal, or `NO_COLOR` is set. */
-  readonly colour: boolean;
+  /** The colours that stdout is to get: none where it is no terminal, or `NO_COLOR` is set. */
+  readonly colour: Colours;
   /** Columns of the terminal. */
   readonly columns: number;
   /** Fires at the first interrupt. */

@@ -18,11 +18,17 @@ import type { Flag } from "./verb.ts";
 export const LOOK_FLAGS: readonly Flag[] = [
   {
     name: "colormap",
+    option: "colormap",
     value: "NAME",
     help: "of pictures: viridis, gray, turbo …, signed around 0; viridis_r is reversed",
   },
-  { name: "percentile", value: "LOW,HIGH", help: "of pictures: leaves out so many percent, as in 1,99" },
-  { name: "legend", help: "a colour bar with its two values beside pictures" },
+  {
+    name: "percentile",
+    option: "percentile",
+    value: "LOW,HIGH",
+    help: "of pictures: leaves out so many percent, as in 1,99",
+  },
+  { name: "legend", option: "legend", help: "a colour bar with its two values beside pictures" },
 ];
 
 /** What the flags say. */

@@ -7,15 +7,15 @@
  */
 
 import { VERSION } from "../version.ts";
-import { isTilewiseError } from "../errors.ts";
 import { type Arguments, parseArguments, UsageError } from "./args.ts";
 import { nearest } from "../options.ts";
+import { asTold } from "./failure.ts";
 import { CONVERT } from "./convert.ts";
 import { DEMO } from "./demo.ts";
 import { mainHelp, verbHelp } from "./help.ts";
 import { hostIo, INTERRUPTED } from "./host.ts";
 import { INFO } from "./info.ts";
-import { type CliIo, oneLine } from "./io.ts";
+import { type CliIo, oneLine, outJson } from "./io.ts";
 import { NEW } from "./new.ts";
 import { PICK } from "./pick.ts";
 import { REPLAY } from "./replay.ts";
@@ -50,7 +50,21 @@ function dispatch([word, ...rest]: readonly string[], io: CliIo): number | Promi
   if (word === undefined) throw new UsageError(`no verb was given; write one of ${verbNames()}`);
   const verb = findVerb(word);
   const parsed: Arguments = parseArguments(verb, rest);
-  return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : verb.run(parsed, io);
+  return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : runVerb(verb, parsed, io);
+}
+
+/** With `--json` what fails is an object of stdout, as results are. */
+async function runVerb(verb: Verb, args: Arguments, io: CliIo): Promise<number> {
+  try {
+    return await verb.run(args, io);
+  } catch (error) {
+    if (!args.has("json") || error instanceof UsageError || io.signal.aborted) throw error;
+    const { code, message } = asTold(error);
+    if (code === undefined) throw error;
+    const source = verb.source?.(args);
+    outJson(io, { ...(source === undefined ? {} : { source }), error: { code, message } });
+    return 1;
+  }
 }
 
 /** The help of a verb, or of what the words after it name. */
@@ -83,13 +97,12 @@ function report(error: unknown, io: CliIo): number {
     io.err(`tilewise: ${oneLine(error.message)}\n`);
     return 2;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const { code, message } = asTold(error);
   if (io.signal.aborted) {
-    io.err(`tilewise: interrupted: ${oneLine(message)}\n`);
+    io.err(`tilewise: interrupted: ${message}\n`);
     return INTERRUPTED;
   }
-  const code = isTilewiseError(error) ? `[${error.code}] ` : "";
-  io.err(`tilewise: ${code}${oneLine(message)}\n`);
+  io.err(`tilewise: ${code === undefined ? "" : `[${code}] `}${message}\n`);
   return 1;
 }
 

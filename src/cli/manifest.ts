@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cwd } from "node:process";
 import { TilewiseError } from "../errors.ts";
+import { fileError } from "../io/file_error.ts";
 import { writeFileAtomic } from "../io/write.ts";
 import { type RunManifest, runManifest } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
@@ -69,10 +70,7 @@ async function parsed(path: string): Promise<Partial<RunManifest> | null> {
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {
-    const code = (cause as { code?: string }).code ?? "error";
-    throw new TilewiseError("not-found", `Cannot read ${path}: ${code}`, { file: path, found: code }, {
-      cause,
-    });
+    throw fileError(path, cause);
   }
   try {
     return JSON.parse(text);

@@ -11,6 +11,7 @@
 import { readFile } from "node:fs/promises";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
+import { deniedError, isDenied } from "../io/permission.ts";
 import { sparseMasks } from "../masks/sparse.ts";
 import { loadPackage } from "../packages.ts";
 import { wholeBox } from "../space/box.ts";
@@ -88,6 +89,7 @@ async function unpacked(path: string): Promise<Members> {
   try {
     return unzipSync(new Uint8Array(await readFile(path)));
   } catch (cause) {
+    if (isDenied(cause)) throw deniedError(`Cannot read masks from ${path}`, cause, { file: path });
     const missing = (cause as { code?: string }).code === "ENOENT";
     const text = `Cannot read masks from ${path}: ${missing ? "it does not exist" : "it is no zip archive"}`;
     throw new TilewiseError(missing ? "not-found" : "malformed", text, { file: path }, { cause });

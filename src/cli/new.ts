@@ -7,6 +7,7 @@
 import { access, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "../io/permission.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { type CliIo, outJson } from "./io.ts";
@@ -22,7 +23,7 @@ export const NEW: Verb = {
   most: 2,
   flags: [
     { name: "kernel", help: "as a kernel in AssemblyScript, compiled when it is first used" },
-    { name: "output", short: "o", value: "FOLDER", help: "where to write; default here" },
+    { name: "output", short: "o", value: "FOLDER", help: "where to write; default: this folder" },
   ],
   examples: [
     [
@@ -66,6 +67,7 @@ async function writeNew(path: string, text: string): Promise<void> {
   } catch (cause) {
     const { code, message } = cause as { code?: string; message: string };
     if (code === "EEXIST") throw taken(path);
+    if (isDenied(cause)) throw deniedError(`Cannot write ${path}`, cause, { file: path });
     const missing = code === "ENOENT";
     const reason = missing ? "its folder does not exist; make it first" : message;
     throw new TilewiseError(missing ? "not-found" : "io", `Cannot write ${path}: ${reason}`, { file: path }, {

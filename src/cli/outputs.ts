@@ -4,10 +4,12 @@
  * @module
  */
 
-import { access, constants, mkdir, stat } from "node:fs/promises";
+import { mkdir, open, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pid } from "node:process";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
+import { mayDo } from "../io/permission.ts";
 import { writeFileAtomic } from "../io/write.ts";
 import { imagesOf } from "../pictures/images.ts";
 import type { PictureOptions } from "../pictures/picture.ts";
@@ -55,9 +57,10 @@ function asJson(path: string): string {
 export async function prepareOutputs(paths: Iterable<string>): Promise<void> {
   for (const path of paths) {
     const folder = dirname(path);
+    mustWriteTo(folder, path);
     try {
       await mkdir(folder, { recursive: true });
-      await access(folder, constants.W_OK);
+      await probe(folder);
     } catch (cause) {
       const text = `Cannot write ${path}: its folder cannot be made or may not be written to`;
       throw new TilewiseError("permission", text, { file: path, found: codeOf(cause) }, { cause });
@@ -68,6 +71,21 @@ export async function prepareOutputs(paths: Iterable<string>): Promise<void> {
       });
     }
   }
+}
+
+/** Files get their names when they are complete, and a file may only be renamed by who may read and write it. */
+function mustWriteTo(folder: string, path: string): void {
+  if (["read", "write"].every((name) => mayDo({ name, path: folder }))) return;
+  const flags = `--allow-read=${folder} --allow-write=${folder}`;
+  const text = `Cannot write ${path}: Deno may not read and write its folder; add ${flags}`;
+  throw new TilewiseError("permission", text, { file: path, expected: flags });
+}
+
+/** Makes a file in `folder` and removes it: what the file system permits is not known before. */
+async function probe(folder: string): Promise<void> {
+  const path = join(folder, `.tilewise.${pid}.part`);
+  await (await open(path, "w")).close();
+  await unlink(path);
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -12,13 +12,15 @@ import { terminalPicture } from "../pictures/terminal.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { readBox } from "./frames.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./look.ts";
 import { outputPaths, prepareOutputs, saveWithPicture } from "./outputs.ts";
-import { openOptions, showWarnings, SOURCE_FLAGS } from "./sources.ts";
+import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
+import { showWarnings } from "./sources.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
@@ -30,7 +32,11 @@ export const PICK: Verb = {
   most: 1,
   flags: [
     { name: "at", value: "I,J", help: "the frame at this scan position" },
-    { name: "box", value: "O:N,…", help: "per dimension of the whole shape: first index and size" },
+    {
+      name: "box",
+      value: "START:STOP,…",
+      help: "the samples of these ranges: one for each dimension of the scan, then of the frame",
+    },
     {
       name: "output",
       short: "o",
@@ -42,8 +48,9 @@ export const PICK: Verb = {
   ],
   examples: [
     ["tilewise pick scan.mib --at 12,40 -o frame.npy", "The frame of row 12 and column 40."],
-    ["tilewise pick scan.npy --box 0:2,0:1,60:8,60:8 --json", "Some samples, as JSON."],
+    ["tilewise pick scan.npy --box 0:2,0,60:68,-8: --json", "Some samples of two frames, as JSON."],
   ],
+  source: ({ positionals }) => positionals[0],
   async run(args, io) {
     const source = args.positionals[0]!;
     const dataset = await open(source, openOptions(args, io.signal));
@@ -59,11 +66,12 @@ export const PICK: Verb = {
 };
 
 function wantedBox(args: Arguments, dataset: Dataset): Box {
-  const [at, range] = [args.text("at"), args.text("box")];
-  if ((at === undefined) === (range === undefined)) {
-    throw new UsageError("pick needs either --at I,J (one frame) or --box O:N,… (samples)");
+  const [at, ranges] = [args.text("at"), args.value("box", parseRanges)];
+  if ((at === undefined) === (ranges === undefined)) {
+    throw new UsageError("pick needs either --at I,J (one frame) or --box START:STOP,… (samples)");
   }
-  return at !== undefined ? frameAt(at, dataset) : boxOf(range!, dataset);
+  if (at !== undefined) return frameAt(at, dataset);
+  return boxOfRanges(resolveRanges(ranges!, dataset.shape, "the array"));
 }
 
 function frameAt(text: string, { navShape, sigShape }: Dataset): Box {
@@ -77,21 +85,6 @@ function frameAt(text: string, { navShape, sigShape }: Dataset): Box {
     throw new TilewiseError("invalid", message, { expected: showShape(navShape), found: text });
   }
   return box([...index, ...sigShape.map(() => 0)], [...navShape.map(() => 1), ...sigShape]);
-}
-
-function boxOf(text: string, { shape }: Dataset): Box {
-  const ranges = text.split(",").map((part) => /^\s*(\d+):(\d+)\s*$/.exec(part)?.slice(1).map(Number));
-  if (ranges.some((range) => !range)) {
-    throw new UsageError(`--box ${text}: write first:size for each dimension`);
-  }
-  const origin = ranges.map((range) => range![0]!);
-  const size = ranges.map((range) => range![1]!);
-  const fits = origin.length === shape.length && origin.every((o, d) => o + size[d]! <= shape[d]!);
-  if (fits) return box(origin, size);
-  throw new TilewiseError("invalid", `Cannot pick ${text}: the array is ${showShape(shape)}`, {
-    expected: showShape(shape),
-    found: text,
-  });
 }
 
 /** The array without its first `dimensions`, which have size 1. */

@@ -11,6 +11,7 @@ import type { Plan } from "../udf/plan.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, parseArguments } from "./args.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
+import { asTold } from "./failure.ts";
 import { readManifest } from "./manifest.ts";
 import { compute } from "./compute.ts";
 import { RUN } from "./run.ts";
@@ -34,10 +35,23 @@ export const REPLAY: Verb = {
   ]],
   run: async (args, io) => {
     let worst = 0;
-    for (const path of args.positionals) worst = Math.max(worst, await replay(path, args, io));
+    for (const path of args.positionals) worst = Math.max(worst, await attempt(path, args, io));
     return worst;
   },
 };
+
+/** Replays one manifest; one that fails is told, and the others continue. */
+async function attempt(path: string, args: Arguments, io: CliIo): Promise<number> {
+  try {
+    return await replay(path, args, io);
+  } catch (error) {
+    const { code, message } = asTold(error);
+    if (code === undefined || io.signal.aborted) throw error;
+    if (args.has("json")) outJson(io, { manifest: path, error: { code, message } });
+    else io.err(`tilewise: [${code}] ${message}\n`);
+    return 1;
+  }
+}
 
 async function replay(path: string, args: Arguments, io: CliIo): Promise<number> {
   const recorded = await readManifest(path);

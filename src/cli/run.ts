@@ -16,13 +16,13 @@ import { outputPaths, prepareOutputs, saveResults } from "./outputs.ts";
 import { writeManifest } from "./manifest.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
 import { withPlan } from "./run_plan.ts";
-import { SOURCE_FLAGS } from "./sources.ts";
+import { SOURCE_FLAGS } from "./source_flags.ts";
 import type { Verb } from "./verb.ts";
 
 /** The verb. */
 export const RUN: Verb = {
   name: "run",
-  summary: "computes UDFs over a scan",
+  summary: "computes analyses (UDFs) over a scan, all in one pass",
   usage: "UDF… SOURCE",
   least: 2,
   flags: [...RUN_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS],
@@ -38,6 +38,7 @@ export const RUN: Verb = {
     ["tilewise run strainmap:radius=6 scan.mib -o strain/", "Finds the lattice, fits it, maps the strain."],
     ["tilewise run ./mine.ts scan.mib --dry-run", "What would be read and how much memory it would take."],
   ],
+  source: ({ positionals }) => positionals.at(-1),
   run: computeVerb,
 };
 

@@ -6,6 +6,7 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import type { RoiInput } from "../dataset/roi.ts";
 import { open } from "../formats/open.ts";
 import { parseBytes } from "../space/size.ts";
 import { BACKENDS } from "../udf/backends.ts";
@@ -22,8 +23,10 @@ import type { Arguments } from "./args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, outJson } from "./io.ts";
 import { type NamesByUdf, namesIn } from "./named_results.ts";
-import { parseCorrections, parseRoi } from "./run_flags.ts";
-import { openOptions, showWarnings } from "./sources.ts";
+import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
+import { openOptions } from "./source_flags.ts";
+import { showWarnings } from "./sources.ts";
+import { threadsFor } from "./threads.ts";
 import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */
@@ -45,31 +48,39 @@ export async function withPlan<T>(
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
   const memory = args.value("memory", parseBytes);
-  const workers = args.count("workers") ?? workersFor(words);
+  args.count("workers"); // refused before anything is opened
   const options = openOptions(args, io.signal);
+  const roi = await regionOfInterest(args);
+  const dataset = await open(source, options);
+  showWarnings(dataset, args, io);
+  const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
   });
-  const dataset = await open(source, options);
-  showWarnings(dataset, args, io);
-  const chosen = { ...await selection(args, dataset), context };
+  const chosen = { ...await selection(args, dataset, roi), context };
   const made = await makeUdfs(words, factsFor(dataset, chosen, args, io));
   const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
   const plan = await planRun(dataset, refs, chosen);
-  showWarnings({ source, warnings: plan.warnings }, args, io);
+  const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
+  showWarnings({ source, warnings: [...plan.warnings, ...none] }, args, io);
   return await body({ plan, names: namesOf(plan, made), finish: (results) => finished(results, made) });
 }
 
 /** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
-function workersFor(words: readonly UdfWord[]): number | undefined {
+function workersFor(words: readonly UdfWord[], args: Arguments): number | undefined {
   const isForeign = words.some(({ module }) => module !== undefined);
-  return isForeign ? Math.max(1, Math.min(8, navigator.hardwareConcurrency)) : undefined;
+  return isForeign && !args.has("workers")
+    ? Math.max(1, Math.min(8, navigator.hardwareConcurrency))
+    : undefined;
 }
 
 /** The options of the plan that say which frames and pixels count, and how they are cut. */
-async function selection(args: Arguments, dataset: Dataset): Promise<PlanOptions> {
-  const roi = args.text("roi");
+async function selection(
+  args: Arguments,
+  dataset: Dataset,
+  roi: RoiInput | undefined,
+): Promise<PlanOptions> {
   const partitions = args.count("partitions", 1);
   const tileBytes = args.value("tile-bytes", parseBytes);
   const backends = args.value("backends", parseBackends);
@@ -77,7 +88,7 @@ async function selection(args: Arguments, dataset: Dataset): Promise<PlanOptions
   const corrections: CorrectionsInput | undefined = given ??
     (args.has("no-corrections") ? "none" : undefined);
   return {
-    ...(roi === undefined ? {} : { roi: await parseRoi(roi, dataset) }),
+    ...(roi === undefined ? {} : { roi }),
     ...(partitions === undefined ? {} : { partitions }),
     ...(tileBytes === undefined ? {} : { tileBytes }),
     ...(backends === undefined ? {} : { backends }),

@@ -11,7 +11,8 @@ import { showShape } from "../space/shape.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import { frameBlocks, presentPositions } from "./frames.ts";
 import { type Advance, ProgressBar } from "./progress.ts";
-import { forEachArray, showWarnings, SOURCE_FLAGS } from "./sources.ts";
+import { SOURCE_FLAGS } from "./source_flags.ts";
+import { forEachArray, showWarnings } from "./sources.ts";
 import { type Summary, summing } from "./sums.ts";
 import type { Verb } from "./verb.ts";
 
@@ -33,7 +34,7 @@ export const STATS: Verb = {
     ["tilewise stats scan.mib", "Sums, extremes and mean of all samples."],
     [
       "tilewise stats --json --sha256 a.npy b.npy",
-      "One JSON object a line and array, with a digest of the samples.",
+      "One JSON object per array, each on a line, with a digest of the samples.",
     ],
   ],
   run: (args, io) =>

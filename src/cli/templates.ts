@@ -42,7 +42,7 @@ export interface Params {
 export default function ({ least = 1 }: Params = {}): Udf<"bright" | "hits"> {
   return {
     name: ${JSON.stringify(name)},
-    // nav: one number a frame, sig: one a pixel, single: one in all; each may be an array by extraShape.
+    // nav: one number per frame, sig: one per pixel, single: one in all; each may be an array by extraShape.
     buffers: {
       bright: { kind: "nav", dtype: "float64" },
       hits: { kind: "sig", dtype: "float64" },
@@ -119,7 +119,7 @@ export default function ({ least = 1 }: Params = {}): KernelRef {
   return kernelUdf({
     name: ${JSON.stringify(name)},
     file: new URL("./${name}.as.ts", import.meta.url),
-    // nav: one number a frame, sig: one a pixel, single: one in all; each may be an array by extraShape.
+    // nav: one number per frame, sig: one per pixel, single: one in all; each may be an array by extraShape.
     buffers: {
       bright: { kind: "nav", dtype: "float64" },
       hits: { kind: "sig", dtype: "float64" },

@@ -75,12 +75,18 @@ function parsePairs(word: string, text: string | undefined): [name: string, text
 function knownAnalysis(name: string): Analysis {
   const found = findAnalysis(name);
   if (found) return found;
+  throw new UsageError(`the UDF "${name}" is unknown; ${hintFor(name)}`);
+}
+
+function hintFor(name: string): string {
+  const [word, parameters] = name.split(":", 2) as [string, string?];
   const names = ANALYSES.map(({ name }) => name);
-  const near = nearest(name, names);
-  const hint = near
-    ? `did you mean ${near}?`
-    : `there are ${names.join(", ")}, and paths of modules (.ts, .js)`;
-  throw new UsageError(`the UDF "${name}" is unknown; ${hint}`);
+  const known = findAnalysis(word)?.name ?? nearest(word, names);
+  if (known && parameters !== undefined) return `write ${known}, or ${known}:PARAMETER=VALUE,…`;
+  if (known) return `did you mean ${known}?`;
+  const isPath = /[./\\]/.test(name);
+  if (isPath) return "the last argument alone is the source, and modules with UDFs end in .ts or .js";
+  return `there are ${names.join(", ")}, and paths of modules (.ts, .js)`;
 }
 
 function checkedValues(

@@ -4,7 +4,9 @@
  * @module
  */
 
+import { TilewiseError } from "../errors.ts";
 import type { NdArray } from "../space/ndarray.ts";
+import { parseRanges } from "../space/ranges.ts";
 import type { ParamValue } from "../udf/udf.ts";
 import type { Kind, Parameter, Value, Values } from "./analyses/analysis.ts";
 import { UsageError } from "./args.ts";
@@ -32,6 +34,7 @@ const READERS: Readonly<Record<Kind, Reader>> = {
   word: (text, { words = [] }) => words.find((word) => word === text),
   vector: (text) => pair(text),
   points: (text) => fileOf(text, true) ?? pairs(text),
+  ranges: (text) => rangesOf(text),
   array: (text, { kinds }) => fileOf(text) ?? (kinds.length === 1 ? { file: text } : undefined),
   path: (text) => text.replace(/^@/, ""),
 };
@@ -42,6 +45,7 @@ export const WRITTEN: Readonly<Record<Exclude<Kind, "word">, string>> = {
   truth: "true or false",
   vector: "y:x",
   points: "y:x;y:x;… or @FILE.npy",
+  ranges: "start:stop,…",
   array: "@FILE.npy",
   path: "the name of a file",
 };
@@ -105,6 +109,17 @@ function fileOf(text: string, points?: true): FileValue | undefined {
 
 function numberOf(text: string): number | undefined {
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+/** Ranges as they were written, if they are some: the shape of the scan is not known yet. */
+function rangesOf(text: string): string | undefined {
+  try {
+    parseRanges(text);
+    return text;
+  } catch (error) {
+    if (error instanceof TilewiseError) return undefined;
+    throw error;
+  }
 }
 
 function pair(text: string): number[] | undefined {

@@ -17,6 +17,8 @@ export interface Flag {
   readonly value?: string;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
+  /** The option of the library that it sets: errors that name the option then name the flag. */
+  readonly option?: string;
   /** What it does. */
   readonly help: string;
 }
@@ -41,13 +43,15 @@ export interface Verb {
   topic?(words: readonly string[]): string | undefined;
   /** Commands that can be typed as they are, with what they do. */
   readonly examples: readonly (readonly [command: string, meaning: string])[];
+  /** The source that its errors are about; absent: it has none, or reports errors of its sources by itself. */
+  source?(args: Arguments): string | undefined;
   /** Runs it; the exit code. */
   run(args: Arguments, io: CliIo): Promise<number>;
 }
 
 /** Flags that every verb has. */
 export const COMMON_FLAGS: readonly Flag[] = [
-  { name: "json", help: "one JSON object a line on stdout" },
+  { name: "json", help: "one JSON object per line on stdout" },
   { name: "quiet", short: "q", help: "no progress and no pictures" },
   { name: "help", short: "h", help: "this text" },
 ];

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "../io/permission.ts";
 import type { Job } from "./task.ts";
 
 /** How a worker was lost. */
@@ -57,10 +58,13 @@ export function lostError(task: number, worker: number, deaths: readonly Death[]
 
 /** The error of a job whose code cannot be used. */
 export function jobError(job: Job<unknown>, found: string, cause?: unknown): TilewiseError {
+  const problem = `Cannot use "${job.export}" of ${shortUrl(job.module)}`;
+  const details = { module: job.module, export: job.export };
+  if (isDenied(cause)) return deniedError(problem, cause, details);
   return new TilewiseError(
     "udf",
-    `Cannot use "${job.export}" of ${shortUrl(job.module)}: ${found}`,
-    { module: job.module, export: job.export },
+    `${problem}: ${found}`,
+    details,
     cause === undefined ? undefined : { cause },
   );
 }

@@ -14,6 +14,7 @@ import type { RunMessage } from "./protocol.ts";
 import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import { Slot } from "./slot.ts";
+import { unreadableCode } from "./thread_code.ts";
 import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
 
 /** How many workers in sequence may die before they have started. */
@@ -200,6 +201,7 @@ class Pool implements WorkerPool, Crew {
   #spawn(slot: Slot): void {
     const { name = "tilewise", patience = 5000 } = this.#options;
     try {
+      mustLoad();
       const remote: RemoteWorker = new RemoteWorker(slot.index, `${name} ${slot.index}`, patience, {
         ready: () => this.#ready(),
         message: (message) => this.#received(slot, message),
@@ -242,8 +244,7 @@ class Pool implements WorkerPool, Crew {
   }
 
   #cannotStart({ cause }: Death): void {
-    const reason = cause instanceof Error ? cause.message : "it ended before it could be used";
-    const error = new TilewiseError("worker", `Cannot start a worker: ${reason}`, {}, { cause });
+    const error = startError(cause);
     this.#starting?.reject(error);
     this.#starting = undefined;
     for (const run of [...this.#runs]) run.fail(error);
@@ -278,6 +279,25 @@ class Pool implements WorkerPool, Crew {
     await Promise.all(runs.map(({ drained }) => drained));
     clearTimeout(timer);
   }
+}
+
+/** Refuses to start threads that could not load their code. */
+function mustLoad(): void {
+  const path = unreadableCode();
+  if (path === undefined) return;
+  const text = `Cannot start a worker: its code in ${path} may not be read; add --allow-read=${path}, ` +
+    "or compute without (workers: 0)";
+  throw new TilewiseError("permission", text, {
+    file: path,
+    expected: `--allow-read=${path}`,
+    option: "workers",
+  });
+}
+
+function startError(cause: unknown): TilewiseError {
+  if (cause instanceof TilewiseError) return cause;
+  const reason = cause instanceof Error ? cause.message : "it ended before it could be used";
+  return new TilewiseError("worker", `Cannot start a worker: ${reason}`, {}, { cause });
 }
 
 function disposed(verb: string): TilewiseError {

@@ -51,7 +51,7 @@ function detect({ head, name, size }: Probe, options: OpenOptions): Match {
   }
   return {
     claim: "needs options",
-    why: `could be ${size / PITCH} frames of EMPAD; say format: "empad" with nav`,
+    why: `could be ${size / PITCH} frames of EMPAD; say format: "empad" with the option nav`,
   };
 }
 

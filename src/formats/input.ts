@@ -19,6 +19,8 @@ export class Input implements AsyncDisposable {
   readonly head: Uint8Array;
   readonly #options: OpenOptions;
   readonly #opened: ByteSource[] = [];
+  #asked = false;
+  #denied: TilewiseError | undefined;
   #beside: Promise<ReadonlyMap<string, string | ByteSource>> | undefined;
 
   private constructor(given: readonly ByteSource[], head: Uint8Array, options: OpenOptions) {
@@ -66,7 +68,10 @@ export class Input implements AsyncDisposable {
       head,
       detection,
       bytesAt: (at, most) => this.bytesAt(at, most),
-      siblings: () => this.siblings(),
+      siblings: () => {
+        this.#asked = true;
+        return this.siblings();
+      },
       openSibling: (sibling) => this.openSibling(sibling),
       openBeside: (path) => this.openBeside(path),
     };
@@ -122,6 +127,14 @@ export class Input implements AsyncDisposable {
     return source;
   }
 
+  /** What the format did not see, though it asked: the folder may not be read. */
+  get unseen(): string | undefined {
+    if (!this.#asked || !this.#denied) return undefined;
+    const { file, expected } = this.#denied.details;
+    const hint = expected === undefined ? "" : `; add ${expected}`;
+    return `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
+  }
+
   /** Closes everything. */
   async [Symbol.asyncDispose](): Promise<void> {
     await closeAll([...this.#opened, ...this.given]);
@@ -139,7 +152,8 @@ export class Input implements AsyncDisposable {
     try {
       for (const { name, path } of listSiblings(spec.path)) if (!given.has(name)) given.set(name, path);
     } catch (error) {
-      if (!isTilewiseError(error, "permission")) throw error; // the file alone was permitted, and will do
+      if (!isTilewiseError(error, "permission")) throw error; // the file alone was permitted, and may do
+      this.#denied = error;
     }
     return given;
   }

@@ -104,12 +104,15 @@ async function openNamed(
     folderNamed,
   );
   const [format, detection] = await recognise(input, options);
-  const arrays = await format.open(input.forFormat(detection), options);
+  if (options.level) throw noLevel(format, options.level, input);
+  const found = await format.open(input.forFormat(detection), options);
+  const { unseen } = input;
+  const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const { name } = input.source;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =
-      `${format.title} takes no gainMap: give corrections with a gain to the plan of ${input.name}`;
-    throw new TilewiseError("invalid", text, { file: name });
+      `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
+    throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
   return { arrays: options.array === undefined ? arrays : [named(arrays, options.array, name)], name };
 }
@@ -120,6 +123,11 @@ function refuseBare(source: unknown): void {
   const found = source.constructor.name;
   const text = `Cannot open a ${found} alone: say its shape, as in open({ data, shape: [64, 64, 128, 128] })`;
   throw new TilewiseError("invalid", text, { found });
+}
+
+function noLevel({ title }: Format, level: number, { source: { name } }: Input): TilewiseError {
+  const text = `Cannot open level ${level} of ${name}: ${title} has one level of resolution, 0`;
+  return new TilewiseError("invalid", text, { file: name, expected: 0, found: level, option: "level" });
 }
 
 function named(arrays: readonly Dataset[], array: string, name: string): Dataset {
@@ -184,9 +192,13 @@ function isNear({ extensions, id }: Format, { claim }: Match, name: string): boo
 }
 
 function unknown({ source, size, head }: Input, answers: readonly [Format, Match][]): TilewiseError {
+  if (size === 0) {
+    const text = `Cannot open ${source.name}: it is empty (0 bytes)`;
+    return new TilewiseError("unknown-format", text, { file: source.name, found: 0 });
+  }
   const begins = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
   const said = answers.map(([{ id }, { why }]) => `${id}: ${why}`).join("; ");
-  const text = `Cannot tell what ${source.name} is (${size} bytes${begins && `, begins with ${begins}`}). ` +
+  const text = `Cannot tell what ${source.name} is (${size} bytes, begins with ${begins}). ` +
     `${said}. To read it as raw frames say what they are, as in { dtype: "uint16", sig: [256, 256] }`;
   const reasons = Object.fromEntries(answers.map(([{ id }, { why }]) => [id, why]));
   return new TilewiseError("unknown-format", text, { file: source.name, found: begins, reasons });

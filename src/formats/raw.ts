@@ -31,7 +31,10 @@ export const raw: Format = {
     const beside = extensionOf(probe.name) === "raw"
       ? (await probe.siblings()).find((name) => name.toLowerCase() === header)
       : undefined;
-    return { claim: "needs options", why: `needs dtype and sig${beside ? `; or open ${beside}` : ""}` };
+    return {
+      claim: "needs options",
+      why: `needs the options dtype and sig${beside ? `; or open ${beside}` : ""}`,
+    };
   },
   open: (input, options) => Promise.resolve([openRaw(input, options)]),
 };
@@ -88,7 +91,8 @@ function packedStorage(
   }
   const dtype = bitsDType(bits);
   if (given && given !== dtype) {
-    const text = `Cannot open ${file}: ${bits} bits unpack to ${dtype}, not to ${given}; leave dtype out`;
+    const text =
+      `Cannot open ${file}: ${bits} bits unpack to ${dtype}, not to ${given}; leave out the option dtype`;
     throw new TilewiseError("invalid", text, { file, expected: dtype, found: given });
   }
   const codec = { id: "bits", params: { bits, bitOrder } };

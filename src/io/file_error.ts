@@ -5,6 +5,7 @@
  */
 
 import { type ErrorCode, TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "./permission.ts";
 
 /** Per code of the operating system: ours, and what to say. */
 const REASONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -24,13 +25,10 @@ const REASONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 export function fileError(path: string, cause: unknown, offset?: number): TilewiseError {
   if (cause instanceof TilewiseError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  // Deno refuses what it was not permitted to read with an error class of its own.
-  const denied = cause instanceof Error && cause.name === "NotCapable";
-  const [code, reason] = denied
-    ? ["permission" as const, message]
-    : REASONS[codeOf(cause)] ?? ["io" as const, message];
+  const [code, reason] = REASONS[codeOf(cause)] ?? ["io" as const, message];
   const where = offset === undefined ? "" : ` at byte ${offset}`;
   const details = { file: path, ...(offset === undefined ? {} : { offset }), found: codeOf(cause) };
+  if (isDenied(cause)) return deniedError(`Cannot read ${path}${where}`, cause, details);
   return new TilewiseError(code, `Cannot read ${path}${where}: ${reason}`, details, { cause });
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "./permission.ts";
 import { type Patience, Watch } from "./http_watch.ts";
 import { TransientError } from "./retry.ts";
 
@@ -106,10 +107,7 @@ function explain(error: unknown, { url, signal }: Ask, watch: Watch): unknown {
   }
   if (error instanceof TilewiseError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const denied = error instanceof Error && error.name === "NotCapable";
-  if (denied) {
-    return new TilewiseError("permission", `Cannot read ${file}: ${message}`, { file }, { cause: error });
-  }
+  if (isDenied(error)) return deniedError(`Cannot read ${file}`, error, { file });
   const text = `Cannot read ${file}: the connection failed (${message})`;
   return new TransientError("io", text, { file }, { cause: error });
 }

@@ -5,6 +5,7 @@
  */
 
 import { type ErrorCode, TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "./permission.ts";
 
 /** What a file can be written from: all bytes, or pieces in order. */
 export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -158,11 +159,9 @@ const REASONS: Readonly<Record<string, [ErrorCode, string]>> = {
 };
 
 function writeError(path: string, cause: unknown): TilewiseError {
+  if (isDenied(cause)) return deniedError(`Cannot write ${path}`, cause, { file: path });
   const { code, message } = cause as { code?: string; message?: string };
-  const denied = (cause as Error)?.name === "NotCapable";
-  const [kind, reason] = REASONS[denied ? "EACCES" : code ?? ""] ?? ["io", message ?? String(cause)];
-  const hint = denied ? "this process may not write there; allow it with --allow-write" : reason;
-  return new TilewiseError(kind, `Cannot write ${path}: ${hint}`, { file: path, found: code ?? "error" }, {
-    cause,
-  });
+  const [kind, reason] = REASONS[code ?? ""] ?? ["io", message ?? String(cause)];
+  const details = { file: path, found: code ?? "error" };
+  return new TilewiseError(kind, `Cannot write ${path}: ${reason}`, details, { cause });
 }

@@ -41,12 +41,16 @@ let displays = 0;
 /**
  * Runs a plan and shows its results as they grow; the last picture stays.
  *
- * @example In a cell
- * ```ts ignore
+ * @example
+ * ```ts
  * import { open, plan, sumFrames } from "@tilewise/tilewise";
  * import { show } from "@tilewise/tilewise/notebook";
- * const scan = await open("scan.mib");
- * const { results } = await show(await plan(scan, { sum: sumFrames() }));
+ * import { assertEquals } from "@std/assert";
+ *
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const job = await plan(scan, { sum: sumFrames() });
+ * const { results } = await show(job, { display: () => {} }); // in a cell of a notebook: show(job)
+ * assertEquals([...results.sum!.intensity!.data], [4, 6]);
  * ```
  */
 export async function show(plan: Plan, options: ShowOptions = {}): Promise<Shown> {

@@ -4,14 +4,15 @@
  * @module
  */
 
+import { colourCode, type Colours, type Rgb } from "./palette.ts";
 import type { Raster } from "./png.ts";
 
 /** How a picture is put into characters. */
 export interface TerminalOptions {
   /** Columns it may use. Default 64. */
   readonly columns?: number;
-  /** Whether the terminal shows 24-bit colours; otherwise shades of ASCII. Default true. */
-  readonly colour?: boolean;
+  /** The colours that the terminal shows; without any, shades of ASCII. Default true: all of 24 bits. */
+  readonly colour?: Colours;
 }
 
 const SHADES = " .:-=+*#%@";
@@ -19,7 +20,7 @@ const HOLE = "·";
 const RESET = "\x1b[0m";
 
 /** Average colour of the pixels under half a character; `undefined` where most show nothing. */
-type Cell = readonly [red: number, green: number, blue: number] | undefined;
+type Cell = Rgb | undefined;
 
 /**
  * The picture as lines of text, at most `columns` wide, with square pixels; small pictures are not enlarged beyond
@@ -41,27 +42,36 @@ export function terminalPicture(raster: Raster, options: TerminalOptions = {}): 
   for (let y = 0; y < height; y += 2) {
     const top = cells.slice(y * width, (y + 1) * width);
     const bottom = cells.slice((y + 1) * width, (y + 2) * width);
-    lines.push(colour ? colourLine(top, bottom) : asciiLine(top, bottom));
+    lines.push(colour ? colourLine(top, bottom, colour) : asciiLine(top, bottom));
   }
   return lines.join("\n");
 }
 
-function colourLine(top: readonly Cell[], bottom: readonly Cell[]): string {
+function colourLine(
+  top: readonly Cell[],
+  bottom: readonly Cell[],
+  colours: Exclude<Colours, false>,
+): string {
   let line = "";
   let before = "";
   top.forEach((upper, x) => {
     const lower = bottom[x];
-    const [style, character] = half(upper, lower);
+    const [style, character] = half(upper, lower, colours);
     line += style === before ? character : `${before ? RESET : ""}${style}${character}`;
     before = style;
   });
   return before ? line + RESET : line;
 }
 
-function half(upper: Cell, lower: Cell): [style: string, character: string] {
-  if (upper && lower) return [`\x1b[38;2;${upper.join(";")}m\x1b[48;2;${lower.join(";")}m`, "▀"];
-  if (upper) return [`\x1b[38;2;${upper.join(";")}m`, "▀"];
-  if (lower) return [`\x1b[38;2;${lower.join(";")}m`, "▄"];
+function half(
+  upper: Cell,
+  lower: Cell,
+  colours: Exclude<Colours, false>,
+): [style: string, character: string] {
+  const style = (colour: Rgb, back = false) => `\x1b[${colourCode(colour, colours, back)}m`;
+  if (upper && lower) return [style(upper) + style(lower, true), "▀"];
+  if (upper) return [style(upper), "▀"];
+  if (lower) return [style(lower), "▄"];
   return ["", HOLE];
 }
 

@@ -36,7 +36,7 @@ import type { UdfRef } from "./udf_ref.ts";
 
 /** Options of {@link plan}. */
 export interface PlanOptions {
-  /** Region of interest: a mask over the scan, or coordinates. Default: everything. */
+  /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
   readonly roi?: RoiInput;
   /**
    * Dark frame, gain map, dead pixels; `"none"`: samples as they are stored. Default: what comes with the data set, if
@@ -189,7 +189,7 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
 }
 
 /** Small runs are over before a worker has woken up. */
-const INLINE_BYTES = 4 * MiB;
+export const INLINE_BYTES = 4 * MiB;
 
 /** Whether a run stays on the calling thread, whatever its memory: it is small, or has a UDF that cannot travel. */
 export function staysInline(

@@ -21,7 +21,7 @@ import type { UdfRef } from "./udf_ref.ts";
 
 /** What UDFs depend on beside the data. */
 export interface PrepareOptions {
-  /** Region of interest: a mask over the scan, or coordinates. Default: everything. */
+  /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
   readonly roi?: RoiInput;
   /** Dark frame, gain map, dead pixels; `"none"`: not even those that come with the data set. */
   readonly corrections?: CorrectionsInput;

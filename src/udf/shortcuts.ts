@@ -70,7 +70,8 @@ export async function pickFrame(
   at: Coordinate,
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
-  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, [at])).intensity!;
+  const only = { positions: [at] };
+  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity!;
   const blank = new Uint8Array(dataset.pixels);
   if (data.length === 0) return ndarray(zeros(dtype, dataset.pixels), dataset.sigShape, dtype, blank);
   return ndarray(data, dataset.sigShape, dtype, valid?.[0] === 0 ? blank : undefined);

@@ -5,6 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "../io/permission.ts";
 import type { Derivation } from "./derive.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
@@ -128,8 +129,9 @@ async function importModule(module: string, what: string): Promise<object> {
   try {
     return await import(module);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    const text = `Cannot import the ${what} module ${module}: ${reason}`;
+    const problem = `Cannot import the ${what} module ${module}`;
+    if (isDenied(error)) throw deniedError(problem, error, { file: module });
+    const text = `${problem}: ${error instanceof Error ? error.message : error}`;
     throw new TilewiseError("udf", text, { file: module }, { cause: error });
   }
 }

@@ -91,7 +91,7 @@ Deno.test("every analysis runs on a small crystal, and gives the results that th
       "fftpick",
       scan,
       "--roi",
-      "1:1,2:1",
+      "1:2,2:3",
       "--json",
       "--quiet",
       "--workers",
@@ -115,6 +115,29 @@ Deno.test("strainmap finds the lattice by itself and gives the known strain", as
     values.flat().forEach((value, n) => assertAlmostEquals(value, extension(n), 2e-3));
     const png = await Deno.readFile(`${folder}/s/strainmap-e_xx.png`);
     assert(png.length > 0);
+  });
+});
+
+Deno.test("strainmap takes its reference from ranges of the scan, or from the same positions of a mask", async () => {
+  await withFolder(async (folder) => {
+    const scan = await writeCrystal(folder);
+    const [rows, columns] = SCAN as readonly [number, number];
+    const inside = (n: number) => Math.floor(n / columns) < 2 && n % columns >= columns - 2;
+    const mask = Uint8Array.from({ length: rows * columns }, (_, n) => inside(n) ? 1 : 0);
+    await writeNpy(`${folder}/mask.npy`, "|b1", SCAN, mask);
+    const strain = async (more: string) => {
+      const word = `strainmap:radius=6${more}`;
+      const out = `${folder}/s.npz`;
+      const { code, err } = await cli(["run", word, scan, "-o", out, "--workers", "0", "--quiet"]);
+      assertEquals(code, 0, err);
+      const manifest = JSON.parse(await Deno.readTextFile(`${folder}/s.run.json`));
+      return manifest.results.find(({ result }: { result: string }) => result === "e_xx").sha256;
+    };
+    const part = await strain(",region=0:2,-2:");
+    assertEquals(part, await strain(`,region=@${folder}/mask.npy`));
+    assert(part !== await strain(""));
+    const wrong = await cli(["run", "strainmap:radius=6,region=0:99,:", scan, "--workers", "0", "--quiet"]);
+    assertMatch(wrong.err, /0:99 of dimension 0: the scan is/);
   });
 });
 

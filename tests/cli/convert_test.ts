@@ -29,7 +29,7 @@ Deno.test("convert with a region, corrections, workers and little memory, as JSO
   await withRaw(async (file, folder) => {
     const out = `${folder}/part.npy`;
     await writeNpy(`${folder}/dark.npy`, "<f4", [5, 6], new Uint8Array(120));
-    const flags = ["--roi", "1:2,0:3", "--dark", `${folder}/dark.npy`, "--workers", "2", "--memory", "4MiB"];
+    const flags = ["--roi", "1:3,0:3", "--dark", `${folder}/dark.npy`, "--workers", "2", "--memory", "4MiB"];
     const { code, json, err } = await cli(["convert", file, out, "--json", "--quiet", ...flags, ...RAW]);
     assertEquals([code, err], [0, ""]);
     assertEquals(json(), [{

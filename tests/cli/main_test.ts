@@ -78,7 +78,7 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
       [["info", `${folder}/a.npy`, "--format", "dm5"], "dm5"],
       [["pick", `${folder}/a.npy`, "--at", "4"], "the scan is 4"],
       [["pick", `${folder}/a.npy`, "--at", "1,1"], "the scan is 4"],
-      [["pick", `${folder}/a.npy`, "--box", "0:1,1:2,0:1"], "the array is 4 × 2 × 2"],
+      [["pick", `${folder}/a.npy`, "--box", "0:1,1:3,0:1"], "the array is 4 × 2 × 2"],
       [["run", "sum", `${folder}/a.npy`, "--roi", "0:5"], "the scan is 4"],
       [["run", "sum", `${folder}/a.npy`, "--roi", `${folder}/roi.npy`], "the scan has 4"],
       [["run", "sum", `${folder}/a.npy`, "--sig", "3x3"], "["],

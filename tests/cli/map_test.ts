@@ -34,7 +34,7 @@ Deno.test("run map:PATH calls a function with every frame", async () => {
     const value = async (name: string, box: string) =>
       (await cli(["pick", `${folder}/out/${name}.npy`, "--box", box, "--json"])).json()[0]!.values;
     assertEquals(await value("map_functions", "0:2,0:3"), [[6, 22, 38], [54, 70, 86]]);
-    assertEquals(await value("about", "1:1,2:1,0:7"), [[[20, 1, 2, 5, 2, 2, 3]]]);
+    assertEquals(await value("about", "1:2,2:3,0:7"), [[[20, 1, 2, 5, 2, 2, 3]]]);
     const bad = await cli(["run", `map:${functions}#fussy:at=4`, `${folder}/scan.npy`]);
     assertEquals(bad.code, 1);
     assert(bad.err.includes('Function "fussy" failed at scan position (1, 1): no good'), bad.err);

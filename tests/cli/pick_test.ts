@@ -34,7 +34,7 @@ Deno.test("every box of a small scan", async () => {
     for (const [i, ni] of ranges(2)) {
       for (const [j, nj] of ranges(3)) {
         for (const [y, ny] of ranges(2)) {
-          const box = `${i}:${ni},${j}:${nj},${y}:${ny},1:1`;
+          const box = `${i}:${i + ni},${j}+${nj},${y < 2 ? y - 2 : y}:${y + ny},-1`;
           const { json, err } = await cli(["pick", file, "--json", "--box", box]);
           const from = (length: number, o: number) => Array.from({ length }, (_, k) => o + k);
           const expected = from(ni, i).map((a) =>

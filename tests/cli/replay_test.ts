@@ -12,7 +12,7 @@ async function writeScan(folder: string, add = 0): Promise<string> {
 Deno.test("run leaves a manifest beside its results, and replay finds the same bits", async () => {
   await withFolder(async (folder) => {
     const scan = await writeScan(folder);
-    const made = await cli(["run", "sum", "com:r=2", scan, "--roi", "0:2,1:3", "-o", `${folder}/out/`]);
+    const made = await cli(["run", "sum", "com:r=2", scan, "--roi", "0:2,1:4", "-o", `${folder}/out/`]);
     assertEquals(made.code, 0, made.err);
     const path = `${folder}/out/run.json`;
     const manifest = JSON.parse(await Deno.readTextFile(path));

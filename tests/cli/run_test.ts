@@ -112,7 +112,7 @@ Deno.test("a region of interest by ranges or by a mask file", async () => {
   await withScan(async (file, folder) => {
     const mask = Uint8Array.from({ length: 20 }, (_, n) => n === 6 || n === 7 ? 1 : 0);
     await writeNpy(`${folder}/roi.npy`, "|b1", [4, 5], mask);
-    for (const roi of ["1:1,1:2", `${folder}/roi.npy`]) {
+    for (const roi of ["1:2,1:3", "1+1,1+2", "-3,-4:-2", "1,1:3", `${folder}/roi.npy`]) {
       const words = ["run", "sum", file, "--roi", roi, "--json", "--quiet", "--workers", "0"];
       const { json, err } = await cli(words);
       assertEquals(err, "");

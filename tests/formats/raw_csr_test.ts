@@ -307,7 +307,7 @@ Deno.test("info, stats, pick and run on the command line", async () => {
     assertEquals([stats!.sum, stats!.min, stats!.max], [total, 0, Math.max(...VALUES)]);
     const [pick] = (await cli(["pick", "--json", "--at", "1,2", path])).json();
     assertEquals((pick!.values as number[][]).flat(), [...VALUES.slice(8 * PIXELS, 9 * PIXELS)]);
-    const [box] = (await cli(["pick", "--json", "--box", "1:1,2:1,3:2,4:3", path])).json();
+    const [box] = (await cli(["pick", "--json", "--box", "1:2,2:3,3:5,4:7", path])).json();
     const at = (y: number, x: number) => VALUES[8 * PIXELS + 18 * y + x]!;
     assertEquals(
       (box!.values as number[][][][]).flat(3),

@@ -15,10 +15,11 @@ import { builtin, type UdfRef } from "../../udf/udf_ref.ts";
  * How the value of a parameter is written:
  *
  * - `number`: `12.5`; `truth`: `true` or `false`; `word`: one of `words`;
- * - `vector`: `y:x`; `points`: `y:x;y:x;…`, or `@FILE.npy` with one pair a row;
+ * - `vector`: `y:x`; `points`: `y:x;y:x;…`, or `@FILE.npy` with one pair per row;
+ * - `ranges`: `start:stop,start:stop,…` as for `--roi`;
  * - `array`: `@FILE.npy`; `path`: the name of a file that the analysis reads by itself.
  */
-export type Kind = "number" | "truth" | "word" | "vector" | "points" | "array" | "path";
+export type Kind = "number" | "truth" | "word" | "vector" | "points" | "ranges" | "array" | "path";
 
 /** One parameter. */
 export interface Parameter {
@@ -133,5 +134,5 @@ export const CENTRE = {
   cx: number("column of the centre", "width / 2"),
 } as const;
 
-/** The results of UDFs that give one number a frame. */
-export const INTENSITY = { intensity: "one number a frame: float64, shape of the scan" } as const;
+/** The results of UDFs that give one number per frame. */
+export const INTENSITY = { intensity: "one number per frame: float64, shape of the scan" } as const;

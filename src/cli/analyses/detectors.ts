@@ -11,6 +11,7 @@ import type {
   RectangularDetectorOptions,
 } from "../../udf/builtin/detectors.ts";
 import { type Analysis, CENTRE, INTENSITY, number, type ParametersOf } from "./analysis.ts";
+import { BRIGHT_DARK } from "./bright_dark.ts";
 import { MASKS } from "./masks.ts";
 
 const DISK: ParametersOf<DiskDetectorOptions> = {
@@ -36,6 +37,7 @@ const RECTANGLE: ParametersOf<RectangularDetectorOptions> = {
 
 /** The analyses. */
 export const DETECTORS: readonly Analysis[] = [
+  ...BRIGHT_DARK,
   {
     name: "disk",
     group: "Detectors",

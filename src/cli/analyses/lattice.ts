@@ -4,6 +4,8 @@
  * @module
  */
 
+import { normalizeRoi } from "../../dataset/roi.ts";
+import { ndarray } from "../../space/ndarray.ts";
 import { correlate } from "../../udf/builtin/blobfinder/correlate.ts";
 import type { CorrelateOptions } from "../../udf/builtin/blobfinder/correlator.ts";
 import { featureVector } from "../../udf/builtin/blobfinder/feature_vector.ts";
@@ -69,8 +71,9 @@ const STRAIN: ParametersOf<Omit<StrainOptions, keyof RefineOptions>> = {
     preset: "median",
   },
   region: {
-    kinds: ["array"],
-    meaning: "where the reference is taken from: @FILE.npy, a mask over the scan",
+    kinds: ["ranges", "array"],
+    meaning:
+      "where the reference is taken from: start:stop for each scan dimension, or @FILE.npy with a mask",
     preset: "everywhere",
   },
   form: word("how strain is defined", ["polar", "infinitesimal"], "polar"),
@@ -157,7 +160,7 @@ export const LATTICES: readonly Analysis[] = [
     async make(values, facts) {
       const { reference, region, form, ...rest } = values;
       const options = await fitOptions("strainmap", rest, facts);
-      const more = { reference: cell(reference), region, form };
+      const more = { reference: cell(reference), region: maskOf(region, facts), form };
       const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
       return { ref: strainMap({ ...options, ...given }), ...judged("strainmap", STRAINED, options, facts) };
     },
@@ -175,7 +178,7 @@ export const LATTICES: readonly Analysis[] = [
         unit: "px",
       },
     },
-    results: { integration: "one number a frame and disk: float64" },
+    results: { integration: "one number per frame and disk: float64" },
     example: "integrate:radius=5,positions=@refineds.npy",
     make(values) {
       const { pattern, rest } = patternOf("integrate", values, WEIGHTS);
@@ -189,7 +192,7 @@ export const LATTICES: readonly Analysis[] = [
     notes: NOTE,
     builtin: "mask",
     parameters: { ...WEIGHTS, peaks: PEAKS, ...LATTICE },
-    results: { intensity: "one number a frame and disk: float64" },
+    results: { intensity: "one number per frame and disk: float64" },
     example: "featurevector:radius=5,peaks=64:64;64:84",
     async make(values, facts) {
       const { pattern, rest } = patternOf("featurevector", values, WEIGHTS);
@@ -236,6 +239,13 @@ function judged(
       return result;
     },
   };
+}
+
+/** The mask of a region: an array as it is, ranges as one byte per scan position. */
+function maskOf(region: Value | undefined, { dataset: { navShape } }: Facts): Value | undefined {
+  if (typeof region !== "string") return region;
+  const { mask } = normalizeRoi({ range: region }, navShape);
+  return ndarray(mask!, navShape, "bool");
 }
 
 /** The vectors of a reference, or the word for a statistic. */

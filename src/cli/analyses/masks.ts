@@ -99,7 +99,7 @@ export const MASKS: Analysis = {
     at: { kinds: ["points"], meaning: "centres of disks, one mask each", unit: "px", preset: "–" },
     ...OPTIONS,
   },
-  results: { intensity: "one number a frame and mask: float64 or complex128" },
+  results: { intensity: "one number per frame and mask: float64 or complex128" },
   example: "masks:make=radialBins,bins=20",
   check(names) {
     if (names.includes("file") !== names.includes("make")) return;

@@ -18,7 +18,7 @@ export const EXPRESSION: Analysis = {
     "  NAME=@FILE.npy   an array of the shape of a frame",
     "  NAME=NUMBER      a number",
     "  precision=float32 or precision=float64",
-    "sum(…) mean(…) min(…) max(…) count(…) give one number a frame, frames.sum(…) and so on one a pixel; + - * / **,",
+    "sum(…) mean(…) min(…) max(…) count(…) give one number per frame, frames.sum(…) and so on one per pixel; + - * / **,",
     "comparisons, && || !, a ? b : c, sqrt, log, exp, abs, min, max, …; row, col, frame; see the documentation of expression.",
   ],
   builtin: "expr",

@@ -60,7 +60,7 @@ export const REDUCTIONS: readonly Analysis[] = [
     help: "some pixels of every frame",
     builtin: "pixels",
     parameters: PIXELS,
-    results: { intensity: "one number a frame and pixel: type of the data" },
+    results: { intensity: "one number per frame and pixel: type of the data" },
     example: "pixels:at=64:64;10:20",
   },
   {

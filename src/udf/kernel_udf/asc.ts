@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { deniedError, isDenied } from "../../io/permission.ts";
 import { loadPackage } from "../../packages.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Build, filesBeside, flagsOf, STATICS_END } from "./prelude.ts";
@@ -97,11 +98,8 @@ async function loadCompiler(): Promise<Asc> {
   } catch (error) {
     loaded = undefined;
     const { message, cause } = error as Error;
-    const isDenied = cause instanceof Error && cause.name === "NotCapable";
-    const text = isDenied
-      ? "Cannot load the AssemblyScript compiler: it looks for CI in the environment; allow it with --allow-env=CI"
-      : message;
-    throw new TilewiseError("udf", text, {}, { cause });
+    if (isDenied(cause)) throw deniedError("Cannot load the AssemblyScript compiler", cause);
+    throw new TilewiseError("udf", message, {}, { cause });
   }
 }
 

@@ -1,0 +1,83 @@
+/**
+ * Messages of the library name its options; on the command line they are flags.
+ *
+ * ```
+ * allowTruncated reads those                     --allow-truncated reads those
+ * { dtype: "uint16", sig: [256, 256] }           --dtype uint16 --sig 256x256
+ * needs the options dtype and sig                needs --dtype and --sig
+ * (workers: 0)                                   (--workers 0)
+ * ```
+ *
+ * Names that are also words of English, such as `level`, are translated only where a message calls them an option, quotes
+ * them or gives them a value.
+ *
+ * @module
+ */
+
+import { LOOK_FLAGS } from "./look.ts";
+import { RUN_FLAGS } from "./run_flags.ts";
+import { SOURCE_FLAGS } from "./source_flags.ts";
+
+/** The flag of each option. */
+const FLAGS: ReadonlyMap<string, string> = new Map(
+  [...SOURCE_FLAGS, ...RUN_FLAGS, ...LOOK_FLAGS].flatMap(({ name, option }) =>
+    option === undefined ? [] : [[option, `--${name}`]]
+  ),
+);
+
+/** The names of all options that have a flag. */
+export const OPTIONS: readonly string[] = [...FLAGS.keys()];
+
+const ANY = OPTIONS.join("|");
+/** Names that cannot be words of English. */
+const OWN = OPTIONS.filter((name) => /[A-Z]/.test(name)).join("|");
+/** Names that could be something else, but not in a message about that option. */
+const SHORT: readonly string[] = ["nav", "sig", "dtype", "roi"];
+
+const VALUE = String.raw`"[^"]*"|\[[^\]]*\]|-?\d+(?:\.\d+)?|true|false`;
+const BEFORE = String.raw`(?<![\w./\\-])`;
+const AFTER = String.raw`(?![\w/\\-]|\.\w)`;
+const QUOTED = `["\`]?(?:${ANY})["\`]?`;
+
+const PAIR = new RegExp(`${BEFORE}["\`]?(${ANY})["\`]?: (${VALUE})\`?`, "g");
+const OBJECT = new RegExp(String.raw`\{ ((?:(?:${ANY}): (?:${VALUE})(?:, )?)+) \}`, "g");
+const CALLED = new RegExp(
+  `(?:\\b[Tt]he )?\\boptions? (${QUOTED}(?:(?:, | and | or )${QUOTED})*)${AFTER}`,
+  "g",
+);
+const NAME = new RegExp(`["\`]?(${ANY})["\`]?(?!\\w)`, "g");
+const CAMEL = new RegExp(`${BEFORE}["\`]?(${OWN})["\`]?${AFTER}`, "g");
+
+/**
+ * A message with the flags of the command line in place of options.
+ *
+ * @param protect what is to stay as it is, such as the name of a file
+ * @param option an option that the message is about, by the details of its error
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const text = 'say what they are, as in { dtype: "uint16", sig: [256, 256] }; or give the option level';
+ * assertEquals(asFlags(text), "say what they are, as in --dtype uint16 --sig 256x256; or give --level");
+ * ```
+ */
+export function asFlags(message: string, protect: string = "", option: string = ""): string {
+  if (protect !== "" && message.includes(protect)) {
+    return message.split(protect).map((part) => asFlags(part, "", option)).join(protect);
+  }
+  const flags = message
+    .replace(OBJECT, (_, pairs: string) => pairs.match(PAIR)!.join(" "))
+    .replace(PAIR, (_, name: string, value: string) => withValue(name, value))
+    .replace(CALLED, (_, names: string) => names.replace(NAME, (_, name: string) => FLAGS.get(name)!))
+    .replace(CAMEL, (_, name: string) => FLAGS.get(name)!);
+  if (!FLAGS.has(option)) return flags;
+  const mention = SHORT.includes(option) ? `["\`]?${option}["\`]?` : `["\`]${option}["\`]`;
+  return flags.replace(new RegExp(BEFORE + mention + AFTER, "g"), FLAGS.get(option)!);
+}
+
+/** `--sig 256x256`; a truth value is in the flag itself. */
+function withValue(name: string, value: string): string {
+  const flag = FLAGS.get(name)!;
+  if (value === "true" || value === "false") return flag;
+  if (value.startsWith("[")) return `${flag} ${value.slice(1, -1).split(/,\s*/).join("x")}`;
+  return `${flag} ${value.replaceAll('"', "")}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * The mask over a scan, one byte per position, that each form of a region of interest means.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { parseRanges, rangeEntries, resolveRanges } from "../space/ranges.ts";
+import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
+import type { Coordinate, NestedMask, RoiMask, SparseMask } from "./roi_input.ts";
+
+/** A coordinate, and whether it is selected. */
+export type Toggle = readonly [Coordinate, boolean];
+
+/** The positions at which `data` is not 0. */
+export function fromTruth({ data, shape, ...rest }: RoiMask, navShape: Shape): Uint8Array {
+  const { stride } = rest as { readonly stride?: Shape };
+  if (stride && !sameShape(stride, stridesOf(shape))) {
+    throw new TilewiseError("invalid", "Cannot use a mask whose samples are not in row-major order");
+  }
+  checkSize(shape, data.length, navShape);
+  return Uint8Array.from(data, (on) => on ? 1 : 0);
+}
+
+function checkSize(shape: Shape, positions: number, navShape: Shape): void {
+  const frames = sizeOf(navShape);
+  if (sizeOf(shape) === frames && positions === frames) return;
+  throw new TilewiseError(
+    "invalid",
+    `Cannot use a region of interest of ${showShape(shape)} on a scan of ${showShape(navShape)}: ` +
+      `it has ${positions} positions, the scan has ${frames}`,
+    { expected: showShape(navShape), found: showShape(shape) },
+  );
+}
+
+/** The positions that a sparse mask lists. */
+export function fromSparse({ shape, indices, coordinates }: SparseMask, navShape: Shape): Uint8Array {
+  checkSize(shape, sizeOf(shape), navShape);
+  if ((indices === undefined) === (coordinates === undefined)) {
+    const text = "Cannot use a sparse mask: give it either indices or coordinates, beside its shape";
+    throw new TilewiseError("invalid", text);
+  }
+  const mask = new Uint8Array(sizeOf(navShape));
+  for (const at of coordinates ?? []) mask[flatPosition(at, shape)] = 1;
+  for (let i = 0; i < (indices?.length ?? 0); i++) mask[flatPosition([indices![i]!], [mask.length])] = 1;
+  return mask;
+}
+
+/** The positions in a product of ranges, such as `0:8, 4:`. */
+export function fromRanges(text: string, navShape: Shape): Uint8Array {
+  const ranges = resolveRanges(parseRanges(text), navShape, "the scan");
+  let flat = [0];
+  ranges.forEach((range, d) => {
+    const entries = rangeEntries(range);
+    flat = flat.flatMap((base) => entries.map((entry) => base * navShape[d]! + entry));
+  });
+  const mask = new Uint8Array(sizeOf(navShape));
+  for (const position of flat) mask[position] = 1;
+  return mask;
+}
+
+/** The positions with these coordinates; where the first is switched off, all others are selected. */
+export function fromCoordinates(toggles: readonly Toggle[], navShape: Shape): Uint8Array {
+  const mask = new Uint8Array(sizeOf(navShape)).fill(toggles[0]?.[1] === false ? 1 : 0);
+  for (const [at, on] of toggles) mask[flatPosition(at, navShape)] = on ? 1 : 0;
+  return mask;
+}
+
+function flatPosition(at: Coordinate, navShape: Shape): number {
+  const wrapped = Array.isArray(at) && at.length === navShape.length
+    ? at.map((c, d) => c < 0 ? c + navShape[d]! : c)
+    : undefined;
+  if (wrapped?.every((c, d) => Number.isInteger(c) && c >= 0 && c < navShape[d]!)) {
+    return ravel(wrapped, navShape);
+  }
+  const shown = `(${Array.isArray(at) ? at.join(", ") : String(at)})`;
+  throw new TilewiseError("invalid", `Position ${shown} is not in a scan of ${showShape(navShape)}`, {
+    expected: showShape(navShape),
+    found: shown,
+  });
+}
+
+/** Nested lists as samples and shape; `invalid` where their rows differ in length, or `isSample` says no to one. */
+export function flattened<T>(lists: readonly unknown[], isSample: (entry: unknown) => entry is T): {
+  data: T[];
+  shape: number[];
+} {
+  const shape = shapeOf(lists);
+  const data = lists.flat(Infinity as 1);
+  const problem = isRegular(lists, shape)
+    ? data.every(isSample) ? undefined : "its entries are not all true or false"
+    : "its rows differ in length";
+  if (problem === undefined) return { data: data as T[], shape };
+  throw new TilewiseError("invalid", `Cannot use a nested mask: ${problem}`);
+}
+
+/** The shape of nested lists by their first entries. */
+export function shapeOf(lists: readonly unknown[]): number[] {
+  const shape: number[] = [];
+  for (let level: unknown = lists; Array.isArray(level); level = level[0]) shape.push(level.length);
+  return shape;
+}
+
+/** Whether nested lists have `shape` all over. */
+export function isRegular(level: unknown, shape: Shape): boolean {
+  if (!Array.isArray(level)) return shape.length === 0;
+  return level.length === shape[0] && level.every((inner) => isRegular(inner, shape.slice(1)));
+}
+
+/** Whether nested lists begin with a truth value: they are a mask then. */
+export function isNestedMask(input: readonly unknown[]): input is NestedMask {
+  const first = input[0];
+  if (typeof first === "boolean") return true;
+  // [[coordinate], true] pairs have a list in front of their truth value.
+  return Array.isArray(first) && isNestedMask(first);
+}

@@ -1,0 +1,58 @@
+/** The examples of every help text run as they stand there, in a shell, on a scan that is smaller than theirs. */
+
+import { assert } from "@std/assert";
+import { VERBS } from "../../src/cli/main.ts";
+import { cli, withFolder } from "./harness.ts";
+
+const MAIN = decodeURIComponent(new URL("../../src/cli/main.ts", import.meta.url).pathname);
+
+/** Sizes and places of the examples, and what they are here: 12 × 16 frames of 64 × 64 pixels. */
+const SMALLER: readonly (readonly [string, string])[] = [
+  ["256x256", "12x16"],
+  ["--at 12,40", "--at 3,5"],
+  ["60:68", "20:28"],
+  ["0:16,0:16", "0:8,0:8"],
+  ["ri=40,ro=110", "ri=10,ro=30"],
+  ["scan.dm4", "scan.mib"],
+];
+
+const MINE = `export default {
+  name: "mine",
+  buffers: { most: { kind: "nav", dtype: "float32" } },
+  processFrame({ data }, { most }) { most[0] = Math.max(...data); },
+};
+`;
+
+/** The examples of all verbs but those that make a scan, which have tests of their own. */
+function commands(): string[] {
+  const all = VERBS.filter(({ name }) => name !== "demo").flatMap(({ examples }) =>
+    examples.map(([command]) => command)
+  );
+  return all.map((command) => SMALLER.reduce((text, [from, to]) => text.replaceAll(from, to), command))
+    .filter((command) => command !== "tilewise new udf peaks --kernel"); // peaks is there already
+}
+
+Deno.test("every example of the help runs", async () => {
+  await withFolder(async (folder) => {
+    await cli(["demo", "--scan", "12x16", "--side", "64", "--quiet", "--workers", "0", "-o", `${folder}/x`]);
+    for (const { name } of Deno.readDirSync(`${folder}/x`)) {
+      if (/^scan/.test(name)) await Deno.rename(`${folder}/x/${name}`, `${folder}/${name}`);
+    }
+    await Deno.rename(`${folder}/scan_000.mib`, `${folder}/scan.mib`);
+    await Deno.writeTextFile(`${folder}/mine.ts`, MINE);
+    await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array());
+    await Deno.truncate(`${folder}/scan.raw`, 64 * 64 * 128 * 128 * 2);
+    for (const name of ["a", "b"]) await Deno.copyFile(`${folder}/x/sum.npy`, `${folder}/${name}.npy`);
+    // scan.npy is written by an example of convert, com.npy by one of run: these come first.
+    const order = ["convert", "run"];
+    const rank = (command: string) => order.indexOf(command.split(" ")[1]!) + 1 || 9;
+    const sorted = commands().toSorted((a, b) => rank(a) - rank(b));
+    assert(sorted.length >= 15);
+    for (const line of sorted) {
+      const command = line.replace(/^tilewise/, `deno run -A --no-check "${MAIN}"`);
+      const { success, stderr } = await new Deno.Command("sh", { args: ["-c", command], cwd: folder })
+        .output();
+      assert(success, `${line}\n${new TextDecoder().decode(stderr)}`);
+    }
+  });
+});
