@@ -184,7 +184,7 @@ class Suite {
     await this.#check(this.scan, "small tiles", { tileBytes: 16 });
   }
 
-  /** Dark frame, gain map and a pixel that means nothing; they must not be for complex samples. */
+  /** Dark frame, gain map and a pixel that means nothing; of complex samples both parts. */
   async corrections(): Promise<void> {
     const { sigShape, pixels, dtype } = this.scan;
     if (this.#frames === 0 || pixels < 2) return;
@@ -195,18 +195,34 @@ class Suite {
       gain: of((i) => 1 + (i % 3) / 4),
       excluded: [sigShape.map(() => 0)],
     };
-    if (dtypeInfo(dtype).kind === "c") {
-      return await refused(plan(this.scan, { it: sumFrames() }, { corrections }), ["unsupported"]);
-    }
-    assert(correctionsDType(corrections, this.scan).startsWith("float"));
+    const isComplex = dtypeInfo(dtype).kind === "c";
+    assert(correctionsDType(corrections, this.scan).startsWith(isComplex ? dtype : "float"));
     const { it } = await this.#run(this.scan, { it: sumFrames() }, { corrections });
-    const { total, totalSizes } = this.#plain();
-    const corrected = total.map((sum, p) => (sum - this.#frames * (p % 5)) * (1 + (p % 3) / 4));
-    const sizes = totalSizes.map((size) => 2 * size + 10 * this.#frames);
     const around = neighbours(sigShape);
-    corrected[0] = around.reduce((sum, p) => sum + corrected[p]!, 0) / around.length;
-    sizes[0] = Math.max(...around.map((p) => sizes[p]!));
-    near(it!.intensity!.data, corrected, sizes, "corrected sum");
+    const units = isComplex ? 2 : 1;
+    for (let part = 0; part < units; part++) {
+      const { total, totalSizes } = this.#partSums(units, part);
+      const dark = (p: number) => part === 0 ? p % 5 : 0;
+      const corrected = total.map((sum, p) => (sum - this.#frames * dark(p)) * (1 + (p % 3) / 4));
+      const sizes = totalSizes.map((size) => 2 * size + 10 * this.#frames);
+      corrected[0] = around.reduce((sum, p) => sum + corrected[p]!, 0) / around.length;
+      sizes[0] = Math.max(...around.map((p) => sizes[p]!));
+      const found = Array.from(it!.intensity!.data as ArrayLike<number>).filter((_, i) => i % units === part);
+      near(found, corrected, sizes, "corrected sum");
+    }
+  }
+
+  /** Sums over the frames of one part of the samples, which consist of `units` numbers, and of their sizes. */
+  #partSums(units: number, part: number): { total: number[]; totalSizes: number[] } {
+    const { pixels } = this.scan;
+    const total = new Array<number>(pixels).fill(0);
+    const totalSizes = [...total];
+    for (let i = 0; i < this.#frames * pixels; i++) {
+      const value = Number(this.#samples[units * i + part]);
+      total[i % pixels]! += value;
+      totalSizes[i % pixels]! += Math.abs(value);
+    }
+    return { total, totalSizes };
   }
 
   /** The same from memory and over HTTP. */
