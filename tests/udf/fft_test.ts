@@ -69,6 +69,25 @@ Deno.test("a ring without pixels: nothing, and no deviation", async () => {
   assertEquals(numbers(fem.intensity!.data), Array(12).fill(NaN));
 });
 
+Deno.test("a ring in one column of the spectrum: the magnitudes of that column", async () => {
+  const frame = Array.from({ length: 25 }, (_, i) => (7 * i * i + 3 * i) % 31);
+  const column = Array.from({ length: 5 }, (_, k) => {
+    let [re, im] = [0, 0];
+    frame.forEach((value, i) => {
+      const angle = -2 * Math.PI * k * Math.floor(i / 5) / 5;
+      re += value * Math.cos(angle);
+      im += value * Math.sin(angle);
+    });
+    return Math.hypot(re, im);
+  });
+  for (const dtype of ["float32", "float64"] as const) {
+    const scan = memoryScan(frame, [1], [5, 5], dtype);
+    const { intensity } = await compute(crystallinity({ ri: 0, ro: 0.71 }), scan);
+    // The middle of the spectrum lies half a pixel off: the ring holds frequencies 0 and −1 of column 0.
+    assertClose(numbers(intensity!.data), [column[0]! + column[4]!], 1e-3);
+  }
+});
+
 Deno.test("deviations of large numbers lose nothing", async () => {
   const scan = (offset: number, dtype: DType) =>
     memoryScan(counts(64, 3).map((v) => v + offset), [1], [8, 8], dtype);

@@ -26,9 +26,9 @@ export function shiftData(shifts: PeakShifts): AuxSpec {
   if (Array.isArray(shifts)) return constantShift(shifts as Vector);
   const given = shifts as NdArray | AuxSpec;
   if ("kind" in given) {
-    const { extraShape = [] } = given;
-    if (sizeOf(extraShape) === 2) return given;
-    throw refused(`auxiliary data with entries of ${showShape(extraShape)}`);
+    const { kind, extraShape = [] } = given;
+    if (kind !== "sig" && sizeOf(extraShape) === 2) return given;
+    throw refused(`auxiliary data of kind ${kind} with entries of ${showShape(extraShape)}`);
   }
   if (given.shape.at(-1) !== 2) throw refused(`an array of ${showShape(given.shape)}`);
   const numbers = Float64Array.from(given.data as Float64Array, Number);
