@@ -145,7 +145,7 @@ const BLOBS: readonly RuleRow[] = [
     "udf/blobfinder/match#two lattices in one set of peaks are both found, without a start",
     "udf/blobfinder/integrate#integration at positions of their own in every frame",
     "udf/blobfinder/integrate#a feature vector is the same at positions that do not change",
-  ], "without a tolerance it is at most a sixth of the shorter vector (docs/decisions/0022-blob-finding.md)"],
+  ], "without a tolerance it is at most a sixth of the shorter vector (docs/decisions/0024-blob-finding.md)"],
 ];
 
 const GOLDEN: readonly RuleRow[] = [
