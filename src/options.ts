@@ -1,18 +1,36 @@
 /**
- * Options that are refused when nobody knows them: a misspelt one would be ignored in silence otherwise.
+ * Options that are refused when nobody knows them, or when their values cannot be right: they would be ignored in
+ * silence otherwise, or fail far from where they were given.
  *
  * @module
  */
 
-import { TilewiseError } from "./errors.ts";
+import { type ErrorCode, TilewiseError } from "./errors.ts";
 
-/** The names of all options of `T`; the compiler reports a missing one and one that `T` does not have. */
-export type OptionNames<T> = { readonly [K in keyof T]-?: true };
+/** Looks at the value of one option; throws the error that says what it must be. */
+export type OptionRule = (call: string, option: string, value: unknown) => void;
 
 /**
- * Refuses options of `call` that are not an object, and names it does not know, with the nearest one it knows.
+ * The names of all options of `T`, each with the rule for its values, or `true` where somebody else looks at them; the
+ * compiler reports a missing one and one that `T` does not have.
+ */
+export type OptionNames<T> = { readonly [K in keyof T]-?: true | OptionRule };
+
+/** How a refusal is worded. */
+export interface Refusal {
+  /** The option that holds the names, where they are not options of the call itself: `http`, `http.retry`. */
+  readonly inside?: string;
+  /** Default `invalid`. */
+  readonly code?: ErrorCode;
+  /** More to tell apart by. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Refuses options of `call` that are not an object, names it does not know, with the nearest one it knows, and values
+ * that their rules refuse. Options that are `undefined` are not set.
  *
- * Errors: `invalid`, with `found` and `expected`.
+ * Errors: `invalid`, with `option`, `found` and `expected`.
  *
  * @example
  * ```ts
@@ -22,20 +40,40 @@ export type OptionNames<T> = { readonly [K in keyof T]-?: true };
  * assertThrows(() => checkOptionNames("open()", typed, names), Error, 'did you mean "syncOffset"?');
  * ```
  */
-export function checkOptionNames<T extends object>(call: string, options: T, names: OptionNames<T>): void {
-  checkNames(`${call} has no option`, options, Object.keys(names));
+export function checkOptionNames<T extends object>(
+  call: string,
+  options: T,
+  names: OptionNames<T>,
+  inside?: string,
+): void {
+  const holder = inside === undefined ? call : `"${inside}" of ${call}`;
+  checkNames(`${holder} has no option`, options, Object.keys(names), inside === undefined ? {} : { inside });
+  for (const [name, rule] of Object.entries<true | OptionRule>(names)) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined && rule !== true) rule(call, pathOf(name, inside), value);
+  }
 }
 
 /**
  * Refuses names of `given` that are not `known`. The message begins with `problem`, such as `open() has no option`.
  *
- * Errors: `invalid`, with `found` and `expected`.
+ * Errors: `invalid`, with `option`, `found` and `expected`.
  */
-export function checkNames(problem: string, given: object, known: readonly string[]): void {
+export function checkNames(
+  problem: string,
+  given: object,
+  known: readonly string[],
+  { inside, code = "invalid", details }: Refusal = {},
+): void {
+  const fail = (text: string, facts: Readonly<Record<string, string>>): never => {
+    throw new TilewiseError(code, text, { ...details, ...facts });
+  };
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    const found = Array.isArray(given) ? "a list" : JSON.stringify(given) ?? String(given);
-    const text = `${problem} ${found}: options are an object, such as { ${known[0] ?? ""}: … }`;
-    throw new TilewiseError("invalid", text, { found });
+    const found = Array.isArray(given) ? "a list" : inWords(given);
+    fail(`${problem} ${found}: options are an object, such as { ${known[0] ?? ""}: … }`, {
+      found,
+      ...(inside === undefined ? {} : { option: inside }),
+    });
   }
   const wrong = Object.keys(given).find((name) => !known.includes(name));
   if (wrong === undefined) return;
@@ -45,8 +83,45 @@ export function checkNames(problem: string, given: object, known: readonly strin
     : known.length > 0
     ? `there are ${known.join(", ")}`
     : "there are none";
-  const text = `${problem} "${wrong}"; ${hint}`;
-  throw new TilewiseError("invalid", text, { found: wrong, expected: near ?? known.join(", ") });
+  const facts = { option: pathOf(wrong, inside), found: wrong, expected: near ?? known.join(", ") };
+  fail(`${problem} "${wrong}"; ${hint}`, facts);
+}
+
+function pathOf(name: string, inside: string | undefined): string {
+  return inside === undefined ? name : `${inside}.${name}`;
+}
+
+/**
+ * A value as messages show it: short, and in words where it is no number or text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(inWords("4x4"), '"4x4"');
+ * assertEquals(inWords([1, 2]), "[1,2]");
+ * assertEquals(inWords(Promise.resolve()), "a promise");
+ * ```
+ */
+export function inWords(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (isThenable(value)) return "a promise";
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const name = Object.getPrototypeOf(value)?.constructor?.name;
+    return name === undefined || name === "Object"
+      ? "an object"
+      : `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+  }
+  if (typeof value !== "string" && !Array.isArray(value)) return String(value);
+  const text = JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? String(inner) : inner);
+  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)}…`;
+}
+
+const MOST_LETTERS = 60;
+
+/** Whether `value` is a promise, of whatever kind. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null &&
+    typeof (value as Partial<PromiseLike<unknown>>).then === "function";
 }
 
 /**

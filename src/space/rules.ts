@@ -1,0 +1,62 @@
+/**
+ * Rules for options that hold values of this room: sizes in bytes, shapes, sample types, arrays.
+ *
+ * @module
+ */
+
+import type { OptionRule } from "../options.ts";
+import { must, oneOf, wrongValue } from "../options/rules.ts";
+import { DTYPES } from "./dtype.ts";
+import type { NdArray } from "./ndarray.ts";
+import { parseBytes } from "./size.ts";
+
+/** Counts of bytes: a number, or a size in text. */
+export const bytes: OptionRule = (call, option, value) => {
+  byteCount(call, option, value as number | string);
+};
+
+/**
+ * The bytes that the option `option` of `call` says, as a number or in text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertThrows } from "@std/assert";
+ * assertEquals(byteCount("createContext()", "memory", "8GiB"), 8 * 2 ** 30);
+ * assertThrows(() => byteCount("createContext()", "memory", -1), Error, 'the option "memory" is -1; it must be');
+ * ```
+ */
+export function byteCount(call: string, option: string, value: number | string): number {
+  const count = typeof value === "string" ? sizeIn(value) : value;
+  if (count !== undefined && Number.isSafeInteger(count) && count >= 1) return count;
+  throw wrongValue(call, option, value, "a count of bytes from 1, or a size in text such as 64MiB");
+}
+
+/** The bytes in text; nothing where it is no size. */
+function sizeIn(text: string): number | undefined {
+  try {
+    return parseBytes(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shapes: lists of sizes from `least` on; messages show the `example`. */
+export function shapeFrom(least: 0 | 1, example: string): OptionRule {
+  const isSize = (n: unknown) => Number.isSafeInteger(n) && n as number >= least;
+  return must(
+    `a list of whole numbers from ${least}, such as ${example}`,
+    (value) => Array.isArray(value) && value.every(isSize),
+  );
+}
+
+/** Names of sample types. */
+export const dtypeName: OptionRule = oneOf(...DTYPES);
+
+/** Arrays with a shape. */
+export const arrayValue: OptionRule = must("an array, as ndarray(data, shape, dtype) makes it", isArray);
+
+/** Whether a value is an array with a shape. */
+export function isArray(value: unknown): value is NdArray {
+  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NdArray>;
+  return ArrayBuffer.isView(data) && Array.isArray(shape) && Array.isArray(stride) && dtype !== undefined;
+}
