@@ -139,17 +139,24 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates.map((candidate) => ({
     candidate,
-    cost: distance(plain(word), plain(candidate)),
+    cost: slips(word, candidate),
   }));
   const best = ranked.toSorted((a, b) => a.cost - b.cost)[0];
   return best && best.cost <= Math.max(1, Math.ceil(best.candidate.length / 3)) ? best.candidate : undefined;
+}
+
+/**
+ * Edits from one word to another: letters added, removed, changed, or neighbours swapped. Capitals, dashes and
+ * underscores make no difference.
+ */
+export function slips(a: string, b: string): number {
+  return distance(plain(a), plain(b));
 }
 
 function plain(word: string): string {
   return word.toLowerCase().replace(/(?<=\w)[-_]/g, "");
 }
 
-/** Edits from `a` to `b`: letters added, removed, changed, or neighbours swapped. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

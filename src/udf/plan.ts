@@ -27,6 +27,7 @@ import type { ExecutionPlan } from "./execution_plan.ts";
 import { planBundle } from "./display.ts";
 import { type Culling, cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
+import { guarded } from "./guard.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { imagesOf, positionsIn, type Selection } from "./positions.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
@@ -140,7 +141,7 @@ export async function plan(
     udfs: planned,
     execution,
     partitions,
-    warnings: [...warnings, ...planned.flatMap(({ udf, meta }) => udf.warnings?.(meta) ?? [])],
+    warnings: [...warnings, ...planned.flatMap(warningsOf)],
     roi,
     selection,
     nativeDType: meta.nativeDType,
@@ -152,6 +153,10 @@ export async function plan(
   const whole = { frameBytes: dataset.layout.storedBytes };
   const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
   return fit(draft, options.tileBytes);
+}
+
+function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {
+  return guarded(udf.name, "warnings()", () => udf.warnings?.(meta) ?? []);
 }
 
 /** A plan before its tiles and its memory have been settled. */

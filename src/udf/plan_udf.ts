@@ -8,9 +8,9 @@ import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { type DType, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux_data.ts";
-import { declaredBackends, declaredConstants, declaredTree } from "./declarations.ts";
+import { declaredBackends, declaredConstants, declaredTiling, declaredTree } from "./declarations.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
-import { guarded } from "./guard.ts";
+import { guarded, settled } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";
 import { widerDType } from "./widen.ts";
 
@@ -28,8 +28,8 @@ export interface PlannedUdf {
   readonly meta: UdfMeta;
   /** The type it would like its samples in. */
   readonly wish: DTypeWish;
-  /** How it likes its tiles. */
-  readonly tiling: TilingWishes;
+  /** How it likes its tiles; bytes as a number. */
+  readonly tiling: Omit<TilingWishes, "totalBytes"> & { readonly totalBytes?: number | "bestFit" | "max" };
   /** In which form it gets its tiles. */
   readonly backend: Backend;
   /** Which of its methods runs. */
@@ -75,7 +75,7 @@ function asked({ key, ref, given, udf }: LoadedUdf, backend: Backend, data: Data
     meta,
     wish,
     backend,
-    tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
+    tiling: declaredTiling(udf, meta),
     method: methodOf(udf, meta),
     tree: declaredTree(udf, meta),
     constants: declaredConstants(udf, meta),
@@ -91,10 +91,11 @@ function wishesOf(udf: Udf, data: DataMeta): { wish: DTypeWish; nativeDType?: DT
 
 function wishOf(udf: Udf, data: DataMeta): DTypeWish {
   const { inputDType } = udf;
-  const wish = (typeof inputDType === "function" ? inputDType(data) : inputDType) ?? "float32";
+  const asked = typeof inputDType === "function" ? inputDType(data) : inputDType;
+  const wish = settled(udf.name, "inputDType()", asked) ?? "float32";
   if (wish === "native" || DTYPES.includes(wish)) return wish;
   const text = `UDF "${udf.name}": inputDType "${wish}" is no dtype; known are native, ${DTYPES.join(", ")}`;
-  throw new TilewiseError("udf", text, { udf: udf.name, found: String(wish) });
+  throw new TilewiseError("udf", text, { udf: udf.name, option: "inputDType", found: String(wish) });
 }
 
 const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
@@ -103,7 +104,7 @@ const METHODS = Object.keys(PROCESS) as Method[];
 function methodOf(udf: Udf, meta: UdfMeta): Method {
   const has = METHODS.filter((method) => typeof udf[PROCESS[method]] === "function");
   if (!udf.method) return has[0]!; // a UDF without any is refused when it is loaded
-  const chosen = udf.method(meta);
+  const chosen = settled(udf.name, "method()", udf.method(meta));
   if (has.includes(chosen)) return chosen;
   const text = METHODS.includes(chosen)
     ? `UDF "${udf.name}": method() chose "${chosen}", but the UDF has no ${PROCESS[chosen]}(); ` +

@@ -27,9 +27,11 @@ export function startBuffers(plan: Plan, u: number, onlyNav: boolean = false): A
   for (const own of numbers) buffers[own.name] = zeros(own.dtype, own.entry * rowsOf(plan, own));
   const objects = startObjects(plan, plan.set.objects[u]!.filter(isKept));
   if (udf.preprocess) {
-    guarded(udf.name, "preprocess() on the main side", () => {
-      udf.preprocess!(buffers, mainContext(plan, u, objects));
-    });
+    guarded(
+      udf.name,
+      "preprocess() on the main side",
+      () => udf.preprocess!(buffers, mainContext(plan, u, objects)),
+    );
   }
   return { buffers, objects };
 }

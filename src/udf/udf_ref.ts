@@ -5,6 +5,9 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
+import { text } from "../options/rules.ts";
+import { checkMembers } from "./members.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
 
@@ -35,11 +38,14 @@ export interface UdfOptions {
   readonly params?: Params;
 }
 
+const UDF_OPTIONS: OptionNames<UdfOptions> = { export: text, params: true };
+
 /**
  * A UDF of your own: the URL of its module, so that workers can import it, or the UDF itself, which then runs
  * on the calling thread.
  *
- * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one.
+ * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one, and for a path instead of
+ * a whole URL: `import.meta.resolve` makes one.
  *
  * @example In a module of its own
  * ```ts
@@ -49,13 +55,35 @@ export interface UdfOptions {
  * ```
  */
 export function udf<N extends string>(source: string | URL | Udf<N>, options: UdfOptions = {}): UdfRef {
+  checkOptionNames("udf()", options, UDF_OPTIONS);
   const { export: name = "default", params = {} } = options;
   if (typeof source === "string" || source instanceof URL) {
-    const module = String(source);
+    const module = wholeUrl(source, "load the UDF");
     checkParams(name === "default" ? baseName(module) : name, params);
     return { name: name === "default" ? baseName(module) : name, module, export: name, params };
   }
+  const odd = typeof source !== "object" || source === null || isRef(source) || isThenable(source);
+  if (odd) throw noUdf(source);
   return { name: source.name, module: "", export: "", params: {}, inline: source as Udf };
+}
+
+/** The error for what {@link udf} cannot take. */
+function noUdf(source: unknown): TilewiseError {
+  const why = typeof source === "function"
+    ? "a function; call it to make the UDF, or export it from a module and give the URL of that"
+    : isRef(source)
+    ? "a UDF by reference already; use it as it is"
+    : `${inWords(source)}; give a UDF, or the URL of the module that exports one`;
+  return new TilewiseError("udf", `Cannot make a UDF: udf() was given ${why}`, { found: inWords(source) });
+}
+
+/** The URL of a module. Paths would be looked for beside the modules of Tilewise: they are refused. */
+export function wholeUrl(source: string | URL, verb: string): string {
+  const module = String(source);
+  if (/^[a-z][a-z0-9+.-]+:/i.test(module)) return module;
+  const text =
+    `Cannot ${verb} of "${module}": workers need its whole URL; write import.meta.resolve("${module}")`;
+  throw new TilewiseError("udf", text, { file: module, found: module });
 }
 
 /** A reference to a UDF that comes with Tilewise. */
@@ -92,7 +120,8 @@ async function valueOf(ref: UdfRef): Promise<unknown> {
   }
 }
 
-function isRef(value: unknown): value is UdfRef {
+/** Whether a value names a UDF. */
+export function isRef(value: unknown): value is UdfRef {
   const { module, export: name, params } = (value ?? {}) as Partial<UdfRef>;
   return typeof module === "string" && typeof name === "string" && typeof params === "object";
 }
@@ -118,9 +147,10 @@ async function importModule(module: string, what: string): Promise<object> {
 
 function checked(value: unknown, ref: UdfRef): Udf {
   const udf = value as Partial<Udf> | null;
+  if (typeof udf === "object" && udf !== null) checkMembers(udf, udf.name || ref.name);
   if (typeof udf === "object" && udf !== null && udf.buffers) {
     if (udf.processTile || udf.processFrame || udf.processPartition) {
-      return udf.name ? udf as Udf : { ...(udf as Udf), name: ref.name };
+      return udf.name ? udf as Udf : withName(udf as Udf, ref.name);
     }
     const text = `UDF "${ref.name}" has none of processTile, processFrame, processPartition`;
     throw new TilewiseError("udf", text, { udf: ref.name });
@@ -129,6 +159,15 @@ function checked(value: unknown, ref: UdfRef): Udf {
     ref.module || ref.name
   } is no UDF: it needs buffers and a process method`;
   throw new TilewiseError("udf", text, { udf: ref.name });
+}
+
+/** A UDF without a name; that of a class needs its methods, and what they alone can see. */
+function withName(udf: Udf, name: string): Udf {
+  if (Object.getPrototypeOf(Object.getPrototypeOf(udf) ?? {}) === null) return { ...udf, name };
+  throw new TilewiseError("udf", `The UDF "${name}" is an instance of a class without a name; give it one`, {
+    udf: name,
+    option: "name",
+  });
 }
 
 function baseName(url: string): string {

@@ -14,6 +14,7 @@ import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { declaredScratch } from "./declarations.ts";
+import { settled } from "./guard.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import {
   type AllBuffers,
@@ -30,6 +31,9 @@ import { type Convert, Tile, type TileInit } from "./tile.ts";
 import type { TileForms } from "./tile_forms.ts";
 import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 import { convertedSamples, widerDType } from "./widen.ts";
+
+/** The functions that process more than one frame. */
+const PROCESS = { tile: "processTile", partition: "processPartition" } as const;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -106,7 +110,7 @@ export class UdfRun {
     this.#context = { ...this.#fixed, partition, aux: {}, objects: {}, taskData: undefined };
     this.#guard(() => {
       this.#showAll(this.#all);
-      this.#context.taskData = this.udf.taskData?.(this.#context);
+      this.#context.taskData = settled(this.udf.name, "taskData()", this.udf.taskData?.(this.#context));
       if (this.#tree) this.#tree.begin(this.#all);
       else this.#prepare(this.#all);
     });
@@ -125,10 +129,14 @@ export class UdfRun {
       if (method === "frame") {
         for (let f = 0; f < tile.frames; f++) {
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
-          udf.processFrame!(tile.frame(f), views, this.#context);
+          const given = udf.processFrame!(tile.frame(f), views, this.#context);
+          if (given) settled(udf.name, "processFrame()", given);
         }
-      } else if (method === "tile") udf.processTile!(tile, this.#show(all, window), this.#context);
-      else udf.processPartition!(tile, this.#show(all, window), this.#context);
+      } else {
+        const process = PROCESS[method];
+        const given = udf[process]!(tile, this.#show(all, window), this.#context);
+        if (given) settled(udf.name, `${process}()`, given);
+      }
     });
   }
 
@@ -149,8 +157,9 @@ export class UdfRun {
     this.#guard(() => {
       if (this.#tree) this.#tree.end();
       else this.#reorder(this.#all, toRowMajor);
-      this.udf.postprocess?.(this.#showAll(this.#all), this.#context);
-      this.udf.cleanup?.(this.#context);
+      const { udf } = this;
+      settled(udf.name, "postprocess()", udf.postprocess?.(this.#showAll(this.#all), this.#context));
+      settled(udf.name, "cleanup()", udf.cleanup?.(this.#context));
     });
     if (this.#objectPlans.length === 0) return undefined;
     return exportObjects(this.udf.name, this.#all.objects);
@@ -170,7 +179,8 @@ export class UdfRun {
       close: (leaf) => this.#reorder(leaf, toRowMajor),
       merge: (into, from) => {
         const objects = { into: into.objects, from: from.objects };
-        this.udf.merge!(into.buffers, from.buffers, { meta, kernels, objects, validNav });
+        const given = this.udf.merge!(into.buffers, from.buffers, { meta, kernels, objects, validNav });
+        settled(this.udf.name, "merge()", given);
       },
     });
   }
@@ -178,7 +188,8 @@ export class UdfRun {
   /** Start values; they are given pixels in row-major order. */
   #prepare(fresh: AllBuffers): void {
     if (!this.udf.preprocess) return;
-    this.udf.preprocess(this.#showAll(fresh), this.#context);
+    const given = this.udf.preprocess(this.#showAll(fresh), this.#context);
+    settled(this.udf.name, "preprocess()", given);
     this.#reorder(fresh, toSliceOrder);
   }
 

@@ -8,7 +8,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import type { BufferSpec, DTypeWish, Params, ResultsContext, Udf, UdfMeta } from "../udf.ts";
-import { builtin, importExport, udf, type UdfRef } from "../udf_ref.ts";
+import { builtin, importExport, udf, type UdfRef, wholeUrl } from "../udf_ref.ts";
 import { withMask } from "../with_mask.ts";
 import { type FrameValue, type GivenSpec, specOf, storeValue, type ValueSpec } from "./map/values.ts";
 
@@ -75,12 +75,7 @@ export function mapFrames<F extends TypedArray = Float32Array>(
   if (typeof source === "function") {
     return udf(mapUdf(source as unknown as FrameFunction, source.name || "map", options));
   }
-  const module = String(source);
-  if (!/^[a-z][a-z0-9+.-]+:/i.test(module)) {
-    const text = `Cannot map the function of "${module}": workers need its whole URL; write ` +
-      `import.meta.resolve("${module}")`;
-    throw new TilewiseError("udf", text, { file: module });
-  }
+  const module = wholeUrl(source, "map the function");
   const { export: name = "default", ...rest } = options;
   return { ...builtin("map", { module, export: name, ...rest }), name: `map ${name}` };
 }

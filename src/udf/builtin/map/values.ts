@@ -8,6 +8,7 @@ import { denseData } from "../../../pictures/npy.ts";
 import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import { isPromise } from "../../guard.ts";
 
 /** What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array. */
 export type FrameValue = number | bigint | boolean | TypedArray | NdArray | readonly FrameValue[];
@@ -64,7 +65,7 @@ function isNumber(value: unknown): value is number | bigint | boolean {
 
 function nameOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
-  if (value instanceof Promise) return "a promise (it must not be async)";
+  if (isPromise(value)) return "a promise (it must not be async: nobody waits for it)";
   if (typeof value !== "object") return `a ${typeof value}`;
   return Array.isArray(value) ? "a list" : `an instance of ${value.constructor?.name ?? "no class"}`;
 }

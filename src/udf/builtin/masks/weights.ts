@@ -9,6 +9,7 @@ import * as generators from "../../../masks/mod.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import { isPromise } from "../../guard.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe } from "./mask.ts";
 
 /** The weights of one mask, row by row; complex ones as pairs. */
@@ -90,14 +91,16 @@ export function functionKey({ module, export: name = "default" }: MaskModule): s
 function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): readonly Mask[] {
   const key = functionKey(mask);
   const result: unknown = functions.get(key)?.(shape, mask.params ?? {});
+  const isAsync = isPromise(result);
   const list = Array.isArray(result) ? result : [result];
   const usable = (value: unknown) =>
     typeof value === "object" && value !== null &&
     ["data", "values", "make", "ro"].some((name) => name in value);
   if (list.length > 0 && list.every(usable)) return list as Mask[];
+  const what = isAsync ? "returned a promise, for which nobody waits" : "gave no masks";
   const text =
-    `The mask function ${key} gave no masks; it must return one, or a list of them, and no promise`;
-  throw new TilewiseError("invalid", text, { found: typeof result });
+    `The mask function ${key} ${what}; it must return a mask, or a list of them, and must not be async`;
+  throw new TilewiseError("invalid", text, { found: isAsync ? "a promise" : typeof result });
 }
 
 /** The masks of an array: itself, or those along its first dimension. */
