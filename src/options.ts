@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type ErrorCode, TilewiseError } from "./errors.ts";
+import { type ErrorCode, isTilewiseError, TilewiseError } from "./errors.ts";
 
 /** Looks at the value of one option; throws the error that says what it must be. */
 export type OptionRule = (call: string, option: string, value: unknown) => void;
@@ -89,6 +89,22 @@ export function checkNames(
 
 function pathOf(name: string, inside: string | undefined): string {
   return inside === undefined ? name : `${inside}.${name}`;
+}
+
+/** What `work` gives; an error of it that names no option is about `option`. */
+export function withOption<T>(option: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isTilewiseError(error) || error.details["option"] !== undefined) throw error;
+    const { code, message, details, cause } = error;
+    throw new TilewiseError(
+      code,
+      message,
+      { ...details, option },
+      cause === undefined ? undefined : { cause },
+    );
+  }
 }
 
 /**

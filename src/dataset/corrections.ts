@@ -8,6 +8,9 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import type { OptionNames } from "../options.ts";
+import { must, truth } from "../options/rules.ts";
+import { arrayValue } from "../space/rules.ts";
 import { type Box, wholeBox } from "../space/box.ts";
 import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
@@ -23,6 +26,22 @@ export interface Corrections {
   readonly excluded?: readonly (readonly number[])[];
   /** Leave an excluded pixel as it is when it has no good neighbour. Default: that is an error. */
   readonly allowEmpty?: boolean;
+}
+
+/** Their names. */
+export const CORRECTION_OPTIONS: OptionNames<Corrections> = {
+  dark: arrayValue,
+  gain: arrayValue,
+  excluded: must(
+    "a list of pixels, such as [[3, 5]]",
+    (value) => Array.isArray(value) && value.every((at) => Array.isArray(at)),
+  ),
+  allowEmpty: truth,
+};
+
+/** Whether there is nothing to correct. */
+export function isNothing({ dark, gain, excluded = [] }: Corrections): boolean {
+  return !dark && !gain && excluded.length === 0;
 }
 
 /**
@@ -55,8 +74,8 @@ export function correctionsDType(
 /** Refuses corrections that do not fit frames of `sigShape`, or that leave an excluded pixel without a neighbour. */
 export function checkCorrections(corrections: Corrections, sigShape: Shape): void {
   const { dark, gain, excluded = [] } = corrections;
-  if (dark) checkMap(dark, "dark frame", sigShape);
-  if (gain) checkMap(gain, "gain map", sigShape);
+  if (dark) checkMap(dark, "dark", sigShape);
+  if (gain) checkMap(gain, "gain", sigShape);
   for (const at of excluded) {
     if (
       at.length === sigShape.length && at.every((c, d) => Number.isInteger(c) && c >= 0 && c < sigShape[d]!)
@@ -64,21 +83,35 @@ export function checkCorrections(corrections: Corrections, sigShape: Shape): voi
       continue;
     }
     const text = `Excluded pixel (${at.join(", ")}) is not in a frame of ${showShape(sigShape)}`;
-    throw new TilewiseError("invalid", text, { expected: showShape(sigShape), found: at.join(", ") });
+    throw new TilewiseError("invalid", text, {
+      option: "corrections.excluded",
+      expected: showShape(sigShape),
+      found: at.join(", "),
+    });
   }
   patchPlan(corrections, sigShape, wholeBox(sigShape));
 }
 
-function checkMap({ shape, stride, dtype }: NdArray, what: string, sigShape: Shape): void {
+function checkMap({ shape, stride, dtype }: NdArray, name: "dark" | "gain", sigShape: Shape): void {
+  const what = { dark: "dark frame", gain: "gain map" }[name];
+  const option = `corrections.${name}`;
   if (!sameShape(shape, sigShape)) {
     const text = `Cannot use a ${what} of ${showShape(shape)} for frames of ${showShape(sigShape)}`;
-    throw new TilewiseError("invalid", text, { expected: showShape(sigShape), found: showShape(shape) });
+    throw new TilewiseError("invalid", text, {
+      option,
+      expected: showShape(sigShape),
+      found: showShape(shape),
+    });
   }
   if (!sameShape(stride, stridesOf(shape))) {
-    throw new TilewiseError("invalid", `Cannot use a ${what} whose samples are not in row-major order`);
+    const text = `Cannot use a ${what} whose samples are not in row-major order`;
+    throw new TilewiseError("invalid", text, { option });
   }
   if (dtypeInfo(dtype).kind === "c") {
-    throw new TilewiseError("invalid", `Cannot use a ${what} of ${dtype}; it must be real`, { found: dtype });
+    throw new TilewiseError("invalid", `Cannot use a ${what} of ${dtype}; it must be real`, {
+      option,
+      found: dtype,
+    });
   }
 }
 
@@ -139,7 +172,7 @@ function neighbours(at: Shape, sigShape: Shape): number[][] {
 function noNeighbour(at: Shape): TilewiseError {
   const text = `Excluded pixel (${at.join(", ")}) has no good neighbour to be patched from; ` +
     "allowEmpty leaves such pixels as they are";
-  return new TilewiseError("invalid", text, { found: at.join(", ") });
+  return new TilewiseError("invalid", text, { option: "corrections.excluded", found: at.join(", ") });
 }
 
 function cutNeighbourhood(at: Shape, shape: Shape): TilewiseError {

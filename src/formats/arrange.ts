@@ -65,7 +65,7 @@ function frameShape({ name, sigShape }: Native, { sig }: OpenOptions): Shape {
   const text =
     `Cannot open ${name} with frames of ${showShape(sig)}: that are ${asked} samples, its frames ` +
     `of ${showShape(sigShape)} have ${found}; give a shape with as many, or none`;
-  throw new TilewiseError("invalid", text, { file: name, expected: found, found: asked });
+  throw new TilewiseError("invalid", text, { file: name, option: "sig", expected: found, found: asked });
 }
 
 /** A shape that a user gave; `invalid` unless all its sizes are counts of one or more. */
@@ -75,7 +75,7 @@ export function wanted(shape: Shape, what: "nav" | "sig", name: string): Shape {
     return shape;
   }
   const text = `Cannot open ${name} with ${what} ${showShape(shape)}: sizes are whole numbers from 1`;
-  throw new TilewiseError("invalid", text, { file: name, found: shape.join(",") });
+  throw new TilewiseError("invalid", text, { file: name, option: what, found: shape.join(",") });
 }
 
 /** Whether scan and images are as many; images that the sync offset skips are not missed. */

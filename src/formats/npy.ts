@@ -95,7 +95,7 @@ function splitShape(shape: Shape, asked: number | undefined, file: string): [Sha
   }
   const text = `Cannot open ${file} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
     `${shape.length}`;
-  throw new TilewiseError("invalid", text, { file, expected: shape.length, found: dims });
+  throw new TilewiseError("invalid", text, { file, option: "sigDims", expected: shape.length, found: dims });
 }
 
 /** Images in the file, of `promised`; `truncated` if it does not have them all, unless that is allowed. */

@@ -36,7 +36,7 @@ export type OpenInput = SourceInput | readonly SourceInput[];
  * ```
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
-  const { arrays, name } = await openNamed(source, options);
+  const { arrays, name } = await openNamed("open()", source, options);
   if (arrays.length === 0) {
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
@@ -68,15 +68,16 @@ function choice(taken: Dataset, shown: readonly Dataset[]): string {
  * @param options as for {@link open}
  */
 export async function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
-  return (await openNamed(source, options)).arrays;
+  return (await openNamed("openAll()", source, options)).arrays;
 }
 
 /** The arrays of a source, and what it is called. */
 async function openNamed(
+  call: string,
   source: OpenInput,
   options: OpenOptions,
 ): Promise<{ readonly arrays: Dataset[]; readonly name: string }> {
-  checkOptionNames("open()", options, OPEN_OPTIONS);
+  checkOptionNames(call, options, OPEN_OPTIONS);
   await using input = await Input.open(source instanceof Array ? source : [source], options);
   const [format, detection] = await recognise(input, options);
   const arrays = await format.open(input.forFormat(detection), options);
@@ -84,10 +85,35 @@ async function openNamed(
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =
       `${format.title} takes no gainMap: give corrections with a gain to the plan of ${input.name}`;
-    throw new TilewiseError("invalid", text, { file: name });
+    throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
-  return { arrays: options.array === undefined ? arrays : [named(arrays, options.array, name)], name };
+  if (options.level) {
+    const text = `Cannot open level ${options.level} of ${name}: ${format.title} has level 0 alone`;
+    throw new TilewiseError("invalid", text, {
+      file: name,
+      option: "level",
+      expected: 0,
+      found: options.level,
+    });
+  }
+  const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
+  const idle = RAW_OPTIONS.filter((option) => options[option] !== undefined);
+  if (format.id === "raw" || idle.length === 0) return { arrays: chosen, name };
+  const warning = `${format.title} says itself how samples are stored: ${idle.join(", ")} ` +
+    `${idle.length === 1 ? "was" : "were"} not looked at; format: "raw" reads the bytes as they are`;
+  return { arrays: chosen.map((one) => withWarning(one, warning)), name };
 }
+
+/** Options that say what other formats have in their headers. */
+const RAW_OPTIONS = [
+  "dtype",
+  "byteOrder",
+  "headerBytes",
+  "frameHeaderBytes",
+  "frameFooterBytes",
+  "bits",
+  "bitOrder",
+] as const;
 
 function named(arrays: readonly Dataset[], array: string, name: string): Dataset {
   const found = arrays.find((one) => one.array === array);
@@ -96,7 +122,11 @@ function named(arrays: readonly Dataset[], array: string, name: string): Dataset
   const hint = arrays.length === 1 && arrays[0]!.array === ""
     ? "it has one without a name"
     : `it has ${known}`;
-  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, { file: name });
+  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, {
+    file: name,
+    option: "array",
+    found: array,
+  });
 }
 
 /** The format, and why. */

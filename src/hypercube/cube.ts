@@ -8,9 +8,12 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
+import { each, list, oneOf, text, wrongValue } from "../options/rules.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
+import { dtypeName } from "../space/rules.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
-import { changed, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
+import { changed, CHANGES, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
 
 /** Half-open range of samples along a dimension. */
 export type Extent = readonly [lower: number, upper: number];
@@ -41,6 +44,27 @@ export interface CubeInit {
   /** Schemas of the arrays. */
   readonly arrays: readonly ArraySchema[];
 }
+
+const ARRAY_NAMES: OptionNames<ArraySchema> = {
+  name: text,
+  shape: list,
+  dtype: dtypeName,
+  role: oneOf("input", "output", "temporary"),
+  description: text,
+  units: text,
+};
+
+const size: OptionRule = (call, option, value) => {
+  if (typeof value !== "number") checkOptionNames(call, value as DimensionChange, CHANGES, option);
+};
+
+const CUBE_NAMES: OptionNames<CubeInit> = {
+  dimensions: each("an object of sizes by the names of dimensions", size),
+  arrays: (call, option, value) => {
+    if (!Array.isArray(value)) throw wrongValue(call, option, value, "a list of arrays");
+    value.forEach((array, i) => checkOptionNames(call, array, ARRAY_NAMES, `${option}[${i}]`));
+  },
+};
 
 /**
  * Dimensions and schemas.
@@ -82,7 +106,10 @@ export class Hypercube {
 
   /** A cube whose dimensions have the changes; all are checked before there is one. */
   with(changes: Readonly<Record<string, DimensionChange>>): Hypercube {
-    for (const name of Object.keys(changes)) this.dimension(name);
+    for (const [name, change] of Object.entries(changes)) {
+      this.dimension(name);
+      checkOptionNames("with()", change, CHANGES, name);
+    }
     const dims = [...this.dimensions.values()];
     return new Hypercube(dims.map((dim) => changed(dim, changes[dim.name] ?? {})), this.arrays.values());
   }
@@ -129,7 +156,9 @@ export class Hypercube {
 }
 
 /** A cube from sizes and schemas, checked: every name is there once, every shape is made of known names and counts. */
-export function hypercube({ dimensions, arrays }: CubeInit): Hypercube {
+export function hypercube(init: CubeInit): Hypercube {
+  checkOptionNames("hypercube()", init, CUBE_NAMES);
+  const { dimensions, arrays } = init;
   const dims = Object.entries(dimensions).map(([name, given]) =>
     typeof given === "number" ? dimension(name, given) : dimension(name, given.size, given)
   );

@@ -29,7 +29,7 @@ export function checkFinite(what: string, values: Readonly<Record<string, number
   for (const [name, value] of Object.entries(values)) {
     if (Number.isFinite(value)) continue;
     const text = `Cannot make ${what}: ${name} is ${value}; it must be a finite number`;
-    throw new TilewiseError("invalid", text, { found: String(value) });
+    throw new TilewiseError("invalid", text, { option: name, found: String(value) });
   }
 }
 

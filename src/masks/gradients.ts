@@ -4,10 +4,12 @@
  * @module
  */
 
+import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular, type CircularOptions, ring, type RingOptions } from "./disks.ts";
 import { checkFinite, floatMask, frameSides } from "./frame.ts";
+import { CIRCULAR_OPTIONS, GRADIENT_OPTIONS, RING_OPTIONS } from "./option_names.ts";
 import { polarMap } from "./polar.ts";
 
 /**
@@ -21,7 +23,9 @@ import { polarMap } from "./polar.ts";
  * assertEquals([...masks.radialGradient([1, 4], { cy: 0, cx: 0, r: 2 }).data], [0, 0.5, 1, 0]);
  * ```
  */
-export function radialGradient(shape: Shape, { cy, cx, r, antialiased }: CircularOptions): NdArray {
+export function radialGradient(shape: Shape, options: CircularOptions): NdArray {
+  checkOptionNames("radialGradient()", options, CIRCULAR_OPTIONS);
+  const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a radial gradient");
   checkFinite("a radial gradient", { cy, cx, r });
   if (antialiased) {
@@ -49,8 +53,10 @@ export interface RadialGradientBackgroundOptions {
  */
 export function radialGradientBackgroundSubtraction(
   radius: NdArray,
-  { r, ro, delta = 1 }: RadialGradientBackgroundOptions,
+  options: RadialGradientBackgroundOptions,
 ): NdArray {
+  checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
+  const { r, ro, delta = 1 } = options;
   checkFinite("a radial gradient", { r, ro, delta });
   const value = (distance: number) => {
     if (distance < r - delta / 2) return distance / r;
@@ -62,7 +68,9 @@ export function radialGradientBackgroundSubtraction(
 
 /** A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. */
 export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArray {
-  const inner = circular(shape, { ...options, r: options.ri }).data as Float64Array;
+  checkOptionNames("backgroundSubtraction()", options, RING_OPTIONS);
+  const { ro: _, ri, ...rest } = options;
+  const inner = circular(shape, { ...rest, r: ri }).data as Float64Array;
   const outer = ring(shape, options).data as Float64Array;
   const scale = sum(inner) / sum(outer);
   return ndarray(Float64Array.from(inner, (v, i) => v - outer[i]! * scale), shape, "float64");

@@ -42,11 +42,20 @@ export const positive: OptionRule = must(
   (value) => Number.isFinite(value) && value as number > 0,
 );
 
-/** Numbers from 0, `Infinity` included: limits, times. */
+/** Numbers above 0, `Infinity` included: limits. */
+export const limit: OptionRule = must(
+  "a number above 0",
+  (value) => typeof value === "number" && value > 0,
+);
+
+/** Numbers from 0, `Infinity` included. */
 export const atLeast0: OptionRule = must(
   "a number from 0",
   (value) => typeof value === "number" && value >= 0,
 );
+
+/** Numbers of any kind; which ones fit, their call decides. */
+export const number: OptionRule = must("a number", (value) => typeof value === "number");
 
 /** Truth values. */
 export const truth: OptionRule = must("true or false", (value) => typeof value === "boolean");

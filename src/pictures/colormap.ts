@@ -70,6 +70,7 @@ export function parseColormap(name: string): Colormap {
   const found = COLORMAPS.find((map) => map === name);
   if (found) return found;
   throw new TilewiseError("invalid", `Unknown colour map "${name}"; known are ${COLORMAPS.join(", ")}`, {
+    option: "colormap",
     found: name,
   });
 }

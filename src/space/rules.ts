@@ -10,9 +10,14 @@ import { DTYPES } from "./dtype.ts";
 import type { NdArray } from "./ndarray.ts";
 import { parseBytes } from "./size.ts";
 
-/** Counts of bytes: a number, or a size in text. */
+/** Counts of bytes from 1 on: a number, or a size in text. */
 export const bytes: OptionRule = (call, option, value) => {
   byteCount(call, option, value as number | string);
+};
+
+/** Counts of bytes from 0 on. */
+export const bytesOrNone: OptionRule = (call, option, value) => {
+  byteCount(call, option, value as number | string, 0);
 };
 
 /**
@@ -25,10 +30,10 @@ export const bytes: OptionRule = (call, option, value) => {
  * assertThrows(() => byteCount("createContext()", "memory", -1), Error, 'the option "memory" is -1; it must be');
  * ```
  */
-export function byteCount(call: string, option: string, value: number | string): number {
+export function byteCount(call: string, option: string, value: number | string, least: 0 | 1 = 1): number {
   const count = typeof value === "string" ? sizeIn(value) : value;
-  if (count !== undefined && Number.isSafeInteger(count) && count >= 1) return count;
-  throw wrongValue(call, option, value, "a count of bytes from 1, or a size in text such as 64MiB");
+  if (count !== undefined && Number.isSafeInteger(count) && count >= least) return count;
+  throw wrongValue(call, option, value, `a count of bytes from ${least}, or a size in text such as 64MiB`);
 }
 
 /** The bytes in text; nothing where it is no size. */

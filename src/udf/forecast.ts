@@ -60,7 +60,9 @@ export function fitMemory(
     for (let workers = most; workers >= 1; workers--) {
       for (const spare of [workers, 0]) {
         leanest = forecast(draft, set, scheme, workers, spare);
-        if (leanest.total <= draft.context.memory) return { scheme, memory: leanest };
+        const { total, results } = leanest;
+        const { memory, arenaBudget } = draft.context;
+        if (total <= memory && total - results <= arenaBudget) return { scheme, memory: leanest };
       }
     }
   }
@@ -196,6 +198,6 @@ function overBudget({ context, dataset }: Draft, least: MemoryForecast): Tilewis
       formatBytes(context.memory)
     }: with one worker and the smallest tiles ` +
       `it needs ${formatBytes(least.total)} = ${parts.join(" + ")}`,
-    { file: dataset.source, expected: least.total, found: context.memory },
+    { file: dataset.source, option: "memory", expected: least.total, found: context.memory },
   );
 }

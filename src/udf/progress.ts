@@ -79,7 +79,7 @@ export class ProgressReporter implements Disposable {
     const { rate } = options;
     if (!(rate > 0)) {
       const text = `Cannot report progress ${rate} times a second; it can be any number above 0`;
-      throw new TilewiseError("invalid", text, { found: rate });
+      throw new TilewiseError("invalid", text, { option: "progressRate", found: rate });
     }
     this.#period = 1000 / rate;
     this.#timer = setInterval(() => this.tick(), Math.max(4, this.#period));

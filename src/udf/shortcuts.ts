@@ -7,14 +7,18 @@
 import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { Coordinate, RoiInput } from "../dataset/roi.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
+import { callable, signal as signalRule } from "../options/rules.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
-import { type FrameFunction, mapFrames, type MapOptions } from "./builtin/map_frames.ts";
+import { type FrameFunction, MAP_OPTIONS, mapFrames, type MapOptions } from "./builtin/map_frames.ts";
 import { pickFrames } from "./builtin/pick_frames.ts";
 import { sumFrames } from "./builtin/sum_frames.ts";
 import type { Context } from "./context.ts";
+import { checkDataset } from "./given.ts";
 import { plan } from "./plan.ts";
 import type { Progress } from "./progress.ts";
+import { context as contextRule, corrections as correctionsRule } from "./rules.ts";
 import { run } from "./run.ts";
 import type { UdfResult } from "./udf.ts";
 import type { UdfRef } from "./udf_ref.ts";
@@ -30,6 +34,15 @@ export interface AnalysisOptions {
   /** Called now and then with how far it is. */
   readonly onProgress?: (progress: Progress) => void;
 }
+
+const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
+  corrections: correctionsRule,
+  context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
+};
+
+const { monitor: _, ...MAPPING_OPTIONS } = MAP_OPTIONS;
 
 /**
  * The sum over the frames of a region of interest: the mean diffraction pattern of a grain, up to a factor. float64, shape
@@ -48,6 +61,7 @@ export async function sumOverRoi(
   roi: RoiInput,
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
+  check("sumOverRoi()", dataset, options);
   return (await analyse(dataset, sumFrames(), options, roi)).intensity!;
 }
 
@@ -69,6 +83,7 @@ export async function pickFrame(
   at: Coordinate,
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
+  check("pickFrame()", dataset, options);
   const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, [at])).intensity!;
   const blank = valid?.[0] === 0 ? new Uint8Array(dataset.pixels) : undefined;
   return ndarray(data, dataset.sigShape, dtype, blank);
@@ -91,9 +106,20 @@ export async function mapDataset<F extends TypedArray = Float32Array>(
   source: string | URL | FrameFunction<F>,
   options: Omit<MapOptions, "monitor"> & AnalysisOptions & { readonly roi?: RoiInput } = {},
 ): Promise<NdArray> {
+  check("mapDataset()", dataset, options, { ...MAPPING_OPTIONS, roi: true });
   const { roi, corrections, context, signal, onProgress, ...rest } = options;
   const analysis = { corrections, context, signal, onProgress };
   return (await analyse(dataset, mapFrames(source, rest), defined(analysis), roi)).result!;
+}
+
+function check(
+  call: string,
+  dataset: Dataset,
+  options: object,
+  more: Readonly<Record<string, true | OptionRule>> = {},
+): void {
+  checkDataset(call, dataset);
+  checkOptionNames<Record<string, unknown>>(call, options as never, { ...ANALYSIS_OPTIONS, ...more });
 }
 
 async function analyse(

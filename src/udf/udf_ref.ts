@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
-import { text } from "../options/rules.ts";
+import { each, text } from "../options/rules.ts";
 import { checkMembers } from "./members.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
@@ -38,7 +38,10 @@ export interface UdfOptions {
   readonly params?: Params;
 }
 
-const UDF_OPTIONS: OptionNames<UdfOptions> = { export: text, params: true };
+const UDF_OPTIONS: OptionNames<UdfOptions> = {
+  export: text,
+  params: each("an object of parameters by name", () => {}),
+};
 
 /**
  * A UDF of your own: the URL of its module, so that workers can import it, or the UDF itself, which then runs

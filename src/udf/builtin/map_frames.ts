@@ -5,7 +5,10 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
+import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import type { BufferSpec, DTypeWish, Params, ResultsContext, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, udf, type UdfRef, wholeUrl } from "../udf_ref.ts";
@@ -48,6 +51,16 @@ export interface MapOptions {
   readonly monitor?: boolean;
 }
 
+/** Their names. */
+export const MAP_OPTIONS: OptionNames<MapOptions> = {
+  export: text,
+  params: true,
+  dtype: true,
+  shape: shapeFrom(0, "[2]"),
+  input: true,
+  monitor: truth,
+};
+
 /**
  * A function of your own for every frame: an export of a module, which runs on workers, or the function itself, which
  * runs on the calling thread. Result `result`: shape (…scan, …value). Type and shape of a value are found by calling the
@@ -72,6 +85,7 @@ export function mapFrames<F extends TypedArray = Float32Array>(
   source: string | URL | FrameFunction<F>,
   options: MapOptions = {},
 ): UdfRef {
+  checkOptionNames("mapFrames()", options, MAP_OPTIONS);
   if (typeof source === "function") {
     return udf(mapUdf(source as unknown as FrameFunction, source.name || "map", options));
   }

@@ -83,6 +83,7 @@ function stepsOf({ pattern, steps }: CorrelateOptions): number {
   throw new TilewiseError(
     "invalid",
     `Cannot correlate at ${found} steps around a peak; give a whole number from 1 to 256`,
+    { option: "steps", found: String(found) },
   );
 }
 

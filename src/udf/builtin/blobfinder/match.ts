@@ -5,7 +5,9 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
+import { MATCH_OPTIONS, PEAK_LIST } from "./option_names.ts";
 import { cross, flatPoints, type Lattice, type PointsInput, type Vector } from "./lattice.ts";
 
 /** Peaks that were found in a frame. */
@@ -53,12 +55,25 @@ export interface LatticeMatch extends Lattice {
  * ```
  */
 export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions = {}): LatticeMatch {
+  checkOptionNames("fastmatch()", options, MATCH_OPTIONS);
+  checkPeaks("fastmatch()", peaks);
+  return fitFast(peaks, start, options);
+}
+
+/** {@link fastmatch} of what has been checked. */
+export function fitFast(peaks: PeakList, start: Lattice, options: MatchOptions): LatticeMatch {
   const first = matchOnce(readPeaks(peaks), start, options);
   return first.matched > 0 ? matchOnce(readPeaks(peaks), first, options) : first;
 }
 
 /** Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those of weight 0 or NaN. */
 export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch {
+  checkPeaks("affinematch()", peaks);
+  return fitAffine(peaks, indices);
+}
+
+/** {@link affinematch} of what has been checked. */
+export function fitAffine(peaks: PeakList, indices: PointsInput): LatticeMatch {
   const read = readPeaks(peaks);
   const given = flatPoints(indices, "indices");
   if (given.length !== read.positions.length) {
@@ -69,6 +84,10 @@ export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch
   }
   const selector = read.weights.map((w, p) => w > 0 && isFinitePoint(read, p) ? 1 : 0);
   return fit(read, given, Uint8Array.from(selector), 3);
+}
+
+function checkPeaks(call: string, peaks: PeakList): void {
+  checkOptionNames(call, peaks, PEAK_LIST, "peaks");
 }
 
 /** The match that there was not. */

@@ -5,12 +5,14 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { Buffers, BufferSpec, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "./correlate.ts";
 import { type CorrelateOptions, correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, type Lattice, type PointsInput } from "./lattice.ts";
-import { affinematch, fastmatch, type LatticeMatch, type MatchOptions } from "./match.ts";
+import { REFINE_OPTIONS } from "./option_names.ts";
+import { fitAffine, fitFast, type LatticeMatch, type MatchOptions } from "./match.ts";
 
 /** Parameters of {@link refineLattice}. */
 export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice, MatchOptions {
@@ -32,6 +34,7 @@ export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice,
  * - `error` (…scan), float32: their mean distance from the lattice, weighted, in pixels.
  */
 export function refineLattice(options: RefineOptions): UdfRef {
+  checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
   return builtin("refinelattice", correlateParams(options));
 }
 
@@ -40,6 +43,12 @@ export type RefineNames = CorrelateNames | "zero" | "a" | "b" | "selector" | "er
 
 /** The UDF behind {@link refineLattice}. */
 export function refineUdf(options: RefineOptions): Udf<RefineNames> {
+  checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
+  return refining(options);
+}
+
+/** A UDF that refines a lattice, and maybe more. */
+export function refining(options: RefineOptions): Udf<RefineNames> {
   const correlation = correlationOf(options);
   return {
     name: "refinelattice",
@@ -72,7 +81,10 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
   const { zero, a, b, indices, match = "fast", ...rest } = options;
   checkLattice(options);
   if (match !== "fast" && match !== "affine") {
-    throw new TilewiseError("invalid", `Cannot match by "${match}"; there are fast and affine`);
+    throw new TilewiseError("invalid", `Cannot match by "${match}"; there are fast and affine`, {
+      option: "match",
+      found: String(match),
+    });
   }
   const given = flatPoints(indices, "indices");
   const at = (p: number, d: 0 | 1) => zero[d] + given[2 * p]! * a[d] + given[2 * p + 1]! * b[d];
@@ -83,9 +95,7 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
 /** Fits the lattice to what was found in one frame. */
 export function matchPeaks(found: FoundPeaks, options: RefineOptions): LatticeMatch {
   const peaks = { positions: found.refineds, weights: found.elevations };
-  return options.match === "affine"
-    ? affinematch(peaks, options.indices)
-    : fastmatch(peaks, options, options);
+  return options.match === "affine" ? fitAffine(peaks, options.indices) : fitFast(peaks, options, options);
 }
 
 function storeMatch({ zero, a, b, selector, error }: LatticeMatch, buffers: Buffers<RefineNames>): void {
