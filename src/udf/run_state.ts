@@ -9,7 +9,7 @@ import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { Slots } from "../memory/slots.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { openSet } from "./buffers.ts";
-import { guarded } from "./guard.ts";
+import { guarded, unchanged } from "./guard.ts";
 import type { PartitionResult, PartitionTask } from "./job.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects, type ObjectBuffers } from "./objects.ts";
@@ -183,7 +183,9 @@ export class RunState {
     this.plan.udfs.forEach(({ udf, meta }, u) => {
       const objects = { into: into.objects[u]!, from: from.objects[u]! };
       const context = { meta, kernels: this.#kernels, objects, validNav };
-      guarded(udf.name, "merge()", () => udf.merge?.(into.buffers[u]!, from.buffers[u]!, context));
+      const facts = { plans: this.plan.set.udfs[u]!, objects: this.plan.set.objects[u]! };
+      const work = () => udf.merge?.(into.buffers[u]!, from.buffers[u]!, context);
+      guarded(udf.name, "merge()", () => unchanged(udf.name, "merge()", into.buffers[u]!, work), facts);
     });
   }
 

@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { box } from "../space/box.ts";
 import { type TypedArray, zeros } from "../space/dtype.ts";
 import type { BufferPlan } from "./buffers.ts";
-import { guarded } from "./guard.ts";
+import { guarded, unchanged } from "./guard.ts";
 import { type AllBuffers, emptyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import type { UdfContext } from "./udf.ts";
@@ -30,7 +30,11 @@ export function startBuffers(plan: Plan, u: number, onlyNav: boolean = false): A
     guarded(
       udf.name,
       "preprocess() on the main side",
-      () => udf.preprocess!(buffers, mainContext(plan, u, objects)),
+      () => {
+        const work = () => udf.preprocess!(buffers, mainContext(plan, u, objects));
+        return unchanged(udf.name, "preprocess()", buffers, work);
+      },
+      { plans: plan.set.udfs[u]!, objects: plan.set.objects[u]! },
     );
   }
   return { buffers, objects };

@@ -14,7 +14,8 @@ import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { declaredScratch } from "./declarations.ts";
-import { settled } from "./guard.ts";
+import { settled, unchanged } from "./guard.ts";
+import { hintFor } from "./hints.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import {
   type AllBuffers,
@@ -29,11 +30,11 @@ import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "./slice_orde
 import type { SparseForm } from "./sparse_tile.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
 import type { TileForms } from "./tile_forms.ts";
-import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+import type { Buffers, Method, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 import { convertedSamples, widerDType } from "./widen.ts";
 
-/** The functions that process more than one frame. */
-const PROCESS = { tile: "processTile", partition: "processPartition" } as const;
+/** The functions that process samples. */
+const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -55,6 +56,7 @@ export class UdfRun {
   #context!: Writable<UdfContext>;
   #first = 0;
   #frames = 0;
+  #looked = false;
 
   constructor(
     private udf: Udf,
@@ -104,6 +106,7 @@ export class UdfRun {
     const { sigShape } = this.#job.meta;
     this.#first = framesBefore(this.shared.selection, start);
     this.#frames = frames;
+    this.#looked = false;
     this.#all = { buffers, objects: emptyObjects(this.#objectPlans, frames, this.shared.set.pixels) };
     const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
     const partition = { index, start, stop, slice };
@@ -121,7 +124,6 @@ export class UdfRun {
     window: Window,
   ): void {
     const tile = this.#tile(init);
-    const { udf } = this;
     if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
     const { method } = this.#job;
     this.#guard(() => {
@@ -129,15 +131,20 @@ export class UdfRun {
       if (method === "frame") {
         for (let f = 0; f < tile.frames; f++) {
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
-          const given = udf.processFrame!(tile.frame(f), views, this.#context);
-          if (given) settled(udf.name, "processFrame()", given);
+          this.#call("processFrame", tile.frame(f), views);
         }
-      } else {
-        const process = PROCESS[method];
-        const given = udf[process]!(tile, this.#show(all, window), this.#context);
-        if (given) settled(udf.name, `${process}()`, given);
-      }
+      } else this.#call(PROCESS[method], tile, this.#show(all, window));
     });
+  }
+
+  /** Calls a process function; the first call of a partition tells whether it keeps its buffers. */
+  #call(process: (typeof PROCESS)[Method], tile: Tile, views: Buffers): void {
+    const { udf } = this;
+    const given = this.#looked
+      ? udf[process]!(tile, views, this.#context)
+      : unchanged(udf.name, `${process}()`, views, () => udf[process]!(tile, views, this.#context));
+    this.#looked = true;
+    if (given) settled(udf.name, `${process}()`, given);
   }
 
   #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {
@@ -158,7 +165,9 @@ export class UdfRun {
       if (this.#tree) this.#tree.end();
       else this.#reorder(this.#all, toRowMajor);
       const { udf } = this;
-      settled(udf.name, "postprocess()", udf.postprocess?.(this.#showAll(this.#all), this.#context));
+      const buffers = this.#showAll(this.#all);
+      const work = () => udf.postprocess?.(buffers, this.#context);
+      settled(udf.name, "postprocess()", unchanged(udf.name, "postprocess()", buffers, work));
       settled(udf.name, "cleanup()", udf.cleanup?.(this.#context));
     });
     if (this.#objectPlans.length === 0) return undefined;
@@ -179,8 +188,9 @@ export class UdfRun {
       close: (leaf) => this.#reorder(leaf, toRowMajor),
       merge: (into, from) => {
         const objects = { into: into.objects, from: from.objects };
-        const given = this.udf.merge!(into.buffers, from.buffers, { meta, kernels, objects, validNav });
-        settled(this.udf.name, "merge()", given);
+        const { udf } = this;
+        const work = () => udf.merge!(into.buffers, from.buffers, { meta, kernels, objects, validNav });
+        settled(udf.name, "merge()", unchanged(udf.name, "merge()", into.buffers, work));
       },
     });
   }
@@ -188,8 +198,9 @@ export class UdfRun {
   /** Start values; they are given pixels in row-major order. */
   #prepare(fresh: AllBuffers): void {
     if (!this.udf.preprocess) return;
-    const given = this.udf.preprocess(this.#showAll(fresh), this.#context);
-    settled(this.udf.name, "preprocess()", given);
+    const { udf } = this;
+    const work = () => udf.preprocess!(this.#showAll(fresh), this.#context);
+    settled(udf.name, "preprocess()", unchanged(udf.name, "preprocess()", fresh.buffers, work));
     this.#reorder(fresh, toSliceOrder);
   }
 
@@ -225,7 +236,8 @@ export class UdfRun {
       if (isTilewiseError(error)) throw named(error, this.udf.name);
       const { index } = this.#context.partition;
       const reason = error instanceof Error ? error.message : String(error);
-      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}`;
+      const facts = { plans: this.#plans, objects: this.#objectPlans, inputDType: this.#job.meta.inputDType };
+      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}${hintFor(error, facts)}`;
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }
   }
