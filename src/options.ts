@@ -8,7 +8,11 @@
 import { type ErrorCode, isTilewiseError, TilewiseError } from "./errors.ts";
 
 /** Looks at the value of one option; throws the error that says what it must be. */
-export type OptionRule = (call: string, option: string, value: unknown) => void;
+export interface OptionRule {
+  (call: string, option: string, value: unknown): void;
+  /** Whether the option must be given: then the rule looks at `undefined`, too. */
+  readonly needed?: boolean;
+}
 
 /**
  * The names of all options of `T`, each with the rule for its values, or `true` where somebody else looks at them; the
@@ -50,7 +54,7 @@ export function checkOptionNames<T extends object>(
   checkNames(`${holder} has no option`, options, Object.keys(names), inside === undefined ? {} : { inside });
   for (const [name, rule] of Object.entries<true | OptionRule>(names)) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
-    if (value !== undefined && rule !== true) rule(call, pathOf(name, inside), value);
+    if (rule !== true && (value !== undefined || rule.needed)) rule(call, pathOf(name, inside), value);
   }
 }
 
@@ -68,7 +72,7 @@ export function checkNames(
   const fail = (text: string, facts: Readonly<Record<string, string>>): never => {
     throw new TilewiseError(code, text, { ...details, ...facts });
   };
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (!isNamed(given)) {
     const found = Array.isArray(given) ? "a list" : inWords(given);
     fail(`${problem} ${found}: options are an object, such as { ${known[0] ?? ""}: … }`, {
       found,
@@ -85,6 +89,11 @@ export function checkNames(
     : "there are none";
   const facts = { option: pathOf(wrong, inside), found: wrong, expected: near ?? known.join(", ") };
   fail(`${problem} "${wrong}"; ${hint}`, facts);
+}
+
+/** Whether a value has names: no list, map or promise, nothing that is no object. */
+export function isNamed(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(Symbol.iterator in value) && !isThenable(value);
 }
 
 function pathOf(name: string, inside: string | undefined): string {

@@ -9,6 +9,7 @@ import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
 import { checkOptionNames } from "../options.ts";
 import type { Executor, Job, JobHandler, RunOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
+import { wholeUrl } from "./module_url.ts";
 import { TASK_OPTIONS } from "./task_options.ts";
 
 /**
@@ -43,6 +44,7 @@ class InlineExecutor implements Executor {
       throw new TilewiseError("invalid", "Cannot run tasks: the executor has been disposed");
     }
     checkOptionNames("run()", options, TASK_OPTIONS);
+    wholeUrl(job.module, "run the job", "invalid");
     return new InlineRun<S, T, R>(job, tasks, options);
   }
 

@@ -17,6 +17,7 @@ import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import { Slot } from "./slot.ts";
 import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
+import { wholeUrl } from "./module_url.ts";
 import { TASK_OPTIONS } from "./task_options.ts";
 
 /** How many workers in sequence may die before they have started. */
@@ -144,6 +145,7 @@ class Pool implements WorkerPool, Crew {
   run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R> {
     this.#mustLive("run tasks");
     checkOptionNames("run()", options, TASK_OPTIONS);
+    wholeUrl(job.module, "run the job", "invalid");
     return new PoolRun<R>(this.#runCount++, job, tasks, options, this);
   }
 

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { each, list } from "../options/rules.ts";
+import { each, list, must, needed } from "../options/rules.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import { dtypeName, shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -27,7 +27,7 @@ export interface ExpressionOptions extends InputNames {
 }
 
 const COMPILE_OPTIONS: OptionNames<ExpressionOptions> = {
-  dtype: dtypeName,
+  dtype: needed(dtypeName),
   precision: PRECISION,
   arrays: list,
   params: list,
@@ -46,7 +46,7 @@ export interface ExpressionData {
 }
 
 const DATA_NAMES: OptionNames<ExpressionData> = {
-  samples: true,
+  samples: needed(must("a typed array", (value) => ArrayBuffer.isView(value))),
   shape: shapeFrom(0, "[128, 128]"),
   arrays: each("an object of arrays by name", list),
   params: true,

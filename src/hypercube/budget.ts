@@ -16,7 +16,7 @@
 import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
-import { list, wrongValue } from "../options/rules.ts";
+import { list, needed } from "../options/rules.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
@@ -33,7 +33,11 @@ export interface CubePlanOptions {
   readonly inFlight?: number;
 }
 
-const PLAN_OPTIONS: OptionNames<CubePlanOptions> = { budget: bytes, tile: list, inFlight: true };
+const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
+  budget: needed(bytes),
+  tile: needed(list),
+  inFlight: true,
+};
 
 /** Tiles of a cube, and what they cost. */
 export interface CubePlan {
@@ -113,12 +117,11 @@ export function arraysBytes(cube: Hypercube, names: readonly string[]): number {
 }
 
 function checkTile(cube: Hypercube, tile: readonly string[], inFlight: number): void {
-  const found = `${inFlight} in flight, tile ${tile?.join(", ")}`;
+  const found = `${inFlight} in flight, tile ${tile.join(", ")}`;
   const refuse = (option: string) => {
     const text = `Cannot plan with ${found}; counts must be at least 1, dimensions different`;
     throw new TilewiseError("invalid", text, { option, found });
   };
-  if (!Array.isArray(tile)) throw wrongValue("planTiles()", "tile", tile, "a list of names of dimensions");
   withOption("tile", () => tile.forEach((name) => cube.dimension(name)));
   if (!Number.isSafeInteger(inFlight) || inFlight <= 0) refuse("inFlight");
   if (new Set(tile).size !== tile.length) refuse("tile");

@@ -9,7 +9,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
-import { each, list, oneOf, text, wrongValue } from "../options/rules.ts";
+import { each, list, needed, oneOf, text, wrongValue } from "../options/rules.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { dtypeName } from "../space/rules.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
@@ -46,9 +46,9 @@ export interface CubeInit {
 }
 
 const ARRAY_NAMES: OptionNames<ArraySchema> = {
-  name: text,
-  shape: list,
-  dtype: dtypeName,
+  name: needed(text),
+  shape: needed(list),
+  dtype: needed(dtypeName),
   role: oneOf("input", "output", "temporary"),
   description: text,
   units: text,
@@ -59,11 +59,11 @@ const size: OptionRule = (call, option, value) => {
 };
 
 const CUBE_NAMES: OptionNames<CubeInit> = {
-  dimensions: each("an object of sizes by the names of dimensions", size),
-  arrays: (call, option, value) => {
+  dimensions: needed(each("an object of sizes by the names of dimensions", size)),
+  arrays: needed((call, option, value) => {
     if (!Array.isArray(value)) throw wrongValue(call, option, value, "a list of arrays");
     value.forEach((array, i) => checkOptionNames(call, array, ARRAY_NAMES, `${option}[${i}]`));
-  },
+  }),
 };
 
 /**
@@ -106,10 +106,11 @@ export class Hypercube {
 
   /** A cube whose dimensions have the changes; all are checked before there is one. */
   with(changes: Readonly<Record<string, DimensionChange>>): Hypercube {
-    for (const [name, change] of Object.entries(changes)) {
+    each("an object of changes by the names of dimensions", (call, option, change) => {
+      const name = option.slice("changes.".length);
       this.dimension(name);
-      checkOptionNames("with()", change, CHANGES, name);
-    }
+      checkOptionNames(call, change as DimensionChange, CHANGES, name);
+    })("with()", "changes", changes);
     const dims = [...this.dimensions.values()];
     return new Hypercube(dims.map((dim) => changed(dim, changes[dim.name] ?? {})), this.arrays.values());
   }

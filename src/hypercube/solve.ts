@@ -9,10 +9,10 @@
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import type { Executor } from "../executor/task.ts";
-import type { Arena } from "../memory/arena.ts";
+import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { callable, each, inner, signal as signalRule, text } from "../options/rules.ts";
+import { callable, each, inner, must, needed, signal as signalRule, text } from "../options/rules.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
@@ -56,16 +56,23 @@ export interface SolveOptions {
   readonly signal?: AbortSignal;
 }
 
-const KERNEL_NAMES: OptionNames<CubeKernel> = { module: text, export: text, shared: true };
+const KERNEL_NAMES: OptionNames<CubeKernel> = { module: needed(text), export: needed(text), shared: true };
 
 const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
-  kernel: inner(KERNEL_NAMES),
-  sources: each("an object of functions by the names of inputs", callable),
-  sinks: each("an object of functions by the names of outputs", callable),
-  arena: true,
-  executor: true,
+  kernel: needed(inner(KERNEL_NAMES)),
+  sources: needed(each("an object of functions by the names of inputs", callable)),
+  sinks: needed(each("an object of functions by the names of outputs", callable)),
+  arena: needed(must("an arena, as new Arena() makes it", (value) => value instanceof Arena)),
+  executor: needed(
+    must("an executor, as workerPool() makes it", (value) => typeof (value as Executor)?.run === "function"),
+  ),
   signal: signalRule,
 };
+
+function checkPlan({ cube, strides }: Partial<CubePlan>): void {
+  if (cube && strides) return;
+  throw new TilewiseError("invalid", "solve() takes a plan, as planTiles() makes it", { option: "plan" });
+}
 
 /** A tile on its way. */
 interface Flight {
@@ -77,6 +84,7 @@ interface Flight {
 /** Runs a plan to its end. Whatever happens, no worker touches the memory any more when the promise settles. */
 export async function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
   checkOptionNames("solve()", options, SOLVE_OPTIONS);
+  checkPlan(plan ?? {});
   const { arena, executor, kernel, sources, sinks, signal } = options;
   throwIfAborted(signal);
   checkProviders(plan.cube, sources, sinks);

@@ -6,6 +6,7 @@
 
 import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { checkArray } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular, type CircularOptions, ring, type RingOptions } from "./disks.ts";
 import { checkFinite, floatMask, frameSides } from "./frame.ts";
@@ -55,6 +56,7 @@ export function radialGradientBackgroundSubtraction(
   radius: NdArray,
   options: RadialGradientBackgroundOptions,
 ): NdArray {
+  checkArray("radialGradientBackgroundSubtraction()", radius);
   checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
   const { r, ro, delta = 1 } = options;
   checkFinite("a radial gradient", { r, ro, delta });
@@ -87,7 +89,9 @@ export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArr
  * assertEquals([...masks.balance(template).data], [4, -2, -2]);
  * ```
  */
-export function balance({ data, shape }: NdArray): NdArray {
+export function balance(template: NdArray): NdArray {
+  checkArray("balance()", template);
+  const { data, shape } = template;
   const values = Float64Array.from(data as ArrayLike<number>, Number);
   const scale = -sum(values.filter((v) => v > 0)) / sum(values.filter((v) => v < 0));
   return ndarray(values.map((v) => v < 0 ? v * scale : v), shape, "float64");

@@ -7,7 +7,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { checkOptionNames, inWords, type OptionNames, type OptionRule } from "../options.ts";
+import { checkOptionNames, inWords, isNamed, type OptionNames, type OptionRule } from "../options.ts";
 
 /** The rule that values must be `what`. */
 export function must(what: string, test: (value: unknown) => boolean): OptionRule {
@@ -22,6 +22,11 @@ export function wrongValue(call: string, option: string, value: unknown, what: s
   const wait = found === "a promise" ? " (await it)" : "";
   const text = `${call}: the option "${option}" is ${found}${wait}; it must be ${what}`;
   return new TilewiseError("invalid", text, { option, found, expected: what });
+}
+
+/** The rule for an option that must be given. */
+export function needed(rule: OptionRule): OptionRule {
+  return Object.assign((...args: Parameters<OptionRule>) => rule(...args), { needed: true });
 }
 
 /** Whole numbers from `least` to `most`. */
@@ -105,9 +110,7 @@ export function inner<T extends object>(names: OptionNames<T>): OptionRule {
 /** Objects with any names, whose values follow a rule: the name is part of the path of the option. */
 export function each(what: string, rule: OptionRule): OptionRule {
   return (call, option, value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw wrongValue(call, option, value, what);
-    }
+    if (!isNamed(value)) throw wrongValue(call, option, value, what);
     for (const [name, item] of Object.entries(value)) rule(call, `${option}.${name}`, item);
   };
 }

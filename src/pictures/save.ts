@@ -6,11 +6,11 @@
 
 import { TilewiseError } from "../errors.ts";
 import { writeFileAtomic } from "../io/write.ts";
-import { checkOptionNames, inWords, type OptionNames, type OptionRule } from "../options.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { each, must, oneOf, text, truth } from "../options/rules.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
-import { isArray } from "../space/rules.ts";
+import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { COLORMAPS } from "./colormap.ts";
 import { encodeCsv } from "./csv.ts";
@@ -135,17 +135,6 @@ export async function saveVectors(
   const raster = withoutAlpha(vectorPicture(y, x));
   await writeFileAtomic(path, await encodePng(raster, { text: { Software: "Tilewise", ...options.text } }));
   return [path];
-}
-
-/** Refuses what is no array: results of a UDF as a whole, or a promise. */
-function checkArray(call: string, array: NdArray, name = "its array"): void {
-  if (isArray(array)) return;
-  const results = Object.entries(array ?? {}).filter(([, value]) => isArray(value)).map(([own]) => own);
-  const hint = results.length > 0 ? `; it has the arrays ${results.join(", ")}: take one of them` : "";
-  const text = `${call}: ${name} is ${
-    inWords(array)
-  }, not an array with data, shape, stride and dtype${hint}`;
-  throw new TilewiseError("invalid", text, { found: inWords(array) });
 }
 
 /** An array, and its mask where the array cannot tell what is not valid. */

@@ -18,7 +18,7 @@
 import type { Backend, DeviceClass } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { list, text } from "../options/rules.ts";
+import { list, must, needed, text } from "../options/rules.ts";
 import { BACKENDS, type BackendTable, cheapestChain } from "./backends.ts";
 
 /** Who takes or gives which forms. */
@@ -42,8 +42,10 @@ export interface ExecutionRequest<B extends string = Backend, D extends string =
 }
 
 const REQUEST_NAMES: OptionNames<ExecutionRequest> = {
-  udfs: list,
-  dataset: true,
+  udfs: needed(list),
+  dataset: needed(
+    must("a name and a list of backends", (value) => Array.isArray((value as BackendSide)?.backends)),
+  ),
   device: text,
   allowed: list,
 };

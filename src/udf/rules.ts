@@ -4,18 +4,18 @@
  * @module
  */
 
-import { CORRECTION_OPTIONS } from "../dataset/corrections.ts";
-import { checkOptionNames, type OptionRule } from "../options.ts";
+import { CORRECTION_OPTIONS, type Corrections } from "../dataset/corrections.ts";
+import { checkOptionNames, isNamed, type OptionRule } from "../options.ts";
 import { must, oneOf, wrongValue } from "../options/rules.ts";
 import { Context } from "./context.ts";
 
 /** Corrections, or `"none"`. */
 export const corrections: OptionRule = (call, option, value) => {
   if (typeof value === "string") return oneOf("none")(call, option, value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isNamed(value)) {
     throw wrongValue(call, option, value, 'an object such as { dark, gain, excluded }, or "none"');
   }
-  checkOptionNames(call, value, CORRECTION_OPTIONS as never, option);
+  checkOptionNames<Corrections>(call, value, CORRECTION_OPTIONS, option);
 };
 
 /** Contexts. */

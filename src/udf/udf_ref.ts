@@ -5,6 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { wholeUrl } from "../executor/module_url.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
 import { each, text } from "../options/rules.ts";
 import { checkMembers } from "./members.ts";
@@ -78,15 +79,6 @@ function noUdf(source: unknown): TilewiseError {
     ? "a UDF by reference already; use it as it is"
     : `${inWords(source)}; give a UDF, or the URL of the module that exports one`;
   return new TilewiseError("udf", `Cannot make a UDF: udf() was given ${why}`, { found: inWords(source) });
-}
-
-/** The URL of a module. Paths would be looked for beside the modules of Tilewise: they are refused. */
-export function wholeUrl(source: string | URL, verb: string): string {
-  const module = String(source);
-  if (/^[a-z][a-z0-9+.-]+:/i.test(module)) return module;
-  const text =
-    `Cannot ${verb} of "${module}": workers need its whole URL; write import.meta.resolve("${module}")`;
-  throw new TilewiseError("udf", text, { file: module, found: module });
 }
 
 /** A reference to a UDF that comes with Tilewise. */

@@ -8,6 +8,8 @@
 import type { Dataset } from "../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { loadedOrder } from "../dataset/reader.ts";
+import { TilewiseError } from "../errors.ts";
+import { inWords } from "../options.ts";
 import type { SourceSpec } from "../io/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
@@ -57,7 +59,12 @@ export type ArraySpec = PlainArray | FrameArray;
  * ```
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
-  const { layout, shape, dtype, byteOrder, syncOffset } = dataset;
+  const { layout, shape, dtype, byteOrder, syncOffset } = (dataset ?? {}) as Dataset;
+  if (layout === undefined) {
+    const found = inWords(dataset);
+    const text = `arrayOf() takes a data set, as await open() gives it; it was given ${found}`;
+    throw new TilewiseError("invalid", text, { found });
+  }
   if (!isPlain(dataset)) return { layout, syncOffset, shape, dtype, byteOrder: loadedOrder(layout) };
   const { source, headerBytes } = layout.files[0]!;
   return { source, offset: headerBytes, shape, dtype, byteOrder };
@@ -70,4 +77,12 @@ function isPlain({ layout, dtype, images, frames, syncOffset }: Dataset): boolea
     layout.storedBytes !== frameBytes(layout.sigShape, dtype);
   return !codec && !chunks && !pieces && !sparse && !sectors && !gaps && layout.order === "C" &&
     layout.files.length === 1 && syncOffset === 0 && images >= frames;
+}
+
+/** Refuses what is no array that views can be of: most often a data set. */
+export function checkSpec(call: string, array: ArraySpec): void {
+  if (Array.isArray(array?.shape) && array.dtype && ("layout" in array || "offset" in array)) return;
+  const found = inWords(array);
+  const text = `${call} takes an array, as arrayOf() makes it; it was given ${found}`;
+  throw new TilewiseError("invalid", text, { found });
 }

@@ -17,7 +17,7 @@ import type { Border } from "../space/border.ts";
 import { byteCount, bytes, shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import type { ArraySpec } from "./array.ts";
+import { type ArraySpec, checkSpec } from "./array.ts";
 import { planViews, type ViewPlan } from "./plan.ts";
 
 /** Options of {@link planBoxFilter}. */
@@ -89,6 +89,7 @@ const TILE_COLUMNS = 2048;
  */
 export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}): FilterPlan {
   checkOptionNames("planBoxFilter()", options, FILTER_OPTIONS);
+  checkSpec("planBoxFilter()", array);
   checkImage(array);
   const { radius = 1, border = "edge", fill = 0, workers = 1 } = options;
   const budget = byteCount("planBoxFilter()", "budget", options.budget ?? 64 * 2 ** 20);

@@ -6,13 +6,13 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
-import { either, list, number, text } from "../options/rules.ts";
+import { either, list, needed, number, text } from "../options/rules.ts";
 import { type Border, parseBorder } from "../space/border.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import type { ArraySpec } from "./array.ts";
+import { type ArraySpec, checkSpec } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { viewShape } from "./geometry.ts";
 
@@ -29,7 +29,7 @@ export interface ViewOptions {
 }
 
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
-  tile: shapeFrom(0, "[256, 256]"),
+  tile: needed(shapeFrom(0, "[256, 256]")),
   radius: either("a number of samples, or a list with one a dimension", number, list),
   border: text,
   fill: number,
@@ -70,7 +70,8 @@ export interface ViewPlan {
  */
 export function planViews(array: ArraySpec, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);
-  const grid = withOption("tile", () => gridOf(array.shape, options.tile ?? []));
+  checkSpec("planViews()", array);
+  const grid = withOption("tile", () => gridOf(array.shape, options.tile));
   const { radius: asked = 0, fill = 0, border = "constant" } = options;
   const radius = typeof asked === "number" ? array.shape.map(() => asked) : asked;
   if (radius.length !== array.shape.length || !radius.every((r) => Number.isSafeInteger(r) && r >= 0)) {

@@ -1,6 +1,22 @@
 /** What runs are given: data sets, UDFs, plans; what is none of these says so, and what would work. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  arrayDigest,
+  arrayOf,
+  blobs,
+  diskDetector,
+  dtypeOf,
+  localMaxima,
+  masks,
+  ndarray,
+  objectsOf,
+  planViews,
+  save,
+  saveAll,
+  udf,
+  zeros,
+} from "../../mod.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { exportDataset } from "../../src/udf/export_dataset.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
@@ -132,4 +148,76 @@ Deno.test("a scan of single values can be opened, and a run over it says what wo
     "(sigDims 0); open it with sigDims 1 or more",
     "sigDims",
   );
+});
+
+Deno.test("an array is asked for where results, a promise or something else is given", async () => {
+  const results = run(await plan(scan, { sum: sumFrames() }));
+  const { sum } = await results;
+  const calls: readonly (readonly [() => unknown, string])[] = [
+    [() => save(sum as never, "/nowhere/x.png"), "it has the arrays intensity: take one of them"],
+    [() => save(results as never, "/nowhere/x.png"), "its array is a promise, not an array"],
+    [() => saveAll({ a: results } as never, "/nowhere/x.npz"), '"a" is a promise, not an array'],
+    [() => localMaxima(sum as never), "it has the arrays intensity"],
+    [() => blobs.findPeaks(sum as never, {} as never), "it has the arrays intensity"],
+    [() => arrayDigest(null as never), "its array is null, not an array"],
+    [() => objectsOf(results as never), "objectsOf() takes the results of one UDF; it was given a promise"],
+    [() => arrayOf(Promise.resolve(scan) as never), "as await open() gives it; it was given a promise"],
+    [() => planViews(results as never, { tile: [1] }), "as arrayOf() makes it; it was given a promise"],
+    [
+      () => blobs.strainArrays(results as never, results as never),
+      "is a promise (await it); it must be a list",
+    ],
+  ];
+  for (const [call, words] of calls) await assertRejects(async () => await call(), TilewiseError, words);
+});
+
+Deno.test("the objects of all UDFs at once are none of one UDF", async () => {
+  const it = udf({
+    name: "peaks",
+    buffers: { peaks: { kind: "nav", dtype: "object" } },
+    processFrame: (_, __, { objects }) => objects.peaks!.set(0, [1]),
+  });
+  const results = await run(await plan(scan, { it }));
+  assertEquals(objectsOf(results.it!).peaks!.data[0], [1]);
+  assertEquals(objectsOf((await run(await plan(scan, { sum: sumFrames() }))).sum!), {});
+  await assertRejects(
+    () => Promise.resolve().then(() => objectsOf(results as never)),
+    TilewiseError,
+    "those of all UDFs: take one of them",
+  );
+});
+
+Deno.test("new parameters of a run are objects by the keys of its UDFs", async () => {
+  const going = run(await plan(scan, { bf: diskDetector() }));
+  for (const patches of [null, 5, [], { bf: 5 }, { bf: null }]) {
+    const error = await assertRejects(
+      () => going.update(patches as never),
+      TilewiseError,
+      "an object of parameters",
+    );
+    assertEquals(error.code, "invalid");
+  }
+  assertEquals(await going.update({ bf: { r: 1 } }), 1);
+});
+
+Deno.test("arrays are made of the parts that belong together", () => {
+  const wrong: readonly (readonly [() => unknown, string])[] = [
+    [() => ndarray([1, 2] as never, [2], "float64"), "its data is [1,2]; it must be a Float64Array"],
+    [
+      () => ndarray(new Uint8Array(4), [4], "float32"),
+      "its data is an Uint8Array; it must be a Float32Array",
+    ],
+    [() => ndarray(new Float64Array(4), 4 as never, "float64"), "its shape is 4; it must be a list of sizes"],
+    [
+      () => ndarray(new Float64Array(4), [4], "f8" as never),
+      'its dtype is "f8"; it must be one of bool, uint8',
+    ],
+    [() => zeros("f8" as never, 3), 'There is no dtype "f8"'],
+    [() => dtypeOf([1] as never), "[1] is no typed array"],
+    [
+      () => masks.circular(8 as never, { cy: 1, cx: 1, r: 1 }),
+      "it must be a list of sizes, such as [128, 128]",
+    ],
+  ];
+  for (const [call, words] of wrong) assertThrows(call, TilewiseError, words);
 });

@@ -5,13 +5,14 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import type { BufferSpec, DTypeWish, Params, ResultsContext, Udf, UdfMeta } from "../udf.ts";
-import { builtin, importExport, udf, type UdfRef, wholeUrl } from "../udf_ref.ts";
+import { builtin, importExport, udf, type UdfRef } from "../udf_ref.ts";
 import { withMask } from "../with_mask.ts";
 import { type FrameValue, type GivenSpec, specOf, storeValue, type ValueSpec } from "./map/values.ts";
 

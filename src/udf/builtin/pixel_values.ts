@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { list } from "../../options/rules.ts";
+import { list, needed } from "../../options/rules.ts";
 import { box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
@@ -19,7 +19,7 @@ export interface PixelValuesOptions {
   readonly at: readonly (readonly number[])[];
 }
 
-const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: list };
+const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
 
 /**
  * Some pixels of every frame. Result `intensity`: dtype of the data, shape (…scan, pixels). Only the rows with these

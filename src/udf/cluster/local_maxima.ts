@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, number, truth } from "../../options/rules.ts";
 import type { NdArray } from "../../space/ndarray.ts";
+import { checkArray } from "../../space/rules.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
@@ -47,6 +48,7 @@ const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
  * ```
  */
 export function localMaxima(image: NdArray, options: LocalMaximaOptions = {}): number[][] {
+  checkArray("localMaxima()", image);
   checkOptionNames("localMaxima()", options, MAXIMA_OPTIONS);
   const { count = Infinity, minDistance = 1, excludeBorder = true } = options;
   const border = excludeBorder === true ? minDistance : Number(excludeBorder);

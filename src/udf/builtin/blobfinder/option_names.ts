@@ -5,7 +5,7 @@
  */
 
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
-import { either, inner, list, must, number, oneOf, truth } from "../../../options/rules.ts";
+import { either, inner, list, must, needed, number, oneOf, truth } from "../../../options/rules.ts";
 import { arrayValue, shapeFrom } from "../../../space/rules.ts";
 import type { CorrelateOptions } from "./correlator.ts";
 import type { FeatureOptions } from "./feature_vector.ts";
@@ -31,7 +31,7 @@ import type { Cell, StrainArraysOptions } from "./strain.ts";
 import type { StrainOptions } from "./strain_map.ts";
 
 /** Of disks and radial gradients. */
-export const DISK_OPTIONS: OptionNames<DiskOptions> = { radius: number, search: number };
+export const DISK_OPTIONS: OptionNames<DiskOptions> = { radius: needed(number), search: number };
 
 /** Of disks on a background. */
 export const BACKGROUND_OPTIONS: OptionNames<BackgroundOptions> = { ...DISK_OPTIONS, outer: number };
@@ -44,7 +44,10 @@ export const GRADIENT_OPTIONS: OptionNames<GradientBackgroundOptions> = {
 };
 
 /** Of templates. */
-export const TEMPLATE_OPTIONS: OptionNames<TemplateOptions> = { template: arrayValue, search: number };
+export const TEMPLATE_OPTIONS: OptionNames<TemplateOptions> = {
+  template: needed(arrayValue),
+  search: number,
+};
 
 const KIND = { kind: true } as const;
 const DISK_NAMES: OptionNames<CircularPattern | RadialGradientPattern> = { ...KIND, ...DISK_OPTIONS };
@@ -90,8 +93,8 @@ const perFrame = either(
 
 /** Of the correlation. */
 export const CORRELATE_OPTIONS: OptionNames<CorrelateOptions> = {
-  pattern,
-  peaks: points,
+  pattern: needed(pattern),
+  peaks: needed(points),
   method: true,
   steps: number,
   upsample: either("true, false or a number", truth, number),
@@ -99,21 +102,27 @@ export const CORRELATE_OPTIONS: OptionNames<CorrelateOptions> = {
 };
 
 /** Of feature vectors. */
-export const FEATURE_OPTIONS: OptionNames<FeatureOptions> = { pattern, peaks: points };
+export const FEATURE_OPTIONS: OptionNames<FeatureOptions> = {
+  pattern: needed(pattern),
+  peaks: needed(points),
+};
 
 /** Of the integration of peaks. */
-export const INTEGRATE_OPTIONS: OptionNames<IntegrateOptions> = { pattern, positions: perFrame };
+export const INTEGRATE_OPTIONS: OptionNames<IntegrateOptions> = {
+  pattern: needed(pattern),
+  positions: needed(perFrame),
+};
 
 /** Of the search for peaks. */
 export const PEAKS_OPTIONS: OptionNames<FindPeaksOptions> = {
-  pattern,
+  pattern: needed(pattern),
   count: number,
   distance: number,
   threshold: number,
 };
 
 /** Of lists of peaks. */
-export const PEAK_LIST: OptionNames<PeakList> = { positions: points, weights: list };
+export const PEAK_LIST: OptionNames<PeakList> = { positions: needed(points), weights: list };
 
 /** Of a match. */
 export const MATCH_OPTIONS: OptionNames<MatchOptions> = {
@@ -134,13 +143,15 @@ export const FULL_MATCH_OPTIONS: OptionNames<FullMatchOptions> = {
 
 /** Of lists of lattice points. */
 export const RANGE_OPTIONS: OptionNames<LatticeRange> = {
-  frame: shapeFrom(0, "[256, 256]"),
+  frame: needed(shapeFrom(0, "[256, 256]")),
   margin: number,
   maxRadius: number,
   minRadius: number,
 };
 
-const LATTICE: OptionNames<Lattice> = { zero: vector, a: vector, b: vector };
+const CELL: OptionNames<Cell> = { a: needed(vector), b: needed(vector) };
+
+const LATTICE: OptionNames<Lattice> = { zero: needed(vector), ...CELL };
 
 const { peaks: _, ...CORRELATION } = CORRELATE_OPTIONS;
 
@@ -149,7 +160,7 @@ export const REFINE_OPTIONS: OptionNames<RefineOptions & Partial<LatticeMatch>> 
   ...CORRELATION,
   ...LATTICE,
   ...MATCH_OPTIONS,
-  indices: points,
+  indices: needed(points),
   match: true,
   error: true,
   selector: true,
@@ -157,7 +168,8 @@ export const REFINE_OPTIONS: OptionNames<RefineOptions & Partial<LatticeMatch>> 
 };
 
 const cell = inner<Partial<LatticeMatch> & Cell>({
-  ...LATTICE,
+  ...CELL,
+  zero: vector,
   error: true,
   selector: true,
   indices: true,

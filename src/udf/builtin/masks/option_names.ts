@@ -4,11 +4,21 @@
  * @module
  */
 
+import { wholeUrl } from "../../../executor/module_url.ts";
 import * as generators from "../../../masks/option_names.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
-import { either, list, must, number, oneOf, text, truth, wrongValue } from "../../../options/rules.ts";
+import {
+  either,
+  list,
+  must,
+  needed,
+  number,
+  oneOf,
+  text,
+  truth,
+  wrongValue,
+} from "../../../options/rules.ts";
 import { arrayValue } from "../../../space/rules.ts";
-import { wholeUrl } from "../../udf_ref.ts";
 import type { MaskOptions } from "../apply_masks.ts";
 import type { MaskGenerators, MaskModule, RingMask } from "./mask.ts";
 
@@ -61,7 +71,7 @@ const auxiliary = must("", (value) => typeof value === "object" && value !== nul
 
 /** The options of {@link applyMasks}. */
 export const MASK_OPTIONS: OptionNames<MaskOptions> = {
-  masks,
+  masks: needed(masks),
   shifts: either(
     "a list of numbers, an array (…scan, 2), or what auxData() gives",
     list,
