@@ -75,7 +75,7 @@ export function wanted(shape: Shape, what: "nav" | "sig", name: string): Shape {
     return shape;
   }
   const text = `Cannot open ${name} with ${what} ${showShape(shape)}: sizes are whole numbers from 1`;
-  throw new TilewiseError("invalid", text, { file: name, option: what, found: shape.join(",") });
+  throw new TilewiseError("invalid", text, { file: name, found: shape.join(","), option: what });
 }
 
 /** Whether scan and images are as many; images that the sync offset skips are not missed. */

@@ -80,28 +80,22 @@ async function openNamed(
   checkOptionNames(call, options, OPEN_OPTIONS);
   await using input = await Input.open(source instanceof Array ? source : [source], options);
   const [format, detection] = await recognise(input, options);
+  if (options.level) throw noLevel(format, options.level, input);
   const arrays = await format.open(input.forFormat(detection), options);
   const { name } = input.source;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =
-      `${format.title} takes no gainMap: give corrections with a gain to the plan of ${input.name}`;
+      `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
-  if (options.level) {
-    const text = `Cannot open level ${options.level} of ${name}: ${format.title} has level 0 alone`;
-    throw new TilewiseError("invalid", text, {
-      file: name,
-      option: "level",
-      expected: 0,
-      found: options.level,
-    });
-  }
   const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
-  const idle = RAW_OPTIONS.filter((option) => options[option] !== undefined);
-  if (format.id === "raw" || idle.length === 0) return { arrays: chosen, name };
-  const warning = `${format.title} says itself how samples are stored: ${idle.join(", ")} ` +
-    `${idle.length === 1 ? "was" : "were"} not looked at; format: "raw" reads the bytes as they are`;
-  return { arrays: chosen.map((one) => withWarning(one, warning)), name };
+  const warning = unusedOptions(format, options);
+  return { arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)), name };
+}
+
+function noLevel({ title }: Format, level: number, { source: { name } }: Input): TilewiseError {
+  const text = `Cannot open level ${level} of ${name}: ${title} has one level of resolution, 0`;
+  return new TilewiseError("invalid", text, { file: name, expected: 0, found: level, option: "level" });
 }
 
 /** Options that say what other formats have in their headers. */
@@ -114,6 +108,14 @@ const RAW_OPTIONS = [
   "bits",
   "bitOrder",
 ] as const;
+
+/** Which of them a format did not look at. */
+function unusedOptions({ id, title }: Format, options: OpenOptions): string | undefined {
+  const given = RAW_OPTIONS.filter((option) => options[option] !== undefined);
+  if (id === "raw" || given.length === 0) return undefined;
+  return `${title} says itself how samples are stored: ${given.join(", ")} ` +
+    `${given.length === 1 ? "was" : "were"} not looked at; format: "raw" reads the bytes as they are`;
+}
 
 function named(arrays: readonly Dataset[], array: string, name: string): Dataset {
   const found = arrays.find((one) => one.array === array);

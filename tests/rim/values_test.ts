@@ -60,7 +60,7 @@ const REFUSED: readonly Case[] = [
     ["http.timeout", "1s", 'is "1s"; it must be a number above 0'],
     ["http.wholeLimit", "much", "a size in text such as 64MiB"],
     ["http.headers", { accept: 5 }, "it must be a text", "http.headers.accept"],
-    ["level", 2, "Raw frames has level 0 alone"],
+    ["level", 2, "Raw frames has one level of resolution, 0"],
   ),
   ...cases(
     createContext,

@@ -16,7 +16,7 @@
 import { checkOptionNames } from "../../../options.ts";
 import { FULL_MATCH_OPTIONS, PEAK_LIST } from "./option_names.ts";
 import { cross, flatPoints, type Lattice, type Vector } from "./lattice.ts";
-import { fitFast, type LatticeMatch, type MatchOptions, type PeakList } from "./match.ts";
+import { fitLattice, type LatticeMatch, type MatchOptions, type PeakList } from "./match.ts";
 
 /** Parameters of {@link findLattices}, besides those of a match. */
 export interface FullMatchOptions extends MatchOptions {
@@ -85,7 +85,7 @@ function bestLattice(
       if (area < Math.sin(minAngle * Math.PI / 180) * Math.hypot(...a) * Math.hypot(...b)) continue;
       const byChance = Math.min(1, Math.PI * tolerance ** 2 / area);
       for (const p of origins) {
-        const match = fitFast({ positions, weights }, { zero: point(p), ...reduced(a, b) }, options);
+        const match = fitLattice({ positions, weights }, { zero: point(p), ...reduced(a, b) }, options);
         const weight = match.selector.reduce((sum, chosen, p) => chosen ? sum + weights[p]! : sum, 0);
         const score = weight - byChance * total;
         if (score > most * (1 + 1e-9)) [best, most] = [match, score];

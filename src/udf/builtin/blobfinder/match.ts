@@ -57,11 +57,11 @@ export interface LatticeMatch extends Lattice {
 export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions = {}): LatticeMatch {
   checkOptionNames("fastmatch()", options, MATCH_OPTIONS);
   checkPeaks("fastmatch()", peaks);
-  return fitFast(peaks, start, options);
+  return fitLattice(peaks, start, options);
 }
 
 /** {@link fastmatch} of what has been checked. */
-export function fitFast(peaks: PeakList, start: Lattice, options: MatchOptions): LatticeMatch {
+export function fitLattice(peaks: PeakList, start: Lattice, options: MatchOptions): LatticeMatch {
   const first = matchOnce(readPeaks(peaks), start, options);
   return first.matched > 0 ? matchOnce(readPeaks(peaks), first, options) : first;
 }

@@ -12,7 +12,7 @@ import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "
 import { type CorrelateOptions, correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, type Lattice, type PointsInput } from "./lattice.ts";
 import { REFINE_OPTIONS } from "./option_names.ts";
-import { fitAffine, fitFast, type LatticeMatch, type MatchOptions } from "./match.ts";
+import { fitAffine, fitLattice, type LatticeMatch, type MatchOptions } from "./match.ts";
 
 /** Parameters of {@link refineLattice}. */
 export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice, MatchOptions {
@@ -95,7 +95,7 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
 /** Fits the lattice to what was found in one frame. */
 export function matchPeaks(found: FoundPeaks, options: RefineOptions): LatticeMatch {
   const peaks = { positions: found.refineds, weights: found.elevations };
-  return options.match === "affine" ? fitAffine(peaks, options.indices) : fitFast(peaks, options, options);
+  return options.match === "affine" ? fitAffine(peaks, options.indices) : fitLattice(peaks, options, options);
 }
 
 function storeMatch({ zero, a, b, selector, error }: LatticeMatch, buffers: Buffers<RefineNames>): void {
