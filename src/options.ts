@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type ErrorCode, isTilewiseError, TilewiseError } from "./errors.ts";
+import { isTilewiseError, TilewiseError } from "./errors.ts";
 
 /** Looks at the value of one option; throws the error that says what it must be. */
 export interface OptionRule {
@@ -20,19 +20,10 @@ export interface OptionRule {
  */
 export type OptionNames<T> = { readonly [K in keyof T]-?: true | OptionRule };
 
-/** How a refusal is worded. */
-export interface Refusal {
-  /** The option that holds the names, where they are not options of the call itself: `http`, `http.retry`. */
-  readonly inside?: string;
-  /** Default `invalid`. */
-  readonly code?: ErrorCode;
-  /** More to tell apart by. */
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Refuses options of `call` that are not an object, names it does not know, with the nearest one it knows, and values
- * that their rules refuse. Options that are `undefined` are not set.
+ * that their rules refuse. Options that are `undefined` are not set. `inside`: the option that holds them, where they are
+ * not options of the call itself, such as `http.retry`.
  *
  * Errors: `invalid`, with `option`, `found` and `expected`.
  *
@@ -51,7 +42,7 @@ export function checkOptionNames<T extends object>(
   inside?: string,
 ): void {
   const holder = inside === undefined ? call : `"${inside}" of ${call}`;
-  checkNames(`${holder} has no option`, options, Object.keys(names), inside === undefined ? {} : { inside });
+  checkNames(`${holder} has no option`, options, Object.keys(names), inside);
   for (const [name, rule] of Object.entries<true | OptionRule>(names)) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     if (rule !== true && (value !== undefined || rule.needed)) rule(call, pathOf(name, inside), value);
@@ -63,21 +54,11 @@ export function checkOptionNames<T extends object>(
  *
  * Errors: `invalid`, with `option`, `found` and `expected`.
  */
-export function checkNames(
-  problem: string,
-  given: object,
-  known: readonly string[],
-  { inside, code = "invalid", details }: Refusal = {},
-): void {
-  const fail = (text: string, facts: Readonly<Record<string, string>>): never => {
-    throw new TilewiseError(code, text, { ...details, ...facts });
-  };
+export function checkNames(problem: string, given: object, known: readonly string[], inside?: string): void {
   if (!isNamed(given)) {
     const found = Array.isArray(given) ? "a list" : inWords(given);
-    fail(`${problem} ${found}: options are an object, such as { ${known[0] ?? ""}: … }`, {
-      found,
-      ...(inside === undefined ? {} : { option: inside }),
-    });
+    const text = `${problem} ${found}: options are an object, such as { ${known[0] ?? ""}: … }`;
+    throw new TilewiseError("invalid", text, { found, ...(inside === undefined ? {} : { option: inside }) });
   }
   const wrong = Object.keys(given).find((name) => !known.includes(name));
   if (wrong === undefined) return;
@@ -87,8 +68,11 @@ export function checkNames(
     : known.length > 0
     ? `there are ${known.join(", ")}`
     : "there are none";
-  const facts = { option: pathOf(wrong, inside), found: wrong, expected: near ?? known.join(", ") };
-  fail(`${problem} "${wrong}"; ${hint}`, facts);
+  throw new TilewiseError("invalid", `${problem} "${wrong}"; ${hint}`, {
+    option: pathOf(wrong, inside),
+    found: wrong,
+    expected: near ?? known.join(", "),
+  });
 }
 
 /** Whether a value has names: no list, map or promise, nothing that is no object. */
@@ -134,7 +118,7 @@ export function inWords(value: unknown): string {
     const name = Object.getPrototypeOf(value)?.constructor?.name;
     return name === undefined || name === "Object"
       ? "an object"
-      : `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+      : `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
   }
   if (typeof value !== "string" && !Array.isArray(value)) return String(value);
   const text = JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? String(inner) : inner);

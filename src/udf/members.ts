@@ -1,5 +1,6 @@
 /**
- * The members of a UDF: which there are, what they must be (functions neither async nor generators), and which other names look as if they were meant.
+ * The members of a UDF: which there are, what they must be (functions are neither async nor generators), and which other
+ * names look as if they were meant.
  *
  * A UDF may have members of its own, as it may keep a state. Refused are names that differ from those of the interface in
  * capitals and underscores only, or, of functions, in a letter, and the names that LiberTEM has for the same.

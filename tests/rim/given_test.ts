@@ -205,7 +205,7 @@ Deno.test("arrays are made of the parts that belong together", () => {
     [() => ndarray([1, 2] as never, [2], "float64"), "its data is [1,2]; it must be a Float64Array"],
     [
       () => ndarray(new Uint8Array(4), [4], "float32"),
-      "its data is an Uint8Array; it must be a Float32Array",
+      "its data is a Uint8Array; it must be a Float32Array",
     ],
     [() => ndarray(new Float64Array(4), 4 as never, "float64"), "its shape is 4; it must be a list of sizes"],
     [
