@@ -125,26 +125,34 @@ export class UdfRun {
   ): void {
     const tile = this.#tile(init);
     if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
+    const { udf } = this;
     const { method } = this.#job;
     this.#guard(() => {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
       if (method === "frame") {
         for (let f = 0; f < tile.frames; f++) {
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
-          this.#call("processFrame", tile.frame(f), views);
+          const frame = tile.frame(f);
+          const given = this.#looked
+            ? udf.processFrame!(frame, views, this.#context)
+            : this.#look("processFrame", frame, views);
+          if (given) settled(udf.name, "processFrame()", given);
         }
-      } else this.#call(PROCESS[method], tile, this.#show(all, window));
+      } else {
+        const [process, views] = [PROCESS[method], this.#show(all, window)];
+        const given = this.#looked
+          ? udf[process]!(tile, views, this.#context)
+          : this.#look(process, tile, views);
+        if (given) settled(udf.name, `${process}()`, given);
+      }
     });
   }
 
-  /** Calls a process function; the first call of a partition tells whether it keeps its buffers. */
-  #call(process: (typeof PROCESS)[Method], tile: Tile, views: Buffers): void {
+  /** The first call of a partition, which tells whether the UDF keeps its buffers. */
+  #look(process: (typeof PROCESS)[Method], tile: Tile, views: Buffers): unknown {
     const { udf } = this;
-    const given = this.#looked
-      ? udf[process]!(tile, views, this.#context)
-      : unchanged(udf.name, `${process}()`, views, () => udf[process]!(tile, views, this.#context));
     this.#looked = true;
-    if (given) settled(udf.name, `${process}()`, given);
+    return unchanged(udf.name, `${process}()`, views, () => udf[process]!(tile, views, this.#context));
   }
 
   #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {
