@@ -99,6 +99,7 @@ export {
   executionPlan,
   type ExecutionRequest,
 } from "./src/udf/execution_plan.ts";
+export { type UdfInput } from "./src/udf/given.ts";
 export { type Plan, plan, type PlanOptions } from "./src/udf/plan.ts";
 export { type PlannedUdf } from "./src/udf/plan_udf.ts";
 export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";

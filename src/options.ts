@@ -1,18 +1,31 @@
 /**
- * Options that are refused when nobody knows them: a misspelt one would be ignored in silence otherwise.
+ * Options that are refused when nobody knows them, or when their values cannot be right: they would be ignored in
+ * silence otherwise, or fail far from where they were given.
  *
  * @module
  */
 
-import { TilewiseError } from "./errors.ts";
+import { isTilewiseError, TilewiseError } from "./errors.ts";
 
-/** The names of all options of `T`; the compiler reports a missing one and one that `T` does not have. */
-export type OptionNames<T> = { readonly [K in keyof T]-?: true };
+/** Looks at the value of one option; throws the error that says what it must be. */
+export interface OptionRule {
+  (call: string, option: string, value: unknown): void;
+  /** Whether the option must be given: then the rule looks at `undefined`, too. */
+  readonly needed?: boolean;
+}
 
 /**
- * Refuses options of `call` that are not an object, and names it does not know, with the nearest one it knows.
+ * The names of all options of `T`, each with the rule for its values, or `true` where somebody else looks at them; the
+ * compiler reports a missing one and one that `T` does not have.
+ */
+export type OptionNames<T> = { readonly [K in keyof T]-?: true | OptionRule };
+
+/**
+ * Refuses options of `call` that are not an object, names it does not know, with the nearest one it knows, and values
+ * that their rules refuse. Options that are `undefined` are not set. `inside`: the option that holds them, where they are
+ * not options of the call itself, such as `http.retry`.
  *
- * Errors: `invalid`, with `found` and `expected`.
+ * Errors: `invalid`, with `option`, `found` and `expected`.
  *
  * @example
  * ```ts
@@ -22,20 +35,30 @@ export type OptionNames<T> = { readonly [K in keyof T]-?: true };
  * assertThrows(() => checkOptionNames("open()", typed, names), Error, 'did you mean "syncOffset"?');
  * ```
  */
-export function checkOptionNames<T extends object>(call: string, options: T, names: OptionNames<T>): void {
-  checkNames(`${call} has no option`, options, Object.keys(names));
+export function checkOptionNames<T extends object>(
+  call: string,
+  options: T,
+  names: OptionNames<T>,
+  inside?: string,
+): void {
+  const holder = inside === undefined ? call : `"${inside}" of ${call}`;
+  checkNames(`${holder} has no option`, options, Object.keys(names), inside);
+  for (const [name, rule] of Object.entries<true | OptionRule>(names)) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    if (rule !== true && (value !== undefined || rule.needed)) rule(call, pathOf(name, inside), value);
+  }
 }
 
 /**
  * Refuses names of `given` that are not `known`. The message begins with `problem`, such as `open() has no option`.
  *
- * Errors: `invalid`, with `found` and `expected`.
+ * Errors: `invalid`, with `option`, `found` and `expected`.
  */
-export function checkNames(problem: string, given: object, known: readonly string[]): void {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    const found = Array.isArray(given) ? "a list" : JSON.stringify(given) ?? String(given);
+export function checkNames(problem: string, given: object, known: readonly string[], inside?: string): void {
+  if (!isNamed(given)) {
+    const found = Array.isArray(given) ? "a list" : inWords(given);
     const text = `${problem} ${found}: options are an object, such as { ${known[0] ?? ""}: … }`;
-    throw new TilewiseError("invalid", text, { found });
+    throw new TilewiseError("invalid", text, { found, ...(inside === undefined ? {} : { option: inside }) });
   }
   const wrong = Object.keys(given).find((name) => !known.includes(name));
   if (wrong === undefined) return;
@@ -45,8 +68,69 @@ export function checkNames(problem: string, given: object, known: readonly strin
     : known.length > 0
     ? `there are ${known.join(", ")}`
     : "there are none";
-  const text = `${problem} "${wrong}"; ${hint}`;
-  throw new TilewiseError("invalid", text, { found: wrong, expected: near ?? known.join(", ") });
+  throw new TilewiseError("invalid", `${problem} "${wrong}"; ${hint}`, {
+    option: pathOf(wrong, inside),
+    found: wrong,
+    expected: near ?? known.join(", "),
+  });
+}
+
+/** Whether a value has names: no list, map or promise, nothing that is no object. */
+export function isNamed(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(Symbol.iterator in value) && !isThenable(value);
+}
+
+function pathOf(name: string, inside: string | undefined): string {
+  return inside === undefined ? name : `${inside}.${name}`;
+}
+
+/** What `work` gives; an error of it that names no option is about `option`. */
+export function withOption<T>(option: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isTilewiseError(error) || error.details["option"] !== undefined) throw error;
+    const { code, message, details, cause } = error;
+    throw new TilewiseError(
+      code,
+      message,
+      { ...details, option },
+      cause === undefined ? undefined : { cause },
+    );
+  }
+}
+
+/**
+ * A value as messages show it: short, and in words where it is no number or text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(inWords("4x4"), '"4x4"');
+ * assertEquals(inWords([1, 2]), "[1,2]");
+ * assertEquals(inWords(Promise.resolve()), "a promise");
+ * ```
+ */
+export function inWords(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (isThenable(value)) return "a promise";
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const name = Object.getPrototypeOf(value)?.constructor?.name;
+    return name === undefined || name === "Object"
+      ? "an object"
+      : `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
+  }
+  if (typeof value !== "string" && !Array.isArray(value)) return String(value);
+  const text = JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? String(inner) : inner);
+  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)}…`;
+}
+
+const MOST_LETTERS = 60;
+
+/** Whether `value` is a promise, of whatever kind. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null &&
+    typeof (value as Partial<PromiseLike<unknown>>).then === "function";
 }
 
 /**
@@ -64,17 +148,24 @@ export function checkNames(problem: string, given: object, known: readonly strin
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates.map((candidate) => ({
     candidate,
-    cost: distance(plain(word), plain(candidate)),
+    cost: slips(word, candidate),
   }));
   const best = ranked.toSorted((a, b) => a.cost - b.cost)[0];
   return best && best.cost <= Math.max(1, Math.ceil(best.candidate.length / 3)) ? best.candidate : undefined;
+}
+
+/**
+ * Edits from one word to another: letters added, removed, changed, or neighbours swapped. Capitals, dashes and
+ * underscores make no difference.
+ */
+export function slips(a: string, b: string): number {
+  return distance(plain(a), plain(b));
 }
 
 function plain(word: string): string {
   return word.toLowerCase().replace(/(?<=\w)[-_]/g, "");
 }
 
-/** Edits from `a` to `b`: letters added, removed, changed, or neighbours swapped. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -6,7 +6,8 @@ import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["errors", "std", "version"],
-  ["space", "options", "packages"],
+  ["options", "packages"],
+  ["space"],
   ["memory", "io", "masks"],
   ["kernels", "channels", "executor"],
   ["codecs", "expr"],

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../src/errors.ts";
-import { checkOptionNames, nearest, type OptionNames } from "../src/options.ts";
+import { checkOptionNames, nearest, type OptionNames, withOption } from "../src/options.ts";
+import { either, inner, needed, number, oneOf, text, truth, whole } from "../src/options/rules.ts";
 
 interface Options {
   readonly syncOffset?: number;
@@ -33,6 +34,58 @@ Deno.test("options that are not an object are refused", () => {
   refused(5 as never, "open() has no option 5: options are an object");
   refused(null as never, "open() has no option null");
   refused([1] as never, "open() has no option a list");
+});
+
+Deno.test("what has no names is no object of options: promises, maps, typed arrays", () => {
+  refused(Promise.resolve(), "has no option a promise: options are an object");
+  refused(new Map(), "has no option a Map");
+  refused(new Uint8Array(2), "has no option a Uint8Array");
+});
+
+interface Ruled {
+  readonly count?: number;
+  readonly kind?: string;
+  readonly deep?: { readonly on?: boolean };
+  readonly need: number | string;
+}
+const RULES: OptionNames<Ruled> = {
+  count: whole(1, 5),
+  kind: oneOf("a", "b", "c"),
+  deep: inner<{ on?: boolean }>({ on: truth }),
+  need: needed(either("a number or a text", number, text)),
+};
+
+Deno.test("values are checked by the rules of a table, with the path of the option", () => {
+  const check = (options: object) => checkOptionNames("call()", options as Ruled, RULES);
+  check({ need: 1 });
+  check({ count: 5, kind: "b", deep: { on: true }, need: "x" });
+  const wrong: readonly (readonly [object, string, string, string])[] = [
+    [{ need: 1, count: 6 }, "count", "6", "a whole number from 1 to 5"],
+    [{ need: 1, count: null }, "count", "null", "a whole number from 1 to 5"],
+    [{ need: 1, kind: "d" }, "kind", '"d"', '"a", "b" or "c"'],
+    [{ need: 1, deep: { on: 1 } }, "deep.on", "1", "true or false"],
+    [{}, "need", "undefined", "a number or a text"],
+    [{ need: Promise.resolve(1) }, "need", "a promise", "a number or a text"],
+  ];
+  for (const [options, option, found, expected] of wrong) {
+    const error = assertThrows(() => check(options), TilewiseError, `the option "${option}" is ${found}`);
+    assertEquals(error.details, { option, found, expected });
+  }
+  const inside = assertThrows(
+    () => check({ need: 1, deep: { On: true } }),
+    TilewiseError,
+    '"deep" of call()',
+  );
+  assertEquals(inside.details, { option: "deep.On", found: "On", expected: "on" });
+});
+
+Deno.test("an error that names no option is about the one it is said to be", () => {
+  const fail = () => {
+    throw new TilewiseError("overflow", "too large", { found: 3 });
+  };
+  const error = assertThrows(() => withOption("tile", fail), TilewiseError, "too large");
+  assertEquals([error.code, error.details], ["overflow", { found: 3, option: "tile" }]);
+  assertEquals(withOption("tile", () => 5), 5);
 });
 
 Deno.test("nearest: one slip in a short word, a third in a long one", () => {

@@ -17,6 +17,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
 import { checkedProduct } from "../space/shape.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { MAX_NAME_BYTES, MAX_SLOTS } from "./files.ts";
@@ -30,6 +31,15 @@ export interface ChannelOptions {
   /** Bytes of the element that counts and offsets are given in. */
   readonly elementSize: number;
 }
+
+/** Their names. */
+export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
+  channels: true,
+  bufferLength: true,
+  elementSize: true,
+};
+
+const LAYOUT_NAMES: OptionNames<ChannelLayout> = { ...CHANNEL_OPTIONS, offset: true };
 
 /** Channels at an address: plain data that a job carries to its workers. */
 export interface ChannelLayout extends ChannelOptions {
@@ -65,12 +75,16 @@ function blockBytes({ bufferLength, elementSize }: ChannelOptions): number {
  * ```
  */
 export function channelBytes(options: ChannelOptions): number {
+  checkOptionNames<Partial<ChannelLayout>>("channelBytes()", options, LAYOUT_NAMES); // a layout will do
   const { channels, bufferLength, elementSize } = options;
   const valid = [channels, bufferLength, elementSize].every((n) => Number.isSafeInteger(n) && n > 0);
   if (!valid || channels > MAX_SLOTS) {
     const found = `${channels} channels of ${bufferLength} elements of ${elementSize} bytes`;
     const text = `Cannot make ${found}; all must be at least 1, channels at most ${MAX_SLOTS}`;
-    throw new TilewiseError("invalid", text, { found });
+    const odd = Object.entries({ channels, bufferLength, elementSize }).find(([, n]) =>
+      !(Number.isSafeInteger(n) && n > 0)
+    );
+    throw new TilewiseError("invalid", text, { option: odd?.[0] ?? "channels", found });
   }
   checkedProduct([bufferLength, elementSize], "the buffer of a channel", 2 ** 32);
   return SHARED_BYTES + channels * blockBytes(options);

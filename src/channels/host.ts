@@ -10,8 +10,17 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { fromWire, TilewiseError, type WireError } from "../errors.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
-import { channelBytes, type ChannelLayout, type ChannelOptions, Channels, HOST } from "./channel.ts";
+import { checkOptionNames } from "../options.ts";
+import {
+  CHANNEL_OPTIONS,
+  channelBytes,
+  type ChannelLayout,
+  type ChannelOptions,
+  Channels,
+  HOST,
+} from "./channel.ts";
 import { type FileCalls, FileTable, type RawFiles } from "./files.ts";
+import { oneOf } from "../options/rules.ts";
 import { type BusyPolicy, RpcCalls } from "./rpc.ts";
 import { closeChannels } from "./runner.ts";
 
@@ -59,6 +68,8 @@ export function fileCalls(
   layout: ChannelLayout,
   busy: BusyPolicy = "wait",
 ): FileCalls & { closeAll(): void } {
+  oneOf("rpc", "direct")("fileCalls()", "backEnd", backEnd);
+  oneOf("wait", "fail")("fileCalls()", "busy", busy);
   if (backEnd === "direct") return new FileTable(memory, layout.elementSize, nodeFiles);
   return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
 }
@@ -91,6 +102,7 @@ export async function startHost(arena: Arena, options: ChannelOptions): Promise<
   if (!arena.shared) {
     throw new TilewiseError("invalid", "Cannot start a host over private memory; it needs a shared arena");
   }
+  checkOptionNames("startHost()", options, CHANNEL_OPTIONS);
   const bytes = channelBytes(options);
   const lease = arena.lease(bytes, "channels");
   const layout: ChannelLayout = { ...options, offset: lease.offset };

@@ -9,6 +9,9 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import type { OptionNames } from "../options.ts";
+import { must, truth } from "../options/rules.ts";
+import { arrayValue } from "../space/rules.ts";
 import { type Box, wholeBox } from "../space/box.ts";
 import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
@@ -28,6 +31,22 @@ export interface Corrections {
 
 /** Types of corrected samples. */
 export type CorrectedDType = "float32" | "float64" | "complex64" | "complex128";
+
+/** Their names. */
+export const CORRECTION_OPTIONS: OptionNames<Corrections> = {
+  dark: arrayValue,
+  gain: arrayValue,
+  excluded: must(
+    "a list of pixels, such as [[3, 5]]",
+    (value) => Array.isArray(value) && value.every((at) => Array.isArray(at)),
+  ),
+  allowEmpty: truth,
+};
+
+/** Whether there is nothing to correct. */
+export function isNothing({ dark, gain, excluded = [] }: Corrections): boolean {
+  return !dark && !gain && excluded.length === 0;
+}
 
 /**
  * Type of corrected samples: the smallest float of 32 or 64 bits that holds the stored ones; complex ones stay what they
@@ -58,8 +77,8 @@ interface CorrectedFrames {
 export function checkCorrections(corrections: Corrections, frames: CorrectedFrames): void {
   const { dark, gain, excluded = [] } = corrections;
   const { sigShape } = frames;
-  if (dark) checkMap(dark, "dark frame", frames);
-  if (gain) checkMap(gain, "gain map", frames);
+  if (dark) checkMap(dark, "dark", frames);
+  if (gain) checkMap(gain, "gain", frames);
   for (const at of excluded) {
     if (
       at.length === sigShape.length && at.every((c, d) => Number.isInteger(c) && c >= 0 && c < sigShape[d]!)
@@ -67,23 +86,37 @@ export function checkCorrections(corrections: Corrections, frames: CorrectedFram
       continue;
     }
     const text = `Excluded pixel (${at.join(", ")}) is not in a frame of ${showShape(sigShape)}`;
-    throw new TilewiseError("invalid", text, { expected: showShape(sigShape), found: at.join(", ") });
+    throw new TilewiseError("invalid", text, {
+      option: "corrections.excluded",
+      expected: showShape(sigShape),
+      found: at.join(", "),
+    });
   }
   patchPlan(corrections, sigShape, wholeBox(sigShape));
 }
 
-function checkMap(map: NdArray, what: string, { dtype: samples, sigShape }: CorrectedFrames): void {
-  const { shape, stride, dtype } = map;
+function checkMap(
+  { shape, stride, dtype }: NdArray,
+  name: "dark" | "gain",
+  { dtype: samples, sigShape }: CorrectedFrames,
+): void {
+  const what = { dark: "dark frame", gain: "gain map" }[name];
+  const option = `corrections.${name}`;
   if (!sameShape(shape, sigShape)) {
     const text = `Cannot use a ${what} of ${showShape(shape)} for frames of ${showShape(sigShape)}`;
-    throw new TilewiseError("invalid", text, { expected: showShape(sigShape), found: showShape(shape) });
+    throw new TilewiseError("invalid", text, {
+      option,
+      expected: showShape(sigShape),
+      found: showShape(shape),
+    });
   }
   if (!sameShape(stride, stridesOf(shape))) {
-    throw new TilewiseError("invalid", `Cannot use a ${what} whose samples are not in row-major order`);
+    const text = `Cannot use a ${what} whose samples are not in row-major order`;
+    throw new TilewiseError("invalid", text, { option });
   }
   if (dtypeInfo(dtype).kind === "c" && dtypeInfo(samples).kind !== "c") {
     const text = `Cannot use a ${what} of ${dtype} for frames of ${samples}; it must be real, as they are`;
-    throw new TilewiseError("invalid", text, { found: dtype, expected: samples });
+    throw new TilewiseError("invalid", text, { option, found: dtype, expected: samples });
   }
 }
 
@@ -167,7 +200,7 @@ function neighbours(at: Shape, sigShape: Shape): number[][] {
 function noNeighbour(at: Shape): TilewiseError {
   const text = `Excluded pixel (${at.join(", ")}) has no good neighbour to be patched from; ` +
     "allowEmpty leaves such pixels as they are";
-  return new TilewiseError("invalid", text, { found: at.join(", ") });
+  return new TilewiseError("invalid", text, { option: "corrections.excluded", found: at.join(", ") });
 }
 
 function cutNeighbourhood(at: Shape, shape: Shape): TilewiseError {

@@ -238,6 +238,7 @@ function checkInput({ frames, frameBytes }: PartitionInput, count?: number, roi?
   }
   if (count !== undefined && !(Number.isSafeInteger(count) && count >= 1)) {
     throw new TilewiseError("invalid", `Cannot make ${count} partitions; ask for 1 or more`, {
+      option: "partitions",
       found: count,
     });
   }

@@ -55,6 +55,6 @@ export function checkSyncOffset(syncOffset: number, images: number): void {
   throw new TilewiseError(
     "invalid",
     `Cannot use sync offset ${syncOffset} with ${images} images; it must be a whole number above ${-images} and below ${images}`,
-    { found: syncOffset, expected: images },
+    { option: "syncOffset", found: syncOffset, expected: images },
   );
 }

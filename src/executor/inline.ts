@@ -7,7 +7,10 @@
 import { abortedError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
+import { checkOptionNames } from "../options.ts";
 import type { Executor, Job, JobHandler, RunOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
+import { wholeUrl } from "./module_url.ts";
+import { TASK_OPTIONS } from "./task_options.ts";
 
 /**
  * An executor without threads. A task runs when the caller asks for its result; shared data, tasks and
@@ -40,6 +43,8 @@ class InlineExecutor implements Executor {
     if (this.#disposed) {
       throw new TilewiseError("invalid", "Cannot run tasks: the executor has been disposed");
     }
+    checkOptionNames("run()", options, TASK_OPTIONS);
+    wholeUrl(job.module, "run the job", "invalid");
     return new InlineRun<S, T, R>(job, tasks, options);
   }
 

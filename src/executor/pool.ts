@@ -9,6 +9,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { atLeast0, text } from "../options/rules.ts";
 import type { Death } from "./failure.ts";
 import type { RunMessage } from "./protocol.ts";
 import { RemoteWorker } from "./remote.ts";
@@ -16,9 +18,14 @@ import { type Crew, PoolRun } from "./run.ts";
 import { Slot } from "./slot.ts";
 import { unreadableCode } from "./thread_code.ts";
 import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
+import { wholeUrl } from "./module_url.ts";
+import { TASK_OPTIONS } from "./task_options.ts";
 
 /** How many workers in sequence may die before they have started. */
 const START_ATTEMPTS = 3;
+
+/** Most threads of a pool. */
+export const MOST_WORKERS = 1024;
 
 /** Milliseconds that threads get to be gone when the pool is disposed. */
 const LAST_PATIENCE = 500;
@@ -36,6 +43,14 @@ export interface WorkerPoolOptions {
   /** Milliseconds until a thread that does not end counts as stuck. Default 5000. */
   readonly patience?: number;
 }
+
+const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
+  workers: true,
+  name: text,
+  idle: atLeast0,
+  grace: atLeast0,
+  patience: atLeast0,
+};
 
 /** How long the start of a pool took. */
 export interface StartUp {
@@ -83,6 +98,7 @@ export interface WorkerPool extends Executor {
  * ```
  */
 export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
+  checkOptionNames("workerPool()", options, POOL_OPTIONS);
   if (typeof Worker === "undefined" || typeof SharedArrayBuffer === "undefined") {
     throw new TilewiseError(
       "unsupported",
@@ -90,8 +106,15 @@ export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
     );
   }
   const workers = options.workers ?? Math.min(8, navigator.hardwareConcurrency || 1);
-  if (!Number.isInteger(workers) || workers < 1 || workers > 1024) {
-    throw new TilewiseError("invalid", `Cannot make a pool of ${workers} workers; it can have 1 to 1024`);
+  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS) {
+    throw new TilewiseError(
+      "invalid",
+      `Cannot make a pool of ${workers} workers; it can have 1 to ${MOST_WORKERS}`,
+      {
+        option: "workers",
+        found: String(workers),
+      },
+    );
   }
   return new Pool(workers, options);
 }
@@ -122,6 +145,8 @@ class Pool implements WorkerPool, Crew {
 
   run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R> {
     this.#mustLive("run tasks");
+    checkOptionNames("run()", options, TASK_OPTIONS);
+    wholeUrl(job.module, "run the job", "invalid");
     return new PoolRun<R>(this.#runCount++, job, tasks, options, this);
   }
 

@@ -5,14 +5,17 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { each, list, must, needed } from "../options/rules.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
+import { dtypeName, shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { analyse, type Analysis, type InputNames } from "./analysis.ts";
 import { type ExpressionCall, lanesBytes } from "./call.ts";
 import { compileAnalysis, type KernelSource } from "./compile.ts";
 import { formulaOf } from "./formulas.ts";
-import { FLOATS, type Precision } from "./precision.ts";
+import { FLOATS, PRECISION, type Precision } from "./precision.ts";
 import type { Program, ResultPlan } from "./program.ts";
 
 /** What an expression is compiled for. */
@@ -22,6 +25,13 @@ export interface ExpressionOptions extends InputNames {
   /** Type of the values of samples. Default: float32 for integers of 8 and 16 bits and floats up to 32, else float64. */
   readonly precision?: Precision;
 }
+
+const COMPILE_OPTIONS: OptionNames<ExpressionOptions> = {
+  dtype: needed(dtypeName),
+  precision: PRECISION,
+  arrays: list,
+  params: list,
+};
 
 /** What a compiled expression runs on. */
 export interface ExpressionData {
@@ -34,6 +44,13 @@ export interface ExpressionData {
   /** The parameters, by name. */
   readonly params?: Readonly<Record<string, number>>;
 }
+
+const DATA_NAMES: OptionNames<ExpressionData> = {
+  samples: needed(must("a typed array", (value) => ArrayBuffer.isView(value))),
+  shape: shapeFrom(0, "[128, 128]"),
+  arrays: each("an object of arrays by name", list),
+  params: true,
+};
 
 /** The results by name: one number a frame, a pixel, or a sample. */
 export type ExpressionResults = Readonly<Record<string, Float32Array | Float64Array>>;
@@ -67,6 +84,7 @@ export function compileExpression(
   source: string | Readonly<Record<string, string>>,
   options: ExpressionOptions,
 ): CompiledExpression {
+  checkOptionNames("compileExpression()", options, COMPILE_OPTIONS);
   const analysis = analyse(source, options);
   const { dtype, precision } = options;
   const kernels = compileAnalysis(analysis, { dtype, ...(precision ? { precision } : {}) });
@@ -87,6 +105,7 @@ function runOn(
   data: ExpressionData,
   which: "bind" | "twin",
 ): ExpressionResults {
+  checkOptionNames("run()", data, DATA_NAMES);
   const { program } = kernels;
   const job = layOut(kernels, data);
   const pages = Math.ceil(job.bytes / PAGE);

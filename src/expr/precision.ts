@@ -4,6 +4,9 @@
  * @module
  */
 
+import type { OptionRule } from "../options.ts";
+import { oneOf } from "../options/rules.ts";
+
 /** The type of intermediate values. */
 export type Precision = "float32" | "float64";
 
@@ -26,6 +29,9 @@ export interface FloatFacts {
   /** Rounds to this type. */
   readonly round: (value: number) => number;
 }
+
+/** The rule for options that hold one. */
+export const PRECISION: OptionRule = oneOf("float32", "float64");
 
 /** Both types. */
 export const FLOATS: Readonly<Record<Precision, FloatFacts>> = {

@@ -66,7 +66,7 @@ export function splitShape(shape: Shape, asked: number | undefined, file: string
   }
   const text = `Cannot open ${file} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
     `${shape.length}`;
-  throw new TilewiseError("invalid", text, { file, expected: shape.length, found: dims });
+  throw new TilewiseError("invalid", text, { file, option: "sigDims", expected: shape.length, found: dims });
 }
 
 function frameShape({ name, sigShape }: Native, { sig }: OpenOptions): Shape {
@@ -76,7 +76,7 @@ function frameShape({ name, sigShape }: Native, { sig }: OpenOptions): Shape {
   const text =
     `Cannot open ${name} with frames of ${showShape(sig)}: that are ${asked} samples, its frames ` +
     `of ${showShape(sigShape)} have ${found}; give a shape with as many, or none`;
-  throw new TilewiseError("invalid", text, { file: name, expected: found, found: asked });
+  throw new TilewiseError("invalid", text, { file: name, option: "sig", expected: found, found: asked });
 }
 
 /** A shape that a user gave; `invalid` unless all its sizes are counts of one or more. */

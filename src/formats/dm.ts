@@ -130,7 +130,7 @@ function sigDims({ name }: FormatInput, shape: Shape, asked: number): number {
   const text = `Cannot read ${name} with sigDims ${asked}: an image of ${
     showShape(shape)
   } has ${shape.length}`;
-  throw new TilewiseError("invalid", text, { file: name, found: asked });
+  throw new TilewiseError("invalid", text, { file: name, option: "sigDims", found: asked });
 }
 
 /** The first `count` axes moved behind the others. */

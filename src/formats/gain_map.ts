@@ -152,7 +152,12 @@ function misfit(file: string, found: Shape, native: Shape): TilewiseError {
   const text = `Cannot use ${file} as gain map: it is ${showShape(found)}, frames are ${
     showShape(native)
   }${turned}`;
-  return new TilewiseError("invalid", text, { file, expected: showShape(native), found: showShape(found) });
+  return new TilewiseError("invalid", text, {
+    file,
+    option: "gainMap",
+    expected: showShape(native),
+    found: showShape(found),
+  });
 }
 
 function littleEndian(values: Float64Array): Uint8Array {

@@ -54,7 +54,7 @@ export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
  * ```
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
-  const { arrays, name } = await openNamed(source, options);
+  const { arrays, name } = await openNamed("open()", source, options);
   if (arrays.length === 0) {
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
@@ -86,15 +86,16 @@ function choice(taken: Dataset, shown: readonly Dataset[]): string {
  * @param options as for {@link open}
  */
 export async function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
-  return (await openNamed(source, options)).arrays;
+  return (await openNamed("openAll()", source, options)).arrays;
 }
 
 /** The arrays of a source, and what it is called. */
 async function openNamed(
+  call: string,
   source: OpenInput,
   options: OpenOptions,
 ): Promise<{ readonly arrays: Dataset[]; readonly name: string }> {
-  checkOptionNames("open()", options, OPEN_OPTIONS);
+  checkOptionNames(call, options, OPEN_OPTIONS);
   refuseBare(source);
   if (isMemoryInput(source)) {
     const dataset = openMemory(source, options);
@@ -114,7 +115,28 @@ async function openNamed(
       `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
-  return { arrays: options.array === undefined ? arrays : [named(arrays, options.array, name)], name };
+  const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
+  const warning = unusedOptions(format, options);
+  return { arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)), name };
+}
+
+/** Options that say what other formats have in their headers. */
+const RAW_OPTIONS = [
+  "dtype",
+  "byteOrder",
+  "headerBytes",
+  "frameHeaderBytes",
+  "frameFooterBytes",
+  "bits",
+  "bitOrder",
+] as const;
+
+/** Which of them a format did not look at. */
+function unusedOptions({ id, title }: Format, options: OpenOptions): string | undefined {
+  const given = RAW_OPTIONS.filter((option) => options[option] !== undefined);
+  if (id === "raw" || given.length === 0) return undefined;
+  return `${title} says itself how samples are stored: ${given.join(", ")} ` +
+    `${given.length === 1 ? "was" : "were"} not looked at; format: "raw" reads the bytes as they are`;
 }
 
 /** A typed array alone is no file, and does not say its shape. */
@@ -137,7 +159,11 @@ function named(arrays: readonly Dataset[], array: string, name: string): Dataset
   const hint = arrays.length === 1 && arrays[0]!.array === ""
     ? "it has one without a name"
     : `it has ${known}`;
-  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, { file: name });
+  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, {
+    file: name,
+    option: "array",
+    found: array,
+  });
 }
 
 /** The format, and why. */

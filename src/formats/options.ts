@@ -4,10 +4,12 @@
  * @module
  */
 
-import type { HttpOptions } from "../io/http_link.ts";
+import { HTTP_OPTIONS, type HttpOptions } from "../io/http_link.ts";
 import type { SourceInput } from "../io/open.ts";
 import type { OptionNames } from "../options.ts";
+import { inner, oneOf, signal, text, truth, whole } from "../options/rules.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
+import { bytesOrNone, shapeFrom } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** What a user may say about a source. Everything is optional where the bytes say it themselves. */
@@ -33,12 +35,12 @@ export interface OpenOptions {
   readonly dtype?: DType | string;
   /** Raw: byte order of the samples. Default: what `dtype` says, else little. */
   readonly byteOrder?: ByteOrder;
-  /** Raw: bytes before the first frame of every file. Default 0. */
-  readonly headerBytes?: number;
+  /** Raw: bytes before the first frame of every file, as a number or in text such as `4KiB`. Default 0. */
+  readonly headerBytes?: number | string;
   /** Raw: bytes before every frame. Default 0. */
-  readonly frameHeaderBytes?: number;
+  readonly frameHeaderBytes?: number | string;
   /** Raw: bytes after every frame. Default 0. */
-  readonly frameFooterBytes?: number;
+  readonly frameFooterBytes?: number | string;
   /** Raw: bits of a sample, 1 to 32, when samples are packed without gaps; frames begin at whole bytes. */
   readonly bits?: number;
   /** Raw: which bit of a byte comes first in packed samples. Default `lsb`, the lowest. */
@@ -62,24 +64,24 @@ export interface OpenOptions {
 
 /** Their names. */
 export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
-  format: true,
-  array: true,
-  level: true,
-  nav: true,
-  sig: true,
-  sigDims: true,
-  syncOffset: true,
-  dtype: true,
-  byteOrder: true,
-  headerBytes: true,
-  frameHeaderBytes: true,
-  frameFooterBytes: true,
-  bits: true,
-  bitOrder: true,
-  allowTruncated: true,
-  noSeries: true,
-  forceCOrder: true,
+  format: text,
+  array: text,
+  level: whole(),
+  nav: shapeFrom(1, "[256, 256]"),
+  sig: shapeFrom(1, "[128, 128]"),
+  sigDims: whole(),
+  syncOffset: whole(-Infinity),
+  dtype: text,
+  byteOrder: oneOf("little", "big"),
+  headerBytes: bytesOrNone,
+  frameHeaderBytes: bytesOrNone,
+  frameFooterBytes: bytesOrNone,
+  bits: whole(1, 32),
+  bitOrder: oneOf("lsb", "msb"),
+  allowTruncated: truth,
+  noSeries: truth,
+  forceCOrder: truth,
   gainMap: true,
-  http: true,
-  signal: true,
+  http: inner(HTTP_OPTIONS),
+  signal,
 };

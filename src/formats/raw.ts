@@ -10,6 +10,7 @@ import { type FileSpan, frameBytes, type FrameLayout, framePitch } from "../data
 import { TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import { type ByteOrder, type DType, dtypeInfo, parseDType } from "../space/dtype.ts";
+import { byteCount } from "../space/rules.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { arrange, wanted } from "./arrange.ts";
 import { extensionOf, type Format, type FormatInput, stemOf } from "./format.ts";
@@ -44,7 +45,7 @@ type Storage = Pick<FrameLayout, "dtype" | "byteOrder" | "storedBytes" | "codec"
 
 function openRaw(input: FormatInput, options: OpenOptions): Dataset {
   const { name } = input;
-  if (!options.sig) throw missing(name, "the shape of a frame, as in { sig: [256, 256] }");
+  if (!options.sig) throw missing(name, "sig", "the shape of a frame, as in { sig: [256, 256] }");
   const sigShape = wanted(options.sig, "sig", name);
   const frame: FrameLayout = {
     ...storageOf(sigShape, options, name),
@@ -73,7 +74,7 @@ function storageOf(sigShape: Shape, options: OpenOptions, file: string): Storage
   if (bits !== undefined && !(given && bits === 8 * dtypeInfo(given).itemSize)) {
     return packedStorage(sigShape, bits, bitOrder, given, file);
   }
-  if (!given) throw missing(file, 'the type of its samples, as in { dtype: "uint16" }');
+  if (!given) throw missing(file, "dtype", 'the type of its samples, as in { dtype: "uint16" }');
   const byteOrder = byteOrderOf(options);
   return { dtype: given, byteOrder, storedBytes: frameBytes(sigShape, given) };
 }
@@ -87,13 +88,13 @@ function packedStorage(
 ): Storage {
   if (!Number.isSafeInteger(bits) || bits < 1 || bits > 32) {
     const text = `Cannot open ${file} with samples of ${bits} bits; they can have 1 to 32`;
-    throw new TilewiseError("invalid", text, { file, found: bits });
+    throw new TilewiseError("invalid", text, { file, option: "bits", found: bits });
   }
   const dtype = bitsDType(bits);
   if (given && given !== dtype) {
     const text =
       `Cannot open ${file}: ${bits} bits unpack to ${dtype}, not to ${given}; leave out the option dtype`;
-    throw new TilewiseError("invalid", text, { file, expected: dtype, found: given });
+    throw new TilewiseError("invalid", text, { file, option: "dtype", expected: dtype, found: given });
   }
   const codec = { id: "bits", params: { bits, bitOrder } };
   return { dtype, byteOrder: "little", storedBytes: packedBytes(sigShape, bits), codec };
@@ -105,17 +106,13 @@ function byteOrderOf({ dtype, byteOrder }: OpenOptions): ByteOrder {
   const marked = mark === undefined ? undefined : mark === ">" ? "big" : "little";
   if (marked && byteOrder && marked !== byteOrder) {
     const text = `Cannot read ${dtype} as ${byteOrder} endian: the mark says ${marked}; say it once`;
-    throw new TilewiseError("invalid", text, { expected: marked, found: byteOrder });
+    throw new TilewiseError("invalid", text, { option: "byteOrder", expected: marked, found: byteOrder });
   }
   return byteOrder ?? marked ?? "little";
 }
 
-function bytesOption(value: number | undefined, what: string): number {
-  if (value === undefined) return 0;
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new TilewiseError("invalid", `The option ${what} is a count of bytes, not ${value}`, {
-    found: value,
-  });
+function bytesOption(value: number | string | undefined, what: string): number {
+  return byteCount("open()", what, value ?? 0, 0);
 }
 
 /** Which images each file has. */
@@ -189,6 +186,6 @@ function fitting(
   return hints;
 }
 
-function missing(file: string, what: string): TilewiseError {
-  return new TilewiseError("invalid", `Cannot open ${file} as raw frames without ${what}`, { file });
+function missing(file: string, option: string, what: string): TilewiseError {
+  return new TilewiseError("invalid", `Cannot open ${file} as raw frames without ${what}`, { file, option });
 }

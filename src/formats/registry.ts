@@ -46,5 +46,8 @@ export function formatOf(id: string): Format {
   const found = FORMATS.find((format) => format.id === id);
   if (found) return found;
   const known = FORMATS.map((format) => format.id).join(", ");
-  throw new TilewiseError("invalid", `There is no format "${id}"; there are ${known}`, { found: id });
+  throw new TilewiseError("invalid", `There is no format "${id}"; there are ${known}`, {
+    option: "format",
+    found: id,
+  });
 }

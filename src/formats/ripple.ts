@@ -11,7 +11,7 @@ import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readUpTo } from "../io/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
-import { type Shape, sizeOf } from "../space/shape.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { arrange } from "./arrange.ts";
 import { besideAnyCase } from "./beside.ts";
 import { completeFrames } from "./complete.ts";
@@ -44,7 +44,14 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   const shape = shapeOf(fields, name);
   const dims = options.sigDims ?? Math.min(2, shape.length);
   if (!Number.isSafeInteger(dims) || dims < 0 || dims > shape.length) {
-    throw wrong(name, "sigDims", String(dims), `a count up to ${shape.length}`, "invalid");
+    const text = `Cannot open ${name} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
+      `${shape.length}`;
+    throw new TilewiseError("invalid", text, {
+      file: name,
+      option: "sigDims",
+      expected: shape.length,
+      found: String(dims),
+    });
   }
   const [fileNav, fileSig] = [shape.slice(0, shape.length - dims), shape.slice(shape.length - dims)];
   const headerBytes = count(fields, "offset", name) ?? 0;
@@ -152,14 +159,8 @@ function imagesIn(
   return { images: frames, warnings };
 }
 
-function wrong(
-  file: string,
-  key: string,
-  found: string,
-  expected: string,
-  code: "malformed" | "invalid" = "malformed",
-): TilewiseError {
-  return new TilewiseError(code, `Cannot read ${file}: ${key} is ${found}, expected ${expected}`, {
+function wrong(file: string, key: string, found: string, expected: string): TilewiseError {
+  return new TilewiseError("malformed", `Cannot read ${file}: ${key} is ${found}, expected ${expected}`, {
     file,
     key,
     expected,

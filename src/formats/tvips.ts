@@ -146,7 +146,7 @@ async function fromFirst(input: FormatInput, { noSeries }: OpenOptions): Promise
   if (name === undefined || headed(input).claim === "yes") return input;
   if (noSeries) {
     const text = `Cannot read ${input.name} alone: its head is in ${name}; leave noSeries out`;
-    throw new TilewiseError("invalid", text, { file: input.name });
+    throw new TilewiseError("invalid", text, { file: input.name, option: "noSeries" });
   }
   const source = await input.openSibling(name);
   return { ...input, source, name, size: source.size };

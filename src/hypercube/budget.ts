@@ -15,6 +15,9 @@
 
 import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
+import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
+import { list, needed } from "../options/rules.ts";
+import { byteCount, bytes } from "../space/rules.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { ArraySchema, Hypercube } from "./cube.ts";
@@ -22,13 +25,19 @@ import { chunkCount, type Stride } from "./iterate.ts";
 
 /** What a plan must keep to. */
 export interface CubePlanOptions {
-  /** Most bytes that a run may hold. */
-  readonly budget: number;
+  /** Most bytes that a run may hold, as a number or in text such as `1GiB`. */
+  readonly budget: number | string;
   /** The dimensions that may be cut, the first one first; it is also the slowest of the iteration. */
   readonly tile: readonly string[];
   /** Tiles that are filled, computed and delivered at the same time; more workers than these stay idle. Default 4. */
   readonly inFlight?: number;
 }
+
+const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
+  budget: needed(bytes),
+  tile: needed(list),
+  inFlight: true,
+};
 
 /** Tiles of a cube, and what they cost. */
 export interface CubePlan {
@@ -74,8 +83,11 @@ export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
  * assertEquals([plan.strides, plan.tiles, plan.bytes], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
  * ```
  */
-export function planTiles(cube: Hypercube, { budget, tile, inFlight = 4 }: CubePlanOptions): CubePlan {
-  checkOptions(cube, budget, tile, inFlight);
+export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
+  checkOptionNames("planTiles()", options, PLAN_OPTIONS);
+  const { tile, inFlight = 4 } = options;
+  const budget = byteCount("planTiles()", "budget", options.budget);
+  checkTile(cube, tile, inFlight);
   const schemas = [...cube.arrays.values()];
   const isOnce = ({ role = "input", shape }: ArraySchema) =>
     role === "input" && !shape.some((axis) => tile.includes(String(axis)));
@@ -104,13 +116,15 @@ export function arraysBytes(cube: Hypercube, names: readonly string[]): number {
   );
 }
 
-function checkOptions(cube: Hypercube, budget: number, tile: readonly string[], inFlight: number): void {
-  for (const name of tile) cube.dimension(name);
-  const counts = [budget, inFlight].every((n) => Number.isSafeInteger(n) && n > 0);
-  if (counts && new Set(tile).size === tile.length) return;
-  const found = `budget ${budget}, ${inFlight} in flight, tile ${tile.join(", ")}`;
-  const text = `Cannot plan with ${found}; counts must be at least 1, dimensions different`;
-  throw new TilewiseError("invalid", text, { found });
+function checkTile(cube: Hypercube, tile: readonly string[], inFlight: number): void {
+  const found = `${inFlight} in flight, tile ${tile.join(", ")}`;
+  const refuse = (option: string) => {
+    const text = `Cannot plan with ${found}; counts must be at least 1, dimensions different`;
+    throw new TilewiseError("invalid", text, { option, found });
+  };
+  withOption("tile", () => tile.forEach((name) => cube.dimension(name)));
+  if (!Number.isSafeInteger(inFlight) || inFlight <= 0) refuse("inFlight");
+  if (new Set(tile).size !== tile.length) refuse("tile");
 }
 
 function window(cube: Hypercube, tile: readonly string[], extents: readonly number[]): Hypercube {
@@ -150,7 +164,7 @@ function overBudget(
     `Cannot tile the cube in ${formatBytes(budget)}: with one sample of ${tile.join(", ") || "nothing"}, ` +
     `${inFlight} tiles of ${formatBytes(least)} and ${formatBytes(once)} of arrays that are not tiled ` +
     `need ${formatBytes(sum)}; a larger budget, fewer tiles in flight or more tiled dimensions would work`;
-  return new TilewiseError("over-budget", text, { expected: sum, found: budget });
+  return new TilewiseError("over-budget", text, { option: "budget", expected: sum, found: budget });
 }
 
 function explain(plan: Omit<CubePlan, "explain">): string {

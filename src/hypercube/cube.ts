@@ -8,9 +8,12 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
+import { each, list, needed, oneOf, text, wrongValue } from "../options/rules.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
+import { dtypeName } from "../space/rules.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
-import { changed, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
+import { changed, CHANGES, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
 
 /** Half-open range of samples along a dimension. */
 export type Extent = readonly [lower: number, upper: number];
@@ -41,6 +44,27 @@ export interface CubeInit {
   /** Schemas of the arrays. */
   readonly arrays: readonly ArraySchema[];
 }
+
+const ARRAY_NAMES: OptionNames<ArraySchema> = {
+  name: needed(text),
+  shape: needed(list),
+  dtype: needed(dtypeName),
+  role: oneOf("input", "output", "temporary"),
+  description: text,
+  units: text,
+};
+
+const size: OptionRule = (call, option, value) => {
+  if (typeof value !== "number") checkOptionNames(call, value as DimensionChange, CHANGES, option);
+};
+
+const CUBE_NAMES: OptionNames<CubeInit> = {
+  dimensions: needed(each("an object of sizes by the names of dimensions", size)),
+  arrays: needed((call, option, value) => {
+    if (!Array.isArray(value)) throw wrongValue(call, option, value, "a list of arrays");
+    value.forEach((array, i) => checkOptionNames(call, array, ARRAY_NAMES, `${option}[${i}]`));
+  }),
+};
 
 /**
  * Dimensions and schemas.
@@ -82,7 +106,11 @@ export class Hypercube {
 
   /** A cube whose dimensions have the changes; all are checked before there is one. */
   with(changes: Readonly<Record<string, DimensionChange>>): Hypercube {
-    for (const name of Object.keys(changes)) this.dimension(name);
+    each("an object of changes by the names of dimensions", (call, option, change) => {
+      const name = option.slice("changes.".length);
+      this.dimension(name);
+      checkOptionNames(call, change as DimensionChange, CHANGES, name);
+    })("with()", "changes", changes);
     const dims = [...this.dimensions.values()];
     return new Hypercube(dims.map((dim) => changed(dim, changes[dim.name] ?? {})), this.arrays.values());
   }
@@ -129,7 +157,9 @@ export class Hypercube {
 }
 
 /** A cube from sizes and schemas, checked: every name is there once, every shape is made of known names and counts. */
-export function hypercube({ dimensions, arrays }: CubeInit): Hypercube {
+export function hypercube(init: CubeInit): Hypercube {
+  checkOptionNames("hypercube()", init, CUBE_NAMES);
+  const { dimensions, arrays } = init;
   const dims = Object.entries(dimensions).map(([name, given]) =>
     typeof given === "number" ? dimension(name, given) : dimension(name, given.size, given)
   );

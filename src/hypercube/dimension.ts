@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { text } from "../options/rules.ts";
 
 /** A named dimension: `0 <= lower <= upper <= size`. */
 export interface Dimension {
@@ -23,6 +25,15 @@ export interface Dimension {
 /** What may be said of a dimension; what is not said stays as it is. */
 export type DimensionChange = Partial<Omit<Dimension, "name">>;
 
+/** The names of what may be said; a dimension itself will do, whose name stays as it is. */
+export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> = {
+  name: true,
+  size: true,
+  lower: true,
+  upper: true,
+  description: text,
+};
+
 /**
  * A dimension, checked. The window is the whole unless it is given.
  *
@@ -34,6 +45,7 @@ export type DimensionChange = Partial<Omit<Dimension, "name">>;
  * ```
  */
 export function dimension(name: string, size: number, rest: Omit<DimensionChange, "size"> = {}): Dimension {
+  checkOptionNames("dimension()", rest, CHANGES);
   const { lower = 0, upper = size, description = "" } = rest;
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     throw new TilewiseError("invalid", `Cannot name a dimension "${name}"; use letters, digits and _`);

@@ -9,8 +9,10 @@
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import type { Executor } from "../executor/task.ts";
-import type { Arena } from "../memory/arena.ts";
+import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { callable, each, inner, must, needed, signal as signalRule, text } from "../options/rules.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
@@ -54,6 +56,24 @@ export interface SolveOptions {
   readonly signal?: AbortSignal;
 }
 
+const KERNEL_NAMES: OptionNames<CubeKernel> = { module: needed(text), export: needed(text), shared: true };
+
+const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
+  kernel: needed(inner(KERNEL_NAMES)),
+  sources: needed(each("an object of functions by the names of inputs", callable)),
+  sinks: needed(each("an object of functions by the names of outputs", callable)),
+  arena: needed(must("an arena, as new Arena() makes it", (value) => value instanceof Arena)),
+  executor: needed(
+    must("an executor, as workerPool() makes it", (value) => typeof (value as Executor)?.run === "function"),
+  ),
+  signal: signalRule,
+};
+
+function checkPlan({ cube, strides }: Partial<CubePlan>): void {
+  if (cube && strides) return;
+  throw new TilewiseError("invalid", "solve() takes a plan, as planTiles() makes it", { option: "plan" });
+}
+
 /** A tile on its way. */
 interface Flight {
   readonly slab: Slab;
@@ -63,9 +83,11 @@ interface Flight {
 
 /** Runs a plan to its end. Whatever happens, no worker touches the memory any more when the promise settles. */
 export async function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
+  checkOptionNames("solve()", options, SOLVE_OPTIONS);
+  checkPlan(plan ?? {});
   const { arena, executor, kernel, sources, sinks, signal } = options;
   throwIfAborted(signal);
-  checkNames(plan.cube, sources, sinks);
+  checkProviders(plan.cube, sources, sinks);
   using leases = new DisposableStack();
   const lease = (bytes: number, label: string) => {
     if (bytes === 0) return new Slab(arena.memory, 0, 0);
@@ -160,7 +182,7 @@ async function deliver(
   }
 }
 
-function checkNames(
+function checkProviders(
   cube: Hypercube,
   sources: Readonly<Record<string, Source>>,
   sinks: Readonly<Record<string, Sink>>,

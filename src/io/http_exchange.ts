@@ -5,6 +5,7 @@
  */
 
 import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../errors.ts";
+import { isThenable } from "../options.ts";
 import { deniedError, isDenied } from "./permission.ts";
 import { type Patience, Watch } from "./http_watch.ts";
 import { TransientError } from "./retry.ts";
@@ -92,7 +93,14 @@ function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
     const text = `Cannot read ${name}: a user name in the URL is not supported; send an authorization header`;
     throw new TilewiseError("invalid", text, { file: name });
   }
-  if (!allow || allow(url)) return;
+  const allowed: unknown = allow ? allow(url) : true;
+  if (isThenable(allowed)) { // which would be taken for a yes
+    Promise.resolve(allowed).catch(() => {});
+    const text =
+      `Cannot read ${name}: "allow" returned a promise; it must say true or false at once, not be async`;
+    throw new TilewiseError("invalid", text, { file: name, option: "http.allow", found: "a promise" });
+  }
+  if (allowed) return;
   throw new TilewiseError("permission", `Cannot read ${name}: ${showUrl(url)} is not allowed`, {
     file: name,
     found: showUrl(url),

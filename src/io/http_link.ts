@@ -6,6 +6,9 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import type { OptionNames } from "../options.ts";
+import { callable, each, inner, positive, text } from "../options/rules.ts";
+import { byteCount, bytes } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
 import { collectBody, fillBody, type Progress } from "./http_body.ts";
 import { type Ask, exchange, type Fetch, refusal, showUrl } from "./http_exchange.ts";
@@ -20,7 +23,7 @@ import {
   unsatisfiedTotal,
 } from "./http_headers.ts";
 import type { Patience } from "./http_watch.ts";
-import { type RetryOptions, withRetries } from "./retry.ts";
+import { RETRY_OPTIONS, type RetryOptions, withRetries } from "./retry.ts";
 import { changedError } from "./source.ts";
 
 /** Options of HTTP sources. */
@@ -33,9 +36,20 @@ export interface HttpOptions extends Patience {
   readonly retry?: RetryOptions;
   /** Whether a URL may be asked; called for redirects too. Default: all. */
   readonly allow?: (url: URL) => boolean;
-  /** Most bytes to hold of a file whose server cannot send parts. Default 64 MiB. */
-  readonly wholeLimit?: number;
+  /** Most bytes to hold of a file whose server cannot send parts, also in text such as `1GiB`. Default 64 MiB. */
+  readonly wholeLimit?: number | string;
 }
+
+/** Their names. */
+export const HTTP_OPTIONS: OptionNames<HttpOptions> = {
+  headers: each("an object of texts by the names of headers", text),
+  fetch: callable,
+  retry: inner(RETRY_OPTIONS),
+  allow: callable,
+  wholeLimit: bytes,
+  timeout: positive,
+  stall: positive,
+};
 
 /** The URL in `text`; only `http:` and `https:` are read. */
 export function parseUrl(text: URL | string): URL {
@@ -102,13 +116,17 @@ export class HttpLink {
   }
 
   async #whole(response: Response, progress: Progress): Promise<Uint8Array> {
-    const limit = this.options.wholeLimit ?? 64 * 2 ** 20;
+    const limit = byteCount("open()", "http.wholeLimit", this.options.wholeLimit ?? 64 * 2 ** 20);
     const bytes = await collectBody(response, limit, this.name, progress);
     if (bytes) return bytes;
     const text =
       `Cannot read ${this.name}: its server does not support range requests, and it is larger than the ` +
       `${formatBytes(limit)} that are read whole; raise wholeLimit, or download it`;
-    throw new TilewiseError("unsupported", text, { file: this.name, expected: limit });
+    throw new TilewiseError("unsupported", text, {
+      file: this.name,
+      option: "http.wholeLimit",
+      expected: limit,
+    });
   }
 
   #checkAnswer(response: Response, at: number, length: number, pins: Pins): void {

@@ -5,6 +5,8 @@
  */
 
 import { abortedError, type ErrorCode, type ErrorDetails, throwIfAborted, TilewiseError } from "../errors.ts";
+import type { OptionNames } from "../options.ts";
+import { atLeast0, callable, whole } from "../options/rules.ts";
 
 /** How often to try, and how long to wait in between. */
 export interface RetryOptions {
@@ -17,6 +19,14 @@ export interface RetryOptions {
   /** Numbers in `[0, 1)`; every pause is a random part of the longest one. Default `Math.random`. */
   readonly random?: () => number;
 }
+
+/** Their names. */
+export const RETRY_OPTIONS: OptionNames<RetryOptions> = {
+  attempts: whole(1),
+  firstPause: atLeast0,
+  longestPause: atLeast0,
+  random: callable,
+};
 
 /** The longest that a server may ask us to wait; one that asks for more has refused. */
 const PATIENCE_MS = 60_000;

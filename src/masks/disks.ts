@@ -4,9 +4,11 @@
  * @module
  */
 
+import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { type Centre, checkFinite, frameSides, truthMask } from "./frame.ts";
+import { CIRCULAR_OPTIONS, RECTANGULAR_OPTIONS, RING_OPTIONS } from "./option_names.ts";
 import { radialBins } from "./radial_bins.ts";
 
 /** Parameters of {@link circular}, in pixels. */
@@ -27,7 +29,9 @@ export interface CircularOptions extends Centre {
  * assertEquals([...masks.circular([3, 3], { cy: 1, cx: 1, r: 1 }).data], [0, 1, 0, 1, 1, 1, 0, 1, 0]);
  * ```
  */
-export function circular(shape: Shape, { cy, cx, r, antialiased }: CircularOptions): NdArray {
+export function circular(shape: Shape, options: CircularOptions): NdArray {
+  checkOptionNames("circular()", options, CIRCULAR_OPTIONS);
+  const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a disk");
   checkFinite("a disk", { cy, cx, r });
   if (antialiased) return onlyBin(shape, { cy, cx, ro: r, ri: 0 });
@@ -54,7 +58,9 @@ export interface RingOptions extends Centre {
  * assertEquals([...masks.ring([3, 3], { cy: 1, cx: 1, ro: 1, ri: 0 }).data], [0, 1, 0, 1, 0, 1, 0, 1, 0]);
  * ```
  */
-export function ring(shape: Shape, { cy, cx, ro, ri, antialiased }: RingOptions): NdArray {
+export function ring(shape: Shape, options: RingOptions): NdArray {
+  checkOptionNames("ring()", options, RING_OPTIONS);
+  const { cy, cx, ro, ri, antialiased } = options;
   const sides = frameSides(shape, "a ring");
   checkFinite("a ring", { cy, cx, ro, ri });
   if (antialiased) return onlyBin(shape, { cy, cx, ro, ri });
@@ -91,7 +97,9 @@ export interface RectangularOptions {
  * assertEquals([...corner.data], [1, 1, 0, 1, 1, 0, 0, 0, 0]);
  * ```
  */
-export function rectangular(shape: Shape, { y, x, height, width }: RectangularOptions): NdArray {
+export function rectangular(shape: Shape, options: RectangularOptions): NdArray {
+  checkOptionNames("rectangular()", options, RECTANGULAR_OPTIONS);
+  const { y, x, height, width } = options;
   const sides = frameSides(shape, "a rectangle");
   checkFinite("a rectangle", { y, x, height, width });
   const [top, bottom] = span(y, height);

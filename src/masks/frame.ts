@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { wrongValue } from "../options/rules.ts";
 import type { DType } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { type Shape, showShape } from "../space/shape.ts";
@@ -19,6 +20,7 @@ export interface Centre {
 
 /** Height and width of frames of `shape`, for a generator that needs two dimensions. */
 export function frameSides(shape: Shape, what: string): [height: number, width: number] {
+  if (!Array.isArray(shape)) throw wrongValue(what, "shape", shape, "a list of sizes, such as [128, 128]");
   if (shape.length === 2) return [shape[0]!, shape[1]!];
   const text = `Cannot make ${what} for frames of ${showShape(shape)}: it needs 2 dimensions`;
   throw new TilewiseError("invalid", text, { expected: 2, found: shape.length });
@@ -29,7 +31,7 @@ export function checkFinite(what: string, values: Readonly<Record<string, number
   for (const [name, value] of Object.entries(values)) {
     if (Number.isFinite(value)) continue;
     const text = `Cannot make ${what}: ${name} is ${value}; it must be a finite number`;
-    throw new TilewiseError("invalid", text, { found: String(value) });
+    throw new TilewiseError("invalid", text, { option: name, found: String(value) });
   }
 }
 

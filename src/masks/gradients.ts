@@ -5,10 +5,13 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { checkArray } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import { circular, type CircularOptions, ring, type RingOptions } from "./disks.ts";
 import { checkFinite, floatMask, frameSides } from "./frame.ts";
+import { CIRCULAR_OPTIONS, GRADIENT_OPTIONS, RING_OPTIONS } from "./option_names.ts";
 import { polarMap } from "./polar.ts";
 
 /**
@@ -22,7 +25,9 @@ import { polarMap } from "./polar.ts";
  * assertEquals([...masks.radialGradient([1, 4], { cy: 0, cx: 0, r: 2 }).data], [0, 0.5, 1, 0]);
  * ```
  */
-export function radialGradient(shape: Shape, { cy, cx, r, antialiased }: CircularOptions): NdArray {
+export function radialGradient(shape: Shape, options: CircularOptions): NdArray {
+  checkOptionNames("radialGradient()", options, CIRCULAR_OPTIONS);
+  const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a radial gradient");
   checkFinite("a radial gradient", { cy, cx, r });
   if (antialiased) {
@@ -50,8 +55,11 @@ export interface RadialGradientBackgroundOptions {
  */
 export function radialGradientBackgroundSubtraction(
   radius: NdArray,
-  { r, ro, delta = 1 }: RadialGradientBackgroundOptions,
+  options: RadialGradientBackgroundOptions,
 ): NdArray {
+  checkArray("radialGradientBackgroundSubtraction()", radius);
+  checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
+  const { r, ro, delta = 1 } = options;
   checkFinite("a radial gradient", { r, ro, delta });
   const value = (distance: number) => {
     if (distance < r - delta / 2) return distance / r;
@@ -66,7 +74,9 @@ export function radialGradientBackgroundSubtraction(
  * has a pixel of the disk, but none of the ring.
  */
 export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArray {
-  const inner = circular(shape, { ...options, r: options.ri }).data as Float64Array;
+  checkOptionNames("backgroundSubtraction()", options, RING_OPTIONS);
+  const { ro: _, ri, ...rest } = options;
+  const inner = circular(shape, { ...rest, r: ri }).data as Float64Array;
   const outer = ring(shape, options).data as Float64Array;
   const [disk, background] = [sum(inner), sum(outer)];
   if (disk > 0 && background === 0) throw withoutRing(shape, options);
@@ -92,7 +102,9 @@ function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseErr
  * assertEquals([...masks.balance(template).data], [4, -2, -2]);
  * ```
  */
-export function balance({ data, shape }: NdArray): NdArray {
+export function balance(template: NdArray): NdArray {
+  checkArray("balance()", template);
+  const { data, shape } = template;
   const values = Float64Array.from(data as ArrayLike<number>, Number);
   const scale = -sum(values.filter((v) => v > 0)) / sum(values.filter((v) => v < 0));
   return ndarray(values.map((v) => v < 0 ? v * scale : v), shape, "float64");

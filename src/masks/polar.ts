@@ -4,8 +4,10 @@
  * @module
  */
 
+import { checkOptionNames } from "../options.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
+import { MAP_OPTIONS } from "./option_names.ts";
 import { type Centre, checkFinite, floatMask, frameSides } from "./frame.ts";
 
 /** Parameters of {@link polarMap}. */
@@ -35,7 +37,9 @@ export interface PolarMap {
  * assertEquals([...radius.data], [1, 0, 1]);
  * ```
  */
-export function polarMap(shape: Shape, { cy, cx, stretchY = 1, angle = 0 }: PolarOptions): PolarMap {
+export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
+  checkOptionNames<PolarOptions>("polarMap()", options, MAP_OPTIONS);
+  const { cy, cx, stretchY = 1, angle = 0 } = options;
   const sides = frameSides(shape, "a polar map");
   checkFinite("a polar map", { cy, cx, stretchY, angle });
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -64,6 +68,7 @@ export function polarMap(shape: Shape, { cy, cx, stretchY = 1, angle = 0 }: Pola
  * ```
  */
 export function boundingRadius(shape: Shape, { cy, cx }: Centre): number {
+  checkFinite("a bounding radius", { cy, cx });
   const [height, width] = frameSides(shape, "a bounding radius");
   const dy = Math.max(cy, height - cy);
   const dx = Math.max(cx, width - cx);

@@ -14,9 +14,11 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { type Centre, checkFinite, eachPixel, frameSides, roundHalfEven } from "./frame.ts";
+import { BINS_OPTIONS } from "./option_names.ts";
 import { boundingRadius } from "./polar.ts";
 import { type SparseMasks, sparseMasks } from "./sparse.ts";
 
@@ -54,13 +56,14 @@ export interface RadialLayout {
 export function radialLayout(shape: Shape, options: RadialBinsOptions): RadialLayout {
   const [height, width] = frameSides(shape, "radial bins");
   const { cy, cx, ri = 0 } = options;
-  const ro = options.ro ?? boundingRadius(shape, options);
+  const ro = options.ro ?? boundingRadius(shape, { cy, cx });
   checkFinite("radial bins", { cy, cx, ri, ro });
   const bins = options.bins ?? Math.max(1, roundHalfEven(ro - ri));
   if (!(ro > ri && ri >= 0 && Number.isInteger(bins) && bins >= 1)) {
     const text =
       `Cannot make ${bins} radial bins from ${ri} to ${ro}: there must be one at least, and 0 ≤ ri < ro`;
-    throw new TilewiseError("invalid", text);
+    const option = !(ri >= 0) ? "ri" : ro > ri ? "bins" : "ro";
+    throw new TilewiseError("invalid", text, { option });
   }
   const layout = { cy, cx, ri, ro, bins, width: (ro - ri) / bins };
   const [y, x] = [roundHalfEven(cy), roundHalfEven(cx)];
@@ -112,6 +115,7 @@ export function eachRadialWeight(
  * ```
  */
 export function radialBins(shape: Shape, options: RadialBinsOptions): NdArray {
+  checkOptionNames("radialBins()", options, BINS_OPTIONS);
   const layout = radialLayout(shape, options);
   const [height, width] = frameSides(shape, "radial bins");
   const data = new Float64Array(layout.bins * height * width);
@@ -128,6 +132,7 @@ export function radialBins(shape: Shape, options: RadialBinsOptions): NdArray {
 
 /** As {@link radialBins}, with the weights above 0 alone: for many narrow bins. */
 export function sparseRadialBins(shape: Shape, options: RadialBinsOptions): SparseMasks {
+  checkOptionNames("sparseRadialBins()", options, BINS_OPTIONS);
   const layout = radialLayout(shape, options);
   const bins: number[] = [], pixels: number[] = [], weights: number[] = [];
   const sums = new Float64Array(layout.bins);

@@ -5,8 +5,10 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
+import { FOURIER_OPTIONS } from "./option_names.ts";
 import { polarMap } from "./polar.ts";
 import { eachRadialWeight, type RadialBinsOptions, radialLayout } from "./radial_bins.ts";
 
@@ -29,10 +31,12 @@ export interface RadialFourierMaskOptions extends RadialBinsOptions {
  * ```
  */
 export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptions): NdArray {
+  checkOptionNames("radialFourierMasks()", options, FOURIER_OPTIONS);
   const { maxOrder = 24 } = options;
   const orders = checkOrder(maxOrder) + 1;
   const layout = radialLayout(shape, { ...options, bins: options.bins ?? 1 });
-  const angle = polarMap(shape, layout).angle.data as Float64Array;
+  const { cy, cx } = layout;
+  const angle = polarMap(shape, { cy, cx }).angle.data as Float64Array;
   const frame = sizeOf(shape);
   const data = new Float64Array(2 * layout.bins * orders * frame);
   eachRadialWeight(shape, layout, (bin, pixel, weight) => {
@@ -48,5 +52,8 @@ export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptio
 /** The highest order, checked. */
 export function checkOrder(maxOrder: number): number {
   if (Number.isInteger(maxOrder) && maxOrder >= 0) return maxOrder;
-  throw new TilewiseError("invalid", `The highest order must be a whole number from 0, not ${maxOrder}`);
+  throw new TilewiseError("invalid", `The highest order must be a whole number from 0, not ${maxOrder}`, {
+    option: "maxOrder",
+    found: String(maxOrder),
+  });
 }

@@ -9,6 +9,9 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { truth } from "../options/rules.ts";
+import { byteCount, bytes } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
 import { FencedRoom, pagesWithFences } from "./fenced_room.ts";
 
@@ -41,11 +44,16 @@ export interface Lease extends Disposable {
 
 /** Options of {@link Arena}. */
 export interface ArenaOptions {
-  /** Most bytes that leases may hold together. Default 512 MiB. */
-  readonly budget?: number;
+  /** Most bytes that leases may hold together, as a number or in text such as `64MiB`. Default 512 MiB. */
+  readonly budget?: number | string;
   /** Whether workers can share the memory. Default: true where the platform has shared memory. */
   readonly shared?: boolean;
 }
+
+const ARENA_OPTIONS: OptionNames<ArenaOptions> = { budget: bytes, shared: truth };
+
+/** The largest budget of one arena. */
+export const MOST_BUDGET: number = MAX_ARENA_BYTES - PAGE;
 
 /**
  * One memory under one budget.
@@ -78,15 +86,15 @@ export class Arena {
   readonly #leases = new Set<ArenaLease>();
 
   /** A memory of `budget` bytes; refused when it cannot be addressed. */
-  constructor(
-    { budget = 512 * 2 ** 20, shared = typeof SharedArrayBuffer !== "undefined" }: ArenaOptions = {},
-  ) {
-    if (!Number.isSafeInteger(budget) || budget <= 0 || budget > MAX_ARENA_BYTES - PAGE) {
-      const most = formatBytes(MAX_ARENA_BYTES - PAGE);
-      throw new TilewiseError(
-        "invalid",
-        `Cannot make an arena of ${budget} bytes; it can have 1 byte to ${most}`,
-      );
+  constructor(options: ArenaOptions = {}) {
+    checkOptionNames("Arena", options, ARENA_OPTIONS);
+    const { shared = typeof SharedArrayBuffer !== "undefined" } = options;
+    const budget = byteCount("Arena", "budget", options.budget ?? 512 * 2 ** 20);
+    if (budget > MOST_BUDGET) {
+      const text = `Cannot make an arena of ${budget} bytes; it can have 1 byte to ${
+        formatBytes(MOST_BUDGET)
+      }`;
+      throw new TilewiseError("invalid", text, { option: "budget", expected: MOST_BUDGET, found: budget });
     }
     const pages = Math.ceil((budget + RESERVED) / PAGE);
     const withFences = pagesWithFences(pages);

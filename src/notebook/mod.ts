@@ -7,10 +7,13 @@
  * @module
  */
 
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { callable, limit } from "../options/rules.ts";
+import { checkPlan } from "../udf/given.ts";
 import type { RunManifest } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
-import { run, type RunOptions } from "../udf/run.ts";
+import { run, RUN_OPTIONS, type RunOptions } from "../udf/run.ts";
 import { runManifest } from "../udf/manifest.ts";
 import type { Part } from "../udf/run_state.ts";
 
@@ -27,6 +30,8 @@ export interface ShowOptions extends RunOptions {
   /** How to put something on the page. Default: as the notebook does. */
   readonly display?: Display;
 }
+
+const SHOW_OPTIONS: OptionNames<ShowOptions> = { ...RUN_OPTIONS, rate: limit, display: callable };
 
 /** What {@link show} leaves. */
 export interface Shown {
@@ -54,6 +59,8 @@ let displays = 0;
  * ```
  */
 export async function show(plan: Plan, options: ShowOptions = {}): Promise<Shown> {
+  checkPlan("show()", plan);
+  checkOptionNames("show()", options, SHOW_OPTIONS);
   const { rate = 5, display = notebookDisplay(), ...runOptions } = options;
   const display_id = `tilewise-${Date.now()}-${++displays}`;
   let [shown, update] = [-Infinity, false];

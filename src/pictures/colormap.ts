@@ -68,6 +68,7 @@ export function parseColormap(name: string): Colormap {
   if (found) return name as Colormap;
   const known = `${COLORMAPS.join(", ")}, and each from the other end, as in viridis_r`;
   throw new TilewiseError("invalid", `Unknown colour map "${name}"; known are ${known}`, {
+    option: "colormap",
     found: name,
   });
 }

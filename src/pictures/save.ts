@@ -6,9 +6,13 @@
 
 import { TilewiseError } from "../errors.ts";
 import { writeFileAtomic } from "../io/write.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
+import { each, must, oneOf, text, truth } from "../options/rules.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
+import { COLORMAPS } from "./colormap.ts";
 import { encodeCsv } from "./csv.ts";
 import { denseData, encodeNpy } from "./npy.ts";
 import { encodeNpz } from "./npz.ts";
@@ -22,6 +26,23 @@ export interface SaveOptions extends PictureOptions, PngOptions {
   /** Bits of a sample in a PNG. 16 gives gray, whatever the colour map. Default 8. */
   readonly bits?: 8 | 16;
 }
+
+const PNG_OPTIONS: OptionNames<PngOptions> = { text: each("an object of texts by keyword", text) };
+
+const limits: OptionRule = must(
+  "two numbers, such as [0, 100]",
+  (value) => Array.isArray(value) && value.length === 2 && value.every((n) => typeof n === "number"),
+);
+
+const SAVE_OPTIONS: OptionNames<SaveOptions> = {
+  ...PNG_OPTIONS,
+  range: limits,
+  percentile: limits,
+  symmetric: truth,
+  colormap: oneOf(...COLORMAPS),
+  legend: truth,
+  bits: must("8 or 16", (value) => value === 8 || value === 16),
+};
 
 type Encoder = (array: NdArray, options: SaveOptions) => Uint8Array | Promise<Uint8Array>;
 
@@ -56,6 +77,9 @@ const ENCODERS: Readonly<Record<string, Encoder>> = {
  * ```
  */
 export async function save(array: NdArray, path: string, options: SaveOptions = {}): Promise<string[]> {
+  checkOptionNames("save()", options, SAVE_OPTIONS);
+  checkArray("save()", array);
+  text("save()", "path", path);
   const extension = extensionOf(path);
   await writeFileAtomic(path, await ENCODERS[extension]!(array, options));
   if (extension !== "npy" || !array.valid || isFloat(array) || array.valid.every((v) => v !== 0)) {
@@ -80,12 +104,16 @@ export async function save(array: NdArray, path: string, options: SaveOptions = 
  * ```
  */
 export async function saveAll(arrays: Readonly<Record<string, NdArray>>, path: string): Promise<string[]> {
+  text("saveAll()", "path", path);
   if (!/\.npz$/i.test(path)) {
     throw new TilewiseError("invalid", `Cannot save several arrays as "${path}": only a .npz holds them`, {
       file: path,
     });
   }
-  const all = Object.entries(arrays).map(([name, array]) => arraysOf(name, array));
+  const all = Object.entries(arrays).map(([name, array]) => {
+    checkArray("saveAll()", array, `"${name}"`);
+    return arraysOf(name, array);
+  });
   await writeFileAtomic(path, await encodeNpz(Object.assign({}, ...all)));
   return [path];
 }
@@ -101,6 +129,9 @@ export async function saveVectors(
   path: string,
   options: PngOptions = {},
 ): Promise<string[]> {
+  checkOptionNames("saveVectors()", options, PNG_OPTIONS);
+  for (const array of [y, x]) checkArray("saveVectors()", array);
+  text("saveVectors()", "path", path);
   const raster = withoutAlpha(vectorPicture(y, x));
   await writeFileAtomic(path, await encodePng(raster, { text: { Software: "Tilewise", ...options.text } }));
   return [path];

@@ -81,7 +81,9 @@ export function* positions({ shape, stride }: Pick<NdArray, "shape" | "stride">)
 export function limitsOf(values: Float64Array, options: ScaleOptions = {}): Limits {
   const [low, high] = options.range ?? percentiles(values, options.percentile ?? [0, 100]);
   if (!(low <= high)) {
-    throw new TilewiseError("invalid", `Cannot scale from ${low} to ${high}; the first must not be larger`);
+    throw new TilewiseError("invalid", `Cannot scale from ${low} to ${high}; the first must not be larger`, {
+      option: options.range ? "range" : "percentile",
+    });
   }
   if (!options.symmetric) return [low, high];
   const most = Math.max(Math.abs(low), Math.abs(high));

@@ -12,6 +12,8 @@ import type { JobHandler } from "../executor/task.ts";
 import type { ArraySchema } from "../hypercube/cube.ts";
 import type { CubeKernel, CubeTask } from "../hypercube/solve.ts";
 import { kernel } from "../kernels/registry.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { oneOf } from "../options/rules.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 
 /** The speed of light in metres per second. */
@@ -60,6 +62,8 @@ export interface PhaseOptions {
   readonly convention?: PhaseConvention;
 }
 
+const PHASE_OPTIONS: OptionNames<PhaseOptions> = { convention: oneOf("fourier", "casa") };
+
 /**
  * Makes the handler that computes tiles: the export that {@link phaseKernel} names.
  *
@@ -102,5 +106,6 @@ type Four = [number, number, number, number];
 
 /** The kernel of a cube that has {@link PHASE_ARRAYS}. */
 export function phaseKernel(options: PhaseOptions = {}): CubeKernel {
+  checkOptionNames("phaseKernel()", options, PHASE_OPTIONS);
   return { module: import.meta.url, export: "complexPhase", shared: options };
 }

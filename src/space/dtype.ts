@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { inWords } from "../options.ts";
 
 /** The name of a sample type, as NumPy writes it. */
 export type DType =
@@ -85,12 +86,17 @@ export const DTYPES: readonly DType[] = Object.keys(INFO) as DType[];
  * ```
  */
 export function dtypeInfo(dtype: DType): DTypeInfo {
-  return INFO[dtype];
+  return INFO[dtype] ?? unknownDType(dtype);
+}
+
+function unknownDType(dtype: unknown): never {
+  const text = `There is no dtype ${inWords(dtype)}; known are ${DTYPES.join(", ")}`;
+  throw new TilewiseError("invalid", text, { option: "dtype", found: inWords(dtype) });
 }
 
 /** Whether samples are integers or truth values, which sums count exactly. */
 export function isExact(dtype: DType): boolean {
-  return "bui".includes(INFO[dtype].kind);
+  return "bui".includes(dtypeInfo(dtype).kind);
 }
 
 /**
@@ -132,13 +138,13 @@ export function typedArray(
   byteOffset: number,
   length: number,
 ): TypedArray {
-  const units = INFO[dtype].kind === "c" ? 2 * length : length;
+  const units = dtypeInfo(dtype).kind === "c" ? 2 * length : length;
   return new (arrayClass(dtype))(buffer as ArrayBuffer, byteOffset, units);
 }
 
 /** A new typed array of `length` zero samples. */
 export function zeros(dtype: DType, length: number): TypedArray {
-  const units = INFO[dtype].kind === "c" ? 2 * length : length;
+  const units = dtypeInfo(dtype).kind === "c" ? 2 * length : length;
   return new (arrayClass(dtype))(units);
 }
 
@@ -153,7 +159,11 @@ export function dtypeOf(array: TypedArray): DType {
   if (array instanceof Float32Array) return "float32";
   if (array instanceof Float64Array) return "float64";
   if (array instanceof BigInt64Array) return "int64";
-  return array instanceof BigUint64Array ? "uint64" : "float16";
+  if (array instanceof BigUint64Array) return "uint64";
+  if (array instanceof Float16Array) return "float16";
+  throw new TilewiseError("invalid", `${inWords(array)} is no typed array of samples`, {
+    found: inWords(array),
+  });
 }
 
 function arrayClass(dtype: DType) {
@@ -199,7 +209,7 @@ function arrayClass(dtype: DType) {
  */
 export function resultType(a: DType, b: DType): DType {
   if (a === b) return a;
-  const [ia, ib] = [INFO[a], INFO[b]];
+  const [ia, ib] = [dtypeInfo(a), dtypeInfo(b)];
   const kinds = [ia.kind, ib.kind];
   if (kinds.includes("b")) return ia.kind === "b" ? b : a;
   if (kinds.includes("c")) return floatBytes(a, b) > 4 ? "complex128" : "complex64";

@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type DType, dtypeInfo, type TypedArray, zeros } from "./dtype.ts";
+import { inWords } from "../options.ts";
+import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "./dtype.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 
 /** An n-dimensional array; complex samples lie in `data` as pairs of floats. */
@@ -36,6 +37,7 @@ export interface NdArray {
  * ```
  */
 export function ndarray(data: TypedArray, shape: Shape, dtype: DType, valid?: Uint8Array): NdArray {
+  checkParts(data, shape, dtype);
   const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
   if (data.length !== units) {
     const text = `Cannot make an array of ${
@@ -44,6 +46,19 @@ export function ndarray(data: TypedArray, shape: Shape, dtype: DType, valid?: Ui
     throw new TilewiseError("invalid", text, { expected: units, found: data.length });
   }
   return { data, shape, stride: stridesOf(shape), dtype, ...(valid ? { valid } : {}) };
+}
+
+function checkParts(data: TypedArray, shape: Shape, dtype: DType): void {
+  const fail = (option: string, found: unknown, expected: string): never => {
+    const text = `Cannot make an array: its ${option} is ${inWords(found)}; it must be ${expected}`;
+    throw new TilewiseError("invalid", text, { option, found: inWords(found), expected });
+  };
+  if (!DTYPES.includes(dtype)) fail("dtype", dtype, `one of ${DTYPES.join(", ")}`);
+  if (!Array.isArray(shape)) fail("shape", shape, "a list of sizes, such as [128, 128]");
+  const { name } = zeros(dtype, 0).constructor;
+  if (!ArrayBuffer.isView(data) || data.constructor.name !== name) {
+    fail("data", data, `a ${name}, as ${dtype} samples lie in`);
+  }
 }
 
 /** An array of zeros. */

@@ -5,10 +5,15 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, inWords, type OptionNames } from "../options.ts";
+import { oneOf } from "../options/rules.ts";
 import { type DType, dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
+import { dtypeName, isArray, shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { unitsOf, type Window } from "./buffers.ts";
+import { checkSpec, declaredEntries } from "./declarations.ts";
+import { guarded } from "./guard.ts";
 import { type PixelRun, toSliceOrder } from "./slice_order.ts";
 import type { DataMeta, Params, ParamValue, Udf, UdfMeta } from "./udf.ts";
 
@@ -24,6 +29,13 @@ export interface AuxSpec {
   readonly extraShape?: Shape;
 }
 
+const AUX_NAMES: OptionNames<AuxSpec> = {
+  kind: true,
+  data: true,
+  dtype: dtypeName,
+  extraShape: shapeFrom(0, "[2]"),
+};
+
 /** Options of {@link auxData}. */
 export interface AuxOptions {
   /** What one entry belongs to. Default `nav`. */
@@ -33,6 +45,12 @@ export interface AuxOptions {
   /** Shape of one entry. Default: a number. */
   readonly extraShape?: Shape;
 }
+
+const AUX_OPTIONS: OptionNames<AuxOptions> = {
+  kind: oneOf("nav", "sig", "single"),
+  dtype: dtypeName,
+  extraShape: shapeFrom(0, "[2]"),
+};
 
 /**
  * Auxiliary data as a parameter of a UDF; the UDF passes it on with `aux: () => ({ shift: params.shift })`. Its
@@ -47,8 +65,14 @@ export interface AuxOptions {
  */
 export function auxData(
   array: TypedArray | NdArray,
-  { kind = "nav", dtype, extraShape = [] }: AuxOptions = {},
+  options: AuxOptions = {},
 ): AuxSpec {
+  checkOptionNames("auxData()", options, AUX_OPTIONS);
+  const { kind = "nav", dtype, extraShape = [] } = options;
+  if (!ArrayBuffer.isView(array) && !isArray(array)) {
+    const text = `auxData() takes a typed array or an array with a shape, not ${inWords(array)}`;
+    throw new TilewiseError("invalid", text, { found: inWords(array) });
+  }
   const data = ArrayBuffer.isView(array) ? array : array.data;
   const own = ArrayBuffer.isView(array) ? dtypeOf(array) : array.dtype;
   const spec: AuxSpec = { kind, data, dtype: dtype ?? own, extraShape };
@@ -70,9 +94,10 @@ export function travelling(params: Params): Params {
 
 /** The auxiliary data of a UDF, checked against the data set. */
 export function declaredAux(udf: Udf, meta: UdfMeta): Record<string, AuxSpec> {
-  const declared = { ...udf.aux?.(meta) };
-  for (const [name, spec] of Object.entries(declared)) checkAux(udf, name, spec, meta);
-  return declared;
+  const declared = guarded(udf.name, "aux()", () => udf.aux?.(meta) ?? {});
+  const entries = declaredEntries(udf, "aux()", declared);
+  for (const [name, spec] of entries) checkAux(udf, name, spec, meta);
+  return Object.fromEntries(entries);
 }
 
 function checkAux(udf: Udf, name: string, spec: AuxSpec, meta: DataMeta): void {
@@ -82,6 +107,7 @@ function checkAux(udf: Udf, name: string, spec: AuxSpec, meta: DataMeta): void {
       ...details,
     });
   };
+  checkSpec(udf, `aux.${name}`, spec, AUX_NAMES);
   const { kind, data, dtype, extraShape = [] } = spec;
   if (!["nav", "sig", "single"].includes(kind)) {
     fail(`has kind "${kind}"; it can be nav, sig or single`, { found: String(kind) });

@@ -5,17 +5,22 @@
  */
 
 import { inlineExecutor } from "../executor/inline.ts";
-import { workerPool } from "../executor/pool.ts";
+import { MOST_WORKERS, workerPool } from "../executor/pool.ts";
 import type { Executor } from "../executor/task.ts";
-import { Arena } from "../memory/arena.ts";
+import { Arena, MOST_BUDGET } from "../memory/arena.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { whole } from "../options/rules.ts";
+import { byteCount, bytes } from "../space/rules.ts";
 
 /** Options of {@link createContext}. */
 export interface ContextOptions {
-  /** Most bytes that runs may hold in buffers, in bytes. Default 512 MiB. */
-  readonly memory?: number;
+  /** Most bytes that runs may hold in buffers, as a number or in text such as `8GiB`. Default 512 MiB. */
+  readonly memory?: number | string;
   /** Worker threads; 0 runs on the calling thread. Default: one a core, at most 8. */
   readonly workers?: number;
 }
+
+const CONTEXT_OPTIONS: OptionNames<ContextOptions> = { memory: bytes, workers: whole(0, MOST_WORKERS) };
 
 /** One arena and one pool of workers, for many runs. */
 export class Context implements AsyncDisposable {
@@ -30,8 +35,10 @@ export class Context implements AsyncDisposable {
   #settling: Promise<unknown> = Promise.resolve();
 
   /** A context; nothing is allocated or started before it is needed. */
-  constructor({ memory = 512 * 2 ** 20, workers }: ContextOptions = {}) {
-    this.memory = memory;
+  constructor(options: ContextOptions = {}) {
+    checkOptionNames("createContext()", options, CONTEXT_OPTIONS);
+    const { memory = 512 * 2 ** 20, workers } = options;
+    this.memory = byteCount("createContext()", "memory", memory);
     this.explicit = workers !== undefined;
     this.#workers = canShare() ? workers ?? defaultWorkers() : 0;
   }
@@ -41,9 +48,14 @@ export class Context implements AsyncDisposable {
     return this.#workers;
   }
 
+  /** Most bytes that the arena may hold: results lie beside it. */
+  get arenaBudget(): number {
+    return Math.min(this.memory, MOST_BUDGET);
+  }
+
   /** The memory of all runs. */
   get arena(): Arena {
-    return this.#arena ??= new Arena({ budget: this.memory });
+    return this.#arena ??= new Arena({ budget: this.arenaBudget });
   }
 
   /** The executor of the calling thread. */

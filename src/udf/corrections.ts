@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Corrections } from "../dataset/corrections.ts";
+import { type Corrections, isNothing } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { loadSupplied } from "../dataset/supplied.ts";
 
@@ -19,13 +19,16 @@ export interface ChosenCorrections {
   readonly supplied?: readonly string[];
 }
 
-/** What the caller said; if nothing, what comes with the data set, which is read now. */
+/**
+ * What the caller said; if nothing, what comes with the data set, which is read now. Corrections of nothing change
+ * nothing, not even the type of the samples.
+ */
 export async function chooseCorrections(
   dataset: Dataset,
   asked: CorrectionsInput | undefined,
 ): Promise<ChosenCorrections> {
   if (asked === "none") return {};
-  if (asked) return { corrections: asked };
+  if (asked) return isNothing(asked) ? {} : { corrections: asked };
   if (!dataset.corrections) return {};
   return { corrections: await loadSupplied(dataset.corrections), supplied: dataset.corrections.why };
 }

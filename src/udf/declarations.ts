@@ -5,11 +5,51 @@
  */
 
 import type { Backend } from "../dataset/backend.ts";
-import { TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
+import { either, must, oneOf, truth } from "../options/rules.ts";
 import { DTYPES, type TypedArray } from "../space/dtype.ts";
-import { guarded } from "./guard.ts";
+import { byteCount, bytes } from "../space/rules.ts";
+import { guarded, settled } from "./guard.ts";
 import { isExactRule, ruleProblem } from "./merge_rules.ts";
-import type { BufferSpec, DataMeta, ScratchSpec, Udf, UdfMeta } from "./udf.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
+import type { BufferSpec, DataMeta, ScratchSpec, TilingWishes, Udf, UdfMeta } from "./udf.ts";
+
+const BUFFER_NAMES: OptionNames<BufferSpec> = {
+  kind: true,
+  dtype: true,
+  extraShape: true,
+  use: true,
+  compressed: truth,
+  merge: true,
+};
+
+const SCRATCH_NAMES: OptionNames<ScratchSpec> = { dtype: true, length: true };
+
+const fromOne: OptionRule = must("", (value) => typeof value === "number" && value >= 1);
+
+const TILING_NAMES: OptionNames<TilingWishes> = {
+  depth: either('a number from 1, or "max"', fromOne, oneOf("max")),
+  totalBytes: either(
+    'a count of bytes from 1, a size in text such as 1MiB, "bestFit" or "max"',
+    bytes,
+    fromOne,
+    oneOf("bestFit", "max"),
+  ),
+  contiguous: truth,
+  boxes: truth,
+  wholeFrames: truth,
+};
+
+/** Refuses what is wrong with the object `inside` of a UDF: names it does not know, values that cannot be right. */
+export function checkSpec<T extends object>(udf: Udf, inside: string, spec: T, names: OptionNames<T>): void {
+  try {
+    checkOptionNames(`UDF "${udf.name}"`, spec, names, inside);
+  } catch (error) {
+    if (!isTilewiseError(error, "invalid")) throw error;
+    throw new TilewiseError("udf", error.message, { ...error.details, udf: udf.name });
+  }
+}
 
 /** The names and values of what a UDF gives as `member`; an error where it gives no object. */
 export function declaredEntries<T>(
@@ -26,6 +66,7 @@ export function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
   const fail = (what: string) => wrong(udf, `buffer "${name}" ${what}`);
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `buffer name "${name}" is no identifier`);
   if (typeof spec !== "object" || spec === null) throw fail(`is ${spec}; declare it like { kind: "nav" }`);
+  checkSpec(udf, `buffers.${name}`, spec, BUFFER_NAMES);
   const { kind, dtype = "float32", extraShape = [], use } = spec;
   if (!["nav", "sig", "single"].includes(kind)) {
     throw fail(`has kind "${kind}"; it can be nav, sig or single`);
@@ -61,7 +102,7 @@ function misplacedRule(udf: Udf, { use, merge }: BufferSpec): string | undefined
 
 /** The arrays that all workers read. */
 export function declaredConstants(udf: Udf, meta: UdfMeta): Readonly<Record<string, TypedArray>> {
-  const constants = udf.constants?.(meta) ?? {};
+  const constants = settled(udf.name, "constants()", udf.constants?.(meta)) ?? {};
   for (const [name, array] of declaredEntries(udf, "constants()", constants)) {
     if (ArrayBuffer.isView(array) && !((array as ArrayBufferView) instanceof DataView)) continue;
     throw wrong(udf, `the constant "${name}" is no typed array`);
@@ -73,6 +114,7 @@ export function declaredConstants(udf: Udf, meta: UdfMeta): Readonly<Record<stri
 export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string, ScratchSpec>> {
   const scratch = guarded(udf.name, "scratch()", () => udf.scratch?.(meta) ?? {});
   for (const [name, spec] of declaredEntries(udf, "scratch()", scratch)) {
+    if (typeof spec === "object" && spec !== null) checkSpec(udf, `scratch.${name}`, spec, SCRATCH_NAMES);
     if (DTYPES.includes(spec?.dtype) && isCount(spec.length)) continue;
     const found = spec?.dtype ? `${spec.length} × ${spec.dtype}` : String(spec);
     throw wrong(udf, `the scratch array "${name}" is ${found}; it needs a dtype and a length`);
@@ -80,11 +122,22 @@ export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string
   return scratch;
 }
 
+/** How it likes its tiles. */
+export function declaredTiling(udf: Udf, meta: UdfMeta): PlannedUdf["tiling"] {
+  const asked = typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling;
+  const tiling = settled(udf.name, "tiling()", asked) ?? {};
+  checkSpec(udf, "tiling", tiling, TILING_NAMES);
+  const { totalBytes, ...rest } = tiling;
+  if (totalBytes === undefined) return rest;
+  const isSize = typeof totalBytes === "string" && totalBytes !== "bestFit" && totalBytes !== "max";
+  return { ...rest, totalBytes: isSize ? byteCount(udf.name, "totalBytes", totalBytes) : totalBytes };
+}
+
 /** Whether partial results are merged in a tree. Without a merge there is nothing that a tree could do. */
 export function declaredTree(udf: Udf, meta: UdfMeta, buffers: readonly BufferSpec[]): boolean {
   const ruled = buffers.filter(({ kind, merge }) => kind !== "nav" && merge !== undefined);
   const rounds = ruled.some(({ merge, dtype = "float32" }) => !isExactRule(merge!, dtype));
-  const order = udf.order?.(meta) ?? (rounds ? "tree" : "any");
+  const order = settled(udf.name, "order()", udf.order?.(meta)) ?? (rounds ? "tree" : "any");
   if (order !== "any" && order !== "tree") {
     throw wrong(udf, `order() gave ${JSON.stringify(order)}; it can be any or tree`);
   }

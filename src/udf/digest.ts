@@ -4,6 +4,7 @@
  * @module
  */
 
+import { checkArray } from "../space/rules.ts";
 import { openSpec } from "../io/open.ts";
 import { readUpTo, type SourceSpec } from "../io/source.ts";
 import { denseData } from "../pictures/npy.ts";
@@ -19,6 +20,7 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
 
 /** SHA-256 of the samples in row-major order, little endian, and of the mask where there is one. */
 export async function arrayDigest(array: NdArray): Promise<string> {
+  checkArray("arrayDigest()", array);
   const { buffer, byteOffset, byteLength } = denseData(array);
   const samples = new Uint8Array(buffer, byteOffset, byteLength);
   if (!array.valid) return await sha256(samples);

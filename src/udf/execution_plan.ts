@@ -17,6 +17,8 @@
 
 import type { Backend, DeviceClass } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { list, must, needed, text } from "../options/rules.ts";
 import { BACKENDS, type BackendTable, cheapestChain } from "./backends.ts";
 
 /** Who takes or gives which forms. */
@@ -38,6 +40,15 @@ export interface ExecutionRequest<B extends string = Backend, D extends string =
   /** The forms that functions may get. Default: all. */
   readonly allowed?: readonly B[];
 }
+
+const REQUEST_NAMES: OptionNames<ExecutionRequest> = {
+  udfs: needed(list),
+  dataset: needed(
+    must("a name and a list of backends", (value) => Array.isArray((value as BackendSide)?.backends)),
+  ),
+  device: text,
+  allowed: list,
+};
 
 /** UDFs that get the same form. */
 export interface BackendGroup<B extends string = Backend> {
@@ -80,6 +91,7 @@ export function executionPlan<B extends string = Backend, D extends string = Dev
   request: ExecutionRequest<B, D>,
   table: BackendTable<B, D> = BACKENDS as unknown as BackendTable<B, D>,
 ): ExecutionPlan<B> {
+  checkOptionNames<ExecutionRequest<string, string>>("executionPlan()", request, REQUEST_NAMES);
   const chosen = assign(request, table);
   const waiting = new Map(chosen);
   const groups: BackendGroup<B>[] = [];

@@ -6,6 +6,7 @@
 
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
+import { guarded } from "./guard.ts";
 import type { Plan } from "./plan.ts";
 import { widerDType } from "./widen.ts";
 
@@ -83,7 +84,7 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
     : udf.raw
     ? `${meta.nativeDType} ${widerDType(udf, meta) ? `from ${meta.datasetDType}` : "as stored"}`
     : meta.inputDType;
-  const note = udf.explain?.(meta);
+  const note = guarded(udf.name, "explain()", () => udf.explain?.(meta));
   const order = tree ? "merged in a tree over frames" : "merged by partition";
   return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}${
     note ? `, ${note}` : ""

@@ -11,14 +11,18 @@ import type { RoiInput } from "../dataset/roi.ts";
 import { TilewiseError } from "../errors.ts";
 import { stemOf } from "../formats/format.ts";
 import { writerOf } from "../formats/writers/registry.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { callable, signal as signalRule, text } from "../options/rules.ts";
 import { isSameFile, PartFile, type WriteAt, writeFileAtomic, writerAt } from "../io/write.ts";
 import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "./builtin/record.ts";
 import type { Context } from "./context.ts";
+import { checkDataset } from "./given.ts";
 import { type Plan, plan } from "./plan.ts";
 import { positionsIn } from "./positions.ts";
 import type { Progress } from "./progress.ts";
+import { context as contextRule, corrections as correctionsRule } from "./rules.ts";
 import { run } from "./run.ts";
 
 /** Options of {@link exportDataset}. */
@@ -34,6 +38,14 @@ export interface ExportOptions {
   /** Called now and then with how far it is. */
   readonly onProgress?: (progress: Progress) => void;
 }
+
+const EXPORT_OPTIONS: OptionNames<ExportOptions> = {
+  roi: true,
+  corrections: correctionsRule,
+  context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
+};
 
 /** What {@link exportDataset} has written. */
 export interface Exported {
@@ -88,6 +100,9 @@ export async function exportDataset(
   path: string,
   options: ExportOptions = {},
 ): Promise<Exported> {
+  checkDataset("exportDataset()", dataset);
+  checkOptionNames("exportDataset()", options, EXPORT_OPTIONS);
+  text("exportDataset()", "path", path);
   const { roi, corrections, context, signal, onProgress } = options;
   const [stem, writer] = [stemOf(path), writerOf(path)];
   const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, "") };

@@ -69,7 +69,9 @@ export function fitMemory(
   for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples)) {
     const bare = forecast(draft, set, scheme, workers, spare);
     leanest = { ...bare, ...how, total: bare.total + how.samples };
-    if (leanest.total <= draft.context.memory) return { scheme, memory: leanest };
+    const { total, results } = leanest;
+    const { memory, arenaBudget } = draft.context;
+    if (total <= memory && total - results <= arenaBudget) return { scheme, memory: leanest };
   }
   throw overBudget(draft, leanest!);
 }
@@ -231,6 +233,6 @@ function overBudget({ context, dataset }: Draft, least: MemoryForecast): Tilewis
       formatBytes(context.memory)
     }: with one worker and the smallest tiles ` +
       `it needs ${formatBytes(least.total)} = ${parts.join(" + ")}`,
-    { file: dataset.source, expected: least.total, found: context.memory },
+    { file: dataset.source, option: "memory", expected: least.total, found: context.memory },
   );
 }

@@ -10,9 +10,10 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
 import { declaredBuffers } from "./buffers.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
-import { prepare, type PrepareOptions } from "./prepare.ts";
+import { checkOptionNames } from "../options.ts";
+import { checkDataset, isUdfInput, refsOf, type UdfInput } from "./given.ts";
+import { prepare, PREPARE_OPTIONS, type PrepareOptions } from "./prepare.ts";
 import type { BufferSpec } from "./udf.ts";
-import type { UdfRef } from "./udf_ref.ts";
 
 /** One declared buffer, with everything that follows from the data. */
 export interface BufferInfo {
@@ -45,26 +46,24 @@ export type UdfInfo = Readonly<Record<string, BufferInfo>>;
  * assertEquals(raw_com, { kind: "nav", dtype: "float64", shape: [4, 2], use: "result", bytes: 64 });
  * ```
  */
-export function inspect(dataset: Dataset, udf: UdfRef, options?: PrepareOptions): Promise<UdfInfo>;
+export function inspect(dataset: Dataset, udf: UdfInput, options?: PrepareOptions): Promise<UdfInfo>;
 /** The buffers that each of several UDFs declares for `dataset`. */
 export function inspect<K extends string>(
   dataset: Dataset,
-  udfs: Readonly<Record<K, UdfRef>>,
+  udfs: Readonly<Record<K, UdfInput>>,
   options?: PrepareOptions,
 ): Promise<Readonly<Record<K, UdfInfo>>>;
 export async function inspect(
   dataset: Dataset,
-  udfs: UdfRef | Readonly<Record<string, UdfRef>>,
+  udfs: UdfInput | Readonly<Record<string, UdfInput>>,
   options: PrepareOptions = {},
 ): Promise<UdfInfo | Readonly<Record<string, UdfInfo>>> {
-  const refs = isRef(udfs) ? { [udfs.name]: udfs } : udfs;
-  const { planned } = await prepare(dataset, refs, options);
-  const all = planned.map((one) => [one.key, infoOf(one)] as const);
-  return isRef(udfs) ? all[0]![1] : Object.fromEntries(all);
-}
-
-function isRef(udfs: UdfRef | Readonly<Record<string, UdfRef>>): udfs is UdfRef {
-  return typeof udfs.module === "string";
+  checkDataset("inspect()", dataset);
+  checkOptionNames("inspect()", options, PREPARE_OPTIONS);
+  const one = isUdfInput(udfs);
+  const { planned } = await prepare(dataset, refsOf("inspect()", one ? { it: udfs } : udfs), options);
+  const all = planned.map((planned) => [planned.key, infoOf(planned)] as const);
+  return one ? all[0]![1] : Object.fromEntries(all);
 }
 
 function infoOf({ udf, meta, derivations }: PlannedUdf): UdfInfo {

@@ -6,10 +6,13 @@
 
 import type { Corrections } from "../dataset/corrections.ts";
 import { moduleBytes } from "../kernels/wasm.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { each, inner, list, text } from "../options/rules.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { VERSION } from "../version.ts";
 import { arrayDigest, type Glance, glance, objectDigest, sha256 } from "./digest.ts";
+import { checkPlan } from "./given.ts";
 import { objectsOf } from "./object_results.ts";
 import type { Plan } from "./plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
@@ -117,6 +120,13 @@ export interface ManifestOptions {
   readonly files?: Readonly<Record<string, readonly string[]>>;
 }
 
+const COMMAND_NAMES: OptionNames<NonNullable<ManifestOptions["command"]>> = { arguments: list, folder: text };
+
+const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
+  command: inner(COMMAND_NAMES),
+  files: each("an object of lists of files by udf.result", list),
+};
+
 /**
  * The manifest of a run that has ended; it is plain JSON.
  *
@@ -133,8 +143,11 @@ export interface ManifestOptions {
 export async function runManifest(
   plan: Plan,
   results: Results,
-  { command, files = {} }: ManifestOptions = {},
+  options: ManifestOptions = {},
 ): Promise<RunManifest> {
+  checkPlan("runManifest()", plan);
+  checkOptionNames("runManifest()", options, MANIFEST_OPTIONS);
+  const { command, files = {} } = options;
   const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
   const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
   const outcome = Object.entries(results).flatMap(([udf, result]) =>

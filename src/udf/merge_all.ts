@@ -10,7 +10,7 @@ import { type BufferPlan, copyRows, copyValues, unitsOf } from "./buffers.ts";
 import { guarded } from "./guard.ts";
 import { type AllBuffers, jsonCopies, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
-import { asDeclared } from "./result_values.ts";
+import { asDeclared, checkGiven } from "./result_values.ts";
 import type { PartialResult, ResultsContext, ResultValue, Udf } from "./udf.ts";
 
 /** Whether `mergeAll` makes the results: `merge` needs less memory, so it goes first. */
@@ -38,7 +38,9 @@ export interface MergeAllInit {
 export function mergeAllInto(whole: AllBuffers, init: MergeAllInit): void {
   const { planned: { udf }, plans, objectPlans, parts, context } = init;
   if (parts.length === 0) return;
-  const given = guarded(udf.name, "mergeAll()", () => udf.mergeAll!(parts, context));
+  const facts = { plans, objects: objectPlans };
+  const given = guarded(udf.name, "mergeAll()", () => udf.mergeAll!(parts, context), facts);
+  checkGiven(udf.name, "mergeAll()", given);
   const numbers = plans.filter(({ offset }) => offset !== undefined);
   const values = objectPlans.filter(({ resultOnly }) => !resultOnly);
   const known = [...numbers, ...values];

@@ -7,6 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import { type BufferPlan, copyRows, copyValues, unitsOf } from "./buffers.ts";
+import { settled, unchanged } from "./guard.ts";
 import { concatenated, identityOf, mergeNumbers } from "./merge_rules.ts";
 import type { AllBuffers, JsonValue, ObjectPlan } from "./objects.ts";
 import type { Buffers, MergeContext, Udf } from "./udf.ts";
@@ -28,7 +29,8 @@ export function mergePartials(
   context: Omit<MergeContext, "objects">,
 ): void {
   const lists = { into: into.objects, from: from.objects };
-  udf.merge?.(into.buffers, from.buffers, { ...context, objects: lists });
+  const work = () => udf.merge?.(into.buffers, from.buffers, { ...context, objects: lists });
+  settled(udf.name, "merge()", unchanged(udf.name, "merge()", into.buffers, work));
   for (const { name, kind, merge, dtype } of plans) {
     if (kind === "nav" || !merge) continue;
     mergeNumbers(merge, dtype, into.buffers[name]!, from.buffers[name]!, context.kernels);

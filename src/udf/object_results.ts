@@ -4,6 +4,8 @@
  * @module
  */
 
+import { TilewiseError } from "../errors.ts";
+import { inWords, isNamed } from "../options.ts";
 import type { ObjectArray } from "./result_values.ts";
 import type { UdfResult } from "./udf.ts";
 
@@ -37,5 +39,12 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
  * ```
  */
 export function objectsOf(result: UdfResult): ObjectResults {
-  return (result as { [KEY]?: ObjectResults })[KEY] ?? {};
+  const objects = (result as { [KEY]?: ObjectResults } | undefined)?.[KEY];
+  if (objects) return objects;
+  const isAll = isNamed(result) && Object.values(result).some((one: object | null) => one && KEY in one);
+  if (isNamed(result) && !isAll) return {};
+  const found = isAll ? "those of all UDFs: take one of them, as in objectsOf(results.it)" : inWords(result);
+  throw new TilewiseError("invalid", `objectsOf() takes the results of one UDF; it was given ${found}`, {
+    found,
+  });
 }

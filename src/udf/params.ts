@@ -13,7 +13,8 @@ export function checkParams(udf: string, params: Readonly<Record<string, unknown
   const text =
     `UDF "${udf}": the parameter ${found.path || "list"} is ${found.what}; parameters travel to workers, ` +
     "so they can be numbers, texts, truth values, arrays, typed arrays, and plain objects of these";
-  throw new TilewiseError("udf", text, { udf, found: found.what, path: found.path });
+  const option = `params${found.path && `.${found.path}`}`;
+  throw new TilewiseError("udf", text, { udf, option, found: found.what, path: found.path });
 }
 
 interface Obstacle {

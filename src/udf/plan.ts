@@ -18,9 +18,12 @@ import { readDType } from "../dataset/read_dtype.ts";
 import type { Roi, RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { truth, whole } from "../options/rules.ts";
 import { displayable } from "../pictures/figure.ts";
 import { type Box, box, isContiguous } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
+import { byteCount, bytes } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
 import { declaredBuffers, planBuffers, resultBytesOf, type SetPlan } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
@@ -28,11 +31,13 @@ import type { ExecutionPlan } from "./execution_plan.ts";
 import { planBundle } from "./display.ts";
 import { type Culling, cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
+import { checkDataset, refsOf, type UdfInput } from "./given.ts";
+import { guarded } from "./guard.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { imagesOf, positionsIn, type Selection } from "./positions.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
-import { prepare } from "./prepare.ts";
-import type { UdfRef } from "./udf_ref.ts";
+import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
+import { context as contextRule } from "./rules.ts";
 
 /** Options of {@link plan}. */
 export interface PlanOptions {
@@ -45,8 +50,11 @@ export interface PlanOptions {
   readonly corrections?: CorrectionsInput;
   /** At least this many partitions. Default: by the size of the data. The result does not depend on it. */
   readonly partitions?: number;
-  /** Most bytes of stored samples a tile has when it can be one read. Default 1 to 4 MiB, more with many masks. */
-  readonly tileBytes?: number;
+  /**
+   * Most bytes of stored samples a tile has when it can be one read, as a number or in text such as `1MiB`. Default 1 to
+   * 4 MiB, more with many masks.
+   */
+  readonly tileBytes?: number | string;
   /** Whether rows that no UDF needs may stay unread. Default true; the result does not depend on it. */
   readonly cull?: boolean;
   /** Forms of tiles that UDFs may get. Default: all. */
@@ -54,6 +62,14 @@ export interface PlanOptions {
   /** Where to run. Default: {@link defaultContext}. */
   readonly context?: Context;
 }
+
+const PLAN_OPTIONS: OptionNames<PlanOptions> = {
+  ...PREPARE_OPTIONS,
+  partitions: whole(1),
+  tileBytes: bytes,
+  cull: truth,
+  context: contextRule,
+};
 
 /** A run, planned: no frame has been read yet, and what it will need is known. */
 export interface Plan {
@@ -100,8 +116,8 @@ export interface Plan {
 }
 
 /**
- * Plans the run of `udfs` over `dataset`; the results will have the same keys. No frame is read, only corrections that
- * come with the data set.
+ * Plans the run of `udfs` over `dataset`; the results will have the same keys. A UDF that is no reference runs on the
+ * calling thread, as with `udf()` around it. No frame is read, only corrections that come with the data set.
  *
  * Errors: `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
  * impossible buffers), `over-budget` (the sum does not fit the memory of the context).
@@ -117,12 +133,15 @@ export interface Plan {
  */
 export async function plan(
   dataset: Dataset,
-  udfs: Readonly<Record<string, UdfRef>>,
+  udfs: Readonly<Record<string, UdfInput>>,
   options: PlanOptions = {},
 ): Promise<Plan> {
+  checkDataset("plan()", dataset);
+  checkOptionNames("plan()", options, PLAN_OPTIONS);
+  const refs = refsOf("plan()", udfs);
   const context = options.context ?? defaultContext();
   const chosen = await chooseCorrections(dataset, options.corrections);
-  const { roi, selection, meta, planned, execution } = await prepare(dataset, udfs, options);
+  const { roi, selection, meta, planned, execution } = await prepare(dataset, refs, options);
   const { chunks, sigShape } = dataset.layout;
   const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
   const frameBytes = partitionPitch(dataset.layout);
@@ -141,7 +160,7 @@ export async function plan(
     udfs: planned,
     execution,
     partitions,
-    warnings: [...warnings, ...planned.flatMap(({ udf, meta }) => udf.warnings?.(meta) ?? [])],
+    warnings: [...warnings, ...planned.flatMap(warningsOf)],
     roi,
     selection,
     nativeDType: meta.nativeDType,
@@ -152,7 +171,12 @@ export async function plan(
   const corrected = { ...base, ...chosen };
   const whole = { frameBytes: dataset.layout.storedBytes };
   const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
-  return fit(draft, options.tileBytes);
+  const { tileBytes } = options;
+  return fit(draft, tileBytes === undefined ? undefined : byteCount("plan()", "tileBytes", tileBytes));
+}
+
+function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {
+  return guarded(udf.name, "warnings()", () => udf.warnings?.(meta) ?? []);
 }
 
 /** A plan before its tiles and its memory have been settled. */

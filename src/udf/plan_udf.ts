@@ -9,11 +9,11 @@ import { TilewiseError } from "../errors.ts";
 import { type DType, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { type AuxSpec, declaredAux } from "./aux_data.ts";
 import { declaredBuffers } from "./buffers.ts";
-import { declaredBackends, declaredConstants, declaredTree } from "./declarations.ts";
+import { declaredBackends, declaredConstants, declaredTiling, declaredTree } from "./declarations.ts";
 import type { Derivation } from "./derive.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
 import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
-import { guarded } from "./guard.ts";
+import { guarded, settled } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";
 import { widerDType } from "./widen.ts";
 
@@ -31,8 +31,8 @@ export interface PlannedUdf {
   readonly meta: UdfMeta;
   /** The type it would like its samples in. */
   readonly wish: DTypeWish;
-  /** How it likes its tiles. */
-  readonly tiling: TilingWishes;
+  /** How it likes its tiles; bytes as a number. */
+  readonly tiling: Omit<TilingWishes, "totalBytes"> & { readonly totalBytes?: number | "bestFit" | "max" };
   /** In which form it gets its tiles. */
   readonly backend: Backend;
   /** Which of its methods runs. */
@@ -82,7 +82,7 @@ function asked({ key, ref, given, udf, derived }: LoadedUdf, backend: Backend, d
     meta,
     wish,
     backend,
-    tiling: (typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling) ?? {},
+    tiling: declaredTiling(udf, meta),
     method: methodOf(udf, meta),
     tree: declaredTree(udf, meta, declaredBuffers(udf, meta).map(([, spec]) => spec)),
     constants: declaredConstants(udf, meta),
@@ -99,10 +99,11 @@ function wishesOf(udf: Udf, data: DataMeta): { wish: DTypeWish; nativeDType?: DT
 
 function wishOf(udf: Udf, data: DataMeta): DTypeWish {
   const { inputDType } = udf;
-  const wish = (typeof inputDType === "function" ? inputDType(data) : inputDType) ?? "float32";
+  const asked = typeof inputDType === "function" ? inputDType(data) : inputDType;
+  const wish = settled(udf.name, "inputDType()", asked) ?? "float32";
   if (wish === "native" || DTYPES.includes(wish)) return wish;
   const text = `UDF "${udf.name}": inputDType "${wish}" is no dtype; known are native, ${DTYPES.join(", ")}`;
-  throw new TilewiseError("udf", text, { udf: udf.name, found: String(wish) });
+  throw new TilewiseError("udf", text, { udf: udf.name, option: "inputDType", found: String(wish) });
 }
 
 const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
@@ -111,7 +112,7 @@ const METHODS = Object.keys(PROCESS) as Method[];
 function methodOf(udf: Udf, meta: UdfMeta): Method {
   const has = METHODS.filter((method) => typeof udf[PROCESS[method]] === "function");
   if (!udf.method) return has[0]!; // a UDF without any is refused when it is loaded
-  const chosen = udf.method(meta);
+  const chosen = settled(udf.name, "method()", udf.method(meta));
   if (has.includes(chosen)) return chosen;
   const text = METHODS.includes(chosen)
     ? `UDF "${udf.name}": method() chose "${chosen}", but the UDF has no ${PROCESS[chosen]}(); ` +

@@ -10,12 +10,16 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import { selectValid } from "../dataset/valid_images.ts";
 import { TilewiseError } from "../errors.ts";
+import { type OptionNames, withOption } from "../options.ts";
+import { must } from "../options/rules.ts";
+import { BACKENDS } from "./backends.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
 import { showShape } from "../space/shape.ts";
 import { checkParams } from "./params.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
 import { positionsIn, type Selection } from "./positions.ts";
+import { corrections } from "./rules.ts";
 import type { DataMeta } from "./udf.ts";
 import type { UdfRef } from "./udf_ref.ts";
 
@@ -28,6 +32,18 @@ export interface PrepareOptions {
   /** Forms of tiles that UDFs may get. Default: all. */
   readonly backends?: readonly Backend[];
 }
+
+const FORMS = Object.keys(BACKENDS.facts);
+
+/** Their names. */
+export const PREPARE_OPTIONS: OptionNames<PrepareOptions> = {
+  roi: true,
+  corrections,
+  backends: must(
+    `a list of some of ${FORMS.join(", ")}`,
+    (value) => Array.isArray(value) && value.every((form) => FORMS.includes(form)),
+  ),
+};
 
 /** UDFs that know their data. */
 export interface Prepared {
@@ -51,19 +67,19 @@ export async function prepare(
 ): Promise<Prepared> {
   for (const { name, params } of Object.values(udfs)) checkParams(name, params);
   checkFrames(dataset);
-  const roi = selectValid(normalizeRoi(options.roi, dataset.navShape), dataset);
+  const roi = selectValid(withOption("roi", () => normalizeRoi(options.roi, dataset.navShape)), dataset);
   const selection: Selection = {
     ...(roi.indices ? { indices: roi.indices } : {}),
     syncOffset: dataset.syncOffset,
     images: dataset.images,
   };
-  const { corrections } = await chooseCorrections(dataset, options.corrections);
-  const meta = factsOf(dataset, corrections, roi, selection);
+  const chosen = (await chooseCorrections(dataset, options.corrections)).corrections;
+  const meta = factsOf(dataset, chosen, roi, selection);
   const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
   if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
   const execution = executionPlan({
     udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
-    dataset: { name: dataset.source, backends: corrections ? ["dense"] : dataset.backends },
+    dataset: { name: dataset.source, backends: chosen ? ["dense"] : dataset.backends },
     device: "cpu",
     ...(options.backends ? { allowed: options.backends } : {}),
   });
@@ -80,9 +96,14 @@ function checkFrames({ source, array, shape, sigShape }: Dataset): void {
     : sigShape.length === 0
     ? "its frames are single values (sigDims 0)"
     : `its shape is ${showShape(shape)}, without a sample`;
-  const text = `Cannot run over ${name}: ${what}; take an array with frames of one sample or more: ` +
-    "`tilewise info` lists those of a file, the option `array` names one";
-  throw new TilewiseError("invalid", text, { file: source, found: showShape(shape) });
+  const isCut = shape.length > 0 && sigShape.length === 0;
+  const hint = isCut
+    ? "open it with sigDims 1 or more"
+    : "take an array with frames of one sample or more: `tilewise info` lists those of a file, the option `array` " +
+      "names one";
+  const option = isCut ? "sigDims" : "array";
+  const text = `Cannot run over ${name}: ${what}; ${hint}`;
+  throw new TilewiseError("invalid", text, { file: source, option, found: showShape(shape) });
 }
 
 function factsOf(

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { isThenable } from "../options.ts";
 import type { Plan } from "./plan.ts";
 
 /** How far a run is. */
@@ -62,7 +63,7 @@ export interface ReporterOptions {
   readonly tell: (progress: Progress) => void;
   /** Most calls a second. */
   readonly rate: number;
-  /** What to do with an error that `tell` throws: it is not called again. */
+  /** What to do with an error that `tell` throws, or rejects with where it is async: it is not called again. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -78,7 +79,7 @@ export class ProgressReporter implements Disposable {
     const { rate } = options;
     if (!(rate > 0)) {
       const text = `Cannot report progress ${rate} times a second; it can be any number above 0`;
-      throw new TilewiseError("invalid", text, { found: rate });
+      throw new TilewiseError("invalid", text, { option: "progressRate", found: rate });
     }
     this.#period = 1000 / rate;
     this.#timer = setInterval(() => this.tick(), Math.max(4, this.#period));
@@ -105,11 +106,15 @@ export class ProgressReporter implements Disposable {
   }
 
   #tell(): void {
-    try {
-      this.options.tell(this.options.look());
-    } catch (error) {
+    const failed = (error: unknown) => {
       this[Symbol.dispose]();
       this.options.failed(error);
+    };
+    try {
+      const told: unknown = this.options.tell(this.options.look());
+      if (isThenable(told)) Promise.resolve(told).catch(failed);
+    } catch (error) {
+      failed(error);
     }
   }
 }

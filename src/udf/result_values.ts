@@ -5,8 +5,10 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { inWords } from "../options.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { isArray } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../space/valid.ts";
 import { type BufferPlan, unitsOf } from "./buffers.ts";
@@ -45,6 +47,17 @@ export interface ObjectArray {
   readonly valid?: Uint8Array;
 }
 
+/** Refuses what is no object of results by name. */
+export function checkGiven(udf: string, where: string, given: object): void {
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given) &&
+    !ArrayBuffer.isView(given);
+  if (isObject) return;
+  const found = inWords(given);
+  const text =
+    `UDF "${udf}": ${where} returned ${found}; it must return an object of results by name, such as { sum }`;
+  throw new TilewiseError("udf", text, { udf, method: where.replace("()", ""), found });
+}
+
 /** The declared array from the numbers `data`. Rows without a result are filled in place. */
 export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultInit): NdArray {
   const { shape, rows } = init;
@@ -60,9 +73,8 @@ export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultIn
 export function objectResult(plan: ObjectPlan, data: ResultValue, init: ResultInit): ObjectArray {
   const { udf, shape, rows } = init;
   if (!Array.isArray(data)) {
-    const text =
-      `UDF "${udf}": the object buffer "${plan.name}" must be a list, it is a ${data.constructor.name}`;
-    throw new TilewiseError("udf", text, { udf, expected: "Array", found: data.constructor.name });
+    const text = `UDF "${udf}": the object buffer "${plan.name}" must be a list, it is ${inWords(data)}`;
+    throw new TilewiseError("udf", text, { udf, expected: "Array", found: foundName(data) });
   }
   const values = jsonCopies(udf, plan.name, data);
   if (values.length !== sizeOf(shape)) throw wrongSize(init, plan.name, sizeOf(shape), values.length);
@@ -82,10 +94,9 @@ export function asDeclared(udf: string, { name, dtype }: BufferPlan, data: Resul
   const wanted = kind === "c" ? "f" : kind;
   const kindFound = found && dtypeInfo(found).kind;
   if (!found || kindFound !== wanted) {
-    const text =
-      `UDF "${udf}": buffer "${name}" is declared ${dtype}, it was given a ${data.constructor.name}; ` +
-      `numbers of another kind are not converted`;
-    throw new TilewiseError("udf", text, { udf, expected: dtype, found: data.constructor.name });
+    const text = `UDF "${udf}": buffer "${name}" is declared ${dtype}, it was given ${inWords(data)}; ` +
+      advice(Wanted.name, data, found !== undefined);
+    throw new TilewiseError("udf", text, { udf, expected: dtype, found: foundName(data) });
   }
   const numbers = data as Float64Array;
   const converted = new Wanted(numbers.length);
@@ -94,6 +105,21 @@ export function asDeclared(udf: string, { name, dtype }: BufferPlan, data: Resul
     converted[i] = isBig ? BigInt(numbers[i]!) : Number(numbers[i]!);
   }
   return converted;
+}
+
+/** What to give instead. */
+function advice(wanted: string, data: unknown, isTyped: boolean): string {
+  if (isTyped) return "numbers of another kind are not converted";
+  if (Array.isArray(data)) return `it must be a ${wanted}, as ${wanted}.from(list) makes it`;
+  if (isArray(data)) return `it must be a ${wanted}, such as the data of that array`;
+  if (typeof data === "number" || typeof data === "bigint") {
+    return `it must be a ${wanted}, such as ${wanted}.of(value)`;
+  }
+  return `it must be a ${wanted}`;
+}
+
+function foundName(data: unknown): string {
+  return (data as object | undefined)?.constructor?.name ?? inWords(data);
 }
 
 function wrongSize({ udf, shape }: ResultInit, name: string, expected: number, found: number): TilewiseError {

@@ -17,7 +17,7 @@ import { placeRows, placeValues } from "./merge_partials.ts";
 import { type ObjectResults, withObjects } from "./object_results.ts";
 import { type AllBuffers, copyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
-import { numberResult, objectResult, type ResultInit, type RowFacts } from "./result_values.ts";
+import { checkGiven, numberResult, objectResult, type ResultInit, type RowFacts } from "./result_values.ts";
 import { keptBuffers, startBuffers } from "./start_values.ts";
 import type { PartialResult, ResultsContext, ResultValue, RunFacts, UdfResult } from "./udf.ts";
 import { isMasked, type Masked } from "./with_mask.ts";
@@ -94,7 +94,14 @@ export class ResultStore {
         rowsOf: (plan, positions) => this.#rowsOf(plan, positions),
       });
     }
-    const given = guarded(udf.name, "results()", () => udf.results?.(whole.buffers, meta, context) ?? {});
+    const facts = { plans, objects: objectPlans };
+    const given = guarded(
+      udf.name,
+      "results()",
+      () => udf.results?.(whole.buffers, meta, context) ?? {},
+      facts,
+    );
+    checkGiven(udf.name, "results()", given);
     for (const name of Object.keys(given)) checkName(udf.name, name, [...plans, ...objectPlans]);
     const arrays = plans.filter(({ visible }) => visible).map((plan) => {
       const [data, init] = this.#init(u, plan, given[plan.name], whole.buffers[plan.name]);

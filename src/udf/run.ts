@@ -4,7 +4,10 @@
  * @module
  */
 
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { callable, limit, signal as signalRule } from "../options/rules.ts";
 import { Execution } from "./execution.ts";
+import { checkPlan } from "./given.ts";
 import type { Plan } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { type Results, ResultStore } from "./results.ts";
@@ -22,6 +25,14 @@ export interface RunOptions {
   /** Most calls of `onProgress` a second. Default 10. */
   readonly progressRate?: number;
 }
+
+/** Their names. */
+export const RUN_OPTIONS: OptionNames<RunOptions> = {
+  signal: signalRule,
+  stallTimeout: limit,
+  onProgress: callable,
+  progressRate: limit,
+};
 
 /**
  * A run: await it for the results, or iterate over its growing parts. It starts when one of both is done.
@@ -62,6 +73,8 @@ export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {
  * ```
  */
 export function run(plan: Plan, options: RunOptions = {}): Run {
+  checkPlan("run()", plan);
+  checkOptionNames("run()", options, RUN_OPTIONS);
   return new PlannedRun(plan, options);
 }
 
@@ -127,5 +140,6 @@ class PlannedRun implements Run {
 
 /** The results of a run without reading anything: shapes and dtypes as they will be. */
 export function dryRun(plan: Plan): Results {
+  checkPlan("dryRun()", plan);
   return new ResultStore(plan).results(undefined);
 }

@@ -185,7 +185,8 @@ export class RunState {
     this.plan.udfs.forEach(({ udf, meta }, u) => {
       const plans = { plans: this.plan.set.udfs[u]!, objects: this.plan.set.objects[u]! };
       const context = { meta, kernels: this.#kernels, validNav };
-      guarded(udf.name, "merge()", () => mergePartials(udf, plans, all(into, u), all(from, u), context));
+      const work = () => mergePartials(udf, plans, all(into, u), all(from, u), context);
+      guarded(udf.name, "merge()", work, plans);
     });
   }
 

@@ -8,14 +8,18 @@ import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Coordinate, RoiInput } from "../dataset/roi.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
+import { callable, signal as signalRule } from "../options/rules.ts";
 import { type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
-import { type FrameFunction, mapFrames, type MapOptions } from "./builtin/map_frames.ts";
+import { type FrameFunction, MAP_OPTIONS, mapFrames, type MapOptions } from "./builtin/map_frames.ts";
 import { pickFrames } from "./builtin/pick_frames.ts";
 import { sumFrames } from "./builtin/sum_frames.ts";
 import type { Context } from "./context.ts";
+import { checkDataset } from "./given.ts";
 import { type Plan, plan } from "./plan.ts";
 import type { Progress } from "./progress.ts";
+import { context as contextRule, corrections as correctionsRule } from "./rules.ts";
 import { run } from "./run.ts";
 import type { UdfResult } from "./udf.ts";
 import type { UdfRef } from "./udf_ref.ts";
@@ -31,6 +35,15 @@ export interface AnalysisOptions {
   /** Called now and then with how far it is. */
   readonly onProgress?: (progress: Progress) => void;
 }
+
+const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
+  corrections: correctionsRule,
+  context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
+};
+
+const { monitor: _, ...MAPPING_OPTIONS } = MAP_OPTIONS;
 
 /**
  * The sum over the frames of a region of interest: the mean diffraction pattern of a grain, up to a factor. float64, shape
@@ -49,6 +62,7 @@ export async function sumOverRoi(
   roi: RoiInput,
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
+  check("sumOverRoi()", dataset, options);
   return (await analyse(dataset, sumFrames(), options, roi)).intensity!;
 }
 
@@ -70,6 +84,7 @@ export async function pickFrame(
   at: Coordinate,
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
+  check("pickFrame()", dataset, options);
   const only = { positions: [at] };
   const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity!;
   const blank = new Uint8Array(dataset.pixels);
@@ -96,6 +111,7 @@ export async function mapDataset<F extends TypedArray = Float32Array>(
   source: string | URL | FrameFunction<F>,
   options: Omit<MapOptions, "monitor"> & AnalysisOptions & { readonly roi?: RoiInput } = {},
 ): Promise<NdArray> {
+  check("mapDataset()", dataset, options, { ...MAPPING_OPTIONS, roi: true });
   const { roi, corrections, context, signal, onProgress, ...rest } = options;
   const analysis = { corrections, context, signal, onProgress };
   const { result } = await analyse(dataset, mapFrames(source, rest), defined(analysis), roi, onlyNumbers);
@@ -108,6 +124,16 @@ function onlyNumbers({ set, udfs }: Plan): void {
     `The function "${udfs[0]!.udf.name}" gives JSON values: mapDataset gives arrays of numbers; use ` +
     `plan and run with mapFrames, and objectsOf for their results`;
   throw new TilewiseError("udf", text, { udf: udfs[0]!.udf.name });
+}
+
+function check(
+  call: string,
+  dataset: Dataset,
+  options: object,
+  more: Readonly<Record<string, true | OptionRule>> = {},
+): void {
+  checkDataset(call, dataset);
+  checkOptionNames<Record<string, unknown>>(call, options as never, { ...ANALYSIS_OPTIONS, ...more });
 }
 
 async function analyse(

@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { box } from "../space/box.ts";
 import { type TypedArray, zeros } from "../space/dtype.ts";
 import type { BufferPlan } from "./buffers.ts";
-import { guarded } from "./guard.ts";
+import { guarded, unchanged } from "./guard.ts";
 import { startRuled } from "./merge_partials.ts";
 import { type AllBuffers, emptyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
@@ -29,9 +29,15 @@ export function startBuffers(plan: Plan, u: number, onlyNav: boolean = false): A
   startRuled(numbers, buffers);
   const objects = startObjects(plan, plan.set.objects[u]!.filter(isKept));
   if (udf.preprocess) {
-    guarded(udf.name, "preprocess() on the main side", () => {
-      udf.preprocess!(buffers, mainContext(plan, u, objects));
-    });
+    guarded(
+      udf.name,
+      "preprocess() on the main side",
+      () => {
+        const work = () => udf.preprocess!(buffers, mainContext(plan, u, objects));
+        return unchanged(udf.name, "preprocess()", buffers, work);
+      },
+      { plans: plan.set.udfs[u]!, objects: plan.set.objects[u]! },
+    );
   }
   return { buffers, objects };
 }

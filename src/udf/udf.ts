@@ -67,12 +67,27 @@ export interface ScratchSpec {
 /** The type in which a UDF would like its samples; `native`: as they are. */
 export type DTypeWish = DType | "native";
 
+/**
+ * What a function returns that has done its work by then: anything, also nothing, but a promise. It makes `async`
+ * functions a type error where nobody would wait for them.
+ */
+export type Finished =
+  | void
+  | undefined
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | symbol
+  | (object & { readonly then?: never });
+
 /** How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed. */
 export interface TilingWishes {
   /** Frames a tile; default 32. */
   readonly depth?: number | "max";
-  /** Bytes a tile; default as many as the data set allows. */
-  readonly totalBytes?: number | "bestFit" | "max";
+  /** Bytes a tile, as a number or in text such as `1MiB`; default as many as the data set allows. */
+  readonly totalBytes?: number | "bestFit" | "max" | `${number}${string}`;
   /** Depth does not matter, a tile should be one read: several whole frames or a part of one. */
   readonly contiguous?: boolean;
   /**
@@ -91,6 +106,9 @@ export interface TilingWishes {
  *
  * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition; the others
  * declare a rule ({@link BufferSpec.merge}) or have `merge` or `mergeAll`.
+ *
+ * None of its functions may be async: nobody waits for a promise. What has to be awaited is done before: the function
+ * of a module that makes the UDF may be async.
  *
  * @example The virtual bright field of a scan
  * ```ts
@@ -151,27 +169,27 @@ export interface Udf<N extends string = string> {
   /** What the user should know before a run over this data. */
   warnings?(meta: UdfMeta): readonly string[];
   /** Anything that is needed for one partition. */
-  taskData?(context: UdfContext): unknown;
+  taskData?(context: UdfContext): Finished;
   /**
    * For buffers that do not start at zero. Called before the first tile of a partition, and once for the whole buffers
    * on the side that collects results (`context.side`), which show the start values where nothing was merged.
    */
-  preprocess?(buffers: Buffers<N>, context: UdfContext): void;
+  preprocess?(buffers: Buffers<N>, context: UdfContext): Finished;
   /** Processes a stack of (parts of) frames. `nav` buffers show the rows of its frames, `sig` buffers its pixels. */
-  processTile?(tile: Tile, buffers: Buffers<N>, context: UdfContext): void;
+  processTile?(tile: Tile, buffers: Buffers<N>, context: UdfContext): Finished;
   /** Processes one whole frame. `nav` buffers show its entry. */
-  processFrame?(frame: Tile, buffers: Buffers<N>, context: UdfContext): void;
+  processFrame?(frame: Tile, buffers: Buffers<N>, context: UdfContext): Finished;
   /** Processes all selected frames of a partition at once. */
-  processPartition?(partition: Tile, buffers: Buffers<N>, context: UdfContext): void;
+  processPartition?(partition: Tile, buffers: Buffers<N>, context: UdfContext): Finished;
   /** Called after the last tile of a partition. */
-  postprocess?(buffers: Buffers<N>, context: UdfContext): void;
+  postprocess?(buffers: Buffers<N>, context: UdfContext): Finished;
   /** Called last for a partition, to free what `taskData` holds. */
-  cleanup?(context: UdfContext): void;
+  cleanup?(context: UdfContext): Finished;
   /**
    * Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers that declare no rule;
    * those that do are shown as they were before, and merged by their rule afterwards.
    */
-  merge?(into: Buffers<N>, from: Buffers<N>, context: MergeContext): void;
+  merge?(into: Buffers<N>, from: Buffers<N>, context: MergeContext): Finished;
   /**
    * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row a frame of
    * all parts, from the partial results of all partitions in order. All of them are kept until the end.

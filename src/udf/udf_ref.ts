@@ -5,8 +5,12 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { wholeUrl } from "../executor/module_url.ts";
 import { deniedError, isDenied } from "../io/permission.ts";
+import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
+import { each, text } from "../options/rules.ts";
 import type { Derivation } from "./derive.ts";
+import { checkMembers } from "./members.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
 
@@ -39,11 +43,17 @@ export interface UdfOptions {
   readonly params?: Params;
 }
 
+const UDF_OPTIONS: OptionNames<UdfOptions> = {
+  export: text,
+  params: each("an object of parameters by name", () => {}),
+};
+
 /**
  * A UDF of your own: the URL of its module, so that workers can import it, or the UDF itself, which then runs
  * on the calling thread.
  *
- * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one.
+ * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one, and for a path instead of
+ * a whole URL: `import.meta.resolve` makes one.
  *
  * @example In a module of its own
  * ```ts
@@ -53,13 +63,26 @@ export interface UdfOptions {
  * ```
  */
 export function udf<N extends string>(source: string | URL | Udf<N>, options: UdfOptions = {}): UdfRef {
+  checkOptionNames("udf()", options, UDF_OPTIONS);
   const { export: name = "default", params = {} } = options;
   if (typeof source === "string" || source instanceof URL) {
-    const module = String(source);
+    const module = wholeUrl(source, "load the UDF");
     checkParams(name === "default" ? baseName(module) : name, params);
     return { name: name === "default" ? baseName(module) : name, module, export: name, params };
   }
+  const odd = typeof source !== "object" || source === null || isRef(source) || isThenable(source);
+  if (odd) throw noUdf(source);
   return { name: source.name, module: "", export: "", params: {}, inline: source as Udf };
+}
+
+/** The error for what {@link udf} cannot take. */
+function noUdf(source: unknown): TilewiseError {
+  const why = typeof source === "function"
+    ? "a function; call it to make the UDF, or export it from a module and give the URL of that"
+    : isRef(source)
+    ? "a UDF by reference already; use it as it is"
+    : `${inWords(source)}; give a UDF, or the URL of the module that exports one`;
+  return new TilewiseError("udf", `Cannot make a UDF: udf() was given ${why}`, { found: inWords(source) });
 }
 
 /** A reference to a UDF that comes with Tilewise. */
@@ -111,7 +134,8 @@ async function valueOf(ref: UdfRef): Promise<unknown> {
   }
 }
 
-function isRef(value: unknown): value is UdfRef {
+/** Whether a value names a UDF. */
+export function isRef(value: unknown): value is UdfRef {
   const { module, export: name, params } = (value ?? {}) as Partial<UdfRef>;
   return typeof module === "string" && typeof name === "string" && typeof params === "object";
 }
@@ -138,9 +162,10 @@ async function importModule(module: string, what: string): Promise<object> {
 
 function checked(value: unknown, ref: UdfRef): Udf {
   const udf = value as Partial<Udf> | null;
+  if (typeof udf === "object" && udf !== null) checkMembers(udf, udf.name || ref.name);
   if (typeof udf === "object" && udf !== null && udf.buffers) {
     if (udf.processTile || udf.processFrame || udf.processPartition) {
-      return udf.name ? udf as Udf : { ...(udf as Udf), name: ref.name };
+      return udf.name ? udf as Udf : withName(udf as Udf, ref.name);
     }
     const text = `UDF "${ref.name}" has none of processTile, processFrame, processPartition`;
     throw new TilewiseError("udf", text, { udf: ref.name });
@@ -149,6 +174,15 @@ function checked(value: unknown, ref: UdfRef): Udf {
     ref.module || ref.name
   } is no UDF: it needs buffers and a process method`;
   throw new TilewiseError("udf", text, { udf: ref.name });
+}
+
+/** A UDF without a name; that of a class needs its methods, and what they alone can see. */
+function withName(udf: Udf, name: string): Udf {
+  if (Object.getPrototypeOf(Object.getPrototypeOf(udf) ?? {}) === null) return { ...udf, name };
+  throw new TilewiseError("udf", `The UDF "${name}" is an instance of a class without a name; give it one`, {
+    udf: name,
+    option: "name",
+  });
 }
 
 function baseName(url: string): string {

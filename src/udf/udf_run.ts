@@ -14,6 +14,8 @@ import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { declaredScratch } from "./declarations.ts";
+import { settled, unchanged } from "./guard.ts";
+import { hintFor } from "./hints.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { mergePartials, startRuled } from "./merge_partials.ts";
 import {
@@ -29,8 +31,11 @@ import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "./slice_orde
 import type { SparseForm } from "./sparse_tile.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
 import type { TileForms } from "./tile_forms.ts";
-import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+import type { Buffers, Method, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 import { convertedSamples, widerDType } from "./widen.ts";
+
+/** The functions that process samples. */
+const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -52,6 +57,7 @@ export class UdfRun {
   #context!: Writable<UdfContext>;
   #first = 0;
   #frames = 0;
+  #looked = false;
 
   constructor(
     private udf: Udf,
@@ -101,13 +107,14 @@ export class UdfRun {
     const { sigShape } = this.#job.meta;
     this.#first = framesBefore(this.shared.selection, start);
     this.#frames = frames;
+    this.#looked = false;
     this.#all = { buffers, objects: emptyObjects(this.#objectPlans, frames, this.shared.set.pixels) };
     const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
     const partition = { index, start, stop, slice };
     this.#context = { ...this.#fixed, partition, aux: {}, objects: {}, taskData: undefined };
     this.#guard(() => {
       this.#showAll(this.#all);
-      this.#context.taskData = this.udf.taskData?.(this.#context);
+      this.#context.taskData = settled(this.udf.name, "taskData()", this.udf.taskData?.(this.#context));
       if (this.#tree) this.#tree.begin(this.#all);
       else this.#prepare(this.#all);
     });
@@ -118,19 +125,35 @@ export class UdfRun {
     window: Window,
   ): void {
     const tile = this.#tile(init);
-    const { udf } = this;
     if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
+    const { udf } = this;
     const { method } = this.#job;
     this.#guard(() => {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
       if (method === "frame") {
         for (let f = 0; f < tile.frames; f++) {
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
-          udf.processFrame!(tile.frame(f), views, this.#context);
+          const frame = tile.frame(f);
+          const given = this.#looked
+            ? udf.processFrame!(frame, views, this.#context)
+            : this.#look("processFrame", frame, views);
+          if (given) settled(udf.name, "processFrame()", given);
         }
-      } else if (method === "tile") udf.processTile!(tile, this.#show(all, window), this.#context);
-      else udf.processPartition!(tile, this.#show(all, window), this.#context);
+      } else {
+        const [process, views] = [PROCESS[method], this.#show(all, window)];
+        const given = this.#looked
+          ? udf[process]!(tile, views, this.#context)
+          : this.#look(process, tile, views);
+        if (given) settled(udf.name, `${process}()`, given);
+      }
     });
+  }
+
+  /** The first call of a partition, which tells whether the UDF keeps its buffers. */
+  #look(process: (typeof PROCESS)[Method], tile: Tile, views: Buffers): unknown {
+    const { udf } = this;
+    this.#looked = true;
+    return unchanged(udf.name, `${process}()`, views, () => udf[process]!(tile, views, this.#context));
   }
 
   #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {
@@ -150,8 +173,11 @@ export class UdfRun {
     this.#guard(() => {
       if (this.#tree) this.#tree.end();
       else this.#reorder(this.#all, toRowMajor);
-      this.udf.postprocess?.(this.#showAll(this.#all), this.#context);
-      this.udf.cleanup?.(this.#context);
+      const { udf } = this;
+      const buffers = this.#showAll(this.#all);
+      const work = () => udf.postprocess?.(buffers, this.#context);
+      settled(udf.name, "postprocess()", unchanged(udf.name, "postprocess()", buffers, work));
+      settled(udf.name, "cleanup()", udf.cleanup?.(this.#context));
     });
     if (this.#objectPlans.length === 0) return undefined;
     return exportObjects(this.udf.name, this.#all.objects);
@@ -180,7 +206,9 @@ export class UdfRun {
   #prepare(fresh: AllBuffers): void {
     startRuled(this.#plans, fresh.buffers);
     if (!this.udf.preprocess) return;
-    this.udf.preprocess(this.#showAll(fresh), this.#context);
+    const { udf } = this;
+    const work = () => udf.preprocess!(this.#showAll(fresh), this.#context);
+    settled(udf.name, "preprocess()", unchanged(udf.name, "preprocess()", fresh.buffers, work));
     this.#reorder(fresh, toSliceOrder);
   }
 
@@ -216,7 +244,8 @@ export class UdfRun {
       if (isTilewiseError(error)) throw named(error, this.udf.name);
       const { index } = this.#context.partition;
       const reason = error instanceof Error ? error.message : String(error);
-      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}`;
+      const facts = { plans: this.#plans, objects: this.#objectPlans, inputDType: this.#job.meta.inputDType };
+      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}${hintFor(error, facts)}`;
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }
   }

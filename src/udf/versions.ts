@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { isNamed } from "../options.ts";
+import { each, must } from "../options/rules.ts";
 import { declaredBuffers } from "./buffers.ts";
 import { coversPixels } from "./culling.ts";
 import { mergesAll } from "./merge_all.ts";
@@ -23,6 +25,11 @@ export interface Version {
 
 /** New parameters by the keys of the plan; what is not named stays. */
 export type ParamPatches = Readonly<Record<string, Params>>;
+
+const PATCHES = each(
+  "an object of parameters by the keys of UDFs",
+  must("an object of parameters", (value) => value === undefined || isNamed(value)),
+);
 
 /** Gets ready for a version, or throws; what it returns makes the version current and cannot fail. */
 export type Adopt = (version: Version) => () => void;
@@ -50,6 +57,7 @@ export class Versions {
   }
 
   async #update(patches: ParamPatches, adopters: () => Iterable<Adopt>): Promise<number> {
+    PATCHES("update()", "patches", patches);
     const { number, udfs } = this.#current;
     for (const key of Object.keys(patches)) this.#mustHave(key);
     const version = {

@@ -9,7 +9,9 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { withShared } from "../dataset/private_samples.ts";
 import { loadedOrder } from "../dataset/reader.ts";
+import { TilewiseError } from "../errors.ts";
 import { sharedCopy } from "../io/bytes.ts";
+import { inWords } from "../options.ts";
 import type { SourceSpec } from "../io/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
@@ -61,6 +63,11 @@ export type ArraySpec = PlainArray | FrameArray;
  * ```
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
+  if (dataset?.layout === undefined) {
+    const found = inWords(dataset);
+    const text = `arrayOf() takes a data set, as await open() gives it; it was given ${found}`;
+    throw new TilewiseError("invalid", text, { found });
+  }
   const { shape, dtype, byteOrder, syncOffset, valid } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
   if (!isPlain(dataset)) {
@@ -77,4 +84,12 @@ function isPlain({ layout, dtype, images, frames, syncOffset, valid }: Dataset):
     layout.storedBytes !== frameBytes(layout.sigShape, dtype);
   return !codec && !chunks && !pieces && !sparse && !sectors && !gaps && !valid && layout.order === "C" &&
     layout.files.length === 1 && syncOffset === 0 && images >= frames;
+}
+
+/** Refuses what is no array that views can be of: most often a data set. */
+export function checkSpec(call: string, array: ArraySpec): void {
+  if (Array.isArray(array?.shape) && array.dtype && ("layout" in array || "offset" in array)) return;
+  const found = inWords(array);
+  const text = `${call} takes an array, as arrayOf() makes it; it was given ${found}`;
+  throw new TilewiseError("invalid", text, { found });
 }

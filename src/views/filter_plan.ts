@@ -11,10 +11,13 @@ import { TilewiseError } from "../errors.ts";
 import { hasKernel } from "../kernels/registry.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { either, list, number, text } from "../options/rules.ts";
 import type { Border } from "../space/border.ts";
+import { byteCount, bytes, shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import type { ArraySpec } from "./array.ts";
+import { type ArraySpec, checkSpec } from "./array.ts";
 import { planViews, type ViewPlan } from "./plan.ts";
 
 /** Options of {@link planBoxFilter}. */
@@ -29,9 +32,18 @@ export interface BoxFilterOptions {
   readonly tile?: Shape;
   /** Tasks at a time: `workers` of the executor; 1 for the calling thread. Default 1. The result does not depend on it. */
   readonly workers?: number;
-  /** Most bytes to hold. Default 64 MiB. */
-  readonly budget?: number;
+  /** Most bytes to hold, as a number or in text such as `64MiB`. Default 64 MiB. */
+  readonly budget?: number | string;
 }
+
+const FILTER_OPTIONS: OptionNames<BoxFilterOptions> = {
+  radius: either("a number of samples, or rows and columns", number, list),
+  border: text,
+  fill: number,
+  tile: shapeFrom(0, "[256, 2048]"),
+  workers: true,
+  budget: bytes,
+};
 
 /** The memory of a box filter, in bytes. */
 export interface FilterMemory {
@@ -76,10 +88,16 @@ const TILE_COLUMNS = 2048;
  * ```
  */
 export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}): FilterPlan {
+  checkOptionNames("planBoxFilter()", options, FILTER_OPTIONS);
+  checkSpec("planBoxFilter()", array);
   checkImage(array);
-  const { radius = 1, border = "edge", fill = 0, workers = 1, budget = 64 * 2 ** 20 } = options;
+  const { radius = 1, border = "edge", fill = 0, workers = 1 } = options;
+  const budget = byteCount("planBoxFilter()", "budget", options.budget ?? 64 * 2 ** 20);
   if (!Number.isSafeInteger(workers) || workers < 1) {
-    throw new TilewiseError("invalid", `Cannot filter with ${workers} workers; give a count from 1`);
+    throw new TilewiseError("invalid", `Cannot filter with ${workers} workers; give a count from 1`, {
+      option: "workers",
+      found: String(workers),
+    });
   }
   const sizes = options.tile ? [options.tile] : defaultTiles(array.shape);
   const choices = sizes.map((tile) => planViews(array, { tile, radius, border, fill }));
@@ -128,5 +146,5 @@ function overBudget(views: ViewPlan, budget: number): TilewiseError {
     `Cannot filter ${showShape(array.shape)} ${array.dtype} in ${formatBytes(budget)}: with one worker ` +
     `and one band of tiles of ${showShape(grid.tile)} it needs ${formatBytes(least.total)} = ` +
     `${formatBytes(least.slab)} for a view + ${formatBytes(least.band)} for a band; use smaller tiles`;
-  return new TilewiseError("over-budget", text, { expected: least.total, found: budget });
+  return new TilewiseError("over-budget", text, { option: "budget", expected: least.total, found: budget });
 }

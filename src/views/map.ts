@@ -9,6 +9,8 @@
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import type { Executor } from "../executor/task.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { signal as signalRule } from "../options/rules.ts";
 import { isShared, kernelModule } from "../kernels/wasm.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { sizeOf } from "../space/shape.ts";
@@ -35,6 +37,18 @@ export interface FilterContext {
   readonly signal?: AbortSignal;
 }
 
+const FILTER_CONTEXT: OptionNames<FilterContext> = { arena: true, executor: true, signal: signalRule };
+
+/** Refuses misspelt names; a context of runs has more than it takes here. */
+function checkContext(context: FilterContext): void {
+  const isPlain = Object.getPrototypeOf(context ?? {}) === Object.prototype;
+  if (isPlain) checkOptionNames("boxFilter()", context, FILTER_CONTEXT);
+  if (context?.arena && context.executor) return;
+  const text =
+    "boxFilter() needs an arena and an executor, as in { arena: new Arena(), executor: inlineExecutor() }";
+  throw new TilewiseError("invalid", text, { option: context?.arena ? "executor" : "arena" });
+}
+
 /**
  * The image with every sample replaced by the mean of its window, f32, in bands from the first row to the last.
  * The same bits for any tiles, workers and budget.
@@ -53,6 +67,7 @@ export interface FilterContext {
  * ```
  */
 export async function* boxFilter(plan: FilterPlan, context: FilterContext): AsyncGenerator<Band, void> {
+  checkContext(context);
   const { arena, executor, signal } = context;
   throwIfAborted(signal);
   checkWorkers(plan, executor);

@@ -5,11 +5,14 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
+import { either, list, needed, number, text } from "../options/rules.ts";
 import { type Border, parseBorder } from "../space/border.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
+import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import type { ArraySpec } from "./array.ts";
+import { type ArraySpec, checkSpec } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { viewShape } from "./geometry.ts";
 
@@ -24,6 +27,13 @@ export interface ViewOptions {
   /** The constant of the border `constant` (of complex samples: its real part). Default 0. */
   readonly fill?: number;
 }
+
+const VIEW_OPTIONS: OptionNames<ViewOptions> = {
+  tile: needed(shapeFrom(0, "[256, 256]")),
+  radius: either("a number of samples, or a list with one a dimension", number, list),
+  border: text,
+  fill: number,
+};
 
 /** Views of an array, planned. */
 export interface ViewPlan {
@@ -59,17 +69,32 @@ export interface ViewPlan {
  * ```
  */
 export function planViews(array: ArraySpec, options: ViewOptions): ViewPlan {
-  const grid = gridOf(array.shape, options.tile);
+  checkOptionNames("planViews()", options, VIEW_OPTIONS);
+  checkSpec("planViews()", array);
+  const grid = withOption("tile", () => gridOf(array.shape, options.tile));
   const { radius: asked = 0, fill = 0, border = "constant" } = options;
   const radius = typeof asked === "number" ? array.shape.map(() => asked) : asked;
   if (radius.length !== array.shape.length || !radius.every((r) => Number.isSafeInteger(r) && r >= 0)) {
     const text =
       `Cannot make views with radius ${radius.join(", ")}: an array of ${showShape(array.shape)} ` +
       `takes ${array.shape.length} counts`;
-    throw new TilewiseError("invalid", text, { expected: array.shape.length, found: radius.join(", ") });
+    throw new TilewiseError("invalid", text, {
+      option: "radius",
+      expected: array.shape.length,
+      found: radius.join(", "),
+    });
   }
   const shape = viewShape(grid, radius);
   const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
   const readerBytes = "layout" in array ? frameReading(array, shape).bytes : 0;
-  return { array, grid, radius, shape, border: parseBorder(border), fill, byteLength, readerBytes };
+  return {
+    array,
+    grid,
+    radius,
+    shape,
+    border: withOption("border", () => parseBorder(border)),
+    fill,
+    byteLength,
+    readerBytes,
+  };
 }

@@ -1,6 +1,7 @@
 /** The inline executor: what it does differently from threads. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
+import { TilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { executorConformance } from "./conformance.ts";
 import { Steps } from "./steps.ts";
@@ -16,4 +17,12 @@ Deno.test("inline: results may be functions, and tasks run in order", async () =
     order.push(index);
   }
   assertEquals(order, [0, 1]);
+});
+
+Deno.test("the path of a job's module is refused: it would be looked for beside the modules of Tilewise", async () => {
+  await using executor = inlineExecutor();
+  const job = { module: "./steps.ts", export: "steps", shared: {} };
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const error = assertThrows(() => executor.run(job, [], { memory }), TilewiseError, "import.meta.resolve");
+  assertEquals(error.code, "invalid");
 });

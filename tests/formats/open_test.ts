@@ -123,3 +123,20 @@ Deno.test("an unknown option of open is refused with the nearest known name", as
   );
   assertEquals(error.code, "invalid");
 });
+
+Deno.test("a resolution level that there is not is refused, and not taken for the full one", async () => {
+  const error = await failure(open(NPY, { level: 1 }), "invalid");
+  assertStringIncludes(error.message, "has one level of resolution, 0");
+  assertEquals([error.details["option"], (await open(NPY, { level: 0 })).shape], ["level", [2, 3, 4]]);
+});
+
+Deno.test("options of raw frames that a format does not look at are told in a warning", async () => {
+  const { warnings } = await open(NPY, { headerBytes: 128, dtype: "uint8" });
+  assertEquals(warnings.length, 1);
+  for (const part of ["dtype, headerBytes were not looked at", 'format: "raw"']) {
+    assertStringIncludes(warnings[0]!, part);
+  }
+  assertEquals((await open(NPY)).warnings, []);
+  const raw = { format: "raw", headerBytes: 128, dtype: "uint8", sig: [24] } as const;
+  assertEquals((await open(NPY, raw)).warnings, []);
+});

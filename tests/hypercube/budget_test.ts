@@ -134,7 +134,7 @@ Deno.test("a large budget does not make one tile of everything", () => {
   const plan = planTiles(cube, { budget: 2 ** 31, tile: ["n"] });
   assert(plan.tiles > 4 && plan.tileBytes <= GOOD_TILE_BYTES);
   assert(/tiles of \d+ of 1000 n, 4 in flight/.test(plan.explain()), plan.explain());
-  assertThrows(() => planTiles(cube, { budget: 0, tile: ["n"] }), Error, "at least 1");
+  assertThrows(() => planTiles(cube, { budget: 0, tile: ["n"] }), Error, "from 1");
   assertThrows(() => planTiles(cube, { budget: 1, tile: ["n", "n"] }), Error, "different");
   assertThrows(() => planTiles(cube, { budget: 1, tile: ["m"] }), Error, "no dimension");
 });

@@ -194,6 +194,17 @@ Deno.test("no URL is asked that is not allowed, behind redirects either", async 
   assertEquals([error.code, server.questions.length, elsewhere.questions.length], ["permission", 1, 0]);
 });
 
+Deno.test("an async rule for URLs is refused: its promise is no yes", async () => {
+  await using server = serve((question) => rightAnswer(BYTES, question));
+  const allow = (() => Promise.reject(new Error("no"))) as unknown as (url: URL) => boolean;
+  const error = await assertRejects(
+    () => openHttp(server.url, { ...QUICK, allow }),
+    TilewiseError,
+    "a promise",
+  );
+  assertEquals([error.code, error.details["option"], server.questions.length], ["invalid", "http.allow", 0]);
+});
+
 Deno.test("a URL's query stays out of messages", async () => {
   await using server = serve(() => ({ status: 403 }));
   const error = await assertRejects(() => openHttp(`${server.url}?token=secret`, QUICK), TilewiseError);

@@ -5,11 +5,13 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames } from "../../options.ts";
 import { ravel } from "../../space/shape.ts";
 import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
 import { clipped, extentOf, partWith, type RowRange } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
+import { MASK_OPTIONS } from "./masks/option_names.ts";
 import { flushInterval, maskStack, multiply } from "./masks/multiply.ts";
 import { type MaskRows, rowsOf } from "./masks/rows.ts";
 import {
@@ -66,6 +68,7 @@ export interface MaskOptions {
  * ```
  */
 export function applyMasks(options: MaskOptions): UdfRef {
+  checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { shifts } = options;
   const moved = shifts ? { ...options, shifts: travellingShifts(shifts) } : options;
   return builtin("mask", moved as unknown as Record<string, ParamValue>);
@@ -73,9 +76,10 @@ export function applyMasks(options: MaskOptions): UdfRef {
 
 /** The UDF behind {@link applyMasks}. */
 export async function mask(options: MaskOptions): Promise<Udf<MaskBuffers>> {
+  checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { masks } = options;
   if (!Array.isArray(masks) || masks.length === 0) {
-    throw new TilewiseError("invalid", "Cannot apply masks: give at least one");
+    throw new TilewiseError("invalid", "Cannot apply masks: give at least one", { option: "masks" });
   }
   const functions = await importFunctions(masks);
   return maskUdf({ name: "mask", options, masks: () => masks, functions });
@@ -88,7 +92,7 @@ async function importFunctions(masks: readonly Mask[]): Promise<MaskFunctions> {
     const value = await importExport(mask.module, mask.export ?? "default", "mask function");
     if (typeof value === "function") return [functionKey(mask), value as MaskFunction] as const;
     const text = `Cannot use ${functionKey(mask)} for masks: it is no function (shape, params) => masks`;
-    throw new TilewiseError("invalid", text, { found: typeof value });
+    throw new TilewiseError("invalid", text, { option: "masks", found: typeof value });
   });
   return new Map(await Promise.all(entries));
 }
@@ -199,5 +203,5 @@ function resultDType(wanted: MaskOptions["dtype"], complex: boolean) {
   if (wanted !== "float32" && wanted !== "float64") return wanted ?? "complex128";
   const text =
     `Cannot give the products of complex masks or frames as ${wanted}; complex64 and complex128 can hold them`;
-  throw new TilewiseError("invalid", text, { expected: "complex128", found: wanted });
+  throw new TilewiseError("invalid", text, { option: "dtype", expected: "complex128", found: wanted });
 }

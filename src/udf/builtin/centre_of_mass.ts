@@ -6,7 +6,10 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel, kernel } from "../../kernels/registry.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { either, list, number, truth } from "../../options/rules.ts";
 import { type Box, box } from "../../space/box.ts";
+import { arrayValue } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../udf.ts";
@@ -38,6 +41,16 @@ export interface CentreOfMassOptions {
   readonly regression?: ComRegression;
 }
 
+const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
+  cy: number,
+  cx: number,
+  r: number,
+  ri: number,
+  scanRotation: number,
+  flipY: truth,
+  regression: either("-1, 0, 1 or three rows of (y, x)", number, list, arrayValue),
+};
+
 /**
  * Centre of mass of every frame. Results over the scan, float64, in pixels, y before x: `raw_com` (…scan, 2) the
  * centre itself, `raw_shifts` (…scan, 2) its distance from the reference centre; `field` (…scan, 2), the distance after
@@ -56,6 +69,7 @@ export interface CentreOfMassOptions {
  * ```
  */
 export function centreOfMass(options: CentreOfMassOptions = {}): UdfRef {
+  checkOptionNames("centreOfMass()", options, COM_OPTIONS);
   return builtin("com", { ...options } as Record<string, never>);
 }
 
@@ -74,6 +88,7 @@ type Names =
 
 /** The UDF behind {@link centreOfMass}. */
 export function com(options: CentreOfMassOptions = {}): Udf<Names> {
+  checkOptionNames("centreOfMass()", options, COM_OPTIONS);
   return {
     name: "com",
     buffers: ({ navShape }) => buffersFor(navShape),
@@ -129,12 +144,16 @@ function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, native
   }
   const odd = Object.entries({ cy, cx, scanRotation }).find(([, value]) => !Number.isFinite(value));
   if (odd) {
-    throw new TilewiseError("invalid", `Centre of mass: ${odd[0]} is ${odd[1]}; it must be a finite number`);
+    throw new TilewiseError("invalid", `Centre of mass: ${odd[0]} is ${odd[1]}; it must be a finite number`, {
+      udf: "com",
+      option: odd[0],
+      found: String(odd[1]),
+    });
   }
   if (!(ri < r)) {
     const text =
       `Centre of mass: no pixel lies beyond ri = ${ri} and within r = ${r}; ri must be less than r`;
-    throw new TilewiseError("invalid", text, { udf: "com" });
+    throw new TilewiseError("invalid", text, { udf: "com", option: "ri", expected: r, found: String(ri) });
   }
   checkRegression(regression, navShape);
   centreFor(options, sigShape);

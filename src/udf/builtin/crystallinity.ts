@@ -7,10 +7,21 @@
 import { TilewiseError } from "../../errors.ts";
 import { type Fft2Plan, type FftDType, rfft2, rfft2Scratch, rfft2Tables } from "../../kernels/fft.ts";
 import { kernel } from "../../kernels/registry.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { inner, number } from "../../options/rules.ts";
 import type { Udf, UdfContext, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import type { Tile } from "../tile.ts";
-import { checkFinite, clearRuns, type Disk, diskRuns, heightAndWidth, inDisk, runsWhere } from "./runs.ts";
+import {
+  checkFinite,
+  clearRuns,
+  type Disk,
+  DISK_NAMES,
+  diskRuns,
+  heightAndWidth,
+  inDisk,
+  runsWhere,
+} from "./runs.ts";
 
 /** Parameters of {@link crystallinity}. */
 export interface CrystallinityOptions {
@@ -21,6 +32,12 @@ export interface CrystallinityOptions {
   /** A disk of the frame that is set to 0 first, such as the unscattered beam. Default: none. */
   readonly real?: Disk;
 }
+
+const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
+  ri: number,
+  ro: number,
+  real: inner(DISK_NAMES),
+};
 
 /**
  * Sum of the Fourier magnitudes of every frame over a ring of frequencies. Result `intensity`: float64, shape of the scan.
@@ -41,12 +58,15 @@ export interface CrystallinityOptions {
  * assertEquals([fine!.intensity!.data[0], coarse!.intensity!.data[0]], [8, 0]);
  * ```
  */
-export function crystallinity({ ri, ro, real }: CrystallinityOptions): UdfRef {
+export function crystallinity(options: CrystallinityOptions): UdfRef {
+  checkOptionNames("crystallinity()", options, CRYSTALLINITY_OPTIONS);
+  const { ri, ro, real } = options;
   return builtin("crystallinity", { ri, ro, ...(real ? { real: { ...real } } : {}) });
 }
 
 /** The UDF behind {@link crystallinity}. */
 export function crystallinityUdf(options: CrystallinityOptions): Udf<"intensity"> {
+  checkOptionNames("crystallinity()", options, CRYSTALLINITY_OPTIONS);
   checkFinite("crystallinity", options, ["ri", "ro"]);
   if (options.real) checkFinite("crystallinity", options.real, ["cy", "cx", "r"]);
   return {

@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { number } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
@@ -48,6 +50,19 @@ export interface RectangularDetectorOptions {
   readonly width?: number;
 }
 
+const CENTRE = { cy: number, cx: number };
+const POINT_OPTIONS: OptionNames<DetectorCentre> = CENTRE;
+const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r: number };
+const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
+  y: number,
+  x: number,
+  height: number,
+  width: number,
+};
+
+/** The names of the options of rings. */
+export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE, ro: number, ri: number };
+
 /**
  * A disk detector: the sum of each frame over `r' ≤ r` around (cy, cx). Result `intensity`, float64.
  *
@@ -62,6 +77,7 @@ export interface RectangularDetectorOptions {
  * ```
  */
 export function diskDetector(options: DiskDetectorOptions = {}): UdfRef {
+  checkOptionNames("diskDetector()", options, DISK_OPTIONS);
   return builtin("disk", { ...options });
 }
 
@@ -79,6 +95,7 @@ export function diskDetector(options: DiskDetectorOptions = {}): UdfRef {
  * ```
  */
 export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef {
+  checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
   return builtin("annular", { ...options });
 }
 
@@ -95,6 +112,7 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef {
  * ```
  */
 export function pointDetector(options: DetectorCentre = {}): UdfRef {
+  checkOptionNames("pointDetector()", options, POINT_OPTIONS);
   return builtin("point", { ...options });
 }
 
@@ -112,11 +130,13 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef {
  * ```
  */
 export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef {
+  checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);
   return builtin("rectangle", { ...options });
 }
 
 /** The UDF behind {@link diskDetector}. */
 export function disk(options: DiskDetectorOptions = {}): Udf<MaskBuffers> {
+  checkOptionNames("diskDetector()", options, DISK_OPTIONS);
   return detector("disk", options, (shape) => {
     return { ...centreOf(options, shape), ro: options.r ?? 0.3 * (Math.min(...shape) / 2) };
   });
@@ -124,6 +144,7 @@ export function disk(options: DiskDetectorOptions = {}): Udf<MaskBuffers> {
 
 /** The UDF behind {@link annularDetector}. */
 export function annular(options: AnnularDetectorOptions = {}): Udf<MaskBuffers> {
+  checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
   return detector("annular", options, (shape) => {
     const { ro = Math.min(...shape) / 2 } = options;
     return { ...centreOf(options, shape), ro, ri: options.ri ?? 0.8 * ro };
@@ -132,17 +153,20 @@ export function annular(options: AnnularDetectorOptions = {}): Udf<MaskBuffers> 
 
 /** The UDF behind {@link pointDetector}. */
 export function point(options: DetectorCentre = {}): Udf<MaskBuffers> {
+  checkOptionNames("pointDetector()", options, POINT_OPTIONS);
   return detector("point", options, (shape) => {
     const { cy, cx } = centreOf(options, shape);
     const [y, x] = [Math.trunc(cy), Math.trunc(cx)];
     if (y >= 0 && y < shape[0]! && x >= 0 && x < shape[1]!) return { cy: y, cx: x, ro: 0 };
     const text = `The point (${cy}, ${cx}) lies outside of frames of ${showShape(shape)}`;
-    throw new TilewiseError("invalid", text, { udf: "point" });
+    const option = y >= 0 && y < shape[0]! ? "cx" : "cy";
+    throw new TilewiseError("invalid", text, { udf: "point", option, found: `${cy}, ${cx}` });
   });
 }
 
 /** The UDF behind {@link rectangularDetector}. */
 export function rectangle(options: RectangularDetectorOptions = {}): Udf<MaskBuffers> {
+  checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);
   return detector("rectangle", options, ([rows, columns]) => {
     const [y = Math.floor(rows! / 4), x = Math.floor(columns! / 4)] = [options.y, options.x];
     const { height = Math.ceil(rows! / 2) - 1, width = Math.ceil(columns! / 2) - 1 } = options;
@@ -158,7 +182,7 @@ function detector(name: string, options: object, mask: (sigShape: Shape) => Mask
   const odd = Object.entries(options).find(([, value]) => value !== undefined && !Number.isFinite(value));
   if (odd) {
     const text = `The ${name} detector takes numbers of pixels; ${odd[0]} is ${odd[1]}`;
-    throw new TilewiseError("invalid", text, { udf: name });
+    throw new TilewiseError("invalid", text, { udf: name, option: odd[0], found: String(odd[1]) });
   }
   const masks = ({ sigShape }: { readonly sigShape: Shape }) => {
     if (sigShape.length === 2) return [mask(sigShape)];

@@ -6,9 +6,12 @@
 
 import { analyse } from "../../expr/analysis.ts";
 import { checkReal, defaultPrecision } from "../../expr/compile.ts";
-import type { Precision } from "../../expr/precision.ts";
+import { PRECISION, type Precision } from "../../expr/precision.ts";
 import { lower, type Program } from "../../expr/program.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { each, either, list, number } from "../../options/rules.ts";
 import type { TypedArray } from "../../space/dtype.ts";
+import { arrayValue } from "../../space/rules.ts";
 import type { Buffers, ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { arrayConstants, type FrameArrays } from "./expression_arrays.ts";
@@ -25,6 +28,12 @@ export interface ExpressionInputs {
   /** Type of the values of samples. Default: float32 for integers of 8 and 16 bits and floats up to 32, else float64. */
   readonly precision?: Precision;
 }
+
+const INPUTS: OptionNames<ExpressionInputs> = {
+  arrays: each("an object of arrays by name", either("an array", list, arrayValue)),
+  params: each("an object of numbers by name", number),
+  precision: PRECISION,
+};
 
 /**
  * A UDF from an expression of the sample `x`, compiled to WebAssembly when it first runs; or from several by name, all
@@ -54,6 +63,7 @@ export function expression(
   source: string | Readonly<Record<string, string>>,
   inputs: ExpressionInputs = {},
 ): UdfRef {
+  checkOptionNames("expression()", inputs, INPUTS);
   analyse(source, names(inputs)); // mistakes show where they were made, not on a worker
   return builtin("expr", { source, ...inputs } as unknown as Readonly<Record<string, ParamValue>>);
 }
@@ -62,6 +72,7 @@ export function expression(
 export function expr(
   { source, ...inputs }: { source: string | Readonly<Record<string, string>> } & ExpressionInputs,
 ): Udf {
+  checkOptionNames("expression()", inputs, INPUTS);
   const analysis = analyse(source, names(inputs));
   const programs = new Map<Precision, { program: Program; slots: Slots }>();
   const of = ({ nativeDType }: UdfMeta) => {

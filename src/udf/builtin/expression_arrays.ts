@@ -41,7 +41,11 @@ export function numbersOf(name: string, array: NdArray | TypedArray, meta: UdfMe
     const text = `Cannot use the array "${name}" of ${found}: frames are ${
       showShape(sigShape)
     }, arrays are real`;
-    throw new TilewiseError("invalid", text, { found, expected: showShape(sigShape) });
+    throw new TilewiseError("invalid", text, {
+      option: `arrays.${name}`,
+      found,
+      expected: showShape(sigShape),
+    });
   }
   return data instanceof BigInt64Array || data instanceof BigUint64Array
     ? Float64Array.from(data, Number)

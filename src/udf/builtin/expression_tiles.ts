@@ -32,6 +32,7 @@ export class ExpressionTiles {
       throw new TilewiseError(
         "invalid",
         `Cannot use the parameter "${wrong}" of an expression: it is no number`,
+        { option: `params.${wrong}` },
       );
     }
     this.#params = params;

@@ -7,10 +7,12 @@
 import { TilewiseError } from "../../errors.ts";
 import { fft2, fft2Scratch, rfft2Tables } from "../../kernels/fft.ts";
 import { kernel } from "../../kernels/registry.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { inner } from "../../options/rules.ts";
 import { centredSpectrum, centrePairs } from "../../kernels/spectrum.ts";
-import type { Udf, UdfMeta } from "../udf.ts";
+import type { Params, Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
-import { checkFinite, clearRuns, type Disk, diskRuns, heightAndWidth } from "./runs.ts";
+import { checkFinite, clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth } from "./runs.ts";
 import { sum } from "./sum_frames.ts";
 
 /** Parameters of {@link fftOfSum} and {@link fftOfFrames}. */
@@ -18,6 +20,8 @@ export interface FftOptions {
   /** A disk of the frame that is set to 0 first, such as the unscattered beam. Default: none. */
   readonly real?: Disk;
 }
+
+const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
 
 /**
  * The Fourier transform of the sum of all frames. Results, of the shape of a frame, frequency 0 in row `height/2`,
@@ -32,16 +36,22 @@ export interface FftOptions {
  * assertEquals([...spectrum!.magnitude!.data], [0, 4, 2, 10]); // of 1 2 / 3 4
  * ```
  */
-export function fftOfSum({ real }: FftOptions = {}): UdfRef {
-  return builtin("fft_of_sum", real ? { real: { ...real } } : {});
+export function fftOfSum(options: FftOptions = {}): UdfRef {
+  checkOptionNames("fftOfSum()", options, FFT_OPTIONS);
+  return builtin("fft_of_sum", paramsOf(options));
 }
 
 /**
  * The Fourier transform of each selected frame, in float64. Results: `fft` complex128 and `magnitude` float64, of shape
  * (frames selected, …frame) under a region of interest, else (…scan, …frame); frequencies as in {@link fftOfSum}.
  */
-export function fftOfFrames({ real }: FftOptions = {}): UdfRef {
-  return builtin("fft_of_frames", real ? { real: { ...real } } : {});
+export function fftOfFrames(options: FftOptions = {}): UdfRef {
+  checkOptionNames("fftOfFrames()", options, FFT_OPTIONS);
+  return builtin("fft_of_frames", paramsOf(options));
+}
+
+function paramsOf({ real }: FftOptions): Params {
+  return real ? { real: { ...real } } : {};
 }
 
 /** The UDF behind {@link fftOfSum}. */
@@ -104,7 +114,9 @@ export function fft_of_frames(options: FftOptions = {}): Udf<"fft" | "magnitude"
   };
 }
 
-function checkReal(name: string, { real }: FftOptions): void {
+function checkReal(name: string, options: FftOptions): void {
+  checkOptionNames(name, options, FFT_OPTIONS);
+  const { real } = options;
   if (real) checkFinite(name, real, ["cy", "cx", "r"]);
 }
 

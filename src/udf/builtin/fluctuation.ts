@@ -8,7 +8,8 @@ import { kernel } from "../../kernels/registry.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
-import type { AnnularDetectorOptions } from "./detectors.ts";
+import { checkOptionNames } from "../../options.ts";
+import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "./detectors.ts";
 import { checkFinite, heightAndWidth, inDisk, runsWhere } from "./runs.ts";
 
 /**
@@ -26,11 +27,13 @@ import { checkFinite, heightAndWidth, inDisk, runsWhere } from "./runs.ts";
  * ```
  */
 export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef {
+  checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
   return builtin("fem", { ...options });
 }
 
 /** The UDF behind {@link fluctuation}. */
 export function fem(options: AnnularDetectorOptions = {}): Udf<"intensity"> {
+  checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
   checkFinite("fem", options, Object.keys(options));
   return {
     name: "fem",

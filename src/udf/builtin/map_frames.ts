@@ -5,7 +5,11 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { wholeUrl } from "../../executor/module_url.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
+import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import type { BufferSpec, DTypeWish, Params, ResultsContext, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, udf, type UdfRef } from "../udf_ref.ts";
@@ -58,6 +62,16 @@ export interface MapOptions {
   readonly monitor?: boolean;
 }
 
+/** Their names. */
+export const MAP_OPTIONS: OptionNames<MapOptions> = {
+  export: text,
+  params: true,
+  dtype: true,
+  shape: shapeFrom(0, "[2]"),
+  input: true,
+  monitor: truth,
+};
+
 /**
  * A function of your own for every frame: an export of a module, which runs on workers, or the function itself, which
  * runs on the calling thread. Result `result`: shape (…scan, …value). Type and shape of a value are found by calling the
@@ -95,15 +109,11 @@ export function mapFrames<F extends TypedArray = Float32Array>(
   source: string | URL | FrameFunction<F>,
   options: MapOptions = {},
 ): UdfRef {
+  checkOptionNames("mapFrames()", options, MAP_OPTIONS);
   if (typeof source === "function") {
     return udf(mapUdf(source as unknown as FrameFunction, source.name || "map", options));
   }
-  const module = String(source);
-  if (!/^[a-z][a-z0-9+.-]+:/i.test(module)) {
-    const text = `Cannot map the function of "${module}": workers need its whole URL; write ` +
-      `import.meta.resolve("${module}")`;
-    throw new TilewiseError("udf", text, { file: module });
-  }
+  const module = wholeUrl(source, "map the function");
   const { export: name = "default", ...rest } = options;
   return { ...builtin("map", { module, export: name, ...rest }), name: `map ${name}` };
 }

@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { list, needed } from "../../options/rules.ts";
 import { box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
@@ -16,6 +18,8 @@ export interface PixelValuesOptions {
   /** The pixels, by their coordinates in a frame. */
   readonly at: readonly (readonly number[])[];
 }
+
+const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
 
 /**
  * Some pixels of every frame. Result `intensity`: dtype of the data, shape (…scan, pixels). Only the rows with these
@@ -31,11 +35,14 @@ export interface PixelValuesOptions {
  * ```
  */
 export function pixelValues(options: PixelValuesOptions): UdfRef {
+  checkOptionNames("pixelValues()", options, PIXEL_OPTIONS);
   return builtin("pixels", { ...options });
 }
 
 /** The UDF behind {@link pixelValues}. */
-export function pixels({ at }: PixelValuesOptions): Udf<"intensity"> {
+export function pixels(options: PixelValuesOptions): Udf<"intensity"> {
+  checkOptionNames("pixelValues()", options, PIXEL_OPTIONS);
+  const { at } = options;
   return {
     name: "pixels",
     buffers: ({ nativeDType }) => ({
@@ -79,6 +86,7 @@ function checkPixels(at: PixelValuesOptions["at"], sigShape: Shape): void {
   const what = odd ? `(${odd.join(", ")}) is no pixel` : "there is none";
   throw new TilewiseError("invalid", `Cannot take pixels of frames of ${showShape(sigShape)}: ${what}`, {
     udf: "pixels",
+    option: "at",
     expected: showShape(sigShape),
   });
 }

@@ -13,6 +13,8 @@ import { hasKernel, kernel } from "../../kernels/registry.ts";
 import type { KernelFamily } from "../../kernels/families.ts";
 import { checkOrder } from "../../masks/radial_fourier.ts";
 import { type RadialLayout, radialLayout } from "../../masks/radial_bins.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { number, truth } from "../../options/rules.ts";
 import { type Box, box } from "../../space/box.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
@@ -40,6 +42,16 @@ export interface RadialFourierOptions {
   readonly channels?: boolean;
 }
 
+const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
+  cy: number,
+  cx: number,
+  ri: number,
+  ro: number,
+  bins: number,
+  maxOrder: number,
+  channels: truth,
+};
+
 /**
  * Fourier coefficients of every frame along rings, `Σ weight · I · exp(i·o·φ)`, for the orders 0 … `maxOrder`; the rings
  * are those of `masks.radialBins`, φ is the angle of `masks.polarMap`. Results over the scan: `intensity` (…scan, bins,
@@ -58,6 +70,7 @@ export interface RadialFourierOptions {
  * ```
  */
 export function radialFourier(options: RadialFourierOptions = {}): UdfRef {
+  checkOptionNames("radialFourier()", options, RADIAL_OPTIONS);
   return builtin("radialfourier", { ...options });
 }
 
@@ -68,6 +81,7 @@ const GROUP = 32;
 
 /** The UDF behind {@link radialFourier}. */
 export function radialfourier(options: RadialFourierOptions = {}): Udf<Names> {
+  checkOptionNames("radialFourier()", options, RADIAL_OPTIONS);
   const maxOrder = checkOrder(options.maxOrder ?? 24);
   const orders = maxOrder + 1;
   return {

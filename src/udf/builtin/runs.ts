@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import type { OptionNames } from "../../options.ts";
+import { number } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 
 /** A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`. */
@@ -16,6 +18,9 @@ export interface Disk {
   /** Radius, included. */
   readonly r: number;
 }
+
+/** The names of what says where a disk is. */
+export const DISK_NAMES: OptionNames<Disk> = { cy: number, cx: number, r: number };
 
 /** The pixels of a `height × width` frame that are `inside`, as runs `(y, x0, x1)`, three numbers each. */
 export function runsWhere(
@@ -68,5 +73,8 @@ export function checkFinite(name: string, params: object, needed: readonly strin
   const wrong = needed.filter((key) => typeof values[key] !== "number" || Number.isNaN(values[key]));
   if (wrong.length === 0) return;
   const found = wrong.map((key) => `${key} = ${values[key]}`).join(", ");
-  throw new TilewiseError("invalid", `"${name}" needs the numbers ${needed.join(", ")}; found ${found}`);
+  throw new TilewiseError("invalid", `"${name}" needs the numbers ${needed.join(", ")}; found ${found}`, {
+    option: wrong[0],
+    found: String(values[wrong[0]!]),
+  });
 }

@@ -14,15 +14,19 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
+import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
+import { callable, inner, signal as signalRule, whole } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import type { AnnularDetectorOptions } from "../builtin/detectors.ts";
+import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../builtin/detectors.ts";
 import { pixelValues } from "../builtin/pixel_values.ts";
 import { standardDeviation } from "../builtin/standard_deviation.ts";
 import type { Context } from "../context.ts";
+import { checkDataset } from "../given.ts";
 import { plan } from "../plan.ts";
 import type { Progress } from "../progress.ts";
+import { context as contextRule, corrections as correctionsRule } from "../rules.ts";
 import { run } from "../run.ts";
 import type { UdfResult } from "../udf.ts";
 import type { UdfRef } from "../udf_ref.ts";
@@ -50,6 +54,18 @@ export interface ClusterOptions {
   /** Called now and then with how far one of the two passes is. */
   readonly onProgress?: (progress: Progress, pass: 1 | 2) => void;
 }
+
+const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
+  n: true,
+  ring: inner(ANNULAR_OPTIONS),
+  features: whole(1),
+  minDistance: whole(1),
+  roi: true,
+  corrections: correctionsRule,
+  context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
+};
 
 /** What {@link clusterFrames} finds. */
 export interface FrameClusters {
@@ -86,7 +102,9 @@ export interface FrameClusters {
  * ```
  */
 export async function clusterFrames(dataset: Dataset, options: ClusterOptions): Promise<FrameClusters> {
-  checkCount(options.n, dataset.frames);
+  checkDataset("clusterFrames()", dataset);
+  checkOptionNames("clusterFrames()", options, CLUSTER_OPTIONS);
+  withOption("n", () => checkCount(options.n, dataset.frames));
   const deviation = (await pass(dataset, standardDeviation(), options, 1)).std!;
   const at = featurePixels(deviation, options);
   const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity!;

@@ -5,7 +5,10 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { either, number, truth } from "../../options/rules.ts";
 import type { NdArray } from "../../space/ndarray.ts";
+import { checkArray } from "../../space/rules.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
@@ -21,6 +24,13 @@ export interface LocalMaximaOptions {
   /** Pixels at every border that cannot be maxima; `true`: `minDistance`. Default true. */
   readonly excludeBorder?: boolean | number;
 }
+
+const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
+  count: number,
+  minDistance: number,
+  threshold: number,
+  excludeBorder: either("true, false or a number of pixels", truth, number),
+};
 
 /**
  * The local maxima of a real array of any number of dimensions, as coordinates; the brightest first, equal ones in
@@ -38,6 +48,8 @@ export interface LocalMaximaOptions {
  * ```
  */
 export function localMaxima(image: NdArray, options: LocalMaximaOptions = {}): number[][] {
+  checkArray("localMaxima()", image);
+  checkOptionNames("localMaxima()", options, MAXIMA_OPTIONS);
   const { count = Infinity, minDistance = 1, excludeBorder = true } = options;
   const border = excludeBorder === true ? minDistance : Number(excludeBorder);
   checkOptions(image, { count, minDistance, border });
@@ -68,7 +80,8 @@ function checkOptions(
   const text =
     `Cannot find ${count} local maxima at distances of ${minDistance} with a border of ${border}; ` +
     `these are whole numbers, the distance at least 1`;
-  throw new TilewiseError("invalid", text, { found: minDistance });
+  const option = !whole(count, 0) ? "count" : !whole(border, 0) ? "excludeBorder" : "minDistance";
+  throw new TilewiseError("invalid", text, { option, found: minDistance });
 }
 
 /** The highest value within `reach` along every axis, one axis after another. */

@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
+import { atLeast0, list, number, oneOf, whole as wholeFrom } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray } from "../../space/dtype.ts";
 import { type Random, randomSamples, seeded, whole } from "../testing/random.ts";
 import type { Source } from "./asc.ts";
@@ -32,6 +34,15 @@ export interface KernelCheckOptions {
   /** `finite` leaves NaN, infinities and extremes out. Default `any`. */
   readonly samples?: "any" | "finite";
 }
+
+const CHECK_OPTIONS: OptionNames<KernelCheckOptions> = {
+  seed: number,
+  runs: wholeFrom(1),
+  dtypes: list,
+  shapes: list,
+  tolerance: atLeast0,
+  samples: oneOf("any", "finite"),
+};
 
 /** What {@link checkKernel} has done. */
 export interface KernelCheck {
@@ -69,7 +80,12 @@ export interface KernelCheck {
  * ```
  */
 export async function checkKernel(ref: KernelRef, options: KernelCheckOptions = {}): Promise<KernelCheck> {
-  const { kernel } = ref;
+  checkOptionNames("checkKernel()", options, CHECK_OPTIONS);
+  const { kernel } = (ref ?? {}) as Partial<KernelRef>;
+  if (!kernel) {
+    const text = `checkKernel() takes a kernel, as kernelUdf({ source, … }) makes it, not ${inWords(ref)}`;
+    throw new TilewiseError("invalid", text, { found: inWords(ref) });
+  }
   const source = await sourceOf(kernel);
   const { seed = 1, runs = 100, dtypes = dtypesOf(kernel, source) } = options;
   let twin: KernelCheck["twin"] = "function";

@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { openSource } from "../../io/open.ts";
 import { readBytes } from "../../io/source.ts";
+import { checkOptionNames } from "../../options.ts";
 import { type DType, resultType } from "../../space/dtype.ts";
 import { NUMBER_RULES, ruleProblem } from "../merge_rules.ts";
 import type { DataMeta, Params } from "../udf.ts";
@@ -14,6 +15,7 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
 import type { Source } from "./asc.ts";
 import { type CompiledKernel, compileKernel } from "./compile.ts";
 import type { KernelSpec } from "./compiled.ts";
+import { BUILTIN_OPTIONS, SOURCE_OPTIONS } from "./option_names.ts";
 import type { BuiltinKernel, KernelBuffer, KernelRef, MergeName, SourceKernel } from "./options.ts";
 import { isGeneric } from "./prelude.ts";
 import { callOf } from "./signature.ts";
@@ -52,6 +54,7 @@ export function kernelUdf(options: SourceKernel): KernelRef;
 /** A UDF that is a kernel of Tilewise, by the name of its family. */
 export function kernelUdf(options: BuiltinKernel): UdfRef;
 export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef {
+  checkNamesOf(options);
   if ("kernel" in options) {
     const { kernel, name = kernel } = options;
     return { ...builtin("family", { kernel, name }), name };
@@ -64,6 +67,12 @@ export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef {
   };
   const ref: KernelRef = { name, module: "", export: "", params: {}, prepare, kernel: options };
   return ref;
+}
+
+function checkNamesOf(options: SourceKernel | BuiltinKernel): void {
+  const isNamed = typeof options === "object" && options !== null && "kernel" in options;
+  if (isNamed) checkOptionNames("kernelUdf()", options, BUILTIN_OPTIONS);
+  else checkOptionNames("kernelUdf()", options, SOURCE_OPTIONS);
 }
 
 /** What a kernel is called. */
@@ -82,7 +91,7 @@ function checkOptions(options: SourceKernel): void {
     throw new TilewiseError("udf", `Cannot make a UDF of kernel "${name}": ${text}`, { kernel: name });
   };
   if ((source === undefined) === (file === undefined)) fail("give one of source and file");
-  if (Object.keys(buffers).length === 0) fail("it has no buffers; declare at least one");
+  if (Object.keys(buffers ?? {}).length === 0) fail("it has no buffers; declare at least one");
   const named = typeof options.merge === "object" ? Object.keys(options.merge) : [];
   const of = (buffer: string) => ruleOption(options, buffer);
   const odd = named.find((buffer) => (buffers[buffer]?.kind ?? "nav") === "nav");

@@ -6,7 +6,7 @@
 
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import type { NumberRule } from "../merge_rules.ts";
-import type { BufferSpec, DTypeWish } from "../udf.ts";
+import type { BufferSpec, DTypeWish, Finished } from "../udf.ts";
 import type { UdfRef } from "../udf_ref.ts";
 
 /** How two partial results of a buffer of a kernel become one, see {@link MergeRule}. */
@@ -54,7 +54,7 @@ export interface TwinCall {
 }
 
 /** The plain twin of a kernel: obviously right, and as slow as it likes. */
-export type KernelTwin = (call: TwinCall) => void;
+export type KernelTwin = (call: TwinCall) => Finished;
 
 /**
  * A kernel in AssemblyScript. It exports one of these functions, with an address (`usize`) for each buffer, array and

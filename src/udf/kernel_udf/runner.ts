@@ -10,7 +10,8 @@ import { buffersOf, fillCase, firstStray, type KernelCase, type Layout, layOut }
 import type { KernelSpec } from "./compiled.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { instantiate, type KernelFunction, shiftOf } from "./instance.ts";
-import type { KernelTwin } from "./options.ts";
+import { settled } from "../guard.ts";
+import type { KernelTwin, TwinCall } from "./options.ts";
 import { placeOf } from "./trap.ts";
 
 /** What a case has led to: the buffers, or why there are none. */
@@ -67,6 +68,7 @@ export function twinRunner(
   twin: KernelTwin,
 ): CaseRunner {
   const memory = new WebAssembly.Memory({ initial: 1 });
+  const call = (given: TwinCall) => settled(spec.name, "twin()", twin(given));
   return (one) => {
     const layout = layOut(spec, one, 0);
     const missing = Math.ceil((layout.end - memory.buffer.byteLength) / 65536);
@@ -76,7 +78,7 @@ export function twinRunner(
     const { frames, rows, cols, data } = one;
     const base = { rows, cols, arrays: spec.arrays, params };
     const samples = (from: number, to: number) => toArray(spec.input as DType, data.slice(from, to));
-    if (spec.call === "tile") twin({ ...base, data: samples(0, data.length), frames, buffers });
+    if (spec.call === "tile") call({ ...base, data: samples(0, data.length), frames, buffers });
     else {
       const pixels = rows * cols;
       for (let f = 0; f < frames; f++) {
@@ -85,7 +87,7 @@ export function twinRunner(
           const part = perFrame === 0 ? buffer : buffer.subarray(f * perFrame, (f + 1) * perFrame);
           return [name, part as TypedArray] as const;
         });
-        twin({
+        call({
           ...base,
           data: samples(f * pixels, (f + 1) * pixels),
           frames: 1,

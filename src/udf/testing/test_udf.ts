@@ -10,7 +10,12 @@ import { open } from "../../formats/open.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
+import { MOST_WORKERS } from "../../executor/pool.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { number, oneOf, whole } from "../../options/rules.ts";
+import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import { createContext } from "../context.ts";
+import { refsOf, type UdfInput } from "../given.ts";
 import { objectsOf } from "../object_results.ts";
 import { plan, type PlanOptions } from "../plan.ts";
 import type { ObjectArray } from "../result_values.ts";
@@ -34,6 +39,15 @@ export interface UdfTestOptions {
   /** Worker threads of the runs on workers; 0 leaves them out, as a UDF that is no module needs. Default 2. */
   readonly workers?: number;
 }
+
+const TEST_OPTIONS: OptionNames<UdfTestOptions> = {
+  seed: number,
+  dtype: dtypeName,
+  nav: shapeFrom(1, "[15, 20]"),
+  sig: shapeFrom(1, "[6, 8]"),
+  samples: oneOf("counts", "finite", "any"),
+  workers: whole(0, MOST_WORKERS),
+};
 
 /** What {@link testUdf} has seen. */
 export interface UdfTest {
@@ -66,7 +80,9 @@ interface Variant {
  * assertEquals(results.intensity!.data[0], first);
  * ```
  */
-export async function testUdf(ref: UdfRef, options: UdfTestOptions = {}): Promise<UdfTest> {
+export async function testUdf(it: UdfInput, options: UdfTestOptions = {}): Promise<UdfTest> {
+  checkOptionNames("testUdf()", options, TEST_OPTIONS);
+  const ref = refsOf("testUdf()", { it }).it!;
   const { nav = [15, 20], sig = [6, 8], workers = 2 } = options;
   const scan = new Scan(ref, { ...options, nav, sig });
   const results = await scan.run({ name: "in one piece", options: { partitions: 1 } });

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { BufferSpec, Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
@@ -17,6 +18,7 @@ import {
   peaksOf,
   upsampling,
 } from "./correlator.ts";
+import { CORRELATE_OPTIONS } from "./option_names.ts";
 import { fastMethod } from "./correlate_fast.ts";
 import { fullMethod } from "./correlate_full.ts";
 import { sparseMethod } from "./correlate_sparse.ts";
@@ -48,6 +50,7 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * ```
  */
 export function correlate(options: CorrelateOptions): UdfRef {
+  checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
   return builtin("correlate", correlateParams(options));
 }
 
@@ -56,6 +59,7 @@ export type CorrelateNames = "centers" | "refineds" | "peak_values" | "peak_elev
 
 /** The UDF behind {@link correlate}. */
 export function correlateUdf(options: CorrelateOptions): Udf<CorrelateNames> {
+  checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
   return {
     name: "correlate",
     buffers: correlateBuffers(options),
@@ -98,7 +102,7 @@ function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
   if (method === "full") return fullMethod(options, meta);
   if (method === "sparse") return sparseMethod(options, meta);
   const text = `Cannot correlate by the method "${method}"; there are fast, full and sparse`;
-  throw new TilewiseError("invalid", text, { found: String(method) });
+  throw new TilewiseError("invalid", text, { option: "method", found: String(method) });
 }
 
 /** Copies what was found into the buffers of one frame. */

@@ -98,6 +98,7 @@ export function sparseSteps({ pattern, steps }: Pick<CorrelateOptions, "pattern"
   throw new TilewiseError(
     "invalid",
     `Cannot correlate at ${found} steps around a peak; give a whole number from 1 to 256`,
+    { option: "steps", found: String(found) },
   );
 }
 

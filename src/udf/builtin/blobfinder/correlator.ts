@@ -205,7 +205,7 @@ export function peaksOf({ peaks }: CorrelateOptions): Float64Array {
   const points = flatPoints(peaks, "peaks");
   if (points.length > 0 && points.every((v) => Number.isFinite(v) && Math.abs(v) < 2 ** 30)) return points;
   const text = points.length === 0 ? "there are none" : "their positions must be finite numbers of pixels";
-  throw new TilewiseError("invalid", `Cannot correlate around peaks: ${text}`);
+  throw new TilewiseError("invalid", `Cannot correlate around peaks: ${text}`, { option: "peaks" });
 }
 
 /** Rows and columns of a frame. */
@@ -223,5 +223,5 @@ export function upsampling({ upsample = false, method }: CorrelateOptions): numb
   const text = method === "sparse"
     ? "the sparse method has no neighbourhood to interpolate in; use fast or full"
     : `the factor is ${factor}; it must be a whole number from 2 to 1000`;
-  throw new TilewiseError("invalid", `Cannot upsample: ${text}`);
+  throw new TilewiseError("invalid", `Cannot upsample: ${text}`, { option: "upsample" });
 }

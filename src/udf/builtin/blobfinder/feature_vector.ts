@@ -5,9 +5,11 @@
  */
 
 import { roundHalfEven } from "../../../masks/frame.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { UdfRef } from "../../udf_ref.ts";
 import { applyMasks } from "../apply_masks.ts";
 import { flatPoints, type PointsInput } from "./lattice.ts";
+import { FEATURE_OPTIONS } from "./option_names.ts";
 import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
 
 /** Parameters of {@link featureVector}. */
@@ -22,7 +24,9 @@ export interface FeatureOptions {
  * The sum of each frame weighted by the pattern, stamped to each peak. Result `intensity`: float64, shape
  * (…scan, peaks), as of {@link applyMasks} with one mask a peak.
  */
-export function featureVector({ pattern, peaks }: FeatureOptions): UdfRef {
+export function featureVector(options: FeatureOptions): UdfRef {
+  checkOptionNames("featureVector()", options, FEATURE_OPTIONS);
+  const { pattern, peaks } = options;
   const half = Math.ceil(reachOf(pattern) + 0.5);
   const template = patternMask(pattern, [2 * half + 1, 2 * half + 1]);
   const points = flatPoints(peaks, "peaks");

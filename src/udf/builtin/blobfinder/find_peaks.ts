@@ -5,10 +5,13 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
+import { checkArray } from "../../../space/rules.ts";
 import { showShape } from "../../../space/shape.ts";
 import { correlateFrame, frameConstants, frameScratch, OwnMemory, type Size } from "./frame_correlation.ts";
 import type { Vector } from "./lattice.ts";
+import { PEAKS_OPTIONS } from "./option_names.ts";
 import type { MatchPattern } from "./patterns.ts";
 
 /** Parameters of {@link findPeaks}. */
@@ -47,6 +50,8 @@ export interface PicturePeaks {
  * ```
  */
 export function findPeaks(picture: NdArray, options: FindPeaksOptions): PicturePeaks {
+  checkArray("findPeaks()", picture);
+  checkOptionNames("findPeaks()", options, PEAKS_OPTIONS);
   const { pattern, count = Infinity, distance = Math.max(1, pattern.search / 2), threshold = 0.1 } = options;
   const size = sizeOfPicture(picture);
   const map = correlationMap(picture, pattern, size);

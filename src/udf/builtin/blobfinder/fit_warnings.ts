@@ -7,11 +7,13 @@
  * @module
  */
 
+import { checkOptionNames } from "../../../options.ts";
 import type { UdfResult } from "../../udf.ts";
 import { cellTolerance, chanceAt, MOST_BY_CHANCE, percent } from "./chance.ts";
 import { sparseSteps } from "./correlate_sparse.ts";
 import { cross, peaksAt, type Vector } from "./lattice.ts";
 import { halfSize } from "./patterns.ts";
+import { STRAIN_OPTIONS } from "./option_names.ts";
 import type { RefineOptions } from "./refine_lattice.ts";
 
 /**
@@ -35,6 +37,7 @@ import type { RefineOptions } from "./refine_lattice.ts";
  * ```
  */
 export function fitWarnings(result: UdfResult, options: RefineOptions): string[] {
+  checkOptionNames("fitWarnings()", options, STRAIN_OPTIONS);
   if (options.match === "affine") return [];
   const chances = windowChances(options);
   const counts = countFits(result, options, chances);

@@ -14,9 +14,11 @@
  * @module
  */
 
+import { checkOptionNames } from "../../../options.ts";
 import { cellTolerance, chanceOf } from "./chance.ts";
 import { cross, flatPoints, type Lattice, type Vector } from "./lattice.ts";
 import { type ChosenMatch, fitLattice, type MatchOptions, type PeakList } from "./match.ts";
+import { FULL_MATCH_OPTIONS, PEAK_LIST } from "./option_names.ts";
 
 /** Parameters of {@link findLattices}, besides those of a match. */
 export interface FullMatchOptions extends MatchOptions {
@@ -48,6 +50,8 @@ export interface FullMatchOptions extends MatchOptions {
  * ```
  */
 export function findLattices(peaks: PeakList, options: FullMatchOptions = {}): ChosenMatch[] {
+  checkOptionNames("findLattices()", options, FULL_MATCH_OPTIONS);
+  checkOptionNames("findLattices()", peaks, PEAK_LIST, "peaks");
   const { minMatch = 3, lattices = Infinity, minWeight = 0.1 } = options;
   const positions = flatPoints(peaks.positions, "peaks");
   const weights = Float64Array.from(

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { kernel } from "../../../kernels/registry.ts";
+import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { auxData, type AuxSpec } from "../../aux_data.ts";
@@ -13,6 +14,7 @@ import type { Params, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
+import { INTEGRATE_OPTIONS } from "./option_names.ts";
 import { type MatchPattern, reachOf } from "./patterns.ts";
 import { FAR } from "./shifts.ts";
 
@@ -28,7 +30,9 @@ export interface IntegrateOptions {
  * The sum of each frame weighted by the pattern, at the positions of this frame. Result `integration`: float64, shape
  * (…scan, peaks). Pixels outside of the frame do not count; a position that is NaN gives NaN.
  */
-export function integratePeaks({ pattern, positions }: IntegrateOptions): UdfRef {
+export function integratePeaks(options: IntegrateOptions): UdfRef {
+  checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
+  const { pattern, positions } = options;
   const spec = "kind" in positions ? positions : positionData(positions);
   return builtin("integratepeaks", { pattern, positions: spec } as unknown as Params);
 }
@@ -36,13 +40,18 @@ export function integratePeaks({ pattern, positions }: IntegrateOptions): UdfRef
 function positionData({ data, shape }: NdArray): AuxSpec {
   if (shape.length < 2 || shape.at(-1) !== 2) {
     const text = `Cannot integrate at positions of shape ${shape.join(" × ")}: they need (…scan, peaks, 2)`;
-    throw new TilewiseError("invalid", text, { expected: 2, found: shape.at(-1) ?? 0 });
+    throw new TilewiseError("invalid", text, {
+      option: "positions",
+      expected: 2,
+      found: shape.at(-1) ?? 0,
+    });
   }
   return auxData(Float64Array.from(data as Float64Array, Number), { extraShape: shape.slice(-2) });
 }
 
 /** The UDF behind {@link integratePeaks}. */
 export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
+  checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
   const positions = "kind" in options.positions ? options.positions : positionData(options.positions);
   const count = positions.extraShape![0]!;
   const half = Math.ceil(reachOf(options.pattern) + 0.5);

@@ -5,7 +5,9 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
+import { RANGE_OPTIONS } from "./option_names.ts";
 
 /** A point or vector in a frame in pixels, row first. */
 export type Vector = readonly [y: number, x: number];
@@ -32,7 +34,7 @@ export function flatPoints(points: PointsInput, what = "points"): Float64Array {
   const { data, shape } = points as NdArray;
   if (shape.at(-1) !== 2) {
     const text = `Cannot read ${what} of shape ${shape.join(" × ")}: the last dimension must be y, x`;
-    throw new TilewiseError("invalid", text, { expected: 2, found: shape.at(-1) ?? 0 });
+    throw new TilewiseError("invalid", text, { option: what, expected: 2, found: shape.at(-1) ?? 0 });
   }
   return Float64Array.from(data as Float64Array, Number);
 }
@@ -71,6 +73,7 @@ export interface LatticePoints {
  * ```
  */
 export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoints {
+  checkOptionNames("latticePoints()", range, RANGE_OPTIONS);
   const { frame: [height, width], margin = 0, maxRadius = Infinity, minRadius = 0 } = range;
   const { zero, a, b } = lattice;
   checkLattice(lattice);
@@ -118,5 +121,5 @@ export function checkLattice({ zero, a, b }: Lattice): void {
   const show = ([y, x]: Vector) => `(${y}, ${x})`;
   const text = `Cannot use a lattice with origin ${show(zero)} and vectors ${show(a)}, ${show(b)}: ` +
     "they must be finite, and the vectors not parallel";
-  throw new TilewiseError("invalid", text);
+  throw new TilewiseError("invalid", text, { option: zero.every(Number.isFinite) ? "a" : "zero" });
 }

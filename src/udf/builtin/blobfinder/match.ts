@@ -5,8 +5,10 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import { cellTolerance, chanceOf, type MatchChance } from "./chance.ts";
+import { MATCH_OPTIONS, PEAK_LIST } from "./option_names.ts";
 import { cross, flatPoints, type Lattice, type PointsInput, type Vector } from "./lattice.ts";
 
 /** Peaks that were found in a frame. */
@@ -68,6 +70,8 @@ export interface ChosenMatch extends LatticeMatch, MatchChance {}
  * ```
  */
 export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions = {}): ChosenMatch {
+  checkOptionNames("fastmatch()", options, MATCH_OPTIONS);
+  checkPeaks("fastmatch()", peaks);
   const match = fitLattice(peaks, start, options);
   const { tolerance = cellTolerance(start) } = options;
   return {
@@ -94,6 +98,12 @@ function chosenPoints(peaks: PeakList, { minWeight = 0.1 }: MatchOptions): Vecto
 
 /** Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those that are NaN. */
 export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch {
+  checkPeaks("affinematch()", peaks);
+  return fitAffine(peaks, indices);
+}
+
+/** {@link affinematch} of what has been checked. */
+export function fitAffine(peaks: PeakList, indices: PointsInput): LatticeMatch {
   const read = readPeaks(peaks);
   const given = flatPoints(indices, "indices");
   if (given.length !== read.positions.length) {
@@ -104,6 +114,10 @@ export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch
   }
   const selector = read.weights.map((w, p) => w >= 0 && isFinitePoint(read, p) ? 1 : 0);
   return fit(read, given, Uint8Array.from(selector), 3);
+}
+
+function checkPeaks(call: string, peaks: PeakList): void {
+  checkOptionNames(call, peaks, PEAK_LIST, "peaks");
 }
 
 /** The match that there was not. */

@@ -15,8 +15,16 @@ import {
   radialGradientBackgroundSubtraction as coneWithRing,
 } from "../../../masks/gradients.ts";
 import { polarMap } from "../../../masks/polar.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
+import {
+  BACKGROUND_OPTIONS,
+  DISK_OPTIONS,
+  GRADIENT_OPTIONS,
+  pattern as checkPattern,
+  TEMPLATE_OPTIONS,
+} from "./option_names.ts";
 
 /** A disk of even brightness, its edge a ramp of 1 px. */
 export interface CircularPattern {
@@ -116,17 +124,22 @@ export interface GradientBackgroundOptions extends BackgroundOptions {
  * assertEquals(blobs.circular({ radius: 8 }).search, 16);
  * ```
  */
-export function circular({ radius, search = 2 * radius }: DiskOptions): CircularPattern {
+export function circular(options: DiskOptions): CircularPattern {
+  checkOptionNames("circular()", options, DISK_OPTIONS);
+  const { radius, search = 2 * radius } = options;
   return checked({ kind: "circular", radius, search }, { radius });
 }
 
 /** The pattern of a disk whose edge counts more than its inside. */
-export function radialGradient({ radius, search = 2 * radius }: DiskOptions): RadialGradientPattern {
+export function radialGradient(options: DiskOptions): RadialGradientPattern {
+  checkOptionNames("radialGradient()", options, DISK_OPTIONS);
+  const { radius, search = 2 * radius } = options;
   return checked({ kind: "radial-gradient", radius, search }, { radius });
 }
 
 /** The pattern of a disk on a background; `search` is at least the outer radius. */
 export function backgroundSubtraction(options: BackgroundOptions): BackgroundSubtractionPattern {
+  checkOptionNames("backgroundSubtraction()", options, BACKGROUND_OPTIONS);
   const { radius, outer = 1.5 * radius, search = Math.max(2 * radius, outer) } = options;
   checkRing(radius, outer);
   return checked({ kind: "background-subtraction", radius, outer, search }, { outer });
@@ -136,6 +149,7 @@ export function backgroundSubtraction(options: BackgroundOptions): BackgroundSub
 export function radialGradientBackgroundSubtraction(
   options: GradientBackgroundOptions,
 ): GradientBackgroundPattern {
+  checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
   const { radius, outer = 1.5 * radius, search = Math.max(2 * radius, outer), delta = 1, radiusMap } =
     options;
   checkRing(radius, outer);
@@ -155,7 +169,9 @@ export interface TemplateOptions {
 }
 
 /** A pattern of your own weights, padded with 0 or cropped around its centre where another size is needed. */
-export function userTemplate({ template, search }: TemplateOptions): TemplatePattern {
+export function userTemplate(options: TemplateOptions): TemplatePattern {
+  checkOptionNames("userTemplate()", options, TEMPLATE_OPTIONS);
+  const { template, search } = options;
   checkImage(template, "template");
   const [height, width] = template.shape as [number, number];
   const reach = search ?? Math.hypot(height, width) / 2;
@@ -188,6 +204,7 @@ export function reachOf(pattern: MatchPattern): number {
  * ```
  */
 export function patternMask(pattern: MatchPattern, shape: Shape): NdArray {
+  checkPattern("patternMask()", "pattern", pattern);
   const centre = { cy: Math.floor(shape[0]! / 2), cx: Math.floor(shape[1]! / 2) };
   const { kind } = pattern;
   if (kind === "template") return placed(pattern.template, shape, 0);

@@ -5,13 +5,15 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { Buffers, BufferSpec, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
 import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "./correlate.ts";
 import { type CorrelateOptions, correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, type Lattice, peaksAt, type PointsInput, type Vector } from "./lattice.ts";
-import { affinematch, fitLattice, type LatticeMatch, type MatchOptions } from "./match.ts";
+import { fitAffine, fitLattice, type LatticeMatch, type MatchOptions } from "./match.ts";
+import { REFINE_OPTIONS } from "./option_names.ts";
 import { shiftOf } from "./shifts.ts";
 
 /** Parameters of {@link refineLattice}. */
@@ -34,6 +36,7 @@ export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice,
  * - `error` (…scan), float32: their mean distance from the lattice, weighted, in pixels.
  */
 export function refineLattice(options: RefineOptions): UdfRef {
+  checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
   return builtin("refinelattice", correlateParams(options));
 }
 
@@ -42,6 +45,12 @@ export type RefineNames = CorrelateNames | "zero" | "a" | "b" | "selector" | "er
 
 /** The UDF behind {@link refineLattice}. */
 export function refineUdf(options: RefineOptions): Udf<RefineNames> {
+  checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
+  return refining(options);
+}
+
+/** A UDF that refines a lattice, and maybe more. */
+export function refining(options: RefineOptions): Udf<RefineNames> {
   const correlation = correlationOf(options);
   return {
     name: "refinelattice",
@@ -76,7 +85,10 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
   const { zero, a, b, indices, match = "fast", ...rest } = options;
   checkLattice(options);
   if (match !== "fast" && match !== "affine") {
-    throw new TilewiseError("invalid", `Cannot match by "${match}"; there are fast and affine`);
+    throw new TilewiseError("invalid", `Cannot match by "${match}"; there are fast and affine`, {
+      option: "match",
+      found: String(match),
+    });
   }
   return { ...rest, peaks: flatPoints(peaksAt({ zero, a, b }, indices)) };
 }
@@ -84,7 +96,7 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
 /** Fits the lattice to what was found in one frame, in which it is moved by `shift`. */
 export function matchPeaks(found: FoundPeaks, options: RefineOptions, shift: Vector): LatticeMatch {
   const peaks = { positions: found.refineds, weights: found.elevations };
-  if (options.match === "affine") return affinematch(peaks, options.indices);
+  if (options.match === "affine") return fitAffine(peaks, options.indices);
   const { zero: [y, x], a, b } = options;
   return fitLattice(peaks, { zero: [y + shift[0], x + shift[1]], a, b }, options);
 }

@@ -16,6 +16,9 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
+import { list } from "../../../options/rules.ts";
+import { STRAIN_ARRAYS_OPTIONS } from "./option_names.ts";
 import { cross, type Lattice, type Vector } from "./lattice.ts";
 
 /** The two vectors of a lattice. */
@@ -136,6 +139,8 @@ export function strainArrays(
   b: ArrayLike<number>,
   options: StrainArraysOptions = {},
 ): StrainArrays {
+  checkOptionNames("strainArrays()", options, STRAIN_ARRAYS_OPTIONS);
+  for (const [name, vectors] of Object.entries({ a, b })) list("strainArrays()", name, vectors);
   const { reference = "median", region, form } = options;
   if (a.length !== b.length || (region && 2 * region.length !== a.length)) {
     const text = `Cannot map strain: ${a.length / 2} vectors a, ${b.length / 2} vectors b` +

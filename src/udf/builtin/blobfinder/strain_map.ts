@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sizeOf } from "../../../space/shape.ts";
@@ -13,7 +14,8 @@ import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
 import { correlateParams } from "./correlator.ts";
-import { type RefineNames, type RefineOptions, refineUdf } from "./refine_lattice.ts";
+import { STRAIN_OPTIONS } from "./option_names.ts";
+import { type RefineNames, type RefineOptions, refining } from "./refine_lattice.ts";
 import { strainArrays, type StrainForm, type StrainReference } from "./strain.ts";
 
 /** Parameters of {@link strainMap}. */
@@ -40,6 +42,7 @@ export interface StrainOptions extends RefineOptions {
  * symmetric and antisymmetric part.
  */
 export function strainMap(options: StrainOptions): UdfRef {
+  checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
   return builtin("strainmap", correlateParams(options));
 }
 
@@ -48,8 +51,9 @@ export type StrainNames = RefineNames | "e_xx" | "e_yy" | "e_xy" | "theta";
 
 /** The UDF behind {@link strainMap}. */
 export function strainUdf(options: StrainOptions): Udf<StrainNames> {
+  checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
   const { upsample = options.method !== "sparse" } = options;
-  const refine = refineUdf({ ...options, upsample });
+  const refine = refining({ ...options, upsample });
   const result = { kind: "nav", dtype: "float64", use: "result" } as const;
   const buffers = refine.buffers as Record<RefineNames, BufferSpec>;
   return {
@@ -73,6 +77,7 @@ function strainResults(
     const text = `Cannot take the reference from a region of ${region.shape.join(" × ")}: ` +
       `the scan is ${meta.navShape.join(" × ")}`;
     throw new TilewiseError("invalid", text, {
+      option: "region",
       expected: sizeOf(meta.navShape),
       found: sizeOf(region.shape),
     });

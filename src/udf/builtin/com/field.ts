@@ -55,14 +55,14 @@ export function checkRegression(regression: ComRegression, navShape: Shape): voi
   if (typeof regression === "number" && ![-1, 0, 1].includes(regression)) {
     const text =
       `A regression of ${regression} is unknown: −1 subtracts nothing, 0 the mean, 1 a plane; or give 3 × 2 numbers`;
-    throw new TilewiseError("invalid", text, { found: regression });
+    throw new TilewiseError("invalid", text, { option: "regression", found: regression });
   }
   if (typeof regression !== "number") matrixOf(regression);
   if (regression === -1 || regression === 0 || navShape.length === 2) return;
   const text =
     `Cannot subtract a plane from a scan of ${navShape.length} dimensions: it needs 2; regression 0 ` +
     `subtracts the mean`;
-  throw new TilewiseError("invalid", text, { expected: 2, found: navShape.length });
+  throw new TilewiseError("invalid", text, { option: "regression", expected: 2, found: navShape.length });
 }
 
 function matrixOf(regression: readonly (readonly number[])[] | NdArray): Float64Array {
@@ -71,7 +71,9 @@ function matrixOf(regression: readonly (readonly number[])[] | NdArray): Float64
     : Float64Array.from(regression.flat());
   const shape = "data" in regression ? regression.shape : [regression.length, regression[0]?.length ?? 0];
   if (values.length === 6 && shape[0] === 3 && values.every(Number.isFinite)) return values;
-  throw new TilewiseError("invalid", "A regression must be −1, 0, 1 or 3 rows of 2 finite numbers (y, x)");
+  throw new TilewiseError("invalid", "A regression must be −1, 0, 1 or 3 rows of 2 finite numbers (y, x)", {
+    option: "regression",
+  });
 }
 
 function meanOf(values: Float64Array): number[] {

@@ -9,6 +9,7 @@ import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../
 import type { NdArray } from "../../../space/ndarray.ts";
 import type { JsonValue } from "../../objects.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import { isPromise } from "../../guard.ts";
 
 /**
  * What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array; or any
@@ -76,7 +77,7 @@ function isNumber(value: unknown): value is number | bigint | boolean {
 /** A value in two words. */
 export function nameOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
-  if (value instanceof Promise) return "a promise (it must not be async)";
+  if (isPromise(value)) return "a promise (it must not be async: nobody waits for it)";
   if (typeof value !== "object") return `a ${typeof value}`;
   if (Array.isArray(value)) return "a list";
   return isPlain(value) ? "an object" : `an instance of ${value.constructor?.name ?? "no class"}`;

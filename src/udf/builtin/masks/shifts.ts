@@ -35,7 +35,11 @@ function entryOf(shifts: NdArray | AuxSpec): Shape {
 export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): Int32Array {
   if (shifts.length === sigShape.length) return whole(shifts);
   const text = `Cannot shift masks by ${shifts.length} numbers: frames have ${sigShape.length} dimensions`;
-  throw new TilewiseError("invalid", text, { expected: sigShape.length, found: shifts.length });
+  throw new TilewiseError("invalid", text, {
+    option: "shifts",
+    expected: sigShape.length,
+    found: shifts.length,
+  });
 }
 
 /** The shifts of all frames as whole numbers. */
@@ -47,7 +51,7 @@ export function frameShifts(shifts: NdArray | AuxSpec, { navShape, sigShape }: U
     const text =
       `Cannot shift masks by ${shifts.data.length} numbers in entries of ${showShape(entryOf(shifts))}; ` +
       `they must be an array of ${wanted}`;
-    throw new TilewiseError("invalid", text, { expected: wanted, found: showShape(found) });
+    throw new TilewiseError("invalid", text, { option: "shifts", expected: wanted, found: showShape(found) });
   }
   const data = whole(Array.from(shifts.data as ArrayLike<number>, Number));
   return { kind: "nav", dtype: "int32", extraShape: entry, data };
@@ -57,7 +61,10 @@ export function frameShifts(shifts: NdArray | AuxSpec, { navShape, sigShape }: U
 function whole(values: readonly number[]): Int32Array {
   const odd = values.findIndex((value) => !(Math.abs(value) < 2 ** 31));
   if (odd < 0) return Int32Array.from(values, Math.trunc);
-  throw new TilewiseError("invalid", `Cannot shift masks by ${values[odd]}, at place ${odd} of the shifts`);
+  throw new TilewiseError("invalid", `Cannot shift masks by ${values[odd]}, at place ${odd} of the shifts`, {
+    option: "shifts",
+    found: String(values[odd]),
+  });
 }
 
 /** A stretch of pixels that a frame and a shifted mask have in common. */

@@ -9,6 +9,7 @@ import * as generators from "../../../masks/mod.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
+import { isPromise } from "../../guard.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe } from "./mask.ts";
 
 /** The weights of one mask, row by row; complex ones as pairs. */
@@ -32,8 +33,12 @@ const GENERATORS: {
   ring: generators.ring,
   rectangular: generators.rectangular,
   radialGradient: generators.radialGradient,
-  radialGradientBackgroundSubtraction: (shape, options) =>
-    generators.radialGradientBackgroundSubtraction(generators.polarMap(shape, options).radius, options),
+  radialGradientBackgroundSubtraction: (shape, { r, ro, delta = 1, ...polar }) =>
+    generators.radialGradientBackgroundSubtraction(generators.polarMap(shape, polar).radius, {
+      r,
+      ro,
+      delta,
+    }),
   backgroundSubtraction: generators.backgroundSubtraction,
   gradientX: generators.gradientX,
   gradientY: generators.gradientY,
@@ -64,11 +69,11 @@ export function maskWeights(
     if ("module" in mask) return maskWeights(called(mask, shape, functions), shape, functions);
     if ("values" in mask) return weightsOf(generators.denseMasks(mask), shape);
     if ("data" in mask) return weightsOf(mask, shape);
-    const { ri, ro } = mask;
+    const { cy, cx, ri, ro } = mask;
     return weightsOf(
       ri === undefined
-        ? generators.circular(shape, { ...mask, r: ro })
-        : generators.ring(shape, { ...mask, ri }),
+        ? generators.circular(shape, { cy, cx, r: ro })
+        : generators.ring(shape, { cy, cx, ro, ri }),
       shape,
     );
   });
@@ -77,9 +82,13 @@ export function maskWeights(
 function made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N }, shape: Shape): Mask {
   if (!Object.hasOwn(GENERATORS, recipe.make)) {
     const text = `Cannot make the mask "${recipe.make}"; there are ${Object.keys(GENERATORS).join(", ")}`;
-    throw new TilewiseError("invalid", text, { found: String(recipe.make) });
+    throw new TilewiseError("invalid", text, {
+      option: "masks",
+      found: String(recipe.make),
+    });
   }
-  return GENERATORS[recipe.make](shape, recipe as unknown as MaskGenerators[N]);
+  const { make, ...options } = recipe;
+  return GENERATORS[make](shape, options as unknown as MaskGenerators[N]);
 }
 
 /** What names the function of a module. */
@@ -90,14 +99,19 @@ export function functionKey({ module, export: name = "default" }: MaskModule): s
 function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): readonly Mask[] {
   const key = functionKey(mask);
   const result: unknown = functions.get(key)?.(shape, mask.params ?? {});
+  const isAsync = isPromise(result);
   const list = Array.isArray(result) ? result : [result];
   const usable = (value: unknown) =>
     typeof value === "object" && value !== null &&
     ["data", "values", "make", "ro"].some((name) => name in value);
   if (list.length > 0 && list.every(usable)) return list as Mask[];
+  const what = isAsync ? "returned a promise, for which nobody waits" : "gave no masks";
   const text =
-    `The mask function ${key} gave no masks; it must return one, or a list of them, and no promise`;
-  throw new TilewiseError("invalid", text, { found: typeof result });
+    `The mask function ${key} ${what}; it must return a mask, or a list of them, and must not be async`;
+  throw new TilewiseError("invalid", text, {
+    option: "masks",
+    found: isAsync ? "a promise" : typeof result,
+  });
 }
 
 /** The masks of an array: itself, or those along its first dimension. */
@@ -107,7 +121,11 @@ function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWe
     const text =
       `Cannot use a mask of ${showShape(found)}: frames are ${showShape(shape)}; a stack of masks ` +
       `has one dimension more, before those`;
-    throw new TilewiseError("invalid", text, { expected: showShape(shape), found: showShape(found) });
+    throw new TilewiseError("invalid", text, {
+      option: "masks",
+      expected: showShape(shape),
+      found: showShape(found),
+    });
   }
   const complex = dtypeInfo(dtype).kind === "c";
   const units = sizeOf(shape) * (complex ? 2 : 1);

@@ -1,0 +1,25 @@
+/**
+ * URLs of modules that workers import.
+ *
+ * @module
+ */
+
+import { type ErrorCode, TilewiseError } from "../errors.ts";
+
+/**
+ * The URL of a module. Paths would be looked for beside the modules of Tilewise: they are refused.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertThrows } from "@std/assert";
+ * assertEquals(wholeUrl(new URL("file:///a.ts"), "run the job"), "file:///a.ts");
+ * assertThrows(() => wholeUrl("./a.ts", "run the job"), Error, 'write import.meta.resolve("./a.ts")');
+ * ```
+ */
+export function wholeUrl(source: string | URL, verb: string, code: ErrorCode = "udf"): string {
+  const module = String(source);
+  if (/^[a-z][a-z0-9+.-]+:/i.test(module)) return module;
+  const text =
+    `Cannot ${verb} of "${module}": workers need its whole URL; write import.meta.resolve("${module}")`;
+  throw new TilewiseError(code, text, { file: module, found: module });
+}

@@ -1,0 +1,17 @@
+/**
+ * The names of the options of a run of tasks.
+ *
+ * @module
+ */
+
+import type { OptionNames } from "../options.ts";
+import { limit, signal, whole } from "../options/rules.ts";
+import type { RunOptions } from "./task.ts";
+
+/** The names of {@link RunOptions}, with the rules for their values. */
+export const TASK_OPTIONS: OptionNames<RunOptions> = {
+  memory: true,
+  signal,
+  stallTimeout: limit,
+  attempts: whole(1),
+};

@@ -1,0 +1,116 @@
+/**
+ * Rules for the values of options, for tables of {@link OptionNames}.
+ *
+ * A rule says what a value must be; which values fit the data, its call decides later.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, inWords, isNamed, type OptionNames, type OptionRule } from "../options.ts";
+
+/** The rule that values must be `what`. */
+export function must(what: string, test: (value: unknown) => boolean): OptionRule {
+  return (call, option, value) => {
+    if (!test(value)) throw wrongValue(call, option, value, what);
+  };
+}
+
+/** The error for an option whose value is not `what` it must be. */
+export function wrongValue(call: string, option: string, value: unknown, what: string): TilewiseError {
+  const found = inWords(value);
+  const wait = found === "a promise" ? " (await it)" : "";
+  const text = `${call}: the option "${option}" is ${found}${wait}; it must be ${what}`;
+  return new TilewiseError("invalid", text, { option, found, expected: what });
+}
+
+/** The rule for an option that must be given. */
+export function needed(rule: OptionRule): OptionRule {
+  return Object.assign((...args: Parameters<OptionRule>) => rule(...args), { needed: true });
+}
+
+/** Whole numbers from `least` to `most`. */
+export function whole(least: number = 0, most: number = Infinity): OptionRule {
+  const range = `${least > -Infinity ? ` from ${least}` : ""}${most < Infinity ? ` to ${most}` : ""}`;
+  return must(
+    `a whole number${range}`,
+    (value) => Number.isSafeInteger(value) && value as number >= least && value as number <= most,
+  );
+}
+
+/** Finite numbers. */
+export const finite: OptionRule = must("a finite number", Number.isFinite);
+
+/** Finite numbers above 0. */
+export const positive: OptionRule = must(
+  "a number above 0",
+  (value) => Number.isFinite(value) && value as number > 0,
+);
+
+/** Numbers above 0, `Infinity` included: limits. */
+export const limit: OptionRule = must(
+  "a number above 0",
+  (value) => typeof value === "number" && value > 0,
+);
+
+/** Numbers from 0, `Infinity` included. */
+export const atLeast0: OptionRule = must(
+  "a number from 0",
+  (value) => typeof value === "number" && value >= 0,
+);
+
+/** Numbers of any kind; which ones fit, their call decides. */
+export const number: OptionRule = must("a number", (value) => typeof value === "number");
+
+/** Truth values. */
+export const truth: OptionRule = must("true or false", (value) => typeof value === "boolean");
+
+/** Texts. */
+export const text: OptionRule = must("a text", (value) => typeof value === "string");
+
+/** Functions. */
+export const callable: OptionRule = must("a function", (value) => typeof value === "function");
+
+/** Lists and typed arrays. */
+export const list: OptionRule = must("a list", (value) => Array.isArray(value) || ArrayBuffer.isView(value));
+
+/** One of some words. */
+export function oneOf(...words: readonly string[]): OptionRule {
+  const quoted = words.map((word) => `"${word}"`);
+  const all = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].filter((part) => part !== "").join(
+    " or ",
+  );
+  return must(all, (value) => typeof value === "string" && words.includes(value));
+}
+
+/** What some rule allows. */
+export function either(what: string, ...rules: readonly OptionRule[]): OptionRule {
+  const allows = (rule: OptionRule, value: unknown) => {
+    try {
+      rule("", "", value);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return must(what, (value) => rules.some((rule) => allows(rule, value)));
+}
+
+/** Signals that cancel. A controller is no signal: nobody would hear of its abort. */
+export const signal: OptionRule = must("an AbortSignal, such as controller.signal", (value) => {
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>;
+  return typeof aborted === "boolean" && typeof addEventListener === "function";
+});
+
+/** Objects with options of their own. */
+export function inner<T extends object>(names: OptionNames<T>): OptionRule {
+  return (call, option, value) => checkOptionNames(call, value as T, names, option);
+}
+
+/** Objects with any names, whose values follow a rule: the name is part of the path of the option. */
+export function each(what: string, rule: OptionRule): OptionRule {
+  return (call, option, value) => {
+    if (!isNamed(value)) throw wrongValue(call, option, value, what);
+    for (const [name, item] of Object.entries(value)) rule(call, `${option}.${name}`, item);
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Rules for options that hold values of this room: sizes in bytes, shapes, sample types, arrays.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { inWords, type OptionRule } from "../options.ts";
+import { must, oneOf, wrongValue } from "../options/rules.ts";
+import { DTYPES } from "./dtype.ts";
+import type { NdArray } from "./ndarray.ts";
+import { parseBytes } from "./size.ts";
+
+/** Counts of bytes from 1 on: a number, or a size in text. */
+export const bytes: OptionRule = (call, option, value) => {
+  byteCount(call, option, value as number | string);
+};
+
+/** Counts of bytes from 0 on. */
+export const bytesOrNone: OptionRule = (call, option, value) => {
+  byteCount(call, option, value as number | string, 0);
+};
+
+/**
+ * The bytes that the option `option` of `call` says, as a number or in text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertThrows } from "@std/assert";
+ * assertEquals(byteCount("createContext()", "memory", "8GiB"), 8 * 2 ** 30);
+ * assertThrows(() => byteCount("createContext()", "memory", -1), Error, 'the option "memory" is -1; it must be');
+ * ```
+ */
+export function byteCount(call: string, option: string, value: number | string, least: 0 | 1 = 1): number {
+  const count = typeof value === "string" ? sizeIn(value) : value;
+  if (count !== undefined && Number.isSafeInteger(count) && count >= least) return count;
+  throw wrongValue(call, option, value, `a count of bytes from ${least}, or a size in text such as 64MiB`);
+}
+
+/** The bytes in text; nothing where it is no size. */
+function sizeIn(text: string): number | undefined {
+  try {
+    return parseBytes(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shapes: lists of sizes from `least` on; messages show the `example`. */
+export function shapeFrom(least: 0 | 1, example: string): OptionRule {
+  const isSize = (n: unknown) => Number.isSafeInteger(n) && n as number >= least;
+  return must(
+    `a list of whole numbers from ${least}, such as ${example}`,
+    (value) => Array.isArray(value) && value.every(isSize),
+  );
+}
+
+/** Names of sample types. */
+export const dtypeName: OptionRule = oneOf(...DTYPES);
+
+/** Arrays with a shape. */
+export const arrayValue: OptionRule = must("an array, as ndarray(data, shape, dtype) makes it", isArray);
+
+/** Refuses what is no array: most often the promise of one, or the results of a UDF as a whole. */
+export function checkArray(call: string, array: unknown, name = "its array"): void {
+  if (isArray(array)) return;
+  const inside = Object.entries(array ?? {}).filter(([, value]) => isArray(value)).map(([own]) => own);
+  const hint = inside.length > 0 ? `; it has the arrays ${inside.join(", ")}: take one of them` : "";
+  const found = inWords(array);
+  const text = `${call}: ${name} is ${found}, not an array with data, shape, stride and dtype${hint}`;
+  throw new TilewiseError("invalid", text, { found });
+}
+
+/** Whether a value is an array with a shape. */
+export function isArray(value: unknown): value is NdArray {
+  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NdArray>;
+  return ArrayBuffer.isView(data) && Array.isArray(shape) && Array.isArray(stride) && dtype !== undefined;
+}

@@ -1,0 +1,83 @@
+/**
+ * The names of what {@link applyMasks} takes, down to the masks in its list.
+ *
+ * @module
+ */
+
+import { wholeUrl } from "../../../executor/module_url.ts";
+import * as generators from "../../../masks/option_names.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
+import {
+  either,
+  list,
+  must,
+  needed,
+  number,
+  oneOf,
+  text,
+  truth,
+  wrongValue,
+} from "../../../options/rules.ts";
+import { arrayValue } from "../../../space/rules.ts";
+import type { MaskOptions } from "../apply_masks.ts";
+import type { MaskGenerators, MaskModule, RingMask } from "./mask.ts";
+
+const RING_NAMES: OptionNames<RingMask> = { cy: number, cx: number, ro: number, ri: number };
+
+const moduleUrl: OptionRule = (_call, _option, value) => {
+  wholeUrl(value as string, "load the mask function");
+};
+
+const MODULE_NAMES: OptionNames<MaskModule> = { module: moduleUrl, export: text, params: true };
+
+/** What each generator takes. */
+const GENERATOR_NAMES: { readonly [N in keyof MaskGenerators]: OptionNames<MaskGenerators[N]> } = {
+  circular: generators.CIRCULAR_OPTIONS,
+  ring: generators.RING_OPTIONS,
+  rectangular: generators.RECTANGULAR_OPTIONS,
+  radialGradient: generators.CIRCULAR_OPTIONS,
+  radialGradientBackgroundSubtraction: { ...generators.POLAR_OPTIONS, ...generators.GRADIENT_OPTIONS },
+  backgroundSubtraction: generators.RING_OPTIONS,
+  gradientX: {},
+  gradientY: {},
+  radialBins: generators.BINS_OPTIONS,
+  sparseRadialBins: generators.BINS_OPTIONS,
+  radialFourierMasks: generators.FOURIER_OPTIONS,
+  stampTemplates: { template: true, stamps: list },
+  stampDisks: { r: number, stamps: list },
+};
+
+/** One mask of a list; arrays may have more than they need. */
+function checkMask(call: string, option: string, mask: unknown): void {
+  if (typeof mask === "function") return; // which cannot travel to workers: that is said of all parameters
+  if (typeof mask !== "object" || mask === null) {
+    throw wrongValue(call, option, mask, "an array, a ring such as { cy, cx, ro }, a recipe, or a module");
+  }
+  if ("values" in mask || "data" in mask) return;
+  const check = (names: OptionNames<object>) => checkOptionNames(call, mask, names, option);
+  if ("module" in mask) return check(MODULE_NAMES);
+  if (!("make" in mask)) return check(RING_NAMES);
+  const { make } = mask as { readonly make: keyof MaskGenerators };
+  if (!Object.hasOwn(GENERATOR_NAMES, make)) return; // which is refused when masks are made
+  check({ make: true, ...GENERATOR_NAMES[make] } as OptionNames<object>);
+}
+
+const masks: OptionRule = (call, option, value) => {
+  if (!Array.isArray(value)) throw wrongValue(call, option, value, "a list of masks");
+  value.forEach((mask, i) => checkMask(call, `${option}[${i}]`, mask));
+};
+
+const auxiliary = must("", (value) => typeof value === "object" && value !== null && "kind" in value);
+
+/** The options of {@link applyMasks}. */
+export const MASK_OPTIONS: OptionNames<MaskOptions> = {
+  masks: needed(masks),
+  shifts: either(
+    "a list of numbers, an array (…scan, 2), or what auxData() gives",
+    list,
+    arrayValue,
+    auxiliary,
+  ),
+  useSparse: either('true, false or "auto"', truth, oneOf("auto")),
+  dtype: oneOf("float32", "float64", "complex64", "complex128"),
+};

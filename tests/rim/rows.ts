@@ -1,0 +1,418 @@
+/** For every call that takes options: a misspelt one, and the one that is meant. */
+
+import * as tilewise from "../../mod.ts";
+import * as channels from "../../src/channels/mod.ts";
+import * as notebook from "../../src/notebook/mod.ts";
+import { goldenScan } from "../udf/data.ts";
+
+/** A call with a misspelt option. */
+export interface Row {
+  /** The call, as the public surface has it. */
+  readonly call: string;
+  /** Calls it with the options. */
+  readonly run: (options: never) => unknown;
+  /** The options. */
+  readonly options: object;
+  /** Where the misspelt one is: its path. */
+  readonly wrong: string;
+  /** What is meant. */
+  readonly meant: string;
+}
+
+const { blobs, masks, ndarray } = tilewise;
+const scan = goldenScan();
+const image = ndarray(new Float64Array(64), [8, 8], "float64");
+const perFrame = ndarray(new Float64Array(24), [3, 4, 2], "float64");
+const sum = () => ({ sum: tilewise.sumFrames() });
+const planned = tilewise.plan(scan, sum());
+const results = planned.then((plan) => tilewise.dryRun(plan));
+const kernel = tilewise.kernelUdf({ source: "", buffers: { x: { kind: "nav" } } });
+const pattern = blobs.circular({ radius: 2 });
+const lattice = { zero: [4, 4], a: [2, 0], b: [0, 2] } as const;
+const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
+const FRAME = [8, 8];
+const centre = { cy: 4, cx: 4 };
+const disk = { ...centre, r: 2 };
+const ring = { ...centre, ro: 2, ri: 1 };
+
+function* rows(
+  call: string,
+  run: (options: never) => unknown,
+  ...cases: readonly (readonly [options: object, wrong: string, meant: string])[]
+): Generator<Row> {
+  for (const [options, wrong, meant] of cases) yield { call, run, options, wrong, meant };
+}
+
+const opening = [
+  [{ syncoffset: 5 }, "syncoffset", "syncOffset"],
+  [{ sync_offset: 5 }, "sync_offset", "syncOffset"],
+  [{ http: { header: {} } }, "http.header", "headers"],
+  [{ http: { retry: { atempts: 3 } } }, "http.retry.atempts", "attempts"],
+  [{ http: { timeOut: 3 } }, "http.timeOut", "timeout"],
+] as const;
+const correcting = [
+  [{ corrections: { Dark: image } }, "corrections.Dark", "dark"],
+  [{ corrections: { exclude: [] } }, "corrections.exclude", "excluded"],
+] as const;
+const analysing = [...correcting, [{ onprogress: () => {} }, "onprogress", "onProgress"]] as const;
+const correlating = [
+  [{ pattern, peaks: [[4, 4]], upsamle: 4 }, "upsamle", "upsample"],
+  [{ pattern: { ...pattern, Radius: 3 }, peaks: [[4, 4]] }, "pattern.Radius", "radius"],
+] as const;
+const refining = [
+  [{ pattern, ...lattice, indices: [[0, 0]], min_match: 4 }, "min_match", "minMatch"],
+] as const;
+
+/** All of them. */
+export const ROWS: readonly Row[] = [
+  ...rows("new Arena", (o) => new tilewise.Arena(o), [{ Budget: 64 }, "Budget", "budget"]),
+  ...rows("workerPool", (o) => tilewise.workerPool(o), [{ worker: 1 }, "worker", "workers"]),
+  ...rows("open", (o) => tilewise.open(new Uint8Array(4), o), ...opening),
+  ...rows("openAll", (o) => tilewise.openAll(new Uint8Array(4), o), ...opening),
+  ...rows("createContext", (o) => tilewise.createContext(o), [{ Memory: 64 }, "Memory", "memory"]),
+  ...rows(
+    "executionPlan",
+    (o) => tilewise.executionPlan(o),
+    [{ udfs: [], dataset: { name: "x", backends: ["dense"] }, allow: [] }, "allow", "allowed"],
+  ),
+  ...rows(
+    "plan",
+    (o) => tilewise.plan(scan, sum(), o),
+    [{ Roi: [[0, 0]] }, "Roi", "roi"],
+    [{ tilebytes: 4 }, "tilebytes", "tileBytes"],
+    ...correcting,
+  ),
+  ...rows("run", async (o) => await tilewise.run(await planned, o), [
+    { stalltimeout: 5 },
+    "stalltimeout",
+    "stallTimeout",
+  ]),
+  ...rows("inspect", (o) => tilewise.inspect(scan, tilewise.sumFrames(), o), [{ Roi: [] }, "Roi", "roi"]),
+  ...rows("auxData", (o) => tilewise.auxData(new Float32Array(4), o), [
+    { extra_shape: [2] },
+    "extra_shape",
+    "extraShape",
+  ]),
+  ...rows(
+    "udf",
+    (o) => tilewise.udf("file:///x.ts", o),
+    [{ param: {} }, "param", "params"],
+    [{ exports: "x" }, "exports", "export"],
+  ),
+  ...rows(
+    "udf",
+    (o) => tilewise.plan(scan, { it: tilewise.udf(o) }),
+    [
+      { name: "x", buffers: { x: { kind: "nav", extra_shape: [] } }, processFrame() {} },
+      "buffers.x.extra_shape",
+      "extraShape",
+    ],
+    [
+      { name: "x", buffers: { x: { kind: "nav" } }, tiling: { total_bytes: 9 }, processFrame() {} },
+      "tiling.total_bytes",
+      "totalBytes",
+    ],
+    [{ name: "x", buffers: {}, processFrame() {}, get_results() {} }, "get_results", "results"],
+  ),
+  ...rows("checkKernel", (o) => tilewise.checkKernel(kernel, o), [
+    { tolerence: 1 },
+    "tolerence",
+    "tolerance",
+  ]),
+  ...rows("compileExpression", (o) => tilewise.compileExpression("sum(x)", o), [
+    { dtype: "uint8", array: [] },
+    "array",
+    "arrays",
+  ]),
+  ...rows(
+    "kernelUdf",
+    (o) => tilewise.kernelUdf(o),
+    [{ source: "", buffer: {} }, "buffer", "buffers"],
+    [{ source: "", buffers: { x: { kind: "nav", extrashape: [] } } }, "buffers.x.extrashape", "extraShape"],
+    [
+      { source: "", buffers: {}, scratch: { x: { dtype: "int8", perpixel: 1 } } },
+      "scratch.x.perpixel",
+      "perPixel",
+    ],
+    [{ kernel: "min_max", Name: "x" }, "Name", "name"],
+  ),
+  ...rows("testUdf", (o) => tilewise.testUdf(tilewise.sumFrames(), o), [{ worker: 0 }, "worker", "workers"]),
+  ...rows(
+    "applyMasks",
+    (o) => tilewise.applyMasks(o),
+    [{ masks: [image], usesparse: true }, "usesparse", "useSparse"],
+    [{ masks: [image, { ...ring, R: 3 }] }, "masks[1].R", "ro"],
+    [{ masks: [{ make: "radialBins", ...centre, bin: 3 }] }, "masks[0].bin", "bins"],
+    [{ masks: [{ module: "file:///x.ts", Params: {} }] }, "masks[0].Params", "params"],
+  ),
+  ...rows("centreOfMass", (o) => tilewise.centreOfMass(o), [{ flipy: true }, "flipy", "flipY"]),
+  ...rows("annularDetector", (o) => tilewise.annularDetector(o), [{ Ro: 3 }, "Ro", "ro"]),
+  ...rows("diskDetector", (o) => tilewise.diskDetector(o), [{ R: 3 }, "R", "r"]),
+  ...rows("pointDetector", (o) => tilewise.pointDetector(o), [{ CY: 3 }, "CY", "cy"]),
+  ...rows("rectangularDetector", (o) => tilewise.rectangularDetector(o), [{ heigth: 3 }, "heigth", "height"]),
+  ...rows(
+    "crystallinity",
+    (o) => tilewise.crystallinity(o),
+    [{ ri: 1, ro: 2, Real: disk }, "Real", "real"],
+    [{ ri: 1, ro: 2, real: { ...disk, CX: 3 } }, "real.CX", "cx"],
+  ),
+  ...rows("fftOfFrames", (o) => tilewise.fftOfFrames(o), [{ reel: disk }, "reel", "real"]),
+  ...rows(
+    "fftOfSum",
+    (o) => tilewise.fftOfSum(o),
+    [{ reel: disk }, "reel", "real"],
+    [{ real: { ...disk, R: 3 } }, "real.R", "r"],
+  ),
+  ...rows("fluctuation", (o) => tilewise.fluctuation(o), [{ RI: 3 }, "RI", "ri"]),
+  ...rows("expression", (o) => tilewise.expression("sum(x)", o), [{ array: {} }, "array", "arrays"]),
+  ...rows("mapFrames", (o) => tilewise.mapFrames((frame) => frame[0]!, o), [
+    { dType: "int8" },
+    "dType",
+    "dtype",
+  ]),
+  ...rows("pixelValues", (o) => tilewise.pixelValues(o), [{ At: [[0, 0]] }, "At", "at"]),
+  ...rows("radialFourier", (o) => tilewise.radialFourier(o), [{ maxorder: 3 }, "maxorder", "maxOrder"]),
+  ...rows(
+    "clusterFrames",
+    (o) => tilewise.clusterFrames(scan, o),
+    [{ n: 2, feature: 3 }, "feature", "features"],
+    [{ n: 2, ring: { RO: 3 } }, "ring.RO", "ro"],
+    ...correcting,
+  ),
+  ...rows("exportDataset", (o) => tilewise.exportDataset(scan, "/nowhere/x.npy", o), ...analysing),
+  ...rows("localMaxima", (o) => tilewise.localMaxima(image, o), [
+    { min_distance: 2 },
+    "min_distance",
+    "minDistance",
+  ]),
+  ...rows(
+    "mapDataset",
+    (o) => tilewise.mapDataset(scan, (frame) => frame[0]!, o),
+    [{ Dtype: "int8" }, "Dtype", "dtype"],
+    [{ ROI: [] }, "ROI", "roi"],
+    ...analysing,
+  ),
+  ...rows("pickFrame", (o) => tilewise.pickFrame(scan, [0, 0], o), ...analysing),
+  ...rows("sumOverRoi", (o) => tilewise.sumOverRoi(scan, [0, 0], o), ...analysing),
+  ...rows(
+    "runManifest",
+    async (o) => tilewise.runManifest(await planned, await results, o),
+    [{ file: {} }, "file", "files"],
+    [{ command: { argument: [], folder: "x" } }, "command.argument", "arguments"],
+  ),
+  ...rows("save", (o) => tilewise.save(image, "/nowhere/x.png", o), [
+    { colorMap: "gray" },
+    "colorMap",
+    "colormap",
+  ]),
+  ...rows("saveVectors", (o) => tilewise.saveVectors(image, image, "/nowhere/x.png", o), [
+    { Text: {} },
+    "Text",
+    "text",
+  ]),
+  ...rows("planViews", (o) => tilewise.planViews(tilewise.arrayOf(scan), o), [
+    { tile: [1, 1, 4, 4], Radius: 1 },
+    "Radius",
+    "radius",
+  ]),
+  ...rows("planBoxFilter", (o) => tilewise.planBoxFilter(tilewise.arrayOf(scan), o), [
+    { boarder: "edge" },
+    "boarder",
+    "border",
+  ]),
+  ...rows("boxFilter", (o) => tilewise.boxFilter({} as never, o).next(), [{ Arena: 1 }, "Arena", "arena"]),
+  ...rows(
+    "hypercube",
+    (o) => tilewise.hypercube(o),
+    [{ dimension: {}, arrays: [] }, "dimension", "dimensions"],
+    [{ dimensions: { n: { size: 3, Lower: 1 } }, arrays: [] }, "dimensions.n.Lower", "lower"],
+    [
+      { dimensions: { n: 3 }, arrays: [{ name: "x", shape: ["n"], dtype: "int8", Role: "output" }] },
+      "arrays[0].Role",
+      "role",
+    ],
+  ),
+  ...rows("dimension", (o) => tilewise.dimension("n", 3, o), [{ uper: 2 }, "uper", "upper"]),
+  ...rows("planTiles", (o) => tilewise.planTiles(cube, o), [
+    { budget: 100, tile: ["n"], inflight: 2 },
+    "inflight",
+    "inFlight",
+  ]),
+  ...rows(
+    "solve",
+    (o) => tilewise.solve({} as never, o),
+    [{ sink: {} }, "sink", "sinks"],
+    [{ kernel: { module: "x", exports: "y" } }, "kernel.exports", "export"],
+  ),
+  ...rows("phaseKernel", (o) => tilewise.phaseKernel(o), [
+    { Convention: "casa" },
+    "Convention",
+    "convention",
+  ]),
+  ...rows("masks.circular", (o) => masks.circular(FRAME, o), [
+    { ...disk, antiAliased: true },
+    "antiAliased",
+    "antialiased",
+  ]),
+  ...rows("masks.ring", (o) => masks.ring(FRAME, o), [
+    { ...ring, anti_aliased: true },
+    "anti_aliased",
+    "antialiased",
+  ]),
+  ...rows("masks.rectangular", (o) => masks.rectangular(FRAME, o), [
+    { y: 0, x: 0, height: 1, with: 1 },
+    "with",
+    "width",
+  ]),
+  ...rows("masks.radialGradient", (o) => masks.radialGradient(FRAME, o), [{ ...disk, R: 1 }, "R", "r"]),
+  ...rows(
+    "masks.radialGradientBackgroundSubtraction",
+    (o) => masks.radialGradientBackgroundSubtraction(image, o),
+    [{ r: 1, ro: 2, Delta: 1 }, "Delta", "delta"],
+  ),
+  ...rows("masks.backgroundSubtraction", (o) => masks.backgroundSubtraction(FRAME, o), [
+    { ...ring, Ri: 1 },
+    "Ri",
+    "ri",
+  ]),
+  ...rows("masks.polarMap", (o) => masks.polarMap(FRAME, o), [
+    { ...centre, stretch_y: 2 },
+    "stretch_y",
+    "stretchY",
+  ]),
+  ...rows("masks.radialBins", (o) => masks.radialBins(FRAME, o), [
+    { ...centre, normalise: true },
+    "normalise",
+    "normalize",
+  ]),
+  ...rows("masks.sparseRadialBins", (o) => masks.sparseRadialBins(FRAME, o), [
+    { ...centre, bin: 2 },
+    "bin",
+    "bins",
+  ]),
+  ...rows("masks.radialFourierMasks", (o) => masks.radialFourierMasks(FRAME, o), [
+    { ...centre, maxorder: 2 },
+    "maxorder",
+    "maxOrder",
+  ]),
+  ...rows("blobs.correlate", (o) => blobs.correlate(o), ...correlating),
+  ...rows("blobs.featureVector", (o) => blobs.featureVector(o), [
+    { pattern, peak: [[4, 4]] },
+    "peak",
+    "peaks",
+  ]),
+  ...rows("blobs.findPeaks", (o) => blobs.findPeaks(image, o), [
+    { pattern, treshold: 1 },
+    "treshold",
+    "threshold",
+  ]),
+  ...rows("blobs.findLattices", (o) => blobs.findLattices({ positions: [] }, o), [
+    { minangle: 3 },
+    "minangle",
+    "minAngle",
+  ]),
+  ...rows("blobs.findLattices", (o) => blobs.findLattices(o), [
+    { positions: [], weigths: [] },
+    "peaks.weigths",
+    "weights",
+  ]),
+  ...rows("blobs.affinematch", (o) => blobs.affinematch(o, []), [
+    { positions: [], weight: [] },
+    "peaks.weight",
+    "weights",
+  ]),
+  ...rows("blobs.fastmatch", (o) => blobs.fastmatch({ positions: [] }, lattice, o), [
+    { tolerence: 3 },
+    "tolerence",
+    "tolerance",
+  ]),
+  ...rows("blobs.fitWarnings", (o) => blobs.fitWarnings({}, o), [
+    { ...lattice, indices: [], pattern, tolerence: 3 },
+    "tolerence",
+    "tolerance",
+  ]),
+  ...rows("derive", (o) => tilewise.derive(tilewise.sumFrames(), o), [
+    { results: () => ({}), buffer: {} },
+    "buffer",
+    "buffers",
+  ]),
+  ...rows("blobs.integratePeaks", (o) => blobs.integratePeaks(o), [
+    { pattern, position: perFrame },
+    "position",
+    "positions",
+  ]),
+  ...rows("blobs.latticePoints", (o) => blobs.latticePoints(lattice, o), [
+    { frame: [8, 8], max_radius: 3 },
+    "max_radius",
+    "maxRadius",
+  ]),
+  ...rows("blobs.circular", (o) => blobs.circular(o), [{ radius: 3, Search: 3 }, "Search", "search"]),
+  ...rows("blobs.radialGradient", (o) => blobs.radialGradient(o), [
+    { radius: 3, serach: 3 },
+    "serach",
+    "search",
+  ]),
+  ...rows("blobs.backgroundSubtraction", (o) => blobs.backgroundSubtraction(o), [
+    { radius: 3, Outer: 4 },
+    "Outer",
+    "outer",
+  ]),
+  ...rows(
+    "blobs.radialGradientBackgroundSubtraction",
+    (o) => blobs.radialGradientBackgroundSubtraction(o),
+    [{ radius: 3, radius_map: image }, "radius_map", "radiusMap"],
+  ),
+  ...rows("blobs.userTemplate", (o) => blobs.userTemplate(o), [
+    { template: image, Search: 3 },
+    "Search",
+    "search",
+  ]),
+  ...rows("blobs.refineLattice", (o) => blobs.refineLattice(o), ...refining),
+  ...rows(
+    "blobs.strainMap",
+    (o) => blobs.strainMap(o),
+    ...refining,
+    [
+      { pattern, ...lattice, indices: [[0, 0]], reference: { a: [2, 0], B: [0, 2] } },
+      "reference.B",
+      "b",
+    ],
+  ),
+  ...rows("blobs.strainArrays", (o) => blobs.strainArrays([1, 0], [0, 1], o), [
+    { Form: "polar" },
+    "Form",
+    "form",
+  ]),
+  ...rows("channels.channelBytes", (o) => channels.channelBytes(o), [
+    { channels: 1, bufferlength: 1, elementSize: 1 },
+    "bufferlength",
+    "bufferLength",
+  ]),
+  ...rows("channels.startHost", (o) => channels.startHost(new tilewise.Arena({ budget: 2 ** 16 }), o), [
+    { channels: 1, bufferLength: 1, element_size: 1 },
+    "element_size",
+    "elementSize",
+  ]),
+  ...rows("notebook.show", async (o) => await notebook.show(await planned, o), [
+    { displays: () => {} },
+    "displays",
+    "display",
+  ]),
+  // Methods and what modules export are not in the list of the surface.
+  ...rows("inlineExecutor().run", (o) => tilewise.inlineExecutor().run({} as never, [], o), [
+    { memroy: 1 },
+    "memroy",
+    "memory",
+  ]),
+  ...rows("Hypercube.with", (o) => cube.with(o), [{ n: { uper: 3 } }, "n.uper", "upper"]),
+  ...rows("CompiledExpression.run", (o) => tilewise.compileExpression("sum(x)", { dtype: "uint8" }).run(o), [
+    { samples: new Uint8Array(4), Shape: [2] },
+    "Shape",
+    "shape",
+  ]),
+  ...rows(
+    "Run.update",
+    async (o) => await tilewise.run(await tilewise.plan(scan, { bf: tilewise.diskDetector() })).update(o),
+    [{ bf: { R: 20 } }, "R", "r"],
+  ),
+];
