@@ -148,5 +148,5 @@ Deno.test("shifts of another shape are refused", async () => {
   await refused(ndarray(new Float64Array(24), [8, 3], "float64"), "an array of 8 × 3");
   await refused(auxData(new Float64Array(24), { extraShape: [3] }), "entries of 3");
   await refused(auxData(new Float64Array(2 * PIXELS), { kind: "sig", extraShape: [2] }), "of kind sig");
-  await refused([1, 2, 3] as unknown as blobs.Vector, "the option "shifts" is [1,2,3]; it must be a pair");
+  await refused([1, 2, 3] as unknown as blobs.Vector, "[1,2,3]; it must be a pair of numbers");
 });
