@@ -7,7 +7,7 @@
 import { encodeNpy } from "../../src/formats/write_npy.ts";
 import type { Results } from "./compare.ts";
 import { writeData } from "./files.ts";
-import { type Outcome } from "./runner.ts";
+import type { Outcome } from "./runner.ts";
 import { stored } from "./files.ts";
 import { valuesOf } from "./values.ts";
 

@@ -6,7 +6,6 @@
 
 import { fromFileUrl } from "@std/path";
 import type { NdArray } from "../../src/space/ndarray.ts";
-import type { Json } from "./spec.ts";
 import { fromWire, toWire, type WireArray } from "./wire.ts";
 
 /** What the peer says to a request: results by name, or why there are none. */
@@ -29,7 +28,7 @@ export class Peer implements AsyncDisposable {
   /** Starts it with a Python that has LiberTEM. */
   constructor(python: string) {
     this.#process = new Deno.Command(python, {
-      args: [fromFileUrl(new URL(Deno.env.get("PEER_MAIN") ?? "./peers/main.py", import.meta.url))],
+      args: [fromFileUrl(new URL("./peers/main.py", import.meta.url))],
       env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONWARNINGS: "ignore", OMP_NUM_THREADS: "1" },
       stdin: "piped",
       stdout: "piped",
