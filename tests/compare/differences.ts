@@ -7,34 +7,12 @@
 
 import type { NdArray } from "../../src/space/ndarray.ts";
 import { fullMask } from "../../src/space/valid.ts";
-import type { Mismatch, Results } from "./compare.ts";
+import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
 import type { Truth } from "./truth.ts";
-import { isFlat, reachesOut } from "./works/blobs/correlate.ts";
+import { isFlat, reachesOut } from "./works/blobs/maps.ts";
 import { isOnLine } from "./works/blobs/lattice.ts";
 import { patternOf, type PatternParams } from "./works/blobs/patterns.ts";
-
-/** A difference and where it was found. */
-export interface Found {
-  /** All results, if both have some. */
-  readonly results?: { readonly ours: Results; readonly theirs: Results };
-  /** What differs. */
-  readonly mismatch: Mismatch;
-  /** In which comparison. */
-  readonly at: Case;
-  /** The frames. */
-  readonly truth: Truth;
-}
-
-/** A deliberate difference. */
-export interface Difference {
-  /** Its name in reports. */
-  readonly name: string;
-  /** Why it is right that both differ. */
-  readonly reason: string;
-  /** Whether it excuses number `i` of a result that differs, or the whole of something that is not compared by numbers. */
-  covers(found: Found, i: number): boolean;
-}
 
 /** The rows. */
 export const DIFFERENCES: readonly Difference[] = [
@@ -284,16 +262,4 @@ function isCom({ word }: Case): boolean {
 function isBlank({ frames, selected, present }: Truth, i: number, length: number): boolean {
   const position = Math.floor(i * frames / length);
   return selected.includes(position) && !present.includes(position);
-}
-
-/** The rows that excuse a mismatch; none if a part of it is left. */
-export function excuses(found: Found, rows: readonly Difference[] = DIFFERENCES): readonly Difference[] {
-  const places = found.mismatch.at.length > 0 ? found.mismatch.at : [-1];
-  const used = new Set<Difference>();
-  for (const i of places) {
-    const row = rows.find((one) => one.covers(found, i));
-    if (!row) return [];
-    used.add(row);
-  }
-  return [...used];
 }

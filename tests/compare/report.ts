@@ -5,7 +5,8 @@
  */
 
 import { align } from "../../bench/timing.ts";
-import { type Difference, DIFFERENCES } from "./differences.ts";
+import { DIFFERENCES } from "./differences.ts";
+import type { Difference } from "./excuses.ts";
 import type { Outcome } from "./runner.ts";
 
 /** One row of the table. */

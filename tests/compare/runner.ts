@@ -6,7 +6,8 @@
 
 import { createContext } from "../../src/udf/context.ts";
 import { compareResults, failed, type Results, type Verdict } from "./compare.ts";
-import { type Difference, excuses } from "./differences.ts";
+import { DIFFERENCES } from "./differences.ts";
+import { type Difference, excuses } from "./excuses.ts";
 import { openData, writeData } from "./files.ts";
 import type { Answer, Peer } from "./peer.ts";
 import type { Case, Params, Subject } from "./spec.ts";
@@ -103,7 +104,7 @@ export function judged(
     : {};
   const differences = verdict.mismatches.map((mismatch) => ({
     text: `${mismatch.name}${mismatch.name ? " " : ""}${mismatch.text}`,
-    rows: excuses({ mismatch, at, truth: opened.truth, ...results }),
+    rows: excuses({ mismatch, at, truth: opened.truth, ...results }, DIFFERENCES),
   }));
   const isEqual = differences.length === 0;
   const areExcused = differences.every(({ rows }) => rows.length > 0);

@@ -16,6 +16,7 @@ import { type AnyWork, compute, type Judged, type Opened, work } from "../work.t
 import { guessCorrections } from "../../../src/udf/builtin/com/guess.ts";
 import { guessExpectations } from "./com_guess.ts";
 import { randomCentre } from "./detectors.ts";
+import { fitMatrix } from "./fits.ts";
 import { overPixels, ringWeights } from "./plain.ts";
 
 interface ComParams extends Params {
@@ -104,7 +105,7 @@ function planeErrors(values: Field["y"], navShape: readonly number[], regression
       0,
     );
   if (regression === 0) return [error(() => 1 / at.length), 0, 0];
-  const inverse = pseudoInverse(at.map((i) => [1, Math.floor(i / columns), i % columns]));
+  const inverse = fitMatrix(at.map((i) => [1, Math.floor(i / columns), i % columns]));
   if (!inverse) return [Infinity, Infinity, Infinity];
   const row = new Map(at.map((i, r) => [i, r]));
   return inverse.map((weights) => error((i) => weights[row.get(i)!]!) * (1 + 1e-6));
@@ -127,21 +128,6 @@ function planeError(
     0,
   );
   return Math.sqrt(squares) + omitted;
-}
-
-/** (AᵀA)⁻¹Aᵀ of a matrix with three columns; nothing where positions lie on a line. */
-function pseudoInverse(design: readonly (readonly number[])[]): number[][] | undefined {
-  const moment = (a: number, b: number) => design.reduce((sum, row) => sum + row[a]! * row[b]!, 0);
-  const m = [0, 1, 2].map((a) => [0, 1, 2].map((b) => moment(a, b)));
-  const minor = (a: number, b: number) => {
-    const [r, s] = [0, 1, 2].filter((i) => i !== a), [t, u] = [0, 1, 2].filter((i) => i !== b);
-    return (m[r!]![t!]! * m[s!]![u!]! - m[r!]![u!]! * m[s!]![t!]!) * ((a + b) % 2 === 0 ? 1 : -1);
-  };
-  const determinant = [0, 1, 2].reduce((sum, b) => sum + m[0]![b]! * minor(0, b), 0);
-  if (!(Math.abs(determinant) > 1e-9)) return undefined;
-  return [0, 1, 2].map((a) =>
-    design.map((row) => [0, 1, 2].reduce((sum, b) => sum + minor(b, a) / determinant * row[b]!, 0))
-  );
 }
 
 /** Bounds of everything that the centre of mass gives. */

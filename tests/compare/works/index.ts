@@ -5,9 +5,10 @@
  */
 
 import type { AnyWork } from "../work.ts";
-import { CORRELATE, PLACED } from "./blobs/correlate.ts";
+import { CORRELATE } from "./blobs/correlate.ts";
 import { LATTICE } from "./blobs/lattice.ts";
 import { PATTERNS } from "./blobs/patterns.ts";
+import { PLACED } from "./blobs/placed.ts";
 import { CLUSTERS } from "./clusters.ts";
 import { COM } from "./com.ts";
 import { DETECTORS } from "./detectors.ts";

@@ -7,12 +7,13 @@
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
 import { type NdArray, ndarray } from "../../../../src/space/ndarray.ts";
 import { asParam, float64, fromParam } from "../../arrays.ts";
-import { SINGLE } from "../../bounds.ts";
+import { DOUBLE, SINGLE } from "../../bounds.ts";
 import type { Expectations, Results } from "../../compare.ts";
 import type { Random } from "../../random.ts";
 import { type DataSpec, isComplex, isImage, type Json, type Params } from "../../spec.ts";
 import { diskLattice } from "../../values.ts";
 import { type AnyWork, compute, type Judged, work } from "../../work.ts";
+import { fitErrors, fitMatrix } from "../fits.ts";
 import { correlateExpectations } from "./correlate.ts";
 import { patternOf, type PatternParams, randomPattern } from "./patterns.ts";
 
@@ -110,25 +111,33 @@ function asResults({ zero, a, b, selector, error }: blobs.LatticeMatch): Results
   };
 }
 
+/** A match of the peaks that the peer found in a frame, and how near to it the peer must be. */
+interface FrameMatch {
+  readonly match: blobs.LatticeMatch;
+  readonly bounds: MatchBounds;
+}
+
 /** Our matches of the peaks that the peer found in each frame. */
 function matchesOfTheirs(
   { opened: { truth }, params, theirs }: Judged<RefineParams>,
-): Map<number, blobs.LatticeMatch> {
+): Map<number, FrameMatch> {
   const count = params.indices.length;
   const rows = ({ data }: NdArray, position: number, each: number) =>
     Float64Array.from(data.subarray(position * each, (position + 1) * each) as Float32Array);
   return new Map(truth.present.map((position) => {
-    const positions = float64(rows(theirs.refineds!, position, 2 * count), [count, 2]);
-    return [position, matched(params, positions, rows(theirs.peak_elevations!, position, count))] as const;
+    const positions = rows(theirs.refineds!, position, 2 * count);
+    const weights = rows(theirs.peak_elevations!, position, count);
+    const match = matched(params, float64(positions, [count, 2]), weights);
+    return [position, { match, bounds: matchBounds(match, positions, weights, SINGLE) }] as const;
   }));
 }
 
 /** The results over the scan from matches of frames; others stay as they are in `ours`. */
-function overScan(matches: Map<number, blobs.LatticeMatch>, ours: Results): Results {
+function overScan(matches: Map<number, FrameMatch>, ours: Results): Results {
   const found = Object.fromEntries(
     LATTICE_NAMES.map((name) => [name, { ...ours[name]!, data: ours[name]!.data.slice() }]),
   );
-  for (const [position, match] of matches) {
+  for (const [position, { match }] of matches) {
     const parts = asResults(match);
     for (const name of LATTICE_NAMES) {
       const { data } = parts[name]!;
@@ -141,53 +150,67 @@ function overScan(matches: Map<number, blobs.LatticeMatch>, ours: Results): Resu
 /** Whether the peaks that the peer has chosen lie on a line of the lattice, or are fewer than three. */
 export function isOnLine(params: Params, { selector }: Results): boolean {
   const indices = params.indices as readonly Pair[];
-  return spreadsOf(indices.filter((_, p) => Number(selector!.data[p]) !== 0))[0] < 1e-6;
+  return leastSpread(indices.filter((_, p) => Number(selector!.data[p]) !== 0)) < 1e-6;
 }
 
-/** Fits in which rounding decides, or whose points do not span a lattice. */
-function latticeErrors(match: blobs.LatticeMatch, largest: number): { vector: number; error: number } {
-  if (!Number.isFinite(match.zero[0])) return { vector: 0, error: 0 };
+/** Bounds of what a match gives. */
+interface MatchBounds {
+  readonly zero: number;
+  readonly a: number;
+  readonly b: number;
+  readonly error: number;
+}
+
+/** What a fit makes of the rounding of positions and of their products with the roots of weights, which have this roundoff. */
+function matchBounds(
+  match: blobs.LatticeMatch,
+  positions: Float64Array,
+  weights: ArrayLike<number>,
+  unit: number,
+): MatchBounds {
   const chosen = [...match.selector.keys()].filter((p) => match.selector[p]);
-  const spread = Math.min(
-    ...spreadsOf(chosen.map((p) => [match.indices[2 * p]!, match.indices[2 * p + 1]!])),
-  );
-  const vector = spread > 1e-6
-    ? 2e3 * SINGLE * (largest + 100) * Math.sqrt(chosen.length) / spread
-    : Infinity;
-  return { vector, error: 20 * vector };
+  if (chosen.length === 0) return { zero: 0, a: 0, b: 0, error: 0 };
+  const index = (p: number, d: 0 | 1) => match.indices[2 * p + d]!;
+  const matrix = fitMatrix(chosen.map((p) => [1, index(p, 0), index(p, 1)]), chosen.map((p) => weights[p]!));
+  if (!matrix) return { zero: Infinity, a: Infinity, b: Infinity, error: Infinity };
+  const off = (i: number) =>
+    32 * unit * (1 + Math.abs(positions[2 * chosen[i]!]!) + Math.abs(positions[2 * chosen[i]! + 1]!));
+  const [zero, a, b] = fitErrors(matrix, off) as [number, number, number];
+  const point = (p: number, i: number) =>
+    off(i) + zero + Math.abs(index(p, 0)) * a + Math.abs(index(p, 1)) * b;
+  const error = 2 * Math.max(...chosen.map(point)) + 32 * unit * match.error;
+  return { zero, a, b, error };
 }
 
-/** The least and the largest spread of points. */
-function spreadsOf(points: readonly (readonly [number, number])[]): [number, number] {
+/** The least spread of points in any direction: 0 where they lie on a line. */
+function leastSpread(points: readonly (readonly [number, number])[]): number {
   const n = points.length || 1;
   const mean = [0, 1].map((d) => points.reduce((sum, p) => sum + p[d]!, 0) / n);
   const moment = (c: number, d: number) =>
     points.reduce((sum, p) => sum + (p[c]! - mean[c]!) * (p[d]! - mean[d]!), 0);
   const [ii, ij, jj] = [moment(0, 0), moment(0, 1), moment(1, 1)];
   const root = Math.hypot((ii - jj) / 2, ij);
-  return [Math.sqrt(Math.max(0, (ii + jj) / 2 - root)), Math.sqrt((ii + jj) / 2 + root)];
+  return Math.sqrt(Math.max(0, (ii + jj) / 2 - root));
 }
 
 function refineExpectations(judged: Judged<RefineParams>): Expectations {
-  const { opened: { data, truth }, params } = judged;
+  const { opened: { truth }, params } = judged;
   const { zero, a, b, indices } = params;
   const peaks = indices.map(([i, j]) => [0, 1].map((d) => zero[d]! + i! * a[d]! + j! * b[d]!));
   const correlation = correlateExpectations(judged, { ...params, peaks, steps: 1 } as never, params.method);
   const matches = matchesOfTheirs(judged);
-  const largest = Math.max(...data.sig);
-  const each = (of: (errors: { vector: number; error: number }) => number) => {
-    const bounds = new Float64Array(truth.frames);
-    for (const [position, match] of matches) bounds[position] = of(latticeErrors(match, largest));
-    return bounds;
+  const each = (name: keyof MatchBounds) => {
+    const errors = new Float64Array(truth.frames);
+    for (const [position, { bounds }] of matches) errors[position] = bounds[name];
+    return errors;
   };
-  const vector = each((errors) => errors.vector);
   return {
     ...correlation,
-    zero: vector,
-    a: vector,
-    b: vector,
+    zero: each("zero"),
+    a: each("a"),
+    b: each("b"),
     selector: 0,
-    error: each((errors) => errors.error),
+    error: each("error"),
   };
 }
 
@@ -202,16 +225,12 @@ export const LATTICE: readonly AnyWork[] = [
       return Promise.resolve(asResults(matched(params, fromParam(params.positions), weights)));
     },
     expect: ({ params }) => {
-      const weights = fromParam(params.weights).data as Float64Array;
-      const { vector, error } = latticeErrors(matched(params, fromParam(params.positions), weights), 60);
-      const share = 1e-6; // both compute in float64
-      return {
-        zero: share * vector,
-        a: share * vector,
-        b: share * vector,
-        selector: 0,
-        error: share * error,
-      };
+      const [positions, weights] = [
+        fromParam(params.positions),
+        fromParam(params.weights).data as Float64Array,
+      ];
+      const match = matched(params, positions, weights);
+      return { ...matchBounds(match, positions.data as Float64Array, weights, DOUBLE), selector: 0 };
     },
   }),
   work<RefineParams>({
