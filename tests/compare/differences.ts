@@ -11,7 +11,7 @@ import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
 import type { Truth } from "./truth.ts";
 import { isFlat, reachesOut } from "./works/blobs/maps.ts";
-import { isOnLine } from "./works/blobs/lattice.ts";
+import { isOnLine } from "./works/blobs/on_line.ts";
 import { patternOf, type PatternParams } from "./works/blobs/patterns.ts";
 
 /** The rows. */
@@ -167,6 +167,30 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
+    name: "too few peaks in the second pass",
+    reason:
+      "a lattice needs as many peaks as it is asked for in both passes; LiberTEM-blobfinder counts them in the first one",
+    covers: ({ mismatch: { name, what, ours }, at: { word, params }, results }, i) => {
+      if (!isMatch(word) || what !== "values" || params.match !== "fast" || !results) return false;
+      const { minMatch = 3 } = params.options as { minMatch?: number };
+      const frames = word === "match" ? 1 : results.theirs.error!.data.length;
+      const at = Math.floor(i * frames / ours!.data.length);
+      const isNothing = name === "selector"
+        ? Number(ours!.data[i]) === 0
+        : Number.isNaN(Number(ours!.data[i]));
+      return isNothing && selectedIn(results.theirs.selector!, at, frames) < minMatch;
+    },
+  },
+  {
+    name: "peaks without weight",
+    reason:
+      "a peak of weight 0 does not belong to a lattice; LiberTEM-blobfinder says that all belong to an affine one",
+    covers: ({ mismatch: { name, ours, theirs }, at: { word, params } }, i) => {
+      const isLess = Number(ours?.data[i]) === 0 && Number(theirs?.data[i]) === 1;
+      return isMatch(word) && params.match === "affine" && name === "selector" && isLess;
+    },
+  },
+  {
     name: "whole partitions with blank positions",
     reason:
       "LiberTEM's UDFs that take whole partitions fail where positions have no image; ours get the frames that there are",
@@ -244,6 +268,12 @@ export const DIFFERENCES: readonly Difference[] = [
 
 function hasBlanks({ selected, present }: Truth): boolean {
   return present.length < selected.length;
+}
+
+/** How many peaks are selected in frame `at` of `frames`. */
+function selectedIn({ data }: NdArray, at: number, frames: number): number {
+  const each = data.length / frames;
+  return Array.from(data.subarray(at * each, (at + 1) * each) as Uint8Array).filter((on) => on !== 0).length;
 }
 
 function takesPartitions({ word, params }: Case): boolean {

@@ -11,7 +11,7 @@ import { type Difference, excuses } from "./excuses.ts";
 import { openData, writeData } from "./files.ts";
 import type { Answer, Peer } from "./peer.ts";
 import type { Case, Params, Subject } from "./spec.ts";
-import { correctionMaps, truthOf } from "./truth.ts";
+import { correctionMaps, NO_SCAN, truthOf } from "./truth.ts";
 import type { AnyWork, Opened } from "./work.ts";
 
 /** How one comparison ended. */
@@ -104,7 +104,7 @@ export function judged(
     : {};
   const differences = verdict.mismatches.map((mismatch) => ({
     text: `${mismatch.name}${mismatch.name ? " " : ""}${mismatch.text}`,
-    rows: excuses({ mismatch, at, truth: opened.truth, ...results }, DIFFERENCES),
+    rows: excuses({ mismatch, at, truth: work.alone ? NO_SCAN : opened.truth, ...results }, DIFFERENCES),
   }));
   const isEqual = differences.length === 0;
   const areExcused = differences.every(({ rows }) => rows.length > 0);

@@ -72,6 +72,20 @@ export function truthOf({ data, run }: Subject): Truth {
   };
 }
 
+/** No frames at all: the truth of what needs no data set. */
+export const NO_SCAN: Truth = {
+  units: 1,
+  pixels: 0,
+  frames: 0,
+  selected: [],
+  present: [],
+  imagesFrom: { start: 0, stop: 0 },
+  samples: () => new Float64Array(),
+  magnitudes: () => new Float64Array(),
+  areWhole: true,
+  sampleError: 0,
+};
+
 interface Corrected {
   readonly samples: Float64Array;
   readonly magnitudes: Float64Array;

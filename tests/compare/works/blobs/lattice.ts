@@ -19,11 +19,17 @@ import { patternOf, type PatternParams, randomPattern } from "./patterns.ts";
 
 type Pair = readonly [number, number];
 
-interface MatchParams extends Params {
+/** Parameters of a match. */
+export interface MatchParams extends Params {
+  /** Of which kind. */
   readonly match: "fast" | "affine";
+  /** The lattice to start from. */
   readonly zero: readonly number[];
+  /** Its first vector. */
   readonly a: readonly number[];
+  /** Its second vector. */
   readonly b: readonly number[];
+  /** Indices of the peaks. */
   readonly indices: readonly (readonly number[])[];
   /** Tolerance and the like. */
   readonly options: Readonly<Record<string, number>>;
@@ -147,12 +153,6 @@ function overScan(matches: Map<number, FrameMatch>, ours: Results): Results {
   return found;
 }
 
-/** Whether the peaks that the peer has chosen lie on a line of the lattice, or are fewer than three. */
-export function isOnLine(params: Params, { selector }: Results): boolean {
-  const indices = params.indices as readonly Pair[];
-  return leastSpread(indices.filter((_, p) => Number(selector!.data[p]) !== 0)) < 1e-6;
-}
-
 /** Bounds of what a match gives. */
 interface MatchBounds {
   readonly zero: number;
@@ -173,24 +173,16 @@ function matchBounds(
   const index = (p: number, d: 0 | 1) => match.indices[2 * p + d]!;
   const matrix = fitMatrix(chosen.map((p) => [1, index(p, 0), index(p, 1)]), chosen.map((p) => weights[p]!));
   if (!matrix) return { zero: Infinity, a: Infinity, b: Infinity, error: Infinity };
-  const off = (i: number) =>
-    32 * unit * (1 + Math.abs(positions[2 * chosen[i]!]!) + Math.abs(positions[2 * chosen[i]! + 1]!));
+  const rounding = 32 * unit + 4096 * DOUBLE; // of the products, and of the solver
+  const off = (i: number) => {
+    const [y, x] = [positions[2 * chosen[i]!]!, positions[2 * chosen[i]! + 1]!];
+    return rounding * (1 + Math.abs(y) + Math.abs(x));
+  };
   const [zero, a, b] = fitErrors(matrix, off) as [number, number, number];
   const point = (p: number, i: number) =>
     off(i) + zero + Math.abs(index(p, 0)) * a + Math.abs(index(p, 1)) * b;
-  const error = 2 * Math.max(...chosen.map(point)) + 32 * unit * match.error;
+  const error = 2 * Math.max(...chosen.map(point)) + rounding * match.error;
   return { zero, a, b, error };
-}
-
-/** The least spread of points in any direction: 0 where they lie on a line. */
-function leastSpread(points: readonly (readonly [number, number])[]): number {
-  const n = points.length || 1;
-  const mean = [0, 1].map((d) => points.reduce((sum, p) => sum + p[d]!, 0) / n);
-  const moment = (c: number, d: number) =>
-    points.reduce((sum, p) => sum + (p[c]! - mean[c]!) * (p[d]! - mean[d]!), 0);
-  const [ii, ij, jj] = [moment(0, 0), moment(0, 1), moment(1, 1)];
-  const root = Math.hypot((ii - jj) / 2, ij);
-  return Math.sqrt(Math.max(0, (ii + jj) / 2 - root));
 }
 
 function refineExpectations(judged: Judged<RefineParams>): Expectations {
