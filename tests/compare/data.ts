@@ -60,8 +60,17 @@ function randomData(random: Random): DataSpec {
   const { kind } = dtypeInfo(dtype);
   const isPicture = kind !== "c" && random.chance(0.45);
   const pattern = random.weighted(isPicture ? PICTURES : PATTERNS[kind]!);
-  const nav = isPicture ? [random.int(2, 5), random.int(2, 5)] : randomNav(random);
-  const sig = isPicture ? [random.int(14, 44), random.int(14, 44)] : randomSig(random);
+  const isLarge = random.chance(0.07);
+  const nav = isLarge
+    ? [random.int(1, 3), random.int(1, 3)]
+    : isPicture
+    ? [random.int(2, 5), random.int(2, 5)]
+    : randomNav(random);
+  const sig = isPicture
+    ? [random.int(14, isLarge ? 120 : 44), random.int(14, isLarge ? 120 : 44)]
+    : isLarge
+    ? largeSig(random)
+    : randomSig(random);
   const file = randomFile(random, dtype, sig, pattern);
   const frames = product(nav);
   const images = file.startsWith("hdf5") || !random.chance(0.15)
@@ -89,9 +98,19 @@ function randomNav(random: Random): number[] {
 }
 
 function randomSig(random: Random): number[] {
-  const rank = random.weighted([[1, 1], [2, 8], [3, 1]]);
+  const rank = random.weighted([[1, 1], [2, 6], [3, 1]]);
   const most = [0, 70, 24, 7][rank]!;
   return Array.from({ length: rank }, () => random.int(1, most));
+}
+
+/** Frames so large that they are cut into several tiles. */
+function largeSig(random: Random): number[] {
+  const one = (least: number, most: number) => random.int(least, most);
+  return random.pick([
+    [one(70, 150), one(70, 150)],
+    [one(10, 30), one(10, 30), one(10, 30)],
+    [one(5000, 20000)],
+  ]);
 }
 
 function randomFile(random: Random, dtype: DType, sig: readonly number[], pattern: Pattern): FileKind {

@@ -7,11 +7,13 @@
 
 import type { NdArray } from "../../src/space/ndarray.ts";
 import { fullMask } from "../../src/space/valid.ts";
-import type { Difference } from "./excuses.ts";
+import { fromParam } from "./arrays.ts";
+import { numbersOf } from "./compare.ts";
+import type { Difference, Found } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
 import type { Truth } from "./truth.ts";
 import { isFlat, reachesOut } from "./works/blobs/maps.ts";
-import { isOnLine } from "./works/blobs/on_line.ts";
+import { isOnLine, type MatchedPeaks } from "./works/blobs/on_line.ts";
 import { patternOf, type PatternParams } from "./works/blobs/patterns.ts";
 
 /** The rows. */
@@ -162,23 +164,22 @@ export const DIFFERENCES: readonly Difference[] = [
     name: "peaks on a line",
     reason:
       "peaks that do not span a lattice give none; LiberTEM-blobfinder gives the shortest vectors that fit them",
-    covers: ({ mismatch: { what }, at: { word, params }, results }) => {
-      return word === "match" && what === "values" && isOnLine(params, results!.theirs);
+    covers: (found, i) => {
+      return isMatch(found.at.word) && found.mismatch.what === "values" &&
+        isOnLine(found.at.params, peaksAt(found, i));
     },
   },
   {
     name: "too few peaks in the second pass",
     reason:
       "a lattice needs as many peaks as it is asked for in both passes; LiberTEM-blobfinder counts them in the first one",
-    covers: ({ mismatch: { name, what, ours }, at: { word, params }, results }, i) => {
-      if (!isMatch(word) || what !== "values" || params.match !== "fast" || !results) return false;
+    covers: (found, i) => {
+      const { mismatch, at: { word, params } } = found;
+      if (!isMatch(word) || mismatch.what !== "values" || params.match !== "fast") return false;
       const { minMatch = 3 } = params.options as { minMatch?: number };
-      const frames = word === "match" ? 1 : results.theirs.error!.data.length;
-      const at = Math.floor(i * frames / ours!.data.length);
-      const isNothing = name === "selector"
-        ? Number(ours!.data[i]) === 0
-        : Number.isNaN(Number(ours!.data[i]));
-      return isNothing && selectedIn(results.theirs.selector!, at, frames) < minMatch;
+      const value = Number(mismatch.ours!.data[i]);
+      const isNothing = mismatch.name === "selector" ? value === 0 : Number.isNaN(value);
+      return isNothing && Array.from(peaksAt(found, i).selector).filter((on) => on !== 0).length < minMatch;
     },
   },
   {
@@ -270,10 +271,20 @@ function hasBlanks({ selected, present }: Truth): boolean {
   return present.length < selected.length;
 }
 
-/** How many peaks are selected in frame `at` of `frames`. */
-function selectedIn({ data }: NdArray, at: number, frames: number): number {
-  const each = data.length / frames;
-  return Array.from(data.subarray(at * each, (at + 1) * each) as Uint8Array).filter((on) => on !== 0).length;
+/** The peaks of the frame that number `i` of a result belongs to, as the peer has them. */
+function peaksAt({ mismatch, at: { word, params }, results }: Found, i: number): MatchedPeaks {
+  const { selector, refineds, peak_elevations: elevations, error } = results!.theirs;
+  if (word === "match") {
+    const [positions, weights] = [fromParam(params.positions!), fromParam(params.weights!)].map(numbersOf);
+    return { positions: positions!, weights: weights!, selector: numbersOf(selector!) };
+  }
+  const frames = error!.data.length;
+  const frame = Math.floor(i * frames / mismatch.ours!.data.length);
+  const part = (array: NdArray) => {
+    const each = array.data.length / frames;
+    return numbersOf(array).subarray(frame * each, (frame + 1) * each);
+  };
+  return { positions: part(refineds!), weights: part(elevations!), selector: part(selector!) };
 }
 
 function takesPartitions({ word, params }: Case): boolean {

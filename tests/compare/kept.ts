@@ -102,6 +102,13 @@ export const KEPT: readonly KeptCase[] = [
     params: CORRELATION,
   },
   {
+    why: "correlation converts 32-bit integers to float32, which has no room for a large offset",
+    data: { ...DISKS, dtype: "int32", pattern: "offset" },
+    run: INLINE,
+    word: "correlate-full",
+    params: CORRELATION,
+  },
+  {
     why: "the tolerance of a lattice grows with another index than in LiberTEM-blobfinder",
     data: COUNTS,
     run: INLINE,
@@ -116,6 +123,14 @@ export const KEPT: readonly KeptCase[] = [
       positions: asParam(float64([40, 40, 50, 40, 40, 50, 50, 50, 44.5, 80], [5, 2])),
       weights: asParam(float64([1, 1, 1, 1, 1], [5])),
     },
+  },
+  {
+    why:
+      "dark frame and gain meet other pixels where frames have three dimensions and tiles are boxes of them",
+    data: { ...COUNTS, sig: [4, 4, 7] },
+    run: { ...INLINE, corrections: { dark: "float32", excluded: [[2, 1, 2]], allowEmpty: false, seed: 1 } },
+    word: "own-moments",
+    params: {},
   },
   {
     why: "complex frames cannot be corrected",

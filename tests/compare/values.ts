@@ -59,7 +59,7 @@ function rangeOf(dtype: DType): readonly [number, number] {
   const { kind, unitSize } = dtypeInfo(dtype);
   if (kind === "u") return [0, 2 ** (8 * unitSize) - 1];
   if (kind === "i") return [-(2 ** (8 * unitSize - 1)), 2 ** (8 * unitSize - 1) - 1];
-  return unitSize === 4 ? [-1e18, 1e18] : [-1e120, 1e120];
+  return unitSize === 4 ? [-1e18, 1e18] : [-1e30, 1e30]; // results in float32 have to hold their sums, too
 }
 
 /** The nearest sample of a type. */

@@ -19,7 +19,7 @@ class Subject:
         self.folder = request["folder"]
         self.ctx = CONTEXT
         self.dataset = self._load(request["path"])
-        self.corrections = self._corrections(request)
+        self.maps = {name: request.get(name) for name in ("dark", "gain")}
 
     def _load(self, path):
         common = dict(path=path, nav_shape=self.nav, sync_offset=self.data["syncOffset"])
@@ -38,7 +38,9 @@ class Subject:
         make_hdf5(path, self.data)
         return CONTEXT.load("hdf5", ds_path="data", sig_dims=len(self.sig), **common)
 
-    def _corrections(self, request):
+    @property
+    def corrections(self):
+        """Made when they are used: a run without them does not care whether they can be."""
         spec = self.run_spec.get("corrections")
         if spec is None:
             return None
@@ -47,8 +49,7 @@ class Subject:
             coords = np.unique(np.array(spec["excluded"]), axis=0).T
             excluded = sparse.COO(coords=coords, data=True, shape=self.sig)
         return CorrectionSet(
-            dark=request.get("dark"), gain=request.get("gain"), excluded_pixels=excluded,
-            allow_empty=spec["allowEmpty"],
+            **self.maps, excluded_pixels=excluded, allow_empty=spec["allowEmpty"],
         )
 
     @property

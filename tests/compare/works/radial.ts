@@ -27,7 +27,7 @@ interface RadialParams extends Params {
 function rings(sig: readonly number[], params: RadialParams): Float64Array[] {
   const [height, width] = sig as [number, number];
   const { cy = height / 2, cx = width / 2, ri = 0, bins } = params;
-  const ro = params.ro ?? Math.hypot(Math.max(cy, height - cy), Math.max(cx, width - cx)) + 2;
+  const ro = params.ro ?? Math.ceil(Math.hypot(Math.max(cy, height - cy), Math.max(cx, width - cx))) + 1;
   const step = (ro - ri) / bins;
   return Array.from({ length: bins }, (_, bin) =>
     overPixels(sig, (y, x) => {

@@ -6,28 +6,33 @@
 
 import type * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
 import { indexOf } from "../../../../src/udf/builtin/blobfinder/lattice.ts";
-import type { NdArray } from "../../../../src/space/ndarray.ts";
-import { fromParam } from "../../arrays.ts";
-import type { Results } from "../../compare.ts";
-import type { Json, Params } from "../../spec.ts";
+import type { Params } from "../../spec.ts";
 import { fitMatrix } from "../fits.ts";
 import type { MatchParams } from "./lattice.ts";
 
 type Pair = readonly [number, number];
 
+/** Peaks as the peer has matched them. */
+export interface MatchedPeaks {
+  /** Where they are, as pairs. */
+  readonly positions: ArrayLike<number>;
+  /** How much each counts. */
+  readonly weights: ArrayLike<number>;
+  /** Which belong to the lattice. */
+  readonly selector: ArrayLike<number>;
+}
+
 /**
  * Whether the peaks that are chosen in one of both passes lie on a line of the lattice, or are fewer than three: those of
  * the first pass by the lattice that is given, those of the second by the one that fits them.
  */
-export function isOnLine(params: Params, { selector }: Results): boolean {
-  const given = params as unknown as MatchParams & { positions: Json; weights: Json };
-  const positions = pointsOf(fromParam(given.positions));
-  const weights = Array.from(fromParam(given.weights).data as Float64Array);
-  const chosen = positions.filter((_, p) => Number(selector!.data[p]) !== 0);
-  if (given.match === "affine") return leastSpread(given.indices as Pair[]) < 1e-6;
-  const { zero, a, b, options: { tolerance = 3, minWeight = 0.1 } } = given;
+export function isOnLine(params: Params, peaks: MatchedPeaks): boolean {
+  const { match, zero, a, b, indices, options } = params as unknown as MatchParams;
+  if (match === "affine") return leastSpread(indices as readonly Pair[]) < 1e-6;
+  const { tolerance = 3, minWeight = 0.1 } = options;
+  const positions = pointsOf(peaks.positions);
   const start = { zero: zero as Pair, a: a as Pair, b: b as Pair };
-  const first = positions.map((at, p) => ({ at, weight: weights[p]!, index: rounded(start, at) }))
+  const first = positions.map((at, p) => ({ at, weight: peaks.weights[p]!, index: rounded(start, at) }))
     .filter(({ at, weight }) => weight >= minWeight && distanceFrom(start, at) < tolerance);
   const matrix = fitMatrix(first.map(({ index }) => [1, ...index]), first.map(({ weight }) => weight));
   if (!matrix) return true;
@@ -35,14 +40,12 @@ export function isOnLine(params: Params, { selector }: Results): boolean {
     [0, 1].map((d) => row.reduce((sum, g, p) => sum + g * first[p]!.at[d]!, 0)) as unknown as Pair
   );
   const second = { zero: fitted[0]!, a: fitted[1]!, b: fitted[2]! };
+  const chosen = positions.filter((_, p) => peaks.selector[p] !== 0);
   return leastSpread(chosen.map((at) => rounded(second, at))) < 1e-6;
 }
 
-function pointsOf({ data }: NdArray): Pair[] {
-  return Array.from(
-    { length: data.length / 2 },
-    (_, p): Pair => [Number(data[2 * p]), Number(data[2 * p + 1])],
-  );
+function pointsOf(numbers: ArrayLike<number>): Pair[] {
+  return Array.from({ length: numbers.length / 2 }, (_, p): Pair => [numbers[2 * p]!, numbers[2 * p + 1]!]);
 }
 
 function rounded(lattice: blobs.Lattice, at: Pair): Pair {
