@@ -164,22 +164,17 @@ export const DIFFERENCES: readonly Difference[] = [
     name: "peaks on a line",
     reason:
       "peaks that do not span a lattice give none; LiberTEM-blobfinder gives the shortest vectors that fit them",
-    covers: (found, i) => {
-      return isMatch(found.at.word) && found.mismatch.what === "values" &&
-        isOnLine(found.at.params, peaksAt(found, i));
-    },
+    covers: (found, i) => isNoMatch(found, i) && isOnLine(found.at.params, peaksAt(found, i)),
   },
   {
     name: "too few peaks in the second pass",
     reason:
       "a lattice needs as many peaks as it is asked for in both passes; LiberTEM-blobfinder counts them in the first one",
     covers: (found, i) => {
-      const { mismatch, at: { word, params } } = found;
-      if (!isMatch(word) || mismatch.what !== "values" || params.match !== "fast") return false;
+      const { params } = found.at;
+      if (!isNoMatch(found, i) || params.match !== "fast") return false;
       const { minMatch = 3 } = params.options as { minMatch?: number };
-      const value = Number(mismatch.ours!.data[i]);
-      const isNothing = mismatch.name === "selector" ? value === 0 : Number.isNaN(value);
-      return isNothing && Array.from(peaksAt(found, i).selector).filter((on) => on !== 0).length < minMatch;
+      return Array.from(peaksAt(found, i).selector).filter((on) => on !== 0).length < minMatch;
     },
   },
   {
@@ -269,6 +264,15 @@ export const DIFFERENCES: readonly Difference[] = [
 
 function hasBlanks({ selected, present }: Truth): boolean {
   return present.length < selected.length;
+}
+
+/** Whether number `i` says that we have no match: a lattice of NaN, a peak that is not selected. */
+function isNoMatch({ mismatch: { name, what, ours }, at: { word } }: Found, i: number): boolean {
+  if (!isMatch(word) || what !== "values" || !["zero", "a", "b", "selector", "error"].includes(name)) {
+    return false;
+  }
+  const value = Number(ours!.data[i]);
+  return name === "selector" ? value === 0 : Number.isNaN(value);
 }
 
 /** The peaks of the frame that number `i` of a result belongs to, as the peer has them. */
