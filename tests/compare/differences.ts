@@ -266,29 +266,39 @@ function hasBlanks({ selected, present }: Truth): boolean {
   return present.length < selected.length;
 }
 
-/** Whether number `i` says that we have no match: a lattice of NaN, a peak that is not selected. */
-function isNoMatch({ mismatch: { name, what, ours }, at: { word } }: Found, i: number): boolean {
+/** Whether number `i` says that we have no match where the peer has one: a lattice of NaN, a peak that is not selected. */
+function isNoMatch(found: Found, i: number): boolean {
+  const { mismatch: { name, what, ours }, at: { word } } = found;
   if (!isMatch(word) || what !== "values" || !["zero", "a", "b", "selector", "error"].includes(name)) {
     return false;
   }
   const value = Number(ours!.data[i]);
-  return name === "selector" ? value === 0 : Number.isNaN(value);
+  const isNothing = name === "selector" ? value === 0 : Number.isNaN(value);
+  return isNothing && Number.isFinite(frameOf(found, i, "zero")[0]);
+}
+
+/** What the peer has found in the frame that number `i` of a result belongs to. */
+function frameOf({ mismatch, results }: Found, i: number, name: string): Float64Array {
+  const { error, [name]: array } = results!.theirs;
+  const frames = error!.data.length; // one of each
+  const frame = Math.floor(i * frames / mismatch.ours!.data.length);
+  const each = array!.data.length / frames;
+  return numbersOf(array!).subarray(frame * each, (frame + 1) * each);
 }
 
 /** The peaks of the frame that number `i` of a result belongs to, as the peer has them. */
-function peaksAt({ mismatch, at: { word, params }, results }: Found, i: number): MatchedPeaks {
-  const { selector, refineds, peak_elevations: elevations, error } = results!.theirs;
-  if (word === "match") {
-    const [positions, weights] = [fromParam(params.positions!), fromParam(params.weights!)].map(numbersOf);
-    return { positions: positions!, weights: weights!, selector: numbersOf(selector!) };
+function peaksAt(found: Found, i: number): MatchedPeaks {
+  const { word, params } = found.at;
+  const selector = frameOf(found, i, "selector");
+  if (word === "refine") {
+    return {
+      positions: frameOf(found, i, "refineds"),
+      weights: frameOf(found, i, "peak_elevations"),
+      selector,
+    };
   }
-  const frames = error!.data.length;
-  const frame = Math.floor(i * frames / mismatch.ours!.data.length);
-  const part = (array: NdArray) => {
-    const each = array.data.length / frames;
-    return numbersOf(array).subarray(frame * each, (frame + 1) * each);
-  };
-  return { positions: part(refineds!), weights: part(elevations!), selector: part(selector!) };
+  const [positions, weights] = [fromParam(params.positions!), fromParam(params.weights!)].map(numbersOf);
+  return { positions: positions!, weights: weights!, selector };
 }
 
 function takesPartitions({ word, params }: Case): boolean {
