@@ -7,13 +7,12 @@
 
 import type { NdArray } from "../../src/space/ndarray.ts";
 import { fullMask } from "../../src/space/valid.ts";
-import { fromParam } from "./arrays.ts";
-import { numbersOf } from "./compare.ts";
-import type { Difference, Found } from "./excuses.ts";
+import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
 import type { Truth } from "./truth.ts";
 import { isFlat, reachesOut } from "./works/blobs/maps.ts";
-import { isOnLine, type MatchedPeaks } from "./works/blobs/on_line.ts";
+import { isMatch, isNoMatch, peaksAt } from "./works/blobs/no_match.ts";
+import { isOnLine } from "./works/blobs/on_line.ts";
 import { patternOf, type PatternParams } from "./works/blobs/patterns.ts";
 
 /** The rows. */
@@ -132,10 +131,11 @@ export const DIFFERENCES: readonly Difference[] = [
     name: "normalised radial bins",
     reason:
       "the weights of a normalised bin add up to 1; LiberTEM sets the pixel at the centre after it has divided by their sum",
-    covers: ({ mismatch: { name }, at: { word, params } }) => {
+    covers: ({ mismatch: { name, ours }, at: { word, params } }, i) => {
       if (word !== "generators" || params.name !== "radialBins") return false;
       const { normalize } = params.options as { normalize: boolean };
-      return normalize && (name === "mask" || name === "sparse");
+      const isInnermost = i < product(ours!.shape.slice(-2));
+      return normalize && isInnermost && (name === "mask" || name === "sparse");
     },
   },
   {
@@ -266,47 +266,8 @@ function hasBlanks({ selected, present }: Truth): boolean {
   return present.length < selected.length;
 }
 
-/** Whether number `i` says that we have no match where the peer has one: a lattice of NaN, a peak that is not selected. */
-function isNoMatch(found: Found, i: number): boolean {
-  const { mismatch: { name, what, ours }, at: { word } } = found;
-  if (!isMatch(word) || what !== "values" || !["zero", "a", "b", "selector", "error"].includes(name)) {
-    return false;
-  }
-  const value = Number(ours!.data[i]);
-  const isNothing = name === "selector" ? value === 0 : Number.isNaN(value);
-  return isNothing && Number.isFinite(frameOf(found, i, "zero")[0]);
-}
-
-/** What the peer has found in the frame that number `i` of a result belongs to. */
-function frameOf({ mismatch, results }: Found, i: number, name: string): Float64Array {
-  const { error, [name]: array } = results!.theirs;
-  const frames = error!.data.length; // one of each
-  const frame = Math.floor(i * frames / mismatch.ours!.data.length);
-  const each = array!.data.length / frames;
-  return numbersOf(array!).subarray(frame * each, (frame + 1) * each);
-}
-
-/** The peaks of the frame that number `i` of a result belongs to, as the peer has them. */
-function peaksAt(found: Found, i: number): MatchedPeaks {
-  const { word, params } = found.at;
-  const selector = frameOf(found, i, "selector");
-  if (word === "refine") {
-    return {
-      positions: frameOf(found, i, "refineds"),
-      weights: frameOf(found, i, "peak_elevations"),
-      selector,
-    };
-  }
-  const [positions, weights] = [fromParam(params.positions!), fromParam(params.weights!)].map(numbersOf);
-  return { positions: positions!, weights: weights!, selector };
-}
-
 function takesPartitions({ word, params }: Case): boolean {
   return word === "own-wholePartitions" || params.method === "partition";
-}
-
-function isMatch(word: string): boolean {
-  return word === "match" || word === "refine";
 }
 
 function isCom({ word }: Case): boolean {

@@ -120,7 +120,7 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   },
   radialBins: {
     options: (random, shape) => {
-      const ri = random.pick([0, random.real(0, 4)]);
+      const ri = random.pick([0, random.real(0, 1), random.real(0, 4)]);
       return {
         ...centre(random, shape),
         ...(random.chance(0.7) ? { ro: ri + random.real(2, 12) } : {}),
