@@ -18,7 +18,8 @@ import type { AnyWork } from "./work.ts";
 import { WORKS } from "./works/index.ts";
 
 async function main(words: readonly string[]): Promise<number> {
-  const options = readOptions(words);
+  const options = readable(words);
+  if (options instanceof Error) return said(options.message, 2);
   if (options.help) return said(HELP, 0);
   if (options.list) return said(WORKS.map(({ word }) => word).join("\n"), 0);
   const unknown = options.only?.find((word) => !WORKS.some((work) => work.word === word));
@@ -30,6 +31,16 @@ async function main(words: readonly string[]): Promise<number> {
     return said(`The peers cannot be installed: ${peers.skipped}`, options.allowMissingPeers ? 0 : 1);
   }
   return await compareAll(peers.python, options);
+}
+
+/** The options, or what is wrong with them. */
+function readable(words: readonly string[]): CompareOptions | Error {
+  try {
+    return readOptions(words);
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  }
 }
 
 async function compareAll(python: string, options: CompareOptions): Promise<number> {
