@@ -61,7 +61,8 @@ export function quotient(a: Approx, b: Approx, unit: number): Approx {
   const value = a.value / b.value;
   const least = Math.abs(b.value) - b.error;
   const spread = a.error + Math.abs(value) * b.error;
-  const error = spread === 0 ? 0 : least > 0 ? spread / least : Infinity;
+  if (!(least > 0) && spread !== 0) return { value: Number.isFinite(value) ? value : 0, error: Infinity };
+  const error = spread === 0 ? 0 : spread / least;
   return { value, error: error + 2 * unit * Math.abs(value) };
 }
 

@@ -30,7 +30,7 @@ export interface Mismatch {
   /** Which result; empty where there are none. */
   readonly name: string;
   /** In which way. */
-  readonly what: "values" | "valid" | "shape" | "missing" | "refused" | "peer refused";
+  readonly what: "values" | "valid" | "shape" | "missing" | "refused" | "peer refused" | "not compared";
   /** In words. */
   readonly text: string;
   /** Of values: the numbers that differ, by their place. */

@@ -210,6 +210,20 @@ Deno.test("an unexplained difference is kept with its inputs and both results", 
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("a comparison that fails is a difference, and no end of the run", () => {
+  const subject = { data: SUBJECTS[0]!.data, run: { onWorkers: false } };
+  const sum = WORKS.find(({ word }) => word === "sum")!;
+  const expect = (): never => {
+    throw new RangeError("no bound");
+  };
+  const work = { ...sum, expect } as AnyWork;
+  const opened = { ...subject, truth: truthOf(subject) } as Opened;
+  const both = { results: { intensity: array(1) } };
+  const { end, differences } = judged(work, { ...subject, word: "sum", params: {} }, opened, both, both);
+  assertEquals(end, "unexplained");
+  assert(differences[0]!.text.includes("the comparison fails: RangeError: no bound"));
+});
+
 Deno.test("options are read, and unknown ones are refused", () => {
   const { seed, runs, only, quick } = {
     ...readOptions(["--seed", "4", "--quick", "--only", "sum,com"]),

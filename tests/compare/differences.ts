@@ -67,7 +67,15 @@ export const DIFFERENCES: readonly Difference[] = [
       "LiberTEM's centre of mass and point detector need a scan of two dimensions; with us any scan will do",
     covers: ({ mismatch: { what, text }, at: { data } }) => {
       return what === "peer refused" && data.nav.length !== 2 &&
-        /2D nav shape|two navigation dimensions/.test(text);
+        /2D nav shape|two navigation dimensions|AxisError/.test(text);
+    },
+  },
+  {
+    name: "planes through nothing",
+    reason: "a plane needs a scan of two dimensions; LiberTEM does not look where no frame is selected",
+    covers: ({ mismatch: { what, text }, at: { word, data }, truth }) => {
+      return what === "refused" && word === "com" && data.nav.length !== 2 && truth.selected.length === 0 &&
+        /Cannot subtract a plane/.test(text);
     },
   },
   {
@@ -200,7 +208,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       "LiberTEM's UDFs that take whole partitions fail for some chunks of HDF5 files, and for regions of them",
     covers: ({ mismatch: { what, text }, at }) => {
-      const isKnown = at.run.roi !== undefined || /invalid nav_shape/.test(text);
+      const isKnown = at.run.roi !== undefined || /invalid nav_shape|tile_slice/.test(text);
       return what === "peer refused" && takesPartitions(at) && at.data.file.startsWith("hdf5") && isKnown;
     },
   },

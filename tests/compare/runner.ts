@@ -125,6 +125,10 @@ function verdictOf(
     return failed({ name: "", what: "peer refused", text: `the peer refuses: ${theirs.error}`, at: [] });
   }
   const given = { opened, params, ours: ours.results, theirs: theirs.results };
-  const all = { ...ours.results, ...work.derive?.(given) };
-  return compareResults(all, theirs.results, work.expect({ ...given, ours: all }));
+  try {
+    const all = { ...ours.results, ...work.derive?.(given) };
+    return compareResults(all, theirs.results, work.expect({ ...given, ours: all }));
+  } catch (error) {
+    return failed({ name: "", what: "not compared", text: `the comparison fails: ${error}`, at: [] });
+  }
 }

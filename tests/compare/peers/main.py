@@ -6,6 +6,7 @@
 import json
 import os
 import sys
+import traceback
 
 from exchange import decoded, encoded
 
@@ -13,6 +14,14 @@ from exchange import decoded, encoded
 def requests():
     for line in sys.stdin:
         yield json.loads(line, object_hook=decoded)
+
+
+def described(error):
+    """What went wrong, and where if the error does not say what."""
+    if str(error):
+        return f"{type(error).__name__}: {error}"
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {last.name}: {last.line}"
 
 
 def main():
@@ -33,7 +42,7 @@ def main():
                 results = WORDS[request["word"]](subject, request["params"])
                 reply["results"] = {name: encoded(value) for name, value in results.items()}
         except Exception as error:  # whatever it is, the other side wants to know
-            reply["error"] = f"{type(error).__name__}: {error}"[:500]
+            reply["error"] = described(error)[:500]
         print(json.dumps(reply), file=replies, flush=True)
 
 

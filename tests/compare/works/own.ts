@@ -56,8 +56,13 @@ function squares({ opened: { data, truth } }: Judged<Params>): Float64Array {
 
 /** Samples as they are, moved by what corrections round. */
 function samples({ opened: { truth } }: Judged<Params>): number {
-  const largest = Math.max(0, ...truth.present.flatMap((position) => Array.from(truth.magnitudes(position))));
+  let largest = 0;
+  for (const position of truth.present) largest = truth.magnitudes(position).reduce(greater, largest);
   return truth.sampleError * largest;
+}
+
+function greater(a: number, b: number): number {
+  return Math.max(a, b);
 }
 
 function whenExact(judged: Judged<Params>, otherwise: number): number {

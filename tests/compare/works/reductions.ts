@@ -78,7 +78,7 @@ export function logSumErrors(truth: Truth, unit: number): Float64Array {
   const errors = new Float64Array(pixels), sizes = new Float64Array(pixels);
   for (const position of present) {
     const [samples, magnitudes] = [truth.samples(position), truth.magnitudes(position)];
-    const least = Math.min(...samples);
+    const least = samples.reduce((a, b) => Math.min(a, b), Infinity);
     const at = samples.indexOf(least);
     for (let p = 0; p < pixels; p++) {
       const argument = samples[p]! - least + 1;
