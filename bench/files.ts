@@ -46,8 +46,12 @@ export async function sizeOf(path: string): Promise<number | undefined> {
 const DESCRIPTIONS: Readonly<Record<string, DType>> = {
   "|b1": "bool",
   "|u1": "uint8",
+  "|i1": "int8",
   "<u2": "uint16",
+  "<i2": "int16",
+  "<u4": "uint32",
   "<i4": "int32",
+  "<u8": "uint64",
   "<i8": "int64",
   "<f4": "float32",
   "<f8": "float64",

@@ -50,18 +50,20 @@ export async function ensurePeers(folder: string = venvFolder()): Promise<Peers>
 async function run(program: string, args: readonly string[]): Promise<string | undefined> {
   try {
     const { success, stderr } = await new Deno.Command(program, { args: [...args], stdout: "null" }).output();
-    return success ? undefined : new TextDecoder().decode(stderr).trim().split("\n").at(-1) ?? "failed";
+    return success ? undefined : new TextDecoder().decode(stderr).trim().split("\n").at(-1) || "failed";
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return "not installed";
     throw error;
   }
 }
 
+/** Nothing where there is no such file, or none can be: then making the environment says why. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     return await Deno.readTextFile(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
+    const { NotADirectory, NotFound, PermissionDenied } = Deno.errors;
+    if ([NotADirectory, NotFound, PermissionDenied].some((kind) => error instanceof kind)) return undefined;
     throw error;
   }
 }

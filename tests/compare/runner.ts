@@ -1,0 +1,134 @@
+/**
+ * Runs works on both sides and compares: data set after data set, ours while the peer computes.
+ *
+ * @module
+ */
+
+import { createContext } from "../../src/udf/context.ts";
+import { compareResults, failed, type Results, type Verdict } from "./compare.ts";
+import { DIFFERENCES } from "./differences.ts";
+import { type Difference, excuses } from "./excuses.ts";
+import { openData, writeData } from "./files.ts";
+import type { Answer, Peer } from "./peer.ts";
+import type { Case, Params, Subject } from "./spec.ts";
+import { correctionMaps, NO_SCAN, truthOf } from "./truth.ts";
+import type { AnyWork, Opened } from "./work.ts";
+
+/** How one comparison ended. */
+export interface Outcome {
+  /** What was compared. */
+  readonly at: Case;
+  /** `refused`: both sides refuse it. */
+  readonly end: "equal" | "refused" | "deliberate" | "unexplained";
+  /** What differs, with the rows that excuse it. */
+  readonly differences: readonly { readonly text: string; readonly rows: readonly Difference[] }[];
+  /** Details of the comparison. */
+  readonly verdict: Verdict;
+  /** Ours, or why there are none. */
+  readonly ours: Answer;
+  /** The peer's. */
+  readonly theirs: Answer;
+}
+
+/** What is compared on one data set. */
+export interface Task extends Subject {
+  /** Works with their parameters. */
+  readonly works: readonly (readonly [AnyWork, Params])[];
+}
+
+/** Contexts of ours: on the calling thread, and on workers. */
+export class Bench implements AsyncDisposable {
+  readonly #inline = createContext({ workers: 0, memory: 2 ** 28 });
+  readonly #pooled = createContext({ workers: 2, memory: 2 ** 28 });
+
+  /** Everything for comparisons with a peer; files come into `folder`. */
+  constructor(private readonly peer: Peer, private readonly folder: string) {}
+
+  /** Compares all works on one data set. */
+  async *compare({ data, run, works }: Task): AsyncGenerator<Outcome> {
+    const subject = { data, run };
+    const folder = await Deno.makeTempDir({ dir: this.folder });
+    const path = await writeData(data, folder);
+    const maps = run.corrections ? correctionMaps(run.corrections, data) : {};
+    const opening = this.peer.ask({ open: { data, run, folder, path, ...maps } });
+    const asked = works.map(([{ word }, params]) => this.peer.ask({ word, params }));
+    if (data.file.startsWith("hdf5")) await opening; // it makes the file
+    const truth = truthOf(subject);
+    const context = run.onWorkers ? this.#pooled : this.#inline;
+    const dataset = await attempt(async () => await openData(data, path));
+    for (const [i, [work, params]] of works.entries()) {
+      const at = { ...subject, word: work.word, params };
+      const ours = "error" in dataset ? dataset : await attempt(async () => {
+        const opened = { ...subject, dataset: dataset.results, truth, context, folder };
+        return await work.ours(opened, params);
+      });
+      const theirs = await opening.then((answer) => "error" in answer && !work.alone ? answer : asked[i]!);
+      const opened = { ...subject, truth, context, folder } as Opened;
+      yield judged(work, at, opened, ours, theirs);
+    }
+    await Deno.remove(folder, { recursive: true });
+  }
+
+  /** Ends the workers. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#inline[Symbol.asyncDispose]();
+    await this.#pooled[Symbol.asyncDispose]();
+  }
+}
+
+/** What `make` gives, or the message of its error. */
+async function attempt<T>(
+  make: () => Promise<T>,
+): Promise<{ readonly results: T } | { readonly error: string }> {
+  try {
+    return { results: await make() };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Nothing that could differ. */
+const NOTHING: Verdict = { mismatches: [], share: 0, nearest: "", numbers: 0, unbounded: 0 };
+
+/** Compares what both gave. */
+export function judged(
+  work: AnyWork,
+  at: Case,
+  opened: Opened,
+  ours: { readonly results: Results } | { readonly error: string },
+  theirs: Answer,
+): Outcome {
+  const verdict = verdictOf(work, at.params, opened, ours, theirs);
+  const results = "results" in ours && "results" in theirs
+    ? { results: { ours: ours.results, theirs: theirs.results } }
+    : {};
+  const differences = verdict.mismatches.map((mismatch) => ({
+    text: `${mismatch.name}${mismatch.name ? " " : ""}${mismatch.text}`,
+    rows: excuses({ mismatch, at, truth: work.alone ? NO_SCAN : opened.truth, ...results }, DIFFERENCES),
+  }));
+  const isEqual = differences.length === 0;
+  const areExcused = differences.every(({ rows }) => rows.length > 0);
+  const end = isEqual ? "error" in ours ? "refused" : "equal" : areExcused ? "deliberate" : "unexplained";
+  return { at, end, differences, verdict, ours, theirs };
+}
+
+function verdictOf(
+  work: AnyWork,
+  params: Params,
+  opened: Opened,
+  ours: { readonly results: Results } | { readonly error: string },
+  theirs: Answer,
+): Verdict {
+  if ("error" in ours && "error" in theirs) return NOTHING;
+  if ("error" in ours) return failed({ name: "", what: "refused", text: `we refuse: ${ours.error}`, at: [] });
+  if ("error" in theirs) {
+    return failed({ name: "", what: "peer refused", text: `the peer refuses: ${theirs.error}`, at: [] });
+  }
+  const given = { opened, params, ours: ours.results, theirs: theirs.results };
+  try {
+    const all = { ...ours.results, ...work.derive?.(given) };
+    return compareResults(all, theirs.results, work.expect({ ...given, ours: all }));
+  } catch (error) {
+    return failed({ name: "", what: "not compared", text: `the comparison fails: ${error}`, at: [] });
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Products of frames with masks.
+ *
+ * @module
+ */
+
+import { type DType, dtypeInfo, resultType } from "../../../src/space/dtype.ts";
+import type { NdArray } from "../../../src/space/ndarray.ts";
+import { applyMasks, type MaskOptions } from "../../../src/udf/builtin/apply_masks.ts";
+import type { Mask } from "../../../src/udf/builtin/masks/mask.ts";
+import { sparseMasks } from "../../../src/masks/sparse.ts";
+import { asParam, fromParam, randomArray } from "../arrays.ts";
+import { perEntry, roundoffOf, SINGLE, sumError } from "../bounds.ts";
+import type { Random } from "../random.ts";
+import { type DataSpec, isImage, type Json, type Params, product } from "../spec.ts";
+import { type AnyWork, compute, type Judged, work } from "../work.ts";
+
+/** Types of masks whose weights float32 holds: there both compute in single precision, or exactly. */
+const SINGLE_MASKS: readonly DType[] = ["bool", "uint8", "int8", "int16", "float32", "complex64"];
+
+/** Types of masks for which the peer computes in double precision. */
+const DOUBLE_MASKS: readonly DType[] = ["int32", "float64", "complex128"];
+
+interface MaskParams extends Params {
+  /** Wire arrays. */
+  readonly masks: readonly Json[];
+  /** Whether they are given as sparse ones. */
+  readonly sparse: boolean;
+  /** Whether ours computes weight by weight. */
+  readonly useSparse: "auto" | boolean;
+  /** How the peer does. */
+  readonly theirSparse: null | boolean | string;
+  /** The peer's `mask_dtype`. */
+  readonly maskDType: DType | null;
+  /** Shifts of all frames, or a wire array. */
+  readonly shifts: Json;
+  /** Type of our result. */
+  readonly dtype: DType | null;
+}
+
+function maskParams(random: Random, data: DataSpec, types: readonly DType[]): MaskParams {
+  const dtypes = Array.from({ length: random.int(1, 4) }, () => random.pick(types));
+  const sparse = random.chance(0.3);
+  const masks = dtypes.map((dtype) =>
+    asParam(randomArray(random, data.sig, dtype, random.pick(["whole", "fractions", "few"])))
+  );
+  const mixed = dtypes.reduce((a, b) => resultType(a, b));
+  const shifts = isImage(data) && random.chance(0.35) ? randomShifts(random, data) : null;
+  const theirs = [
+    null,
+    false,
+    true,
+    ...(shifts === null ? ["scipy.sparse", "scipy.sparse.csc"] : []),
+    "sparse.pydata",
+  ];
+  return {
+    masks,
+    sparse,
+    useSparse: random.pick(["auto", true, false] as const),
+    theirSparse: random.pick(theirs),
+    maskDType: random.chance(0.3) && "fc".includes(dtypeInfo(mixed).kind) ? single(mixed) : null,
+    shifts,
+    dtype: random.chance(0.2) ? single(resultType(resultType(mixed, data.dtype), "float32")) : null,
+  };
+}
+
+function single(dtype: DType): DType {
+  return dtypeInfo(dtype).kind === "c" ? "complex64" : "float32";
+}
+
+/** Shifts that may leave the frame, of all frames or of each. */
+function randomShifts(random: Random, { nav, sig: [height = 1, width = 1] }: DataSpec): Json {
+  const one = (n: number) => random.chance(0.3) ? random.real(-n / 2, n / 2) : random.int(-n, n);
+  if (random.chance(0.5)) return [one(height), one(width)];
+  const pairs = Array.from(
+    { length: product(nav) },
+    () => [random.int(-height, height) / 2, random.int(-width, width) / 2],
+  );
+  const data = Float64Array.from(pairs.flat(), Math.trunc);
+  return asParam({ data, shape: [...nav, 2], stride: [], dtype: "float64" });
+}
+
+function oursOf({ masks, sparse, useSparse, shifts, dtype }: MaskParams): MaskOptions {
+  const arrays = masks.map(fromParam);
+  return {
+    masks: sparse ? arrays.map(asSparse) : arrays,
+    useSparse,
+    ...(shifts === null ? {} : { shifts: shiftsOf(shifts) as never }),
+    ...(dtype === null ? {} : { dtype: dtype as "float32" }),
+  };
+}
+
+function shiftsOf(shifts: Json): NdArray | readonly number[] {
+  return Array.isArray(shifts) ? shifts as number[] : fromParam(shifts);
+}
+
+function asSparse({ data, shape, dtype }: NdArray): Mask {
+  const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
+  const pixels = Array.from({ length: product(shape) }, (_, p) => p).filter((p) =>
+    data.subarray(units * p, units * (p + 1)).some((value: number | bigint) => Number(value) !== 0)
+  );
+  const values = new (data.constructor as Float64ArrayConstructor)(units * pixels.length);
+  pixels.forEach((p, i) => values.set(data.subarray(units * p, units * (p + 1)) as never, units * i));
+  return sparseMasks([1, ...shape], pixels.map(() => 0), pixels, values, dtype);
+}
+
+/** Bounds of the products with masks, for each position and mask. */
+function maskErrors({ opened: { data, truth }, params }: Judged<MaskParams>): Float64Array {
+  const { maskDType, shifts, dtype } = params;
+  const arrays = params.masks.map(fromParam);
+  const mixed = maskDType ?? arrays.map((array) => array.dtype).reduce((a, b) => resultType(a, b));
+  const unit = roundoffOf(resultType(resultType("float32", data.dtype), mixed));
+  const moves = shifts === null ? undefined : shiftsOf(shifts);
+  return perEntry(truth, arrays.length, (position) =>
+    arrays.map((array) => {
+      const complexWeights = dtypeInfo(array.dtype).kind === "c";
+      const weights = moves
+        ? shifted(array, moves, position)
+        : Float64Array.from(array.data as Float64Array, Number);
+      const isRounded = maskDType !== null && roundoffOf(array.dtype) !== SINGLE &&
+        "fc".includes(dtypeInfo(array.dtype).kind);
+      const error = sumError(truth, position, {
+        weights,
+        complexWeights,
+        unit,
+        weightError: isRounded ? 2 * SINGLE : 0,
+      });
+      return dtype === null ? error : error + 2 * SINGLE * sizeOfSum(truth.magnitudes(position), weights);
+    }));
+}
+
+function sizeOfSum(magnitudes: Float64Array, weights: Float64Array): number {
+  const largest = (values: Float64Array) =>
+    values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return largest(magnitudes) * largest(weights) * magnitudes.length;
+}
+
+/** The weights of a mask that has been moved, as they meet the frame of one position. */
+function shifted(array: NdArray, moves: NdArray | readonly number[], position: number): Float64Array {
+  const units = dtypeInfo(array.dtype).kind === "c" ? 2 : 1;
+  const [height, width] = array.shape as [number, number];
+  const [dy, dx] = [0, 1].map((d) =>
+    Math.trunc(Number("data" in moves ? moves.data[2 * position + d] : moves[d]))
+  ) as [
+    number,
+    number,
+  ];
+  const out = new Float64Array(units * height * width);
+  for (let i = 0; i < height * width; i++) {
+    const [y, x] = [Math.floor(i / width) - dy, i % width - dx];
+    if (y < 0 || y >= height || x < 0 || x >= width) continue;
+    for (let unit = 0; unit < units; unit++) {
+      out[units * i + unit] = Number(array.data[units * (y * width + x) + unit]);
+    }
+  }
+  return out;
+}
+
+/** The works. */
+export const MASKS: readonly AnyWork[] = [["masks", SINGLE_MASKS], ["masks-double", DOUBLE_MASKS]].map(
+  ([word, types]) => {
+    return work<MaskParams>({
+      word: word as string,
+      covers: ["mask"],
+      params: (random, { data }) => maskParams(random, data, types as readonly DType[]),
+      ours: async (opened, params) => await compute(opened, applyMasks(oursOf(params))),
+      expect: (judged) => ({ intensity: maskErrors(judged) }),
+    });
+  },
+);
