@@ -1,5 +1,6 @@
 /** The comparison with the peers, without the peers: what it generates, and that it notices what is wrong. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import * as builtins from "../../src/udf/builtin/index.ts";
 import { createContext } from "../../src/udf/context.ts";

@@ -1,5 +1,6 @@
 /** The data sets that the comparison with the peers generates, and the files that it writes them into. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import { createContext } from "../../src/udf/context.ts";

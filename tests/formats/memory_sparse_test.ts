@@ -1,5 +1,6 @@
 /** Sparse matrices in memory: row by row or entry by entry, in any order, the same as dense frames. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import type { Dataset } from "../../src/dataset/dataset.ts";

@@ -1,5 +1,6 @@
 /** Arrays in memory as data sets: what they are called, how they are cut into frames, and what is refused. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { open, openAll, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";

@@ -74,12 +74,11 @@ const HOLE: readonly Given[] = ["cy", "cx", "r"].map((name) => [
   { other: { cy: 20, cx: 21, r: 6 } },
 ]);
 
+/** Radius of the bright disk where none is given. */
+const bright = ({ least }: Size) => 0.3 * least / 2;
+
 const DETECTORS: readonly Row[] = [
-  ...rows("disk", ...middle(), [
-    "r",
-    "0.3 · half the smaller side (6.5)",
-    ({ least }: Size) => 0.3 * least / 2,
-  ]),
+  ...rows("disk", ...middle(), ["r", "0.3 · half the smaller side (6.5)", bright]),
   ...rows(
     "annular",
     ...middle(),
@@ -95,6 +94,28 @@ const DETECTORS: readonly Row[] = [
     ["width", "", ({ w }: Size) => Math.ceil(w / 2) - 1, { reason: OWN }],
   ),
   ...needed("pixels", "at"),
+];
+
+const BRIGHT_DISK = "the bright disk reaches as far as the disk detector does";
+const NAMED_RING = "rings in radii of the bright disk, as the field names them";
+
+/** Bright and dark field: words that the specification does not have, for its disk and its ring. */
+const BRIGHT_DARK: readonly Row[] = [
+  ...rows("bf", ...middle(), ["r", "0.3 · half the smaller side (6.5)", bright]),
+  ...([["abf", 0.5, 1], ["adf", 1, undefined], ["haadf", 2, undefined]] as const).flatMap((
+    [word, inner, outer],
+  ) =>
+    rows(
+      word,
+      ...middle(),
+      ["r", "", bright, { reason: BRIGHT_DISK, other: 5 }],
+      ["ri", "", (size: Size) => inner * bright(size), { reason: NAMED_RING, other: 5 }],
+      ["ro", "", (size: Size) => outer ? outer * bright(size) : size.least / 2, {
+        reason: NAMED_RING,
+        other: 18,
+      }],
+    )
+  ),
 ];
 
 const CIRCULAR = { make: "circular", r: 8 }, BINS = { make: "radialBins" };
@@ -331,4 +352,11 @@ const LATTICE: readonly Row[] = [
 ];
 
 /** All rows. */
-export const DEFAULTS: readonly Row[] = [...DETECTORS, ...MASKS, ...DIFFRACTION, ...FOURIER, ...LATTICE];
+export const DEFAULTS: readonly Row[] = [
+  ...DETECTORS,
+  ...BRIGHT_DARK,
+  ...MASKS,
+  ...DIFFRACTION,
+  ...FOURIER,
+  ...LATTICE,
+];
