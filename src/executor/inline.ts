@@ -5,6 +5,7 @@
  */
 
 import { abortedError, throwIfAborted, TilewiseError } from "../errors.ts";
+import { withoutExits } from "./exits.ts";
 import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
 import type { Executor, Job, JobHandler, RunOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
@@ -53,6 +54,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   readonly drained: Promise<boolean>;
   readonly #drain: (value: boolean) => void;
   readonly #stop = new AbortController();
+  readonly strays = 0; // there is nobody between this thread and itself
   #begun = false;
   #units = 0;
   /** The latest piece of work of the handler; it may outlive a cancelled run. */
@@ -112,7 +114,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   }
 
   async #run(handler: JobHandler<T, R>, task: T, index: number): Promise<R> {
-    const work = (async () => await handler.run(task))();
+    const work = (async () => await withoutExits(() => handler.run(task)))();
     this.#working = work.catch(() => {});
     try {
       return await work;

@@ -28,6 +28,11 @@ export interface WorkerPoolOptions {
   readonly workers?: number;
   /** What debuggers and stacks call the threads. Default `tilewise`. */
   readonly name?: string;
+  /**
+   * Most bytes of the JavaScript heap of one thread. One that needs more is ended and replaced, if the platform can (Deno,
+   * Node); elsewhere it takes the process along. Default: what the platform allows for.
+   */
+  readonly heap?: number;
   /** Milliseconds without a run after which the threads end; the next run starts new ones. Default 5000. */
   readonly idle?: number;
   /** Milliseconds that workers get to come back from a cancelled run before they are replaced. Default 100. */
@@ -198,11 +203,14 @@ class Pool implements WorkerPool, Crew {
   }
 
   #spawn(slot: Slot): void {
-    const { name = "tilewise", patience = 5000 } = this.#options;
+    const { name = "tilewise", patience = 5000, heap } = this.#options;
+    const { index } = slot;
+    const options = { index, name: `${name} ${index}`, patience, ...(heap === undefined ? {} : { heap }) };
     try {
-      const remote: RemoteWorker = new RemoteWorker(slot.index, `${name} ${slot.index}`, patience, {
+      const remote: RemoteWorker = new RemoteWorker(options, {
         ready: () => this.#ready(),
         message: (message) => this.#received(slot, message),
+        strayed: () => this.#runs.forEach((run) => run.strayed(slot)),
         died: (death) => this.#died(slot, remote, death),
       });
       slot.remote = remote;

@@ -73,6 +73,8 @@ export interface RunOptions {
 export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   /** Units that `advance` has reported for tasks whose results have not been handed out yet. */
   inFlight(): number;
+  /** Messages that code on workers has sent to the calling thread; nobody takes them. */
+  readonly strays: number;
   /**
    * Resolves, never rejects, once a run that was iterated is over on every worker. `true`: its memory may be
    * used again. `false`: a thread that hangs could not be stopped and may still write to it.

@@ -4,15 +4,16 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { isTilewiseError, reasonOf, TilewiseError } from "../errors.ts";
+import { withoutExits } from "../executor/exits.ts";
 
 /** What `work` gives; what it throws becomes a `udf` error that says `where` it happened. */
 export function guarded<T>(udf: string, where: string, work: () => T): T {
   try {
-    return work();
+    return withoutExits(work);
   } catch (error) {
     if (isTilewiseError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new TilewiseError("udf", `UDF "${udf}" failed in ${where}: ${reason}`, { udf }, { cause: error });
+    const text = `UDF "${udf}" failed in ${where}: ${reasonOf(error)}`;
+    throw new TilewiseError("udf", text, { udf }, { cause: error });
   }
 }

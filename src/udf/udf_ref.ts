@@ -4,7 +4,9 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { during } from "../activity.ts";
+import { isTilewiseError, reasonOf, TilewiseError } from "../errors.ts";
+import { activityOf, noted } from "./hooks.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
 
@@ -25,6 +27,16 @@ export interface UdfRef {
   readonly inline?: Udf;
   /** What has to be done before it can travel, such as compiling; the planner calls it and uses what it gives. */
   readonly prepare?: (data: DataMeta) => Promise<UdfRef>;
+}
+
+/** Those of our UDFs that run code of users. */
+const CARRIERS = ["map", "kernel", "family"];
+
+/** Whether code of users runs when this UDF does. */
+export function runsUserCode({ module, export: name, params }: UdfRef): boolean {
+  const hasModule = (value: unknown) =>
+    (value as { module?: unknown } | null | undefined)?.module !== undefined;
+  return module !== BUILTIN || CARRIERS.includes(name) || Object.values(params).flat().some(hasModule);
 }
 
 /** Options of {@link udf}. */
@@ -66,7 +78,7 @@ export function builtin(name: string, params: Params = {}): UdfRef {
 
 /** The UDF that `ref` names. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
-  return checked(await valueOf(ref), ref);
+  return noted(checked(await valueOf(ref), ref));
 }
 
 /** The UDF that `ref` names for this data, and the reference under which workers find it. */
@@ -74,7 +86,7 @@ export async function prepareUdf(ref: UdfRef, data: DataMeta): Promise<{ ref: Ud
   if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
   const value = await valueOf(ref);
   // A module may export a reference: a kernel, or a UDF of ours with its parameters.
-  return isRef(value) ? prepareUdf(value, data) : { ref, udf: checked(value, ref) };
+  return isRef(value) ? prepareUdf(value, data) : { ref, udf: noted(checked(value, ref)) };
 }
 
 /** What `ref` names, whatever it is. */
@@ -83,11 +95,10 @@ async function valueOf(ref: UdfRef): Promise<unknown> {
   const value = await importExport(ref.module, ref.export, "UDF");
   if (typeof value !== "function") return value;
   try {
-    return await value(ref.params);
+    return await during(activityOf(ref.name, ref.export), () => value(ref.params));
   } catch (error) {
     if (isTilewiseError(error)) throw error;
-    const reason = error instanceof Error ? error.message : error;
-    const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reason}`;
+    const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reasonOf(error)}`;
     throw new TilewiseError("udf", text, { udf: ref.name }, { cause: error });
   }
 }
@@ -110,8 +121,7 @@ async function importModule(module: string, what: string): Promise<object> {
   try {
     return await import(module);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    const text = `Cannot import the ${what} module ${module}: ${reason}`;
+    const text = `Cannot import the ${what} module ${module}: ${reasonOf(error)}`;
     throw new TilewiseError("udf", text, { file: module }, { cause: error });
   }
 }

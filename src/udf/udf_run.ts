@@ -4,7 +4,8 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { isTilewiseError, reasonOf, TilewiseError } from "../errors.ts";
+import { withoutExits } from "../executor/exits.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import { type Box, box } from "../space/box.ts";
@@ -209,12 +210,11 @@ export class UdfRun {
 
   #guard(work: () => void): void {
     try {
-      work();
+      withoutExits(work);
     } catch (error) {
       if (isTilewiseError(error)) throw named(error, this.udf.name);
       const { index } = this.#context.partition;
-      const reason = error instanceof Error ? error.message : String(error);
-      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}`;
+      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reasonOf(error)}`;
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }
   }
