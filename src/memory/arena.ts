@@ -22,6 +22,9 @@ export const MAX_ARENA_BYTES = 2 ** 32;
 
 const PAGE = 65536;
 
+/** The largest budget of an arena: all but the page whose start is never leased. */
+export const MAX_BUDGET = MAX_ARENA_BYTES - PAGE;
+
 /** A piece of the arena, owned until it is returned. Use it with `using`, or call `release()` once. */
 export interface Lease extends Disposable {
   /** First byte, as an address in the arena's memory. */
@@ -78,8 +81,8 @@ export class Arena {
   constructor(
     { budget = 512 * 2 ** 20, shared = typeof SharedArrayBuffer !== "undefined" }: ArenaOptions = {},
   ) {
-    if (!Number.isSafeInteger(budget) || budget <= 0 || budget > MAX_ARENA_BYTES - PAGE) {
-      const most = formatBytes(MAX_ARENA_BYTES - PAGE);
+    if (!Number.isSafeInteger(budget) || budget <= 0 || budget > MAX_BUDGET) {
+      const most = `${MAX_BUDGET} bytes (4 GiB less 64 KiB)`;
       throw new TilewiseError(
         "invalid",
         `Cannot make an arena of ${budget} bytes; it can have 1 byte to ${most}`,

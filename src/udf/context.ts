@@ -7,33 +7,56 @@
 import { inlineExecutor } from "../executor/inline.ts";
 import { workerPool } from "../executor/pool.ts";
 import type { Executor } from "../executor/task.ts";
-import { Arena } from "../memory/arena.ts";
+import { TilewiseError } from "../errors.ts";
+import { Arena, MAX_BUDGET } from "../memory/arena.ts";
+import { formatBytes, parseBytes } from "../space/size.ts";
+import { Admission } from "./admission.ts";
 
 /** Options of {@link createContext}. */
 export interface ContextOptions {
-  /** Most bytes that runs may hold in buffers, in bytes. Default 512 MiB. */
-  readonly memory?: number;
-  /** Worker threads; 0 runs on the calling thread. Default: one a core, at most 8. */
+  /**
+   * Most bytes that runs may hold in buffers: a number, or text such as `2GiB`. At most 4 GiB less 64 KiB, which is what the
+   * kernels can address. Default 512 MiB.
+   */
+  readonly memory?: number | string;
+  /** Worker threads, at most 1024; 0 runs on the calling thread. Default: one a core, at most 8. */
   readonly workers?: number;
+  /**
+   * Most bytes of the JavaScript heap of one worker; what a UDF keeps in arrays and objects lies there. A worker that needs more
+   * is ended, and the run gets an error that names the UDF. In browsers it cannot be limited. Default: 4 GiB for all
+   * workers together, at least 512 MiB and at most 1 GiB each.
+   */
+  readonly heap?: number | string;
 }
+
+/** Most worker threads of a context. */
+const MOST_WORKERS = 1024;
+
+/** Milliseconds until a thread that was stopped and does not end counts as hung for good. */
+const PATIENCE = 1000;
 
 /** One arena and one pool of workers, for many runs. */
 export class Context implements AsyncDisposable {
   /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
+  /** Who may use the memory now, and who waits for it. */
+  readonly admission: Admission = new Admission();
   #arena: Arena | undefined;
   readonly #pools = new Map<number, Executor>();
   readonly #inline: Executor = inlineExecutor();
   readonly #workers: number;
+  readonly #heap: number;
   /** Whether the number of workers was asked for: then even small runs go to them. */
   readonly explicit: boolean;
   #settling: Promise<unknown> = Promise.resolve();
 
   /** A context; nothing is allocated or started before it is needed. */
-  constructor({ memory = 512 * 2 ** 20, workers }: ContextOptions = {}) {
-    this.memory = memory;
+  constructor({ memory = 512 * 2 ** 20, workers, heap }: ContextOptions = {}) {
+    this.memory = checkedMemory(memory);
     this.explicit = workers !== undefined;
+    checkWorkers(workers);
     this.#workers = canShare() ? workers ?? defaultWorkers() : 0;
+    this.#heap = heap === undefined ? defaultHeap(this.#workers) : checkedHeap(heap);
   }
 
   /** Worker threads of runs that are worth it. */
@@ -56,11 +79,16 @@ export class Context implements AsyncDisposable {
     return this.executorOf(this.#workers);
   }
 
-  /** A pool of `workers` threads, for runs whose memory does not allow for more; 0: the calling thread. */
-  executorOf(workers: number): Executor {
+  /**
+   * A pool of `workers` threads, for runs whose memory does not allow for more; 0: the calling thread. Where code of users
+   * runs on them, their heaps are limited and they can be ended at any time, which takes longer to start.
+   */
+  executorOf(workers: number, ofUsers: boolean = false): Executor {
     if (this.#workers === 0 || workers === 0) return this.#inline;
-    const pool = this.#pools.get(workers) ?? workerPool({ workers });
-    this.#pools.set(workers, pool);
+    const key = ofUsers ? -workers : workers;
+    const heap = ofUsers ? { heap: this.#heap } : {};
+    const pool = this.#pools.get(key) ?? workerPool({ workers, patience: PATIENCE, ...heap });
+    this.#pools.set(key, pool);
     return pool;
   }
 
@@ -74,13 +102,16 @@ export class Context implements AsyncDisposable {
     this.#settling = Promise.all([this.#settling, done]);
   }
 
-  /** A thread that could not be stopped may still write to the memory: later runs get another one. */
-  abandon(): void {
-    this.#arena = undefined;
+  /** A thread that could not be stopped may still write to this memory: later runs get another one. */
+  abandon(arena: Arena): void {
+    if (this.#arena === arena) this.#arena = undefined;
   }
 
-  /** Stops the workers. A later run starts new ones. */
+  /** Stops the workers, and all runs. A later run starts new workers. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.admission.close(
+      new TilewiseError("aborted", "The context has been disposed of before the run could start"),
+    );
     const pools = [...this.#pools.values()];
     this.#pools.clear();
     await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
@@ -106,6 +137,46 @@ let shared: Context | undefined;
 /** The context of runs that name none: 512 MiB, one worker a core. */
 export function defaultContext(): Context {
   return shared ??= new Context();
+}
+
+function checkedMemory(given: number | string): number {
+  const memory = typeof given === "string" ? parseBytes(given) : given;
+  if (Number.isSafeInteger(memory) && memory > 0 && memory <= MAX_BUDGET) return memory;
+  const most = `${MAX_BUDGET} bytes (4 GiB less 64 KiB)`;
+  const text =
+    `Cannot make a context with memory: ${given}; it can have 1 byte to ${most}, as kernels address their memory ` +
+    `with 32 bits. Data may be larger than that: a run holds tiles and results only`;
+  throw new TilewiseError("invalid", text, { option: "memory", expected: MAX_BUDGET, found: String(given) });
+}
+
+function checkedHeap(given: number | string): number {
+  const heap = typeof given === "string" ? parseBytes(given) : given;
+  if (Number.isSafeInteger(heap) && heap >= LEAST_HEAP) return heap;
+  const text = `Cannot make a context with heap: ${given}; a worker needs ${
+    formatBytes(LEAST_HEAP)
+  } at least`;
+  throw new TilewiseError("invalid", text, { option: "heap", expected: LEAST_HEAP, found: String(given) });
+}
+
+function checkWorkers(workers: number | undefined): void {
+  if (workers === undefined || Number.isInteger(workers) && workers >= 0 && workers <= MOST_WORKERS) return;
+  const text =
+    `Cannot make a context with workers: ${workers}; it can have 0 (the calling thread) to ${MOST_WORKERS}`;
+  throw new TilewiseError("invalid", text, {
+    option: "workers",
+    expected: MOST_WORKERS,
+    found: String(workers),
+  });
+}
+
+const MiB = 2 ** 20;
+
+/** What a worker cannot do without. */
+const LEAST_HEAP = 32 * MiB;
+
+/** All workers together have as much as one thread may have by default. */
+function defaultHeap(workers: number): number {
+  return Math.min(1024 * MiB, Math.max(512 * MiB, 4096 * MiB / Math.max(1, workers)));
 }
 
 function defaultWorkers(): number {

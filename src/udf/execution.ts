@@ -7,6 +7,7 @@
 import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor, Job } from "../executor/task.ts";
 import { kernelModule } from "../kernels/wasm.ts";
+import type { Tenant } from "./admission.ts";
 import { travelling } from "./aux_data.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job.ts";
 import { Placement } from "./place.ts";
@@ -14,6 +15,7 @@ import { PlacedVersions } from "./placed_versions.ts";
 import type { Plan } from "./plan.ts";
 import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
+import { runsUserCode } from "./udf_ref.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
@@ -22,6 +24,8 @@ export interface ExecutionOptions {
   readonly signal: AbortSignal;
   /** Milliseconds without a sign of life after which a worker is replaced. */
   readonly stallTimeout?: number;
+  /** Whether it waits for runs that share its budget. */
+  readonly wait?: boolean;
   /** Told of progress. */
   readonly onProgress?: (progress: Progress) => void;
   /** Most calls of `onProgress` a second. */
@@ -99,15 +103,7 @@ export class Execution {
     const { plan } = this;
     this.#mustGoOn();
     const executor = chooseExecutor(plan);
-    await plan.context.settled();
-    this.#mustGoOn();
-    const live: LivePlan = {
-      ...plan,
-      udfs: this.versions.current.udfs,
-      version: this.versions.current.number,
-    };
-    const placement = new Placement(live);
-    const placed = new PlacedVersions(live, this.versions.current);
+    const [{ live, placement, placed }, tenant] = await this.#admitted();
     let drained = Promise.resolve(true);
     try {
       const state = this.#state = new RunState(live, placement, placed);
@@ -117,7 +113,7 @@ export class Execution {
         jobOf(live, placement),
         state.tasks(),
         {
-          memory: plan.context.arena.memory,
+          memory: placement.arena.memory,
           signal: this.#signal,
           ...this.#patience(),
         },
@@ -127,12 +123,12 @@ export class Execution {
       for await (const { index, value } of tasks) {
         const merged = state.finish(index, value);
         reporter?.tick();
-        if (merged) yield state.part();
+        if (merged) yield* handedOver(state.part(), tenant);
       }
       state.complete();
       reporter?.finish();
       this.#mustGoOn();
-      yield state.part();
+      yield* handedOver(state.part(), tenant);
     } catch (error) {
       throw this.#failure ? this.#failure.error : this.#state?.explain(error, this.#signal) ?? error;
     } finally {
@@ -140,12 +136,26 @@ export class Execution {
       this.#options.over?.();
       this.#state?.stop();
       const over = drained.then((safe) => {
-        if (!safe) return plan.context.abandon();
-        placement[Symbol.dispose]();
-        placed[Symbol.dispose]();
+        if (safe) {
+          placement[Symbol.dispose]();
+          placed[Symbol.dispose]();
+        } else plan.context.abandon(placement.arena);
+        plan.context.admission.leave(tenant);
       });
       plan.context.settle(over);
     }
+  }
+
+  /** The memory of the run, once there is enough of it; with the parameters of that moment. */
+  #admitted(): Promise<[Admitted, Tenant]> {
+    const { stallTimeout: limit = 30_000, wait = true } = this.#options;
+    const take = () => {
+      const { current } = this.versions;
+      const live: LivePlan = { ...this.plan, udfs: current.udfs, version: current.number };
+      const placement = new Placement(live);
+      return { live, placement, placed: new PlacedVersions(live, current, placement.arena) };
+    };
+    return this.plan.context.admission.enter(take, { wait, limit, signal: this.#signal });
   }
 
   #mustGoOn(): void {
@@ -166,6 +176,20 @@ export class Execution {
     };
     return new ProgressReporter({ look: () => this.progress, tell: onProgress, rate: progressRate, failed });
   }
+}
+
+/** What a run holds from its start to its end. */
+interface Admitted {
+  readonly live: LivePlan;
+  readonly placement: Placement;
+  readonly placed: PlacedVersions;
+}
+
+/** A part on its way to the caller, who may take any time. */
+function* handedOver(part: Part, tenant: Tenant): Generator<Part, void> {
+  tenant.handOver();
+  yield part;
+  tenant.goOn();
 }
 
 function adoption(live: LivePlan, placed: PlacedVersions, version: Version): () => void {
@@ -196,7 +220,7 @@ function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor 
     );
   }
   if (closure || bytesToRead <= INLINE_BYTES && !context.explicit) return context.inline;
-  return context.executorOf(memory.workers);
+  return context.executorOf(memory.workers, udfs.some(({ ref }) => runsUserCode(ref)));
 }
 
 function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
@@ -204,13 +228,13 @@ function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
   return { module, export: "partitionJob", shared: sharedOf(plan, placement) };
 }
 
-function sharedOf(plan: Plan, { slabs, udfs: placed, corrections }: Placement): RunShared {
-  const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
+function sharedOf(plan: Plan, { slabs, udfs: placed, corrections, arena }: Placement): RunShared {
+  const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {
     layout: dataset.layout,
     source: plan.execution.source,
     entries: memory.entries,
-    module: kernelModule(context.arena.shared),
+    module: kernelModule(arena.shared),
     udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
       ref: { ...ref, params: travelling(ref.params) },
       meta,

@@ -85,11 +85,14 @@ export class Placement implements Disposable {
   readonly udfs: readonly PlacedUdf[];
   /** Corrections, if the plan has any. */
   readonly corrections: PlacedCorrections | undefined;
+  /** Where everything lies. The context may go on with another arena. */
+  readonly arena: Arena;
   readonly #leases: Leases;
 
   /** Leases everything or nothing. */
   constructor(plan: Plan) {
-    this.#leases = new Leases(plan.context.arena);
+    this.arena = plan.context.arena;
+    this.#leases = new Leases(this.arena);
     const { memory, udfs } = plan;
     try {
       this.slabs = this.#many(memory.workers, memory.slab, "tiles");

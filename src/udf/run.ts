@@ -17,6 +17,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
   readonly stallTimeout?: number;
+  /**
+   * Whether to wait for runs that share the memory of the context, first in, first out. Default true; false: `over-budget` at
+   * once. A run that waits for nothing but runs whose callers do not ask for more gets that error after `stallTimeout`.
+   */
+  readonly wait?: boolean;
   /** Called now and then with how far the run is, and once at its end. An error that it throws ends the run. */
   readonly onProgress?: (progress: Progress) => void;
   /** Most calls of `onProgress` a second. Default 10. */

@@ -69,6 +69,17 @@ export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<"
   };
 }
 
+/** Does not come back from a call of the platform for `seconds` on the frame at flat position `at`. */
+export function blocked({ at, seconds }: { at: number; seconds: number }): Udf<"x"> {
+  return {
+    name: "blocked",
+    buffers: { x: { kind: "nav" } },
+    processFrame({ positions }) {
+      if (positions[0] === at) new Deno.Command("sleep", { args: [String(seconds)] }).outputSync();
+    },
+  };
+}
+
 /** Takes its time: `ms` a frame. */
 export function slow({ ms }: { ms: number }): Udf<"x"> {
   return {
