@@ -6,14 +6,16 @@
 
 import { abortedError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { withoutExits } from "./exits.ts";
+import { Turns } from "../turns.ts";
 import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
 import type { Executor, Job, JobHandler, RunOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
 
 /**
  * An executor without threads. A task runs when the caller asks for its result; shared data, tasks and
- * results are handed over as they are, so that they may hold functions. `stallTimeout` and `attempts` have
- * no meaning here: a task that hangs on this thread hangs its caller.
+ * results are handed over as they are, so that they may hold functions. Between tasks, and inside of those that ask for it,
+ * others have a turn on this thread. `stallTimeout` and `attempts` have no meaning here: a task that hangs on this thread
+ * hangs its caller.
  *
  * @example
  * ```ts
@@ -55,6 +57,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   readonly #drain: (value: boolean) => void;
   readonly #stop = new AbortController();
   readonly strays = 0; // there is nobody between this thread and itself
+  readonly #turns = new Turns();
   #begun = false;
   #units = 0;
   /** The latest piece of work of the handler; it may outlive a cancelled run. */
@@ -101,6 +104,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
     const tasks = iterate(this.tasks);
     try {
       for (let index = 0;; index++) {
+        if (this.#turns.due) await this.#turns.give();
         throwIfAborted(this.options.signal);
         const step = await this.#unlessAborted(tasks.next());
         if (step.done) return;
@@ -138,7 +142,12 @@ class InlineRun<S, T, R> implements TaskRun<R> {
 
   #context(): WorkerContext {
     const { memory, signal } = this.options;
+    const turns = this.#turns;
     return {
+      get due() {
+        return turns.due;
+      },
+      rest: () => turns.give(),
       index: 0,
       memory,
       signal: this.#stop.signal,

@@ -95,6 +95,8 @@ export class JobHost {
       memory: message.memory,
       signal: stop.signal,
       cancelled: () => control.stopped,
+      due: false, // nobody else has work here
+      rest: () => Promise.resolve(),
       advance: (units) => control.advance(units),
     };
     try {

@@ -41,6 +41,13 @@ export interface WorkerContext {
   readonly signal: AbortSignal;
   /** Whether to give up: the run has ended or this worker counts as hung. Cheap enough for every tile. */
   cancelled(): boolean;
+  /**
+   * Whether others should have a turn, if this is not a thread of our own: then loops await {@link rest}. Cheap enough for
+   * every tile.
+   */
+  readonly due: boolean;
+  /** Lets others have a turn. */
+  rest(): Promise<void>;
   /** Says that `units` more units (frames, say) of the current task are done; also the sign of life. */
   advance(units: number): void;
 }

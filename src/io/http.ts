@@ -27,7 +27,10 @@ export async function openHttp(
 export function reopenHttp(spec: HttpSpec, options: HttpOptions = {}): ByteSource {
   const headers = { ...spec.headers, ...options.headers };
   const retry = { ...spec.retry, ...options.retry };
-  return new HttpSource(new HttpLink(parseUrl(spec.url), { ...spec.patience, ...options, headers, retry }), spec);
+  return new HttpSource(
+    new HttpLink(parseUrl(spec.url), { ...spec.patience, ...options, headers, retry }),
+    spec,
+  );
 }
 
 class HttpSource implements ByteSource {

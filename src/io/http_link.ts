@@ -61,7 +61,10 @@ export class HttpLink {
   /** What was said of how long to wait, as far as it can travel. */
   get limits(): Pick<HttpSpec, "patience" | "retry"> {
     const { timeout, stall, retry } = this.options;
-    const patience = { ...(timeout === undefined ? {} : { timeout }), ...(stall === undefined ? {} : { stall }) };
+    const patience = {
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(stall === undefined ? {} : { stall }),
+    };
     const { random: _, ...limits } = retry ?? {};
     return {
       ...(Object.keys(patience).length > 0 ? { patience } : {}),

@@ -93,7 +93,9 @@ export class Watch implements Disposable {
     this.#atWindow = this.#seen;
     this.#window = 0;
     if (rate >= SLOWEST) return;
-    const found = `${formatBytes(bytes)} in ${seconds(this.#stall)} (${formatBytes(Math.round(rate))} per second)`;
+    const found = `${formatBytes(bytes)} in ${seconds(this.#stall)} (${
+      formatBytes(Math.round(rate))
+    } per second)`;
     this.#end(`sent ${found}; at least ${formatBytes(SLOWEST)} per second are expected`);
   }
 

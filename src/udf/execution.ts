@@ -16,6 +16,7 @@ import type { Plan } from "./plan.ts";
 import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
 import { runsUserCode } from "./udf_ref.ts";
+import { Turns } from "../turns.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
@@ -120,8 +121,10 @@ export class Execution {
       );
       drained = tasks.drained;
       state.watch(() => tasks.inFlight());
+      const turns = new Turns();
       for await (const { index, value } of tasks) {
         const merged = state.finish(index, value);
+        if (turns.due) await turns.give();
         reporter?.tick();
         if (merged) yield* handedOver(state.part(), tenant);
       }

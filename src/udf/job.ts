@@ -192,9 +192,22 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
       const pixels = sizeOf(box.shape);
       this.#forms.begin(source, positions.length, pixels);
       const window = { frame, frames: positions.length, pixel: this.#bases[index]!, pixels };
-      for (const run of this.#runs) run.process({ raw, positions, box, navShape, index, row }, window);
+      const tile = { raw, positions, box, navShape, index, row };
+      for (const run of this.#runs) {
+        for (let first = 0; first < positions.length;) {
+          first = run.process(tile, window, { first, isDue: this.#isDue });
+          if (this.#worker.due) await this.#rest();
+        }
+      }
       index++;
     }
+  }
+
+  readonly #isDue = () => this.#worker.due;
+
+  async #rest(): Promise<void> {
+    await this.#worker.rest();
+    if (this.#worker.cancelled()) throw new TilewiseError("aborted", "Cancelled by the caller");
   }
 
   #blocks(positions: Uint32Array): Iterable<[number, number]> {

@@ -113,10 +113,17 @@ export class UdfRun {
     });
   }
 
+  /**
+   * Processes a tile, or the frames of one from `first` on, until others should have a turn.
+   *
+   * @returns the number of the next frame; the number of frames where all is done
+   */
   process(
     init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
     window: Window,
-  ): void {
+    { first, isDue }: { readonly first: number; isDue(): boolean },
+  ): number {
+    let next = init.positions.length;
     const tile = this.#tile(init);
     const { udf } = this;
     if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
@@ -124,13 +131,18 @@ export class UdfRun {
     this.#guard(() => {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
       if (method === "frame") {
-        for (let f = 0; f < tile.frames; f++) {
+        for (let f = first; f < tile.frames; f++) {
+          if (f > first && isDue()) {
+            next = f;
+            return;
+          }
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
           udf.processFrame!(tile.frame(f), views, this.#context);
         }
       } else if (method === "tile") udf.processTile!(tile, this.#show(all, window), this.#context);
       else udf.processPartition!(tile, this.#show(all, window), this.#context);
     });
+    return next;
   }
 
   #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {

@@ -228,6 +228,17 @@ export function executorConformance(kind: string, make: () => Executor): void {
     assertEquals((await steps.all(answers(5))).length, 5);
   });
 
+  test("a timer that aborts is heard though tasks keep their thread busy", async (steps) => {
+    const controller = new AbortController();
+    const run = steps.run(Array.from({ length: 400 }, (): Step => ({ do: "busy", ms: 5 })), {
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort("heard"), 1);
+    assertEquals((await failure(collect(run), "aborted")).cause, "heard");
+    assert(steps.ran < 400);
+    assert(await run.drained);
+  });
+
   test("a run is cancelled while its source holds back", async (steps) => {
     const controller = new AbortController();
     async function* tasks(): AsyncGenerator<Step> {

@@ -181,9 +181,9 @@ Deno.test("a body above 1 KiB per second is read to its end, however long it tak
 
 Deno.test("time in which this thread is busy is not the server's", async () => {
   const patience = { ...QUICK, timeout: 400, retry: { attempts: 1 } };
-  await afterOpening((_, right) => right, async (read) => {
+  await afterOpening((_, right) => ({ ...right, delay: 100 }), async (read) => {
     const reading = read(0, 100);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
     for (const end = performance.now() + 1000; performance.now() < end;);
     assertEquals(await reading, BYTES.slice(0, 100));
   }, patience);

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
+import { open } from "../../src/formats/open.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { type Context, createContext } from "../../src/udf/context.ts";
@@ -151,6 +152,25 @@ function agrees({ results, damage }: Part): void {
     0,
   );
   assertEquals(total(results.sum!.intensity!.data), covered);
+}
+
+for (const [name, ref] of [["frame by frame", slow], ["in tiles", sumFrames()]] as const) {
+  Deno.test(`a timer that aborts is heard while a run computes ${name} on the calling thread`, async () => {
+    await using context = createContext({ memory: 2 ** 26, workers: 0 });
+    const frames = name === "in tiles" ? 2 ** 20 : FRAMES;
+    const bytes = name === "in tiles" ? new Uint8Array(new SharedArrayBuffer(frames * 256)) : undefined;
+    const large = bytes && await open(bytes, { format: "raw", dtype: "uint8", nav: [frames], sig: [16, 16] });
+    const job = await plan(large ?? scan(), { ref }, { context, partitions: 1 });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort("heard"), 1);
+    const error = await assertRejects(
+      async () => await run(job, { signal: controller.signal }),
+      TilewiseError,
+    );
+    assertEquals([error.code, error.cause], ["aborted", "heard"]);
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+  });
 }
 
 Deno.test("a run can be awaited, iterated and awaited again; each iteration is a pass of its own", async () => {

@@ -39,6 +39,9 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const ACTIONS = {
   answer: () => {},
   sleep: ({ ms }) => sleep(ms!),
+  busy: ({ ms }) => {
+    for (const end = performance.now() + ms!; performance.now() < end;);
+  },
   advance: async ({ value, ms }, worker) => {
     worker.advance(value!);
     await sleep(ms ?? 0);
