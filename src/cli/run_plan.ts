@@ -33,7 +33,7 @@ export interface Planned {
   /** The names of the results that {@link finish} gives, before the run. */
   readonly names: NamesByUdf;
   /** Makes the results that were asked for from those of the run. */
-  finish(results: Results): Results;
+  finish(results: Results): Promise<Results>;
 }
 
 /** Calls `body` with the plan that the arguments of `run` mean, in a context that ends with it. */
@@ -118,10 +118,10 @@ function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
   return { ...names, ...Object.fromEntries(changed) };
 }
 
-function finished(results: Results, made: Readonly<Record<string, Made>>): Results {
+async function finished(results: Results, made: Readonly<Record<string, Made>>): Promise<Results> {
   if (!Object.values(made).some(({ finish }) => finish)) return results;
-  const entries = Object.entries(results).map(([key, result]) =>
-    [key, made[key]?.finish?.(result) ?? result] as const
+  const entries = Object.entries(results).map(async ([key, result]) =>
+    [key, await made[key]?.finish?.(result) ?? result] as const
   );
-  return Object.fromEntries(entries);
+  return Object.fromEntries(await Promise.all(entries));
 }
