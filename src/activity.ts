@@ -13,6 +13,8 @@ export interface Activity {
   readonly text: string;
   /** For the details of an error. */
   readonly details: Readonly<Record<string, string>>;
+  /** Whether it is code of Tilewise, which may take long but comes back. */
+  readonly ours?: boolean;
 }
 
 const CURRENT = 0; // number of the entry that says what goes on; 0: nothing that is worth a note
@@ -93,10 +95,10 @@ export class Board {
   }
 }
 
-function shortened({ text, details }: Activity): Activity {
+function shortened({ text, details, ours }: Activity): Activity {
   const short = (part: string) => part.length > MOST_LETTERS ? `${part.slice(0, MOST_LETTERS)}…` : part;
   const entries = Object.entries(details).slice(0, 2).map(([name, value]) => [name, short(value)]);
-  return { text: short(text), details: Object.fromEntries(entries) };
+  return { text: short(text), details: Object.fromEntries(entries), ...(ours ? { ours } : {}) };
 }
 
 let own: Board | undefined;

@@ -47,6 +47,8 @@ export async function withPlan<T>(
   const memory = args.value("memory", parseBytes);
   const workers = args.count("workers") ?? workersFor(words);
   const options = openOptions(args, io.signal);
+  const stall = args.count("stall-timeout", 1) ?? 30;
+  if (words.some(({ module, values }) => module || loadsModule(values))) await io.watch?.(1000 * stall);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
@@ -65,6 +67,11 @@ export async function withPlan<T>(
 function workersFor(words: readonly UdfWord[]): number | undefined {
   const isForeign = words.some(({ module }) => module !== undefined);
   return isForeign ? Math.max(1, Math.min(8, navigator.hardwareConcurrency)) : undefined;
+}
+
+/** Whether one of the values is a module, as that of a mask may be. */
+function loadsModule(values: UdfWord["values"]): boolean {
+  return Object.values(values).flat().some((value) => /\.[mc]?[jt]sx?(#|$)/.test(String(value)));
 }
 
 /** The options of the plan that say which frames and pixels count, and how they are cut. */

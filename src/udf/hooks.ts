@@ -36,11 +36,11 @@ const HOOKS = [
 
 type Hook = (...words: unknown[]) => unknown;
 
-/** The same UDF; what calls its functions leaves a note. */
-export function noted(udf: Udf): Udf {
+/** The same UDF; what calls its functions leaves a note. `ours`: no code of users runs in them. */
+export function noted(udf: Udf, ours: boolean): Udf {
   const given = udf as unknown as Readonly<Record<string, unknown>>;
   const hooks = HOOKS.filter((hook) => typeof given[hook] === "function").map((hook) => {
-    const activity = activityOf(udf.name, hook);
+    const activity = activityOf(udf.name, hook, ours);
     const own = given[hook] as Hook;
     return [hook, (...words: unknown[]) => during(activity, () => own.apply(udf, words))] as const;
   });
@@ -48,8 +48,8 @@ export function noted(udf: Udf): Udf {
 }
 
 /** What a thread does that calls `hook` of a UDF. */
-export function activityOf(udf: string, hook: string): Activity {
-  return { text: `${hook}() of UDF "${udf}"`, details: { udf, hook } };
+export function activityOf(udf: string, hook: string, ours: boolean): Activity {
+  return { text: `${hook}() of UDF "${udf}"`, details: { udf, hook }, ours };
 }
 
 /** A copy that may have other functions; a class instance stays one. */

@@ -78,7 +78,7 @@ export function builtin(name: string, params: Params = {}): UdfRef {
 
 /** The UDF that `ref` names. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
-  return noted(checked(await valueOf(ref), ref));
+  return noted(checked(await valueOf(ref), ref), !runsUserCode(ref));
 }
 
 /** The UDF that `ref` names for this data, and the reference under which workers find it. */
@@ -86,7 +86,9 @@ export async function prepareUdf(ref: UdfRef, data: DataMeta): Promise<{ ref: Ud
   if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
   const value = await valueOf(ref);
   // A module may export a reference: a kernel, or a UDF of ours with its parameters.
-  return isRef(value) ? prepareUdf(value, data) : { ref, udf: noted(checked(value, ref)) };
+  return isRef(value)
+    ? prepareUdf(value, data)
+    : { ref, udf: noted(checked(value, ref), !runsUserCode(ref)) };
 }
 
 /** What `ref` names, whatever it is. */
@@ -95,7 +97,7 @@ async function valueOf(ref: UdfRef): Promise<unknown> {
   const value = await importExport(ref.module, ref.export, "UDF");
   if (typeof value !== "function") return value;
   try {
-    return await during(activityOf(ref.name, ref.export), () => value(ref.params));
+    return await during(activityOf(ref.name, ref.export, !runsUserCode(ref)), () => value(ref.params));
   } catch (error) {
     if (isTilewiseError(error)) throw error;
     const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reasonOf(error)}`;
