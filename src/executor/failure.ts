@@ -52,9 +52,11 @@ export function lostError(task: number, worker: number, deaths: readonly Death[]
   const reason = cause === undefined ? "" : `: ${reasonOf(cause)}`;
   const activity = deaths.findLast((death) => death.activity)?.activity;
   const where = activity ? ` in ${activity.text}` : "";
+  const full = deaths.some((death) => death.how === "out of memory");
+  const hint = full ? "; its heap was full: keep less, or raise the limit (option heap of the context)" : "";
   return new TilewiseError(
     hung ? "timeout" : "worker",
-    `Cannot finish task ${task}: it has lost its worker ${times} (${how})${where}${reason}`,
+    `Cannot finish task ${task}: it has lost its worker ${times} (${how})${where}${reason}${hint}`,
     { task, worker, found: how, attempts: deaths.length, ...activity?.details },
     cause === undefined ? undefined : { cause },
   );

@@ -57,6 +57,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   readonly #drain: (value: boolean) => void;
   readonly #stop = new AbortController();
   readonly strays = 0; // there is nobody between this thread and itself
+  readonly losses = 0;
   readonly #turns = new Turns();
   #begun = false;
   #units = 0;

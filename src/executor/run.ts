@@ -69,6 +69,8 @@ export class PoolRun<R> implements TaskRun<R> {
 
   /** Messages to this thread that code of users has sent while it was at tasks of this run. */
   strays = 0;
+  /** Workers that were lost in the middle of a task. */
+  losses = 0;
 
   /** Units of tasks whose results have not been handed out. */
   inFlight(): number {
@@ -137,7 +139,10 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#lost.push(remote.gone);
     const [task, ...ahead] = seat.abandon();
     if (task && this.#phase === "open") {
-      if (death.busy) task.deaths.push(death);
+      if (death.busy) {
+        task.deaths.push(death);
+        this.losses++;
+      }
       this.#source.putBack(task, ...ahead);
       if (isHopeless(task.deaths, this.#attempts)) this.fail(lostError(task.index, slot.index, task.deaths));
     }

@@ -82,6 +82,8 @@ export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   inFlight(): number;
   /** Messages that code on workers has sent to the calling thread; nobody takes them. */
   readonly strays: number;
+  /** Workers that were lost in the middle of a task, which was then tried again. */
+  readonly losses: number;
   /**
    * Resolves, never rejects, once a run that was iterated is over on every worker. `true`: its memory may be
    * used again. `false`: a thread that hangs could not be stopped and may still write to it.

@@ -5,7 +5,7 @@
  */
 
 import { abortedError, TilewiseError } from "../errors.ts";
-import type { Executor, Job } from "../executor/task.ts";
+import type { Executor, Job, TaskRun } from "../executor/task.ts";
 import { kernelModule } from "../kernels/wasm.ts";
 import type { Tenant } from "./admission.ts";
 import { travelling } from "./aux_data.ts";
@@ -41,6 +41,7 @@ export class Execution {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #state: RunState | undefined;
+  #tasks: TaskRun<PartitionResult> | undefined;
   #adopt: Adopt | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -57,6 +58,17 @@ export class Execution {
   /** How far it is. */
   get progress(): Progress {
     return this.#state?.progress() ?? nothingYet(this.plan);
+  }
+
+  /** What was odd. */
+  get warnings(): readonly string[] {
+    const { strays = 0, losses = 0 } = this.#tasks ?? {};
+    return [
+      ...(losses > 0 ? [`workers were lost ${losses} times, their partitions were computed again`] : []),
+      ...(strays > 0
+        ? [`UDFs on workers have sent ${strays} messages to the main thread; nobody takes them`]
+        : []),
+    ];
   }
 
   /** Gets ready for newer parameters, if it goes on: partitions that start afterwards are computed with them. */
@@ -119,6 +131,7 @@ export class Execution {
           ...this.#patience(),
         },
       );
+      this.#tasks = tasks;
       drained = tasks.drained;
       state.watch(() => tasks.inFlight());
       const turns = new Turns();

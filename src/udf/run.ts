@@ -40,6 +40,8 @@ export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {
   cancel(reason?: unknown): void;
   /** How far the newest pass is, at this moment. */
   readonly progress: Progress;
+  /** What the user should know of the newest pass, beside the warnings of its plan: lost workers, messages of UDFs. */
+  readonly warnings: readonly string[];
   /**
    * Gives UDFs new parameters, by the keys of the plan: patches of those they have. Partitions that start afterwards
    * are computed with them, and merges and results use them from then on; parts say which version they show.
@@ -85,6 +87,10 @@ class PlannedRun implements Run {
 
   get progress(): Progress {
     return this.#newest.progress;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#newest.warnings;
   }
 
   cancel(reason?: unknown): void {

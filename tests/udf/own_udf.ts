@@ -95,3 +95,27 @@ export function slow({ ms }: { ms: number }): Udf<"x"> {
 
 /** No UDF. */
 export const notAUdf = 3;
+
+/** Sends messages to the main thread, like those of the workers and unlike them. */
+export const talking: Udf<"x"> = {
+  name: "talking",
+  buffers: { x: { kind: "nav", dtype: "float64" } },
+  processTile({ frames }, { x }) {
+    for (let f = 0; f < frames; f++) x[f] = 1;
+    const { postMessage } = self as unknown as { postMessage?(message: unknown): void };
+    for (const message of [null, { kind: "closed", run: 0 }, { kind: "closed", run: 1 }]) {
+      postMessage?.(message);
+    }
+    for (const end = performance.now() + 5; performance.now() < end;);
+  },
+};
+
+/** Keeps everything that it sees in the heap, and more. */
+export const hoarding: Udf<"x"> = {
+  name: "hoarding",
+  buffers: { x: { kind: "nav" } },
+  processFrame() {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => ({ i })));
+  },
+};

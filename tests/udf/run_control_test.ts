@@ -213,3 +213,25 @@ Deno.test("frames of partitions that wait for an earlier one count, and go on co
     "others are done meanwhile",
   );
 });
+
+Deno.test("a UDF that sends messages disturbs nobody, and the run tells of it", async () => {
+  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  const talking = udf(OWN, { export: "talking" });
+  const running = run(await plan(scan(), { talking, sum: sumFrames() }, { context, partitions: 8 }));
+  const { sum } = await running;
+  assertEquals(total(sum!.intensity!.data), TOTAL);
+  assert(/^UDFs on workers have sent \d+ messages to the main thread/.test(running.warnings[0] ?? ""));
+  await stillUsable(context);
+});
+
+Deno.test("a UDF that fills the heap of its worker is an error that names it, and other runs go on", async () => {
+  await using context = createContext({ memory: 2 ** 24, workers: 2, heap: "64MiB" });
+  const hoarding = await plan(scan(), { ref: udf(OWN, { export: "hoarding" }) }, { context, partitions: 4 });
+  const other = await plan(scan(), { sum: sumFrames(), slow }, { context, partitions: 8 });
+  const results = (async () => await run(other))();
+  const error = await assertRejects(async () => await run(hoarding), TilewiseError);
+  assertEquals([error.code, error.details.udf, error.details.hook], ["worker", "hoarding", "processFrame"]);
+  assert(error.message.includes("out of memory"), error.message);
+  assertEquals(total((await results).sum!.intensity!.data), TOTAL);
+  await stillUsable(context);
+});
