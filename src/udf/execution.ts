@@ -31,6 +31,8 @@ export interface ExecutionOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Most calls of `onProgress` a second. */
   readonly progressRate?: number;
+  /** Whether what UDFs change without saying so is looked for. */
+  readonly checkWrites?: boolean;
   /** Called when it is over. */
   readonly over?: () => void;
 }
@@ -123,7 +125,7 @@ export class Execution {
       this.#adopt = (version) => adoption(live, placed, version);
       using reporter = this.#reporter();
       const tasks = executor.run<RunShared, PartitionTask, PartitionResult>(
-        jobOf(live, placement),
+        jobOf(live, placement, this.#options.checkWrites ?? false),
         state.tasks(),
         {
           memory: placement.arena.memory,
@@ -239,12 +241,15 @@ function chooseExecutor({ context, bytesToRead, udfs, memory }: Plan): Executor 
   return context.executorOf(memory.workers, udfs.some(({ ref }) => runsUserCode(ref)));
 }
 
-function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
+function jobOf(plan: Plan, placement: Placement, checkWrites: boolean): Job<RunShared> {
   const module = new URL("./job.ts", import.meta.url).href;
-  return { module, export: "partitionJob", shared: sharedOf(plan, placement) };
+  return { module, export: "partitionJob", shared: { ...sharedOf(plan, placement), checkWrites } };
 }
 
-function sharedOf(plan: Plan, { slabs, udfs: placed, corrections, arena }: Placement): RunShared {
+function sharedOf(
+  plan: Plan,
+  { slabs, udfs: placed, corrections, arena }: Placement,
+): Omit<RunShared, "checkWrites"> {
   const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {
     layout: dataset.layout,

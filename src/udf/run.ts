@@ -22,6 +22,11 @@ export interface RunOptions {
    * once. A run that waits for nothing but runs whose callers do not ask for more gets that error after `stallTimeout`.
    */
   readonly wait?: boolean;
+  /**
+   * Looks for UDFs that change what others see without saying so (`writesTile`): samples, constants, auxiliary data. They
+   * are `udf` errors. It takes as long as a plain pass over the samples, so it is for tests. Default false.
+   */
+  readonly checkWrites?: boolean;
   /** Called now and then with how far the run is, and once at its end. An error that it throws ends the run. */
   readonly onProgress?: (progress: Progress) => void;
   /** Most calls of `onProgress` a second. Default 10. */

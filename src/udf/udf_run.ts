@@ -10,7 +10,7 @@ import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import { type Box, box } from "../space/box.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
-import { ravel, type Shape } from "../space/shape.ts";
+import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
@@ -28,9 +28,18 @@ import { framesBefore } from "./positions.ts";
 import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "./slice_order.ts";
 import type { SparseForm } from "./sparse_tile.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
+import type { TileGuard } from "./tile_guard.ts";
 import type { TileForms } from "./tile_forms.ts";
 import type { Buffers, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 import { convertedSamples, widerDType } from "./widen.ts";
+
+/** How a UDF sees its tiles. */
+export interface Seeing {
+  /** Whether it may change them: they are copies. */
+  readonly own: boolean;
+  /** Finds out whether it changes what others see. */
+  readonly guard?: TileGuard;
+}
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -60,6 +69,7 @@ export class UdfRun {
     kernels: Kernels,
     slab: Slab,
     forms: TileForms,
+    private readonly seeing: Seeing = { own: false },
   ) {
     const { set, layout, depth, slices } = shared;
     const job = this.#job = shared.udfs[number]!;
@@ -79,8 +89,11 @@ export class UdfRun {
     const { inputDType, backend } = job.meta;
     const wider = widerDType(udf, job.meta);
     this.#widen = wider && forms.convertTo(wider);
-    this.#convert = udf.raw ? failRaw(udf) : forms.convertTo(inputDType);
-    this.#sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
+    const { own, guard } = seeing;
+    const convert = own ? forms.ownOf(number, inputDType) : forms.convertTo(inputDType);
+    this.#convert = udf.raw ? failRaw(udf) : own ? convert : guard?.dense(convert) ?? convert;
+    const sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
+    this.#sparse = guard?.sparse(sparse) ?? sparse;
     if (job.tree) this.#tree = this.#leafTree(slab);
   }
 
@@ -124,9 +137,9 @@ export class UdfRun {
     { first, isDue }: { readonly first: number; isDue(): boolean },
   ): number {
     let next = init.positions.length;
-    const tile = this.#tile(init);
     const { udf } = this;
     if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
+    const tile = this.#tile(this.#guarded(init, window));
     const { method } = this.#job;
     this.#guard(() => {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
@@ -134,15 +147,34 @@ export class UdfRun {
         for (let f = first; f < tile.frames; f++) {
           if (f > first && isDue()) {
             next = f;
-            return;
+            return this.seeing.guard?.check();
           }
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
           udf.processFrame!(tile.frame(f), views, this.#context);
         }
       } else if (method === "tile") udf.processTile!(tile, this.#show(all, window), this.#context);
       else udf.processPartition!(tile, this.#show(all, window), this.#context);
+      this.seeing.guard?.check();
     });
     return next;
+  }
+
+  /** What the UDF must not change is remembered, where that is to be found out. */
+  #guarded(
+    init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
+    window: Window,
+  ): Omit<TileInit, "convert" | "sparse"> {
+    const { guard } = this.seeing;
+    if (!guard) return init;
+    const { constants, kernels: { memory } } = this.#fixed;
+    const { raw, positions, box } = init;
+    for (const [name, array] of Object.entries(constants)) guard.see(`the constant "${name}"`, array);
+    const aux = this.#aux.at(this.#first, window);
+    for (const [name, array] of Object.entries(aux)) guard.see(`the auxiliary data "${name}"`, array);
+    guard.see("tile.positions", positions);
+    if (!this.udf.raw) return init;
+    const look = typeof raw === "function" ? raw : () => raw;
+    return { ...init, raw: guard.raw(look, memory, positions.length, sizeOf(box.shape)) };
   }
 
   #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {

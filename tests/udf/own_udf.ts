@@ -1,5 +1,6 @@
 /** UDFs of a user, in a module of their own. */
 
+import { auxData } from "../../src/udf/aux_data.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 /** Sum of a power of the samples of each frame, and the brightest frame. */
@@ -119,3 +120,25 @@ export const hoarding: Udf<"x"> = {
     for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => ({ i })));
   },
 };
+
+/** Sums frames and doubles something that it sees: samples, a constant, auxiliary data, positions. */
+export function writing({ what, writesTile = false }: { what: string; writesTile?: boolean }): Udf<"sum"> {
+  return {
+    name: `writing ${what}`,
+    buffers: { sum: { kind: "nav", dtype: "float64" } },
+    writesTile,
+    constants: () => ({ weight: Float64Array.of(1) }),
+    aux: () => ({ dose: auxData(Float64Array.of(1), { kind: "single" }) }),
+    processTile(tile, { sum }, { constants, aux }) {
+      const { data, frames, pixels } = tile;
+      for (let f = 0; f < frames; f++) {
+        for (let i = f * pixels; i < (f + 1) * pixels; i++) sum[f] = Number(sum[f]) + Number(data[i]);
+      }
+      if (what === "samples") { for (let i = 0; i < data.length; i++) data[i] = 2 * Number(data[i]); }
+      if (what === "one sample") data[data.length - 1] = 1 + Number(data[data.length - 1]);
+      if (what === "constant") constants.weight![0] = 2;
+      if (what === "aux") aux.dose![0] = 2;
+      if (what === "positions") (tile.positions as Uint32Array)[0] = 7;
+    },
+  };
+}

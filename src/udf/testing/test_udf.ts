@@ -53,7 +53,8 @@ interface Variant {
 
 /**
  * Runs a UDF over a small random scan: in one piece, in many partitions, with tiles of a row, on workers, with the
- * other byte order, on a region of interest. Errors: `udf`, naming the run and the first number that differs.
+ * other byte order, on a region of interest. Errors: `udf`, naming the run and the first number that differs, or what the
+ * UDF changes though others see it.
  *
  * @example
  * ```ts
@@ -113,7 +114,7 @@ class Scan {
     const udfs = { it: this.ref, ...(company ? { company: COMPANY } : {}) };
     const planned = await plan(await this.#open(order), udfs, { ...options, context });
     this.derives = planned.udfs[0]!.udf.results !== undefined;
-    return (await run(planned)).it!;
+    return (await run(planned, { checkWrites: true })).it!;
   }
 }
 
