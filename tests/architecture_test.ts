@@ -5,6 +5,7 @@ import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
 
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
+  ["reason"],
   ["errors", "std", "version"],
   ["space", "options", "activity", "turns"],
   ["memory", "io", "masks"],

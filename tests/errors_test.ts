@@ -1,7 +1,8 @@
 /** Errors travel between threads, whatever they are. */
 
 import { assertEquals, assertInstanceOf } from "@std/assert";
-import { fromWire, reasonOf, TilewiseError, toWire } from "../src/errors.ts";
+import { fromWire, TilewiseError, toWire } from "../src/errors.ts";
+import { reasonOf } from "../src/reason.ts";
 
 const travelled = (error: unknown) => fromWire(structuredClone(toWire(error)));
 

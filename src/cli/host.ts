@@ -7,7 +7,7 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { forbidExits } from "../executor/exits.ts";
-import { reasonOf } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { type CliIo, oneLine } from "./io.ts";
 import { Watchdog } from "./watchdog.ts";
 

@@ -5,7 +5,8 @@
  */
 
 import type { Activity } from "../activity.ts";
-import { reasonOf, TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import type { Job } from "./task.ts";
 
 /** How a worker was lost. */

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { reasonOf, TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { jobError } from "./failure.ts";
 import type { Job, JobFactory, JobHandler, WorkerContext } from "./task.ts";
 

@@ -5,7 +5,8 @@
  */
 
 import { Board, useBoard } from "../activity.ts";
-import { reasonOf, TilewiseError, toWire } from "../errors.ts";
+import { TilewiseError, toWire } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { Control } from "./control.ts";
 import { makeHandler } from "./handler.ts";
 import { platformLocks } from "./locks.ts";

@@ -7,18 +7,14 @@
 import { waiting } from "../activity.ts";
 import { abortedError, type ErrorCode, type ErrorDetails, throwIfAborted, TilewiseError } from "../errors.ts";
 
-/** How often to try, and how long to wait in between: plain numbers, which travel to workers. */
-export interface RetryLimits {
+/** How often to try, and how long to wait in between. All but `random` travels to workers. */
+export interface RetryOptions {
   /** Attempts in all, the first included. Default 5. */
   readonly attempts?: number;
   /** The longest first pause, in milliseconds; it doubles with every attempt. Default 100. */
   readonly firstPause?: number;
   /** The longest pause, in milliseconds. Default 5000. */
   readonly longestPause?: number;
-}
-
-/** How often to try, and how long to wait in between. */
-export interface RetryOptions extends RetryLimits {
   /** Numbers in `[0, 1)`; every pause is a random part of the longest one. Default `Math.random`. */
   readonly random?: () => number;
 }

@@ -9,7 +9,7 @@
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import type { Patience } from "./http_watch.ts";
-import type { RetryLimits } from "./retry.ts";
+import type { RetryOptions } from "./retry.ts";
 
 /** Bytes that can be read at any position. */
 export interface ByteSource extends AsyncDisposable {
@@ -77,7 +77,7 @@ export interface HttpSpec {
   /** How long an answer may take, where that was said. */
   readonly patience?: Patience;
   /** How often to try again, where that was said. */
-  readonly retry?: RetryLimits;
+  readonly retry?: Omit<RetryOptions, "random">;
 }
 
 /** A stretch of another source. */

@@ -35,12 +35,18 @@ const MOST_WORKERS = 1024;
 /** Milliseconds until a thread that was stopped and does not end counts as hung for good. */
 const PATIENCE = 1000;
 
+/** Who may use the memory of a context now, and who waits for it. */
+export let admissionOf: (context: Context) => Admission;
+
 /** One arena and one pool of workers, for many runs. */
 export class Context implements AsyncDisposable {
+  static {
+    admissionOf = (context) => context.#admission;
+  }
+
   /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
-  /** Who may use the memory now, and who waits for it. */
-  readonly admission: Admission = new Admission();
+  readonly #admission: Admission = new Admission();
   #arena: Arena | undefined;
   readonly #pools = new Map<number, Executor>();
   readonly #inline: Executor = inlineExecutor();
@@ -109,7 +115,7 @@ export class Context implements AsyncDisposable {
 
   /** Stops the workers, and all runs. A later run starts new workers. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.admission.close(
+    this.#admission.close(
       new TilewiseError("aborted", "The context has been disposed of before the run could start"),
     );
     const pools = [...this.#pools.values()];

@@ -10,6 +10,7 @@ import { kernelModule } from "../kernels/wasm.ts";
 import type { Tenant } from "./admission.ts";
 import { travelling } from "./aux_data.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job.ts";
+import { admissionOf } from "./context.ts";
 import { Placement } from "./place.ts";
 import { PlacedVersions } from "./placed_versions.ts";
 import type { Plan } from "./plan.ts";
@@ -158,7 +159,7 @@ export class Execution {
           placement[Symbol.dispose]();
           placed[Symbol.dispose]();
         } else plan.context.abandon(placement.arena);
-        plan.context.admission.leave(tenant);
+        admissionOf(plan.context).leave(tenant);
       });
       plan.context.settle(over);
     }
@@ -173,7 +174,7 @@ export class Execution {
       const placement = new Placement(live);
       return { live, placement, placed: new PlacedVersions(live, current, placement.arena) };
     };
-    return this.plan.context.admission.enter(take, { wait, limit, signal: this.#signal });
+    return admissionOf(this.plan.context).enter(take, { wait, limit, signal: this.#signal });
   }
 
   #mustGoOn(): void {

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { isTilewiseError, reasonOf, TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { withoutExits } from "../executor/exits.ts";
 
 /** What `work` gives; what it throws becomes a `udf` error that says `where` it happened. */

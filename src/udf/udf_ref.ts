@@ -5,7 +5,8 @@
  */
 
 import { during } from "../activity.ts";
-import { isTilewiseError, reasonOf, TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { activityOf, noted } from "./hooks.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";

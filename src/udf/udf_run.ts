@@ -4,7 +4,8 @@
  * @module
  */
 
-import { isTilewiseError, reasonOf, TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { withoutExits } from "../executor/exits.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";

@@ -6,7 +6,7 @@ import { Arena } from "../../src/memory/arena.ts";
 import { Admission } from "../../src/udf/admission.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
+import { admissionOf, type Context, createContext } from "../../src/udf/context.ts";
 import { type Plan, plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
 import { udf } from "../../src/udf/udf_ref.ts";
@@ -43,7 +43,7 @@ for (const workers of [0, 2]) {
     assertEquals(done.length, 20);
     done.forEach((i, at) => assert(Math.abs(i - at) <= 3, `first in, first out: ${done}`));
     await context.settled();
-    assertEquals([context.arena.used, context.admission.waiting], [0, 0]);
+    assertEquals([context.arena.used, admissionOf(context).waiting], [0, 0]);
     assert(context.arena.peak <= context.memory);
   });
 
@@ -59,7 +59,7 @@ for (const workers of [0, 2]) {
     );
     assertEquals(error.code, "over-budget");
     const queued = (async () => await run(job))();
-    while (context.admission.waiting === 0) await sleep(1);
+    while (admissionOf(context).waiting === 0) await sleep(1);
     const late = await assertRejects(
       async () => await run(job, { wait: false }),
       TilewiseError,
@@ -79,11 +79,11 @@ for (const workers of [0, 2]) {
     const controller = new AbortController();
     const second = (async () => await run(job, { signal: controller.signal }))();
     const third = (async () => await run(job))();
-    while (context.admission.waiting < 2) await sleep(1);
+    while (admissionOf(context).waiting < 2) await sleep(1);
     controller.abort("changed my mind");
     const error = await assertRejects(() => second, TilewiseError);
     assertEquals([error.code, error.cause], ["aborted", "changed my mind"]);
-    assertEquals(context.admission.waiting, 1);
+    assertEquals(admissionOf(context).waiting, 1);
     await parts.return!();
     assertEquals(total((await third).sum!.intensity!.data), TOTAL);
   });
@@ -134,12 +134,12 @@ for (const workers of [0, 2]) {
     const parts = run(job)[Symbol.asyncIterator]();
     await parts.next();
     const waiting = (async () => await run(job))();
-    while (context.admission.waiting === 0) await sleep(1);
+    while (admissionOf(context).waiting === 0) await sleep(1);
     const [error] = await Promise.all([
       assertRejects(() => waiting, TilewiseError, "disposed of before the run could start"),
       context[Symbol.asyncDispose](),
     ]);
-    assertEquals([error.code, context.admission.waiting], ["aborted", 0]);
+    assertEquals([error.code, admissionOf(context).waiting], ["aborted", 0]);
     await parts.return!();
   });
 }
