@@ -108,9 +108,24 @@ export function useBoard(board: Board | undefined): void {
   own = board;
 }
 
+/** Whether somebody watches this thread. */
+export function isWatched(): boolean {
+  return own !== undefined;
+}
+
 /** A sign of life of this thread, if somebody watches it. */
 export function alive(): void {
   own?.alive();
+}
+
+/** Notes that `activity` begins on this thread; what is returned is for {@link end}. */
+export function begin(activity: Activity): number {
+  return own ? own.begin(own.numberOf(activity)) : 0;
+}
+
+/** It is over, `before` goes on. */
+export function end(before: number): void {
+  own?.end(before);
 }
 
 /**
@@ -127,13 +142,11 @@ export function alive(): void {
  * ```
  */
 export function during<T>(activity: Activity, work: () => T): T {
-  if (!own) return work();
-  const board = own;
-  const before = board.begin(board.numberOf(activity));
+  const before = begin(activity);
   try {
     return work();
   } finally {
-    board.end(before);
+    end(before);
   }
 }
 

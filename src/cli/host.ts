@@ -67,7 +67,10 @@ function strayError(event: Event): void {
   event.preventDefault();
   const { reason, error, message } = event as Partial<PromiseRejectionEvent & ErrorEvent>;
   const text = reasonOf(reason ?? error ?? message);
-  writeAll(2, `tilewise: [udf] a user-defined function failed outside of its calls: ${oneLine(text)}\n`);
+  writeAll(
+    2,
+    `tilewise: [udf] code failed that nobody waits for, such as a timer of a UDF: ${oneLine(text)}\n`,
+  );
   exitProcess(1);
 }
 

@@ -12,16 +12,20 @@ type Exit = (...words: unknown[]) => unknown;
 type Holder = Record<string, unknown>;
 
 /** Where the functions are, and what they are called. */
-function exits(): [holder: Holder, name: string, called: string][] {
+type Place = readonly [holder: Holder, name: string, called: string];
+
+let places: readonly Place[] | undefined;
+
+function findExits(): readonly Place[] {
   const { Deno: deno, process } = globalThis as unknown as { Deno?: Holder; process?: Holder };
-  const all: [Holder | undefined, string, string][] = [
+  const all: (readonly [Holder | undefined, string, string])[] = [
     [deno, "exit", "Deno.exit"],
     [process, "exit", "process.exit"],
     [process, "reallyExit", "process.exit"],
     [process, "abort", "process.abort"],
     [globalThis as unknown as Holder, "close", "close"],
   ];
-  return all.filter((row): row is [Holder, string, string] => typeof row[0]?.[row[1]] === "function");
+  return all.filter((row): row is Place => typeof row[0]?.[row[1]] === "function");
 }
 
 /** What ends this thread, as it was before anything was replaced. */
@@ -53,15 +57,18 @@ export function withoutExits<T>(work: () => T): T {
 
 /** All of them throw an error, until what is returned is called. */
 function replaceExits(): () => void {
-  const replaced = exits().map(([holder, name, called]) => {
-    const own = holder[name];
-    holder[name] = () => {
-      throw exitError(called);
-    };
-    return () => void (holder[name] = own);
-  });
-  return () => replaced.forEach((putBack) => putBack());
+  places ??= findExits();
+  const all = places;
+  const own = all.map(([holder, name]) => holder[name]);
+  for (const [holder, name, called] of all) holder[name] = REFUSALS[called];
+  return () => all.forEach(([holder, name], i) => holder[name] = own[i]);
 }
+
+const REFUSALS: Readonly<Record<string, Exit>> = Object.fromEntries(
+  ["Deno.exit", "process.exit", "process.abort", "close"].map((called) => [called, () => {
+    throw exitError(called);
+  }]),
+);
 
 function exitError(called: string): TilewiseError {
   const text =

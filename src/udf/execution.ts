@@ -166,7 +166,7 @@ export class Execution {
   }
 
   /** The memory of the run, once there is enough of it; with the parameters of that moment. */
-  #admitted(): Promise<[Admitted, Tenant]> {
+  async #admitted(): Promise<[Admitted, Tenant]> {
     const { stallTimeout: limit = 30_000, wait = true } = this.#options;
     const take = () => {
       const { current } = this.versions;
@@ -174,7 +174,13 @@ export class Execution {
       const placement = new Placement(live);
       return { live, placement, placed: new PlacedVersions(live, current, placement.arena) };
     };
-    return admissionOf(this.plan.context).enter(take, { wait, limit, signal: this.#signal });
+    try {
+      return await admissionOf(this.plan.context).enter(take, { wait, limit, signal: this.#signal });
+    } catch (error) {
+      this.#options.over?.();
+      this.#mustGoOn();
+      throw error;
+    }
   }
 
   #mustGoOn(): void {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Activity, during } from "../activity.ts";
+import { type Activity, begin, end, isWatched } from "../activity.ts";
 import type { Udf } from "./udf.ts";
 
 /** The functions that code of users may give. */
@@ -34,15 +34,25 @@ const HOOKS = [
   "results",
 ] as const satisfies readonly (keyof Udf)[];
 
-type Hook = (...words: unknown[]) => unknown;
+/** None takes more than three arguments. */
+type Hook = (a?: unknown, b?: unknown, c?: unknown) => unknown;
 
-/** The same UDF; what calls its functions leaves a note. `ours`: no code of users runs in them. */
+/** The same UDF; what calls its functions leaves a note, if anybody watches. `ours`: no code of users runs in them. */
 export function noted(udf: Udf, ours: boolean): Udf {
+  if (!isWatched()) return udf;
   const given = udf as unknown as Readonly<Record<string, unknown>>;
   const hooks = HOOKS.filter((hook) => typeof given[hook] === "function").map((hook) => {
     const activity = activityOf(udf.name, hook, ours);
     const own = given[hook] as Hook;
-    return [hook, (...words: unknown[]) => during(activity, () => own.apply(udf, words))] as const;
+    const call: Hook = (a, b, c) => {
+      const before = begin(activity);
+      try {
+        return own.call(udf, a, b, c);
+      } finally {
+        end(before);
+      }
+    };
+    return [hook, call] as const;
   });
   return Object.assign(likeness(udf), Object.fromEntries(hooks));
 }

@@ -110,9 +110,19 @@ const ENDS: readonly (readonly [how: string, at: string, workers: number, found:
   ["exit", "processFrame", 1, /^tilewise: \[udf\] .*called Deno\.exit\(\), which would end/],
   ["exit", "factory", 0, /^tilewise: \[udf\] .*called Deno\.exit\(\), which would end/],
   ["process exit", "merge", 1, /^tilewise: \[udf\] .*called process\.exit\(\), which would end/],
-  ["timer exit", "processFrame", 0, /^tilewise: \[udf\] .*failed outside of its calls.*Deno\.exit\(\)/],
-  ["timer", "processFrame", 0, /^tilewise: \[udf\] .*failed outside of its calls: out of line/],
-  ["reject", "merge", 1, /^tilewise: \[udf\] .*failed outside of its calls: nobody listens/],
+  ["timer exit", "processFrame", 0, /^tilewise: \[udf\] .*code failed that nobody waits for.*Deno\.exit\(\)/],
+  [
+    "timer",
+    "processFrame",
+    0,
+    /^tilewise: \[udf\] .*code failed that nobody waits for, such as a timer of a UDF: out of line/,
+  ],
+  [
+    "reject",
+    "merge",
+    1,
+    /^tilewise: \[udf\] .*code failed that nobody waits for, such as a timer of a UDF: nobody listens/,
+  ],
   ["circle", "merge", 1, /^tilewise: \[udf\] UDF "stuck" failed in merge\(\): outer/],
 ];
 
