@@ -67,14 +67,15 @@ export class RemoteWorker {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
-    const { port1, port2: port } = new MessageChannel();
-    this.#port = port1;
     this.#thread = startThread(options, {
       failed: (cause) => this.#crashed(cause),
       full: () => this.stop("out of memory"),
       strayed: () => this.#dead || events.strayed(),
     });
     this.#timer = setTimeout(() => this.stop("no start", new Error("no answer for 30 s")), START_LIMIT);
+    // Not before the thread: channels that are older than the threads of Node do not tell of their end.
+    const { port1, port2: port } = new MessageChannel();
+    this.#port = port1;
     port1.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#received(data);
     port1.onmessageerror = () => this.#crashed(new Error("a message of the worker cannot be read"));
     const { limited, closes } = this.#thread;

@@ -272,6 +272,21 @@ Deno.test("pool: a process that forgets its pool ends once the pool is idle", as
   assertEquals(new TextDecoder().decode(stdout).trim().split("\n").toSorted(), ["41", "42"]);
 });
 
+Deno.test("pool: threads with limited heaps are known to be gone, also the first one of a process", async () => {
+  const script = `
+    import { workerPool } from ${JSON.stringify(import.meta.resolve("../../src/executor/pool.ts"))};
+    const pool = workerPool({ workers: 2, heap: 2 ** 27 });
+    await pool.start();
+    await pool[Symbol.asyncDispose]();
+    console.log(pool.stuck);
+  `;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", `data:application/typescript,${encodeURIComponent(script)}`],
+    signal: AbortSignal.timeout(20_000),
+  }).output();
+  assertEquals(new TextDecoder().decode(stdout).trim(), "0");
+});
+
 Deno.test("pool: a run that nobody iterates over does nothing", async () => {
   await using pool = workerPool({ workers: 1 });
   using steps = new Steps(pool);
