@@ -4,6 +4,8 @@
  * @module
  */
 
+import { reasonOf } from "./reason.ts";
+
 /**
  * What went wrong, as one word to narrow by.
  *
@@ -114,16 +116,47 @@ export interface WireError {
   readonly cause?: WireError;
 }
 
-/** Turns anything thrown into plain data; the inverse is {@link fromWire}. */
+/** Causes that travel with an error: more come from code that chains errors without end, or in a circle. */
+const MOST_CAUSES = 16;
+
+/**
+ * Turns anything thrown into plain data; the inverse is {@link fromWire}. Causes that lead back to an error above them
+ * are left out, and details that cannot travel become text.
+ */
 export function toWire(error: unknown): WireError {
-  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  return wireOf(error, []);
+}
+
+function wireOf(error: unknown, above: readonly unknown[]): WireError {
+  if (!(error instanceof Error)) return { name: "Error", message: reasonOf(error) };
+  const { cause, stack } = error;
+  const chain = [...above, error];
+  const follows = cause !== undefined && chain.length < MOST_CAUSES && !chain.includes(cause);
   return {
-    name: error.name,
-    message: error.message,
-    ...(error.stack === undefined ? {} : { stack: error.stack }),
-    ...(error instanceof TilewiseError ? { code: error.code, details: error.details } : {}),
-    ...(error.cause === undefined ? {} : { cause: toWire(error.cause) }),
+    name: String(error.name),
+    message: reasonOf(error),
+    ...(stack === undefined ? {} : { stack: String(stack) }),
+    ...(error instanceof TilewiseError ? { code: error.code, details: travelling(error.details) } : {}),
+    ...(follows ? { cause: wireOf(cause, chain) } : {}),
   };
+}
+
+/** Details as they can be sent to another thread. */
+function travelling(details: ErrorDetails): ErrorDetails {
+  try {
+    return structuredClone(details);
+  } catch {
+    const entries = Object.entries(details).map(([name, value]) => [name, cloned(value)] as const);
+    return Object.fromEntries(entries);
+  }
+}
+
+function cloned(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return reasonOf(value);
+  }
 }
 
 /** The error that {@link toWire} described; the stack is that of the place where it was thrown. */

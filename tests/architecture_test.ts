@@ -5,8 +5,9 @@ import { fromFileUrl, join, relative, toFileUrl } from "@std/path";
 
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
+  ["reason"],
   ["errors", "std", "version"],
-  ["options", "packages"],
+  ["options", "packages", "activity", "turns"],
   ["space"],
   ["memory", "io", "masks"],
   ["kernels", "channels", "executor"],

@@ -12,6 +12,7 @@ import type { Part } from "../udf/run_state.ts";
 import type { Arguments } from "./args.ts";
 import type { CliIo } from "./io.ts";
 import { doneText, ProgressBar } from "./progress.ts";
+import { showWarnings } from "./sources.ts";
 
 /** What came out. */
 export interface Computed {
@@ -41,6 +42,7 @@ export async function compute(
     });
     for await (last of running) bar.update(last.progress);
     bar.clear();
+    showWarnings({ source: name, warnings: running.warnings }, args, io);
     if (!args.has("quiet")) io.err(`${name === "run" ? "" : `${name}: `}${doneText(last!.progress)}\n`);
     return { results: last!.results, isPartial: false };
   } catch (error) {

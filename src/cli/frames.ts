@@ -8,7 +8,7 @@ import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { FrameReader } from "../dataset/reader.ts";
-import { TilewiseError } from "../errors.ts";
+import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
@@ -17,6 +17,8 @@ import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { ravel, showShape, sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
+import { lowerBound } from "../space/search.ts";
+import { Turns } from "../turns.ts";
 import { converter } from "../udf/convert.ts";
 import { positionsIn } from "../udf/positions.ts";
 import { Tile } from "../udf/tile.ts";
@@ -80,10 +82,13 @@ export async function* frameBlocks(
     box: bands[0]!,
   });
   const convert = converter(kernels, dtype, slab.take(depth * pixels * itemSize, "samples"));
+  const turns = new Turns(); // files are read at once: nothing else would have a turn until all is done
   for (let at = 0; at < positions.length; at += depth) {
     const part = positions.subarray(at, at + depth);
     const images = Array.from(part, (position) => position + syncOffset);
     for (const band of bands) {
+      if (turns.due) await turns.give();
+      throwIfAborted(options.signal);
       const raw = await reader.load(images, band, options.signal);
       const tile = new Tile({ raw, positions: part, box: band, navShape, convert });
       yield { positions: part, box: band, data: tile.data };
@@ -122,7 +127,6 @@ export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSigna
     throw new TilewiseError("over-budget", text, { expected: MOST, found: bytes });
   }
   const positions = flatPositions(nav, dataset.navShape);
-  const rank = new Map(Array.from(positions, (position, i) => [position, i]));
   const present = positions.filter((position) => hasFrame(dataset, position));
   const data = zeros(dataset.dtype, sizeOf(wanted.shape));
   const units = positions.length === 0 ? 0 : data.length / positions.length;
@@ -137,7 +141,10 @@ export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSigna
     const perPixel = units / sizeOf(sig.shape);
     block.positions.forEach((position, f) => {
       const part = block.data.subarray(f * each, (f + 1) * each);
-      data.set(part as never, rank.get(position)! * units + (sig.shape.length > 0 ? start * perPixel : 0));
+      data.set(
+        part as never,
+        lowerBound(positions, position) * units + (sig.shape.length > 0 ? start * perPixel : 0),
+      );
     });
   }
   const valid = present.length < positions.length

@@ -22,6 +22,11 @@ export interface CliIo {
   readonly columns: number;
   /** Fires at the first interrupt. */
   readonly signal: AbortSignal;
+  /**
+   * Called before code of users is loaded: when it does not return for so many milliseconds, the process ends. Resolves when
+   * somebody watches.
+   */
+  watch?(limit: number): Promise<void>;
 }
 
 /** One JSON object as a line of stdout; big integers become strings, numbers that JSON has not as well. */

@@ -13,7 +13,7 @@ import { asTold } from "./failure.ts";
 import { CONVERT } from "./convert.ts";
 import { DEMO } from "./demo.ts";
 import { mainHelp, verbHelp } from "./help.ts";
-import { hostIo, INTERRUPTED } from "./host.ts";
+import { exitProcess, hostIo, INTERRUPTED } from "./host.ts";
 import { INFO } from "./info.ts";
 import { type CliIo, oneLine, outJson } from "./io.ts";
 import { NEW } from "./new.ts";
@@ -107,4 +107,4 @@ function report(error: unknown, io: CliIo): number {
 }
 
 // Not by leaving the event loop: a worker that hangs in somebody's UDF would keep the process alive.
-if (import.meta.main) Deno.exit(await main(Deno.args, hostIo()));
+if (import.meta.main) exitProcess(await main(Deno.args, hostIo()));

@@ -157,9 +157,10 @@ export async function saveWithPicture(
   result: string = "",
 ): Promise<string[]> {
   const images = imagesOf(array, dataset);
-  const options = { ...lookFor(result, images ?? array, look), text: { Title: title } };
-  if (/\.png$/i.test(path)) return await save(images ?? array, path, options);
+  const draw = (shown: NdArray, picture: string) =>
+    save(shown, picture, { ...lookFor(result, shown, look), text: { Title: title } });
+  if (/\.png$/i.test(path)) return await draw(images ?? array, path);
   const paths = await save(array, path);
   if (!images || !/\.npy$/i.test(path)) return paths;
-  return [...paths, ...await save(images, path.replace(/\.npy$/i, ".png"), options)];
+  return [...paths, ...await draw(images, path.replace(/\.npy$/i, ".png"))];
 }

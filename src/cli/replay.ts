@@ -68,7 +68,7 @@ async function replay(path: string, args: Arguments, io: CliIo): Promise<number>
     const changed = await changedInputs(recorded, plan);
     for (const name of changed) io.err(`tilewise: warning: ${name} is not the file that the run read\n`);
     const { results } = await compute(plan, again, io);
-    const { results: found, kernels } = await runManifest(plan, finish(results));
+    const { results: found, kernels } = await runManifest(plan, await finish(results));
     if (recorded.version !== VERSION || recorded.kernels !== kernels) {
       io.err(`tilewise: the run was made by version ${recorded.version}, this is ${VERSION}\n`);
     }

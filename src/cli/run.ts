@@ -48,7 +48,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
     if (args.has("dry-run")) return explain(plan, args.positionals.at(-1)!, args, io);
     const outputs = await preparedPaths(args.text("output"), names);
     const { results: computed, isPartial } = await compute(plan, args, io);
-    const results = finish(computed);
+    const results = await finish(computed);
     const named = namedResults(results);
     const files = outputs
       ? await saveResults(named, outputs, plan.dataset, look)

@@ -36,7 +36,7 @@ export interface Planned {
   /** The names of the results that {@link finish} gives, before the run. */
   readonly names: NamesByUdf;
   /** Makes the results that were asked for from those of the run. */
-  finish(results: Results): Results;
+  finish(results: Results): Promise<Results>;
 }
 
 /** Calls `body` with the plan that the arguments of `run` mean, in a context that ends with it. */
@@ -54,6 +54,8 @@ export async function withPlan<T>(
   const dataset = await open(source, options);
   showWarnings(dataset, args, io);
   const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
+  const stall = args.count("stall-timeout", 1) ?? 30;
+  if (words.some(({ module, values }) => module || loadsModule(values))) await io.watch?.(1000 * stall);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
@@ -73,6 +75,11 @@ function workersFor(words: readonly UdfWord[], args: Arguments): number | undefi
   return isForeign && !args.has("workers")
     ? Math.max(1, Math.min(8, navigator.hardwareConcurrency))
     : undefined;
+}
+
+/** Whether one of the values is a module, as that of a mask may be. */
+function loadsModule(values: UdfWord["values"]): boolean {
+  return Object.values(values).flat().some((value) => /\.[mc]?[jt]sx?(#|$)/.test(String(value)));
 }
 
 /** The options of the plan that say which frames and pixels count, and how they are cut. */
@@ -129,10 +136,10 @@ function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
   return { ...names, ...Object.fromEntries(changed) };
 }
 
-function finished(results: Results, made: Readonly<Record<string, Made>>): Results {
+async function finished(results: Results, made: Readonly<Record<string, Made>>): Promise<Results> {
   if (!Object.values(made).some(({ finish }) => finish)) return results;
-  const entries = Object.entries(results).map(([key, result]) =>
-    [key, made[key]?.finish?.(result) ?? result] as const
+  const entries = Object.entries(results).map(async ([key, result]) =>
+    [key, await made[key]?.finish?.(result) ?? result] as const
   );
-  return Object.fromEntries(entries);
+  return Object.fromEntries(await Promise.all(entries));
 }

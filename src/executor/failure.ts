@@ -4,18 +4,22 @@
  * @module
  */
 
+import type { Activity } from "../activity.ts";
 import { TilewiseError } from "../errors.ts";
 import { deniedError, isDenied } from "../io/permission.ts";
+import { reasonOf } from "../reason.ts";
 import type { Job } from "./task.ts";
 
 /** How a worker was lost. */
 export interface Death {
   /** `hung` was stopped for giving no sign of life; `ended` closed itself; `crashed` threw out of line. */
-  readonly how: "hung" | "ended" | "crashed" | "killed" | "stopped" | "no start";
+  readonly how: "hung" | "ended" | "crashed" | "killed" | "stopped" | "no start" | "out of memory";
   /** Whether what it was doing is to blame. */
   readonly busy: boolean;
   /** What is known of the reason. */
   readonly cause?: unknown;
+  /** What it had said to be doing. */
+  readonly activity?: Activity;
 }
 
 /**
@@ -24,8 +28,8 @@ export interface Death {
  */
 export function taskError(error: unknown, task: number): TilewiseError {
   if (error instanceof TilewiseError) return dressed(error, error, { ...error.details, task });
-  const text = error instanceof Error ? error.message : String(error);
-  const failure = new TilewiseError("udf", `Task ${task} failed: ${text}`, { task }, { cause: error });
+  const text = `Task ${task} failed: ${reasonOf(error)}`;
+  const failure = new TilewiseError("udf", text, { task }, { cause: error });
   if (error instanceof Error && error.stack) failure.stack = error.stack;
   return failure;
 }
@@ -47,11 +51,15 @@ export function lostError(task: number, worker: number, deaths: readonly Death[]
   const times = deaths.length === 1 ? "once" : `${deaths.length} times`;
   const how = [...new Set(deaths.map((death) => death.how))].join(", ");
   const cause = deaths.findLast((death) => death.cause !== undefined)?.cause;
-  const reason = cause instanceof Error ? `: ${cause.message}` : "";
+  const reason = cause === undefined ? "" : `: ${reasonOf(cause)}`;
+  const activity = deaths.findLast((death) => death.activity)?.activity;
+  const where = activity ? ` in ${activity.text}` : "";
+  const full = deaths.some((death) => death.how === "out of memory");
+  const hint = full ? "; its heap was full: keep less, or raise the limit (option heap of the context)" : "";
   return new TilewiseError(
     hung ? "timeout" : "worker",
-    `Cannot finish task ${task}: it has lost its worker ${times} (${how})${reason}`,
-    { task, worker, found: how, attempts: deaths.length },
+    `Cannot finish task ${task}: it has lost its worker ${times} (${how})${where}${reason}${hint}`,
+    { task, worker, found: how, attempts: deaths.length, ...activity?.details },
     cause === undefined ? undefined : { cause },
   );
 }
@@ -72,18 +80,14 @@ export function jobError(job: Job<unknown>, found: string, cause?: unknown): Til
 /** What the `close` of a handler threw. */
 export function closeError(job: Job<unknown>, error: unknown): TilewiseError {
   if (error instanceof TilewiseError) return error;
-  return jobError(
-    job,
-    `its handler cannot be closed: ${error instanceof Error ? error.message : error}`,
-    error,
-  );
+  return jobError(job, `its handler cannot be closed: ${reasonOf(error)}`, error);
 }
 
 /** The error of a task or of shared data that `postMessage` refuses. */
 export function cloneError(what: string, cause: unknown, task?: number): TilewiseError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
   const details = task === undefined ? {} : { task };
-  return new TilewiseError("invalid", `Cannot send ${what} to another thread: ${reason}`, details, { cause });
+  const text = `Cannot send ${what} to another thread: ${reasonOf(cause)}`;
+  return new TilewiseError("invalid", text, details, { cause });
 }
 
 function shortUrl(url: string): string {

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { jobError } from "./failure.ts";
 import type { Job, JobFactory, JobHandler, WorkerContext } from "./task.ts";
 
@@ -23,7 +24,7 @@ async function loadFactory<S, T, R>(job: Job<S>): Promise<JobFactory<S, T, R>> {
   try {
     module = await import(job.module);
   } catch (error) {
-    throw jobError(job, `the module cannot be loaded: ${messageOf(error)}`, error);
+    throw jobError(job, `the module cannot be loaded: ${reasonOf(error)}`, error);
   }
   const factory = module[job.export];
   if (typeof factory === "function") return factory as JobFactory<S, T, R>;
@@ -36,12 +37,8 @@ async function call<H>(job: Job<unknown>, make: () => H | Promise<H>): Promise<H
     return await make();
   } catch (error) {
     if (error instanceof TilewiseError) throw error;
-    const failure = jobError(job, `it threw: ${messageOf(error)}`, error);
+    const failure = jobError(job, `it threw: ${reasonOf(error)}`, error);
     if (error instanceof Error && error.stack) failure.stack = error.stack;
     throw failure;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,8 @@
  */
 
 import { abortedError, throwIfAborted, TilewiseError } from "../errors.ts";
+import { withoutExits } from "./exits.ts";
+import { Turns } from "../turns.ts";
 import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
 import { checkOptionNames } from "../options.ts";
@@ -14,8 +16,9 @@ import { TASK_OPTIONS } from "./task_options.ts";
 
 /**
  * An executor without threads. A task runs when the caller asks for its result; shared data, tasks and
- * results are handed over as they are, so that they may hold functions. `stallTimeout` and `attempts` have
- * no meaning here: a task that hangs on this thread hangs its caller.
+ * results are handed over as they are, so that they may hold functions. Between tasks, and inside of those that ask for it,
+ * others have a turn on this thread. `stallTimeout` and `attempts` have no meaning here: a task that hangs on this thread
+ * hangs its caller.
  *
  * @example
  * ```ts
@@ -58,6 +61,9 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   readonly drained: Promise<boolean>;
   readonly #drain: (value: boolean) => void;
   readonly #stop = new AbortController();
+  readonly strays = 0; // there is nobody between this thread and itself
+  readonly losses = 0;
+  readonly #turns = new Turns();
   #begun = false;
   #units = 0;
   /** The latest piece of work of the handler; it may outlive a cancelled run. */
@@ -104,6 +110,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
     const tasks = iterate(this.tasks);
     try {
       for (let index = 0;; index++) {
+        if (this.#turns.due) await this.#turns.give();
         throwIfAborted(this.options.signal);
         const step = await this.#unlessAborted(tasks.next());
         if (step.done) return;
@@ -117,7 +124,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   }
 
   async #run(handler: JobHandler<T, R>, task: T, index: number): Promise<R> {
-    const work = (async () => await handler.run(task))();
+    const work = (async () => await withoutExits(() => handler.run(task)))();
     this.#working = work.catch(() => {});
     try {
       return await work;
@@ -141,7 +148,12 @@ class InlineRun<S, T, R> implements TaskRun<R> {
 
   #context(): WorkerContext {
     const { memory, signal } = this.options;
+    const turns = this.#turns;
     return {
+      get due() {
+        return turns.due;
+      },
+      rest: () => turns.give(),
       index: 0,
       memory,
       signal: this.#stop.signal,

@@ -4,12 +4,17 @@
  * @module
  */
 
+import { Board, useBoard } from "../activity.ts";
 import { TilewiseError, toWire } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { Control } from "./control.ts";
 import { makeHandler } from "./handler.ts";
 import { platformLocks } from "./locks.ts";
-import type { Done, FromWorker, Open, Task, ToWorker } from "./protocol.ts";
+import type { Done, FromWorker, Hello, Open, Task, ToWorker } from "./protocol.ts";
 import type { JobHandler, WorkerContext } from "./task.ts";
+
+/** Milliseconds between two looks at whether work was broken off. */
+const LOOK = 250;
 
 /** One run on this worker. */
 interface OpenJob {
@@ -23,18 +28,24 @@ interface OpenJob {
 export class JobHost {
   readonly #post: (message: FromWorker) => void;
   readonly #jobs = new Map<number, OpenJob>();
+  readonly #index: number;
+  readonly #board: Board;
   #turn: Promise<void> = Promise.resolve();
-  #index = 0;
   #busy = false;
+  #inside = false;
 
-  /** A host that answers by `post`. */
-  constructor(post: (message: FromWorker) => void) {
+  /** A host that answers by `post`; first of all that it can be used. */
+  constructor(post: (message: FromWorker) => void, { index, lock, board, limited }: Omit<Hello, "port">) {
     this.#post = post;
+    this.#index = index;
+    this.#board = new Board(board);
+    useBoard(this.#board);
+    if (limited) setInterval(() => this.#look(), LOOK);
+    this.#live(lock);
   }
 
   /** Takes a message; work waits for its turn. */
   receive(message: ToWorker): void {
-    if (message.kind === "hello") return this.#hello(message.index, message.lock);
     if (message.kind === "cancel") return this.#jobs.get(message.run)?.stop.abort();
     if (message.kind === "open") this.#add(message);
     this.#turn = this.#turn.then(() => this.#work(message));
@@ -45,8 +56,15 @@ export class JobHost {
     this.#post({ kind: "crashed", busy: this.#busy, error: toWire(error) });
   }
 
-  #hello(index: number, lock: string | undefined): void {
-    this.#index = index;
+  /**
+   * Where the heap of a thread is limited, a full one breaks off whatever runs, without an error and without `finally`; what
+   * waits goes on. So a timer that finds this thread inside of a call knows that the call will never return.
+   */
+  #look(): void {
+    if (this.#inside || this.#board.current) this.#post({ kind: "full" });
+  }
+
+  #live(lock: string | undefined): void {
     const ready = () => this.#post({ kind: "ready" });
     if (lock === undefined) return ready();
     // Never released: that the platform releases it is how the pool learns that this thread is gone.
@@ -78,6 +96,8 @@ export class JobHost {
       memory: message.memory,
       signal: stop.signal,
       cancelled: () => control.stopped,
+      due: false, // nobody else has work here
+      rest: () => Promise.resolve(),
       advance: (units) => control.advance(units),
     };
     try {
@@ -92,10 +112,19 @@ export class JobHost {
     if (!handler) return; // `open` has said why
     try {
       if (control.stopped) throw new TilewiseError("aborted", "The run is over");
-      const value = await handler.run(task);
+      const value = await this.#within(() => handler.run(task));
       this.#done({ kind: "done", run, index, value, units: control.units });
     } catch (error) {
       this.#post({ kind: "failed", run, index, error: toWire(error) });
+    }
+  }
+
+  #within<T>(call: () => T): T {
+    this.#inside = true;
+    try {
+      return call();
+    } finally {
+      this.#inside = false;
     }
   }
 
@@ -103,8 +132,7 @@ export class JobHost {
     try {
       this.#post(done);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const text = `Cannot send the result of task ${done.index} to the main thread: ${reason}`;
+      const text = `Cannot send the result of task ${done.index} to the main thread: ${reasonOf(error)}`;
       throw new TilewiseError("udf", text, {}, { cause: error });
     }
   }

@@ -36,6 +36,11 @@ export interface WorkerPoolOptions {
   readonly workers?: number;
   /** What debuggers and stacks call the threads. Default `tilewise`. */
   readonly name?: string;
+  /**
+   * Most bytes of the JavaScript heap of one thread. One that needs more is ended and replaced, if the platform can (Deno,
+   * Node); elsewhere it takes the process along. Default: what the platform allows for.
+   */
+  readonly heap?: number;
   /** Milliseconds without a run after which the threads end; the next run starts new ones. Default 5000. */
   readonly idle?: number;
   /** Milliseconds that workers get to come back from a cancelled run before they are replaced. Default 100. */
@@ -50,6 +55,7 @@ const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
   idle: atLeast0,
   grace: atLeast0,
   patience: atLeast0,
+  heap: atLeast0,
 };
 
 /** How long the start of a pool took. */
@@ -132,6 +138,7 @@ class Pool implements WorkerPool, Crew {
   #failedStarts = 0;
   #runCount = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #spawning: ReturnType<typeof setTimeout> | undefined;
   #dispatching = false;
   #again = false;
   #ending = false;
@@ -219,17 +226,35 @@ class Pool implements WorkerPool, Crew {
     this.#failedStarts = 0;
     const { promise } = this.#starting ??= Promise.withResolvers();
     promise.catch(() => {}); // the runs are told as well
-    for (const slot of missing) this.#spawn(slot);
+    this.#spawnNext();
     return promise;
   }
 
+  /**
+   * Starts the first thread that does not run, and the others after it. Threads with limited heaps block this one while they
+   * start: the first ones get to work in between.
+   */
+  #spawnNext(): void {
+    clearTimeout(this.#spawning);
+    for (const slot of this.#slots) {
+      if (slot.remote) continue;
+      this.#spawn(slot);
+      if (this.#options.heap === undefined) continue;
+      this.#spawning = setTimeout(() => this.#spawnNext(), 0);
+      return;
+    }
+  }
+
   #spawn(slot: Slot): void {
-    const { name = "tilewise", patience = 5000 } = this.#options;
+    const { name = "tilewise", patience = 5000, heap } = this.#options;
+    const { index } = slot;
+    const options = { index, name: `${name} ${index}`, patience, ...(heap === undefined ? {} : { heap }) };
     try {
       mustLoad();
-      const remote: RemoteWorker = new RemoteWorker(slot.index, `${name} ${slot.index}`, patience, {
+      const remote: RemoteWorker = new RemoteWorker(options, {
         ready: () => this.#ready(),
         message: (message) => this.#received(slot, message),
+        strayed: () => this.#runs.forEach((run) => run.strayed(slot)),
         died: (death) => this.#died(slot, remote, death),
       });
       slot.remote = remote;
@@ -269,6 +294,7 @@ class Pool implements WorkerPool, Crew {
   }
 
   #cannotStart({ cause }: Death): void {
+    clearTimeout(this.#spawning);
     const error = startError(cause);
     this.#starting?.reject(error);
     this.#starting = undefined;
@@ -282,6 +308,7 @@ class Pool implements WorkerPool, Crew {
   }
 
   #stopAll(): void {
+    clearTimeout(this.#spawning);
     this.#ending = true;
     for (const { remote } of this.#slots) remote?.stop("stopped");
     this.#ending = false;

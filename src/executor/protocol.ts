@@ -1,5 +1,5 @@
 /**
- * The messages between the pool and its workers.
+ * The messages between the pool and its workers. All but the first go through a channel that code of users cannot reach.
  *
  * A worker handles `open`, `task` and `close` strictly one after another; `cancel` reaches it in between
  * when its code is asynchronous. Every `task` is answered by `done` or `failed`, every `close` by `closed`.
@@ -10,12 +10,16 @@
 import type { WireError } from "../errors.ts";
 import type { Job } from "./task.ts";
 
-/** The first message: who the worker is. */
+/** The first message: who the worker is, and how it is reached from now on. */
 export interface Hello {
-  /** Tells messages apart. */
-  readonly kind: "hello";
   /** Number of the worker. */
   readonly index: number;
+  /** The worker's end of the channel. */
+  readonly port: MessagePort;
+  /** Where it writes what it is doing. */
+  readonly board: SharedArrayBuffer;
+  /** Whether its heap is limited. */
+  readonly limited: boolean;
   /** The lock to hold for as long as the thread lives, where the platform has locks. */
   readonly lock?: string;
 }
@@ -55,7 +59,7 @@ export interface End {
 }
 
 /** From the pool to a worker. */
-export type ToWorker = Hello | Open | Task | End;
+export type ToWorker = Open | Task | End;
 
 /** The worker can be used. */
 export interface Ready {
@@ -117,8 +121,14 @@ export interface Crashed {
   readonly error: WireError;
 }
 
+/** What the worker was doing was broken off, as its heap is full. */
+export interface Full {
+  /** Tells messages apart. */
+  readonly kind: "full";
+}
+
 /** What a worker says of one run. */
 export type RunMessage = Opened | Done | Failed | Closed;
 
 /** From a worker to the pool. */
-export type FromWorker = Ready | Crashed | RunMessage;
+export type FromWorker = Ready | Crashed | Full | RunMessage;

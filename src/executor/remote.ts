@@ -1,21 +1,32 @@
 /**
  * The main thread's side of one worker thread: its start, its messages, its end.
  *
- * How the end of a thread is noticed: errors arrive as events or `crashed` messages. A thread that closes
- * itself sends nothing, and one that was terminated in the middle of a loop goes on for as long as the loop
- * (Deno 2.9 never interrupts it). Both are told apart by a Web Lock: the worker holds it for life, the
- * platform releases it within milliseconds of the thread's real end.
+ * How the end of a thread is noticed: errors arrive as events or `crashed` messages. A thread that closes itself sends
+ * nothing, and one that was stopped may go on for a while: in a call of the platform, or, where threads are web workers of
+ * Deno, in a loop. Where the channel of a thread is closed with it, that is how its end is known. Elsewhere it is a Web Lock:
+ * the worker holds it for life, the platform releases it within milliseconds of the thread's real end. Workers hold the lock
+ * in any case: Deno 2.9 breaks off the loop of a thread that it ends only if that thread holds one.
  *
  * @module
  */
 
+import { Board } from "../activity.ts";
 import { fromWire } from "../errors.ts";
 import type { Death } from "./failure.ts";
 import { type Locks, platformLocks } from "./locks.ts";
 import type { FromWorker, RunMessage, ToWorker } from "./protocol.ts";
+import { startThread, type Thread, type ThreadOptions } from "./threads.ts";
 
 /** Milliseconds a worker may take to load its own module. */
 const START_LIMIT = 30_000;
+
+/** What a worker is to be. */
+export interface RemoteOptions extends ThreadOptions {
+  /** Its number. */
+  readonly index: number;
+  /** How long it may take to be gone once it was stopped, in milliseconds. */
+  readonly patience: number;
+}
 
 /** What the owner of a worker wants to know. */
 export interface RemoteEvents {
@@ -23,6 +34,8 @@ export interface RemoteEvents {
   ready(): void;
   /** It says something of a run. */
   message(message: RunMessage): void;
+  /** Code on it has sent something to this thread that is no message of ours. */
+  strayed(): void;
   /** It cannot be used any more; told once, and also after {@link RemoteWorker.stop}. */
   died(death: Death): void;
 }
@@ -33,7 +46,10 @@ export class RemoteWorker {
   ready = false;
   /** Resolves once the thread is dead and gone: `true`; or still runs after all patience: `false`. */
   readonly gone: Promise<boolean>;
-  readonly #worker: Worker;
+  /** Where it writes what it is doing. */
+  readonly board: Board = new Board();
+  readonly #thread: Thread;
+  readonly #port: MessagePort;
   readonly #events: RemoteEvents;
   readonly #patience: number;
   readonly #locks: Locks | undefined = platformLocks();
@@ -43,27 +59,34 @@ export class RemoteWorker {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dead = false;
 
-  /** Starts a thread with number `index`; `patience` is how long a stopped one may take to be gone, in ms. */
-  constructor(index: number, name: string, patience: number, events: RemoteEvents) {
+  /** Starts a thread. */
+  constructor(options: RemoteOptions, events: RemoteEvents) {
+    const { index, patience } = options;
     this.#events = events;
     this.#patience = patience;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
-    this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name });
-    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#received(data);
-    this.#worker.onmessageerror = () => this.#crashed(new Error("a message of the worker cannot be read"));
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.#crashed(new Error(event.message));
-    };
+    this.#thread = startThread(options, {
+      failed: (cause) => this.#crashed(cause),
+      full: () => this.stop("out of memory"),
+      strayed: () => this.#dead || events.strayed(),
+    });
     this.#timer = setTimeout(() => this.stop("no start", new Error("no answer for 30 s")), START_LIMIT);
-    this.post({ kind: "hello", index, ...(this.#locks ? { lock: this.#lock } : {}) });
+    // Not before the thread: channels that are older than the threads of Node do not tell of their end.
+    const { port1, port2: port } = new MessageChannel();
+    this.#port = port1;
+    port1.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#received(data);
+    port1.onmessageerror = () => this.#crashed(new Error("a message of the worker cannot be read"));
+    const { limited, closes } = this.#thread;
+    if (closes) port1.addEventListener("close", () => this.#ended());
+    const hello = { index, port, board: this.board.buffer, limited };
+    this.#thread.greet(this.#locks ? { ...hello, lock: this.#lock } : hello);
   }
 
   /** Sends a message; throws what `postMessage` throws. */
   post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+    this.#port.postMessage(message);
   }
 
   /** Ends the thread, now as far as the owner is concerned. */
@@ -81,25 +104,27 @@ export class RemoteWorker {
   #received(message: FromWorker): void {
     if (this.#dead) return;
     if (message.kind === "ready") return this.#started();
+    if (message.kind === "full") return this.stop("out of memory");
     if (message.kind !== "crashed") return this.#events.message(message);
     this.#die({ how: "crashed", busy: message.busy, cause: fromWire(message.error) });
   }
 
   #started(): void {
     clearTimeout(this.#timer);
-    if (this.#locks) this.#watchLock(this.#locks);
+    if (this.#locks && !this.#thread.closes) this.#watchLock(this.#locks);
     this.ready = true;
     this.#events.ready();
   }
 
   #watchLock(locks: Locks): void {
     const { signal } = this.#watch;
-    const ended = () => {
-      this.#leave(true);
-      clearTimeout(this.#timer);
-      this.#die({ how: "ended", busy: true });
-    };
-    locks.request(this.#lock, { signal }, ended).catch(() => this.#leave(false));
+    locks.request(this.#lock, { signal }, () => this.#ended()).catch(() => this.#leave(false));
+  }
+
+  #ended(): void {
+    this.#leave(true);
+    clearTimeout(this.#timer);
+    this.#die({ how: this.ready ? "ended" : "no start", busy: true });
   }
 
   #crashed(cause: unknown): void {
@@ -110,11 +135,15 @@ export class RemoteWorker {
     if (this.#dead) return;
     this.#dead = true;
     clearTimeout(this.#timer);
-    this.#worker.terminate();
-    // Without a lock there is nothing to watch; a thread that was not ready has touched no memory of a run.
-    if (!this.#locks || !this.ready) this.#leave(true);
+    const activity = this.board.current;
+    this.#thread.terminate();
+    // Without anything to watch there is no better answer; a thread that was not ready has touched no memory of a run.
+    if (!this.#locks && !this.#thread.closes || !this.ready) this.#leave(true);
     else this.#timer = setTimeout(() => this.giveUp(), this.#patience);
-    this.gone.then(() => clearTimeout(this.#timer));
-    this.#events.died(death);
+    this.gone.then(() => {
+      clearTimeout(this.#timer);
+      this.#port.close();
+    });
+    this.#events.died(activity ? { ...death, activity } : death);
   }
 }

@@ -31,6 +31,9 @@ export interface Crew {
   leave(run: PoolRun<unknown>): void;
 }
 
+/** How often a task may fill the heap of its worker: the first time, others may have filled it. */
+const MOST_FULL = 2;
+
 /** One run on a pool. */
 export class PoolRun<R> implements TaskRun<R> {
   /** Resolves when the run is over on every worker; `false` if a thread could not be stopped. */
@@ -63,6 +66,11 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#attempts = options.attempts ?? 3;
     this.drained = this.#over.promise.then(async () => (await Promise.all(this.#lost)).every(Boolean));
   }
+
+  /** Messages to this thread that code of users has sent while it was at tasks of this run. */
+  strays = 0;
+  /** Workers that were lost in the middle of a task. */
+  losses = 0;
 
   /** Units of tasks whose results have not been handed out. */
   inFlight(): number {
@@ -117,6 +125,11 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#check();
   }
 
+  /** Code on a worker has sent something that is no message of ours. */
+  strayed(slot: Slot): void {
+    if (this.#seats.has(slot)) this.strays++;
+  }
+
   /** A worker is dead. Its tasks go to another one, unless the one it was at has lost too many. */
   lost(slot: Slot, remote: RemoteWorker, death: Death): void {
     const seat = this.#seats.get(slot);
@@ -126,9 +139,12 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#lost.push(remote.gone);
     const [task, ...ahead] = seat.abandon();
     if (task && this.#phase === "open") {
-      if (death.busy) task.deaths.push(death);
+      if (death.busy) {
+        task.deaths.push(death);
+        this.losses++;
+      }
       this.#source.putBack(task, ...ahead);
-      if (task.deaths.length >= this.#attempts) this.fail(lostError(task.index, slot.index, task.deaths));
+      if (isHopeless(task.deaths, this.#attempts)) this.fail(lostError(task.index, slot.index, task.deaths));
     }
     this.#check();
   }
@@ -262,4 +278,9 @@ export class PoolRun<R> implements TaskRun<R> {
     const elsewhere = slot.owner !== undefined && slot.owner !== this; // another run watches over it
     if (this.#waited >= limit && !elsewhere) seat.remote.stop("stopped");
   }
+}
+
+/** Whether a task has lost so many workers that another one would be lost as well. */
+function isHopeless(deaths: readonly Death[], attempts: number): boolean {
+  return deaths.length >= attempts || deaths.filter(({ how }) => how === "out of memory").length >= MOST_FULL;
 }

@@ -119,7 +119,7 @@ export class Seat {
 
   /** After `elapsed` more milliseconds: whether the worker has been quiet for longer than `limit`. */
   hung(elapsed: number, limit: number): boolean {
-    const { beat } = this.control;
+    const beat = this.control.beat + this.remote.board.beat; // of this run, and of code that it calls
     this.#quiet = beat === this.#beat ? this.#quiet + elapsed : 0;
     this.#beat = beat;
     return this.#quiet > (this.#opened ? limit : Math.max(limit, OPEN_LIMIT));

@@ -41,6 +41,13 @@ export interface WorkerContext {
   readonly signal: AbortSignal;
   /** Whether to give up: the run has ended or this worker counts as hung. Cheap enough for every tile. */
   cancelled(): boolean;
+  /**
+   * Whether others should have a turn, if this is not a thread of our own: then loops await {@link rest}. Cheap enough for
+   * every tile.
+   */
+  readonly due: boolean;
+  /** Lets others have a turn. */
+  rest(): Promise<void>;
   /** Says that `units` more units (frames, say) of the current task are done; also the sign of life. */
   advance(units: number): void;
 }
@@ -73,6 +80,10 @@ export interface RunOptions {
 export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   /** Units that `advance` has reported for tasks whose results have not been handed out yet. */
   inFlight(): number;
+  /** Messages that code on workers has sent to the calling thread; nobody takes them. */
+  readonly strays: number;
+  /** Workers that were lost in the middle of a task, which was then tried again. */
+  readonly losses: number;
   /**
    * Resolves, never rejects, once a run that was iterated is over on every worker. `true`: its memory may be
    * used again. `false`: a thread that hangs could not be stopped and may still write to it.

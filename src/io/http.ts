@@ -26,7 +26,11 @@ export async function openHttp(
 /** The source that `spec` describes. Nothing is asked yet: every read checks the version anyway. */
 export function reopenHttp(spec: HttpSpec, options: HttpOptions = {}): ByteSource {
   const headers = { ...spec.headers, ...options.headers };
-  return new HttpSource(new HttpLink(parseUrl(spec.url), { ...options, headers }), spec);
+  const retry = { ...spec.retry, ...options.retry };
+  return new HttpSource(
+    new HttpLink(parseUrl(spec.url), { ...spec.patience, ...options, headers, retry }),
+    spec,
+  );
 }
 
 class HttpSource implements ByteSource {
@@ -54,7 +58,8 @@ class HttpSource implements ByteSource {
   describe(): HttpSpec {
     const { size, etag, lastModified } = this.pins;
     const version = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
-    return { kind: "http", url: this.link.url.href, headers: this.link.own, size, ...version };
+    const { url, own: headers } = this.link;
+    return { kind: "http", url: url.href, headers, size, ...version, ...this.link.limits };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -24,7 +24,7 @@ import {
 } from "./http_headers.ts";
 import type { Patience } from "./http_watch.ts";
 import { RETRY_OPTIONS, type RetryOptions, withRetries } from "./retry.ts";
-import { changedError } from "./source.ts";
+import { changedError, type HttpSpec } from "./source.ts";
 
 /** Options of HTTP sources. */
 export interface HttpOptions extends Patience {
@@ -70,6 +70,20 @@ export class HttpLink {
   constructor(/** Where it leads. */ readonly url: URL, private readonly options: HttpOptions) {
     this.name = showUrl(url);
     this.own = options.headers ?? {};
+  }
+
+  /** What was said of how long to wait, as far as it can travel. */
+  get limits(): Pick<HttpSpec, "patience" | "retry"> {
+    const { timeout, stall, retry } = this.options;
+    const patience = {
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(stall === undefined ? {} : { stall }),
+    };
+    const { random: _, ...limits } = retry ?? {};
+    return {
+      ...(Object.keys(patience).length > 0 ? { patience } : {}),
+      ...(Object.keys(limits).length > 0 ? { retry: limits } : {}),
+    };
   }
 
   /** The version that is there now, or all its bytes where the server cannot send parts. */

@@ -4,11 +4,12 @@
  * @module
  */
 
+import { waiting } from "../activity.ts";
 import { abortedError, type ErrorCode, type ErrorDetails, throwIfAborted, TilewiseError } from "../errors.ts";
 import type { OptionNames } from "../options.ts";
 import { atLeast0, callable, whole } from "../options/rules.ts";
 
-/** How often to try, and how long to wait in between. */
+/** How often to try, and how long to wait in between. All but `random` travels to workers. */
 export interface RetryOptions {
   /** Attempts in all, the first included. Default 5. */
   readonly attempts?: number;
@@ -64,20 +65,31 @@ export function pauseAfter(
   return Math.max(waitMs, random() * Math.min(longestPause, firstPause * 2 ** attempt));
 }
 
-/** Runs `work` until it succeeds, fails for good, or has used up its attempts. */
-export async function withRetries<T>(
+/**
+ * Runs `work` until it succeeds, fails for good, or has used up its attempts. As `work` has a deadline of its own, a thread
+ * that waits for it counts as alive.
+ */
+export function withRetries<T>(
   work: () => Promise<T>,
   options: RetryOptions = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  const attempts = options.attempts ?? 5;
+  return waiting(() => attempts(work, options, signal));
+}
+
+async function attempts<T>(
+  work: () => Promise<T>,
+  options: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const most = options.attempts ?? 5;
   for (let attempt = 0;; attempt++) {
     throwIfAborted(signal);
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof TransientError)) throw error;
-      if (attempt + 1 >= attempts || error.waitMs > PATIENCE_MS) throw givingUp(error, attempt + 1);
+      if (attempt + 1 >= most || error.waitMs > PATIENCE_MS) throw givingUp(error, attempt + 1);
       await pause(pauseAfter(attempt, options, error.waitMs), signal);
     }
   }

@@ -8,6 +8,8 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
+import type { Patience } from "./http_watch.ts";
+import type { RetryOptions } from "./retry.ts";
 
 /** Bytes that can be read at any position. */
 export interface ByteSource extends AsyncDisposable {
@@ -72,6 +74,10 @@ export interface HttpSpec {
   readonly lastModified?: string;
   /** Headers to send along. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long an answer may take, where that was said. */
+  readonly patience?: Patience;
+  /** How often to try again, where that was said. */
+  readonly retry?: Omit<RetryOptions, "random">;
 }
 
 /** A stretch of another source. */

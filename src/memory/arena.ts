@@ -52,7 +52,7 @@ export interface ArenaOptions {
 
 const ARENA_OPTIONS: OptionNames<ArenaOptions> = { budget: bytes, shared: truth };
 
-/** The largest budget of one arena. */
+/** The largest budget of one arena: all but the page whose start is never leased. */
 export const MOST_BUDGET: number = MAX_ARENA_BYTES - PAGE;
 
 /**

@@ -55,7 +55,7 @@ export function picture(array: NdArray, options: PictureOptions = {}): Raster {
     const t = scaled(plane.values[i]!, limits);
     if (Number.isNaN(t)) continue;
     const colour = 3 * Math.round(255 * t);
-    data.set(table.subarray(colour, colour + 3), 4 * i);
+    for (let c = 0; c < 3; c++) data[4 * i + c] = table[colour + c]!;
     data[4 * i + 3] = 255;
   }
   const raster: Raster = { width: plane.width, height: plane.height, channels: 4, data };
@@ -81,8 +81,12 @@ export function grayPicture(array: NdArray, options: ScaleOptions = {}): Raster 
 export function withoutAlpha(raster: Raster): Raster {
   const { width, height, channels, data } = raster;
   if (channels !== 4 || data instanceof Uint16Array) return raster;
-  if (data.some((value, i) => i % 4 === 3 && value !== 255)) return raster;
-  return { width, height, channels: 3, data: data.filter((_, i) => i % 4 !== 3) };
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return raster;
+  const opaque = new Uint8Array(data.length / 4 * 3);
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    for (let c = 0; c < 3; c++) opaque[to + c] = data[from + c]!;
+  }
+  return { width, height, channels: 3, data: opaque };
 }
 
 function sheet(array: NdArray): Plane {

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkedProduct } from "../space/shape.ts";
+import { Turns } from "../turns.ts";
 import { crc32 } from "./crc32.ts";
 
 /** Samples of a picture, row by row, the channels of one pixel beside each other. */
@@ -44,7 +45,7 @@ export async function encodePng(raster: Raster, options: PngOptions = {}): Promi
   checkRaster(raster);
   const parts = [Uint8Array.from(SIGNATURE), chunk("IHDR", header(raster))];
   for (const [keyword, text] of Object.entries(options.text ?? {})) parts.push(textChunk(keyword, text));
-  parts.push(chunk("IDAT", await deflate(filtered(raster))), chunk("IEND", new Uint8Array(0)));
+  parts.push(chunk("IDAT", await deflate(await filtered(raster))), chunk("IEND", new Uint8Array(0)));
   return concat(parts);
 }
 
@@ -67,14 +68,16 @@ function header({ width, height, channels, data }: Raster): Uint8Array {
 }
 
 /** All rows with their filter byte; per row the filter whose differences are smallest, which packs best. */
-function filtered(raster: Raster): Uint8Array<ArrayBuffer> {
+async function filtered(raster: Raster): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = bigEndian(raster.data);
   const step = raster.channels * raster.data.BYTES_PER_ELEMENT;
   const pitch = raster.width * step;
   const out = new Uint8Array((pitch + 1) * raster.height);
   const trial = new Uint8Array(pitch);
+  const turns = new Turns();
   let above: Uint8Array = new Uint8Array(pitch);
   for (let y = 0; y < raster.height; y++) {
+    if (turns.due) await turns.give();
     const row = bytes.subarray(y * pitch, (y + 1) * pitch);
     const line = out.subarray(y * (pitch + 1), (y + 1) * (pitch + 1));
     let best = Infinity;
@@ -124,9 +127,20 @@ function bigEndian(data: Uint8Array | Uint16Array): Uint8Array {
   return bytes;
 }
 
+/** Bytes that are compressed between two looks at the clock. */
+const PIECE = 2 ** 20;
+
 async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const { readable, writable } = new CompressionStream("deflate");
+  const packed = new Response(readable).arrayBuffer();
+  const writer = writable.getWriter();
+  const turns = new Turns();
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    await writer.write(bytes.subarray(at, at + PIECE));
+    if (turns.due) await turns.give();
+  }
+  await writer.close();
+  return new Uint8Array(await packed);
 }
 
 function textChunk(keyword: string, text: string): Uint8Array<ArrayBuffer> {

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import { sizeOf } from "../space/shape.ts";
+import { sameShape, sizeOf, stridesOf } from "../space/shape.ts";
 
 /** The lowest and the highest value of a scale. */
 export type Limits = readonly [low: number, high: number];
@@ -41,6 +41,10 @@ export function numbersOf(array: NdArray): Float64Array {
   const isValid = validity(array);
   const isComplex = dtypeInfo(dtype).kind === "c";
   const out = new Float64Array(sizeOf(array.shape));
+  if (!isComplex && !array.valid && sameShape(array.stride, stridesOf(array.shape))) {
+    for (let i = 0; i < out.length; i++) out[i] = Number(data[i]);
+    return out;
+  }
   let n = 0;
   for (const at of positions(array)) {
     const value = isComplex ? Math.hypot(Number(data[2 * at]), Number(data[2 * at + 1])) : Number(data[at]);

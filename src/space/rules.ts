@@ -9,17 +9,18 @@ import { inWords, type OptionRule } from "../options.ts";
 import { must, oneOf, wrongValue } from "../options/rules.ts";
 import { DTYPES } from "./dtype.ts";
 import type { NdArray } from "./ndarray.ts";
-import { parseBytes } from "./size.ts";
+import { formatBytes, parseBytes } from "./size.ts";
 
-/** Counts of bytes from 1 on: a number, or a size in text. */
-export const bytes: OptionRule = (call, option, value) => {
-  byteCount(call, option, value as number | string);
-};
+/** Counts of bytes from `least` on: a number, or a size in text. */
+export function bytesFrom(least: number): OptionRule {
+  return (call, option, value) => void byteCount(call, option, value as number | string, least);
+}
+
+/** Counts of bytes from 1 on. */
+export const bytes: OptionRule = bytesFrom(1);
 
 /** Counts of bytes from 0 on. */
-export const bytesOrNone: OptionRule = (call, option, value) => {
-  byteCount(call, option, value as number | string, 0);
-};
+export const bytesOrNone: OptionRule = bytesFrom(0);
 
 /**
  * The bytes that the option `option` of `call` says, as a number or in text.
@@ -31,10 +32,15 @@ export const bytesOrNone: OptionRule = (call, option, value) => {
  * assertThrows(() => byteCount("createContext()", "memory", -1), Error, 'the option "memory" is -1; it must be');
  * ```
  */
-export function byteCount(call: string, option: string, value: number | string, least: 0 | 1 = 1): number {
+export function byteCount(call: string, option: string, value: number | string, least = 1): number {
   const count = typeof value === "string" ? sizeIn(value) : value;
   if (count !== undefined && Number.isSafeInteger(count) && count >= least) return count;
-  throw wrongValue(call, option, value, `a count of bytes from ${least}, or a size in text such as 64MiB`);
+  throw wrongValue(
+    call,
+    option,
+    value,
+    `a count of bytes from ${least < 1024 ? least : formatBytes(least)}, or a size in text such as 64MiB`,
+  );
 }
 
 /** The bytes in text; nothing where it is no size. */

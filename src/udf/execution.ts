@@ -5,15 +5,19 @@
  */
 
 import { abortedError, TilewiseError } from "../errors.ts";
-import type { Executor, Job } from "../executor/task.ts";
+import type { Executor, Job, TaskRun } from "../executor/task.ts";
 import { kernelModule } from "../kernels/wasm.ts";
+import type { Tenant } from "./admission.ts";
 import { travelling } from "./aux_data.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "./job.ts";
+import { admissionOf } from "./context.ts";
 import { Placement } from "./place.ts";
 import { PlacedVersions } from "./placed_versions.ts";
 import { type Plan, staysInline } from "./plan.ts";
 import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
+import { runsUserScript } from "./udf_ref.ts";
+import { Turns } from "../turns.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
@@ -22,10 +26,14 @@ export interface ExecutionOptions {
   readonly signal: AbortSignal;
   /** Milliseconds without a sign of life after which a worker is replaced. */
   readonly stallTimeout?: number;
+  /** Whether it waits for runs that share its budget. */
+  readonly wait?: boolean;
   /** Told of progress. */
   readonly onProgress?: (progress: Progress) => void;
   /** Most calls of `onProgress` a second. */
   readonly progressRate?: number;
+  /** Whether what UDFs change without saying so is looked for. */
+  readonly checkWrites?: boolean;
   /** Called when it is over. */
   readonly over?: () => void;
 }
@@ -36,6 +44,7 @@ export class Execution {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #state: RunState | undefined;
+  #tasks: TaskRun<PartitionResult> | undefined;
   #adopt: Adopt | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -52,6 +61,17 @@ export class Execution {
   /** How far it is. */
   get progress(): Progress {
     return this.#state?.progress() ?? nothingYet(this.plan);
+  }
+
+  /** What was odd. */
+  get warnings(): readonly string[] {
+    const { strays = 0, losses = 0 } = this.#tasks ?? {};
+    return [
+      ...(losses > 0 ? [`workers were lost ${losses} times, their partitions were computed again`] : []),
+      ...(strays > 0
+        ? [`UDFs on workers have sent ${strays} messages to the main thread; nobody takes them`]
+        : []),
+    ];
   }
 
   /** Gets ready for newer parameters, if it goes on: partitions that start afterwards are computed with them. */
@@ -99,40 +119,35 @@ export class Execution {
     const { plan } = this;
     this.#mustGoOn();
     const executor = chooseExecutor(plan);
-    await plan.context.settled();
-    this.#mustGoOn();
-    const live: LivePlan = {
-      ...plan,
-      udfs: this.versions.current.udfs,
-      version: this.versions.current.number,
-    };
-    const placement = new Placement(live);
-    const placed = new PlacedVersions(live, this.versions.current);
+    const [{ live, placement, placed }, tenant] = await this.#admitted();
     let drained = Promise.resolve(true);
     try {
       const state = this.#state = new RunState(live, placement, placed);
       this.#adopt = (version) => adoption(live, placed, version);
       using reporter = this.#reporter();
       const tasks = executor.run<RunShared, PartitionTask, PartitionResult>(
-        jobOf(live, placement),
+        jobOf(live, placement, this.#options.checkWrites ?? false),
         state.tasks(),
         {
-          memory: plan.context.arena.memory,
+          memory: placement.arena.memory,
           signal: this.#signal,
           ...this.#patience(),
         },
       );
+      this.#tasks = tasks;
       drained = tasks.drained;
       state.watch(() => tasks.inFlight());
+      const turns = new Turns();
       for await (const { index, value } of tasks) {
         const merged = state.finish(index, value);
+        if (turns.due) await turns.give();
         reporter?.tick();
-        if (merged) yield state.part();
+        if (merged) yield* handedOver(state.part(), tenant);
       }
       state.complete();
       reporter?.finish();
       this.#mustGoOn();
-      yield state.part();
+      yield* handedOver(state.part(), tenant);
     } catch (error) {
       throw this.#failure ? this.#failure.error : this.#state?.explain(error, this.#signal) ?? error;
     } finally {
@@ -140,11 +155,31 @@ export class Execution {
       this.#options.over?.();
       this.#state?.stop();
       const over = drained.then((safe) => {
-        if (!safe) return plan.context.abandon();
-        placement[Symbol.dispose]();
-        placed[Symbol.dispose]();
+        if (safe) {
+          placement[Symbol.dispose]();
+          placed[Symbol.dispose]();
+        } else plan.context.abandon(placement.arena);
+        admissionOf(plan.context).leave(tenant);
       });
       plan.context.settle(over);
+    }
+  }
+
+  /** The memory of the run, once there is enough of it; with the parameters of that moment. */
+  async #admitted(): Promise<[Admitted, Tenant]> {
+    const { stallTimeout: limit = 30_000, wait = true } = this.#options;
+    const take = () => {
+      const { current } = this.versions;
+      const live: LivePlan = { ...this.plan, udfs: current.udfs, version: current.number };
+      const placement = new Placement(live);
+      return { live, placement, placed: new PlacedVersions(live, current, placement.arena) };
+    };
+    try {
+      return await admissionOf(this.plan.context).enter(take, { wait, limit, signal: this.#signal });
+    } catch (error) {
+      this.#options.over?.();
+      this.#mustGoOn();
+      throw error;
     }
   }
 
@@ -166,6 +201,20 @@ export class Execution {
     };
     return new ProgressReporter({ look: () => this.progress, tell: onProgress, rate: progressRate, failed });
   }
+}
+
+/** What a run holds from its start to its end. */
+interface Admitted {
+  readonly live: LivePlan;
+  readonly placement: Placement;
+  readonly placed: PlacedVersions;
+}
+
+/** A part on its way to the caller, who may take any time. */
+function* handedOver(part: Part, tenant: Tenant): Generator<Part, void> {
+  tenant.handOver();
+  yield part;
+  tenant.goOn();
 }
 
 function adoption(live: LivePlan, placed: PlacedVersions, version: Version): () => void {
@@ -193,21 +242,25 @@ function chooseExecutor(plan: Plan): Executor {
       { udf: closure.udf.name },
     );
   }
-  return memory.inline || staysInline(plan) ? context.inline : context.executorOf(memory.workers);
+  if (memory.inline || staysInline(plan)) return context.inline;
+  return context.executorOf(memory.workers, udfs.some(({ ref }) => runsUserScript(ref)));
 }
 
-function jobOf(plan: Plan, placement: Placement): Job<RunShared> {
+function jobOf(plan: Plan, placement: Placement, checkWrites: boolean): Job<RunShared> {
   const module = new URL("./job.ts", import.meta.url).href;
-  return { module, export: "partitionJob", shared: sharedOf(plan, placement) };
+  return { module, export: "partitionJob", shared: { ...sharedOf(plan, placement), checkWrites } };
 }
 
-function sharedOf(plan: Plan, { slabs, udfs: placed, corrections, layout }: Placement): RunShared {
-  const { dataset, scheme, set, selection, leaf, memory, context, udfs } = plan;
+function sharedOf(
+  plan: Plan,
+  { slabs, udfs: placed, corrections, layout, arena }: Placement,
+): Omit<RunShared, "checkWrites"> {
+  const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {
     layout,
     source: plan.execution.source,
     entries: memory.entries,
-    module: kernelModule(context.arena.shared),
+    module: kernelModule(arena.shared),
     udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
       ref: { ...ref, params: travelling(ref.params) },
       meta,

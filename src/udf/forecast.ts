@@ -20,6 +20,7 @@ import { formNeed, formSizes } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { mergesAll } from "./merge_all.ts";
 import { mostPending } from "./merge_tree.ts";
+import { ownTiles } from "./own_tiles.ts";
 import type { Draft } from "./plan.ts";
 import { imagesOf, positionsIn, type Selection } from "./positions.ts";
 import { pixelRuns } from "./slice_order.ts";
@@ -146,8 +147,10 @@ function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme):
 function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
   const { udfs, corrections, nativeDType, leafSets } = draft;
   const corrected = corrections ? nativeDType as CorrectedDType : undefined;
+  const own = ownTiles(udfs);
+  const needs = udfs.map(({ udf, meta }, u) => ({ ...formNeed(udf, meta), own: own[u]! }));
   return TileReader.bytesFor(reading, corrected) +
-    formBytes(formSizes(reading, corrected), udfs.map(({ udf, meta }) => formNeed(udf, meta))) +
+    formBytes(formSizes(reading, corrected), needs) +
     udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
     udfs.reduce(
       (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leafSets) : 0),

@@ -16,6 +16,8 @@ export interface FormNeed {
   readonly dtype: DType;
   /** Whether it takes samples as they are. */
   readonly raw: boolean;
+  /** Whether it gets a copy of dense tiles that it may change. */
+  readonly own?: boolean;
 }
 
 /** The most that a tile has. */
@@ -37,11 +39,17 @@ export interface FormSizes {
 /** The buffers by name, with their bytes; the same forms of several UDFs share theirs. */
 export function formBuffers(sizes: FormSizes, needs: readonly FormNeed[]): Map<string, number> {
   const buffers = new Map<string, number>();
-  for (const need of needs) {
+  for (const [u, need] of needs.entries()) {
     if (need.backend === "dense") denseBuffers(sizes, need, buffers);
     else sparseBuffers(sizes, need, buffers);
+    if (need.own) buffers.set(ownName(u), sizes.frames * sizes.pixels * dtypeInfo(need.dtype).itemSize);
   }
   return buffers;
+}
+
+/** The buffer for the copy that UDF number `u` may change. */
+export function ownName(u: number): string {
+  return `own ${u}`;
 }
 
 /** Bytes of a slab that they take. */

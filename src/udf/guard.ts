@@ -5,7 +5,9 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { withoutExits } from "../executor/exits.ts";
 import { isThenable } from "../options.ts";
+import { reasonOf } from "../reason.ts";
 import { type HintFacts, hintFor } from "./hints.ts";
 import type { Buffers } from "./udf.ts";
 
@@ -15,11 +17,10 @@ import type { Buffers } from "./udf.ts";
  */
 export function guarded<T>(udf: string, where: string, work: () => T, facts?: HintFacts): T {
   try {
-    return settled(udf, where, work());
+    return settled(udf, where, withoutExits(work));
   } catch (error) {
     if (isTilewiseError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const text = `UDF "${udf}" failed in ${where}: ${reason}${facts ? hintFor(error, facts) : ""}`;
+    const text = `UDF "${udf}" failed in ${where}: ${reasonOf(error)}${facts ? hintFor(error, facts) : ""}`;
     throw new TilewiseError("udf", text, { udf }, { cause: error });
   }
 }

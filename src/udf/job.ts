@@ -21,6 +21,8 @@ import { Instances } from "./instances.ts";
 import type { JsonValue } from "./objects.ts";
 import { depthBlocks, positionsIn, rankOf, type Selection } from "./positions.ts";
 import { TileForms } from "./tile_forms.ts";
+import { oursFirst, ownTiles } from "./own_tiles.ts";
+import { TileGuard } from "./tile_guard.ts";
 import { mostPixels, TileReader, type TileReading } from "./tile_reader.ts";
 import type { Method, Udf, UdfMeta } from "./udf.ts";
 import { loadUdf, type UdfRef } from "./udf_ref.ts";
@@ -91,6 +93,8 @@ export interface RunShared {
   readonly partitionFrames: number;
   /** Dark, gain, dead pixels. */
   readonly corrections?: PlacedCorrections;
+  /** Whether what UDFs change without saying so is looked for. */
+  readonly checkWrites: boolean;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
 }
@@ -140,6 +144,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #reader: TileReader;
   readonly #forms: TileForms;
   readonly #runs: UdfRun[];
+  readonly #inOrder: readonly UdfRun[];
   readonly #instances: Instances;
   readonly #bases: number[];
   readonly #slab: Slab;
@@ -152,11 +157,16 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const reading = readingOf(shared);
     this.#reader = new TileReader(reading, kernels, slab, worker.signal, shared.corrections);
     const sizes = formSizes(reading, shared.corrections?.dtype);
-    const needs = udfs.map((udf, u) => formNeed(udf, shared.udfs[u]!.meta));
+    const own = ownTiles(udfs.map((udf, u) => ({ ...shared.udfs[u]!, udf })));
+    const needs = udfs.map((udf, u) => ({ ...formNeed(udf, shared.udfs[u]!.meta), own: own[u]! }));
     this.#forms = new TileForms({ kernels, slab, sizes, needs });
     this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
     this.#instances = new Instances(shared.udfs, udfs);
-    this.#runs = udfs.map((udf, u) => new UdfRun(udf, u, shared, kernels, slab, this.#forms));
+    this.#runs = udfs.map((udf, u) => {
+      const guard = shared.checkWrites ? { guard: new TileGuard(udf.name) } : {};
+      return new UdfRun(udf, u, shared, kernels, slab, this.#forms, { own: own[u]!, ...guard });
+    });
+    this.#inOrder = oursFirst(shared.udfs).map((u) => this.#runs[u]!);
   }
 
   async run(task: PartitionTask): Promise<PartitionResult> {
@@ -194,7 +204,13 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
       const pixels = sizeOf(box.shape);
       this.#forms.begin(source, positions.length, pixels);
       const window = { frame, frames: positions.length, pixel: this.#bases[index]!, pixels };
-      for (const run of this.#runs) run.process({ raw, positions, box, navShape, index, row }, window);
+      const tile = { raw, positions, box, navShape, index, row };
+      for (const run of this.#inOrder) {
+        for (let first = 0; first < positions.length;) {
+          first = run.process(tile, window, { first, isDue: this.#isDue });
+          if (this.#worker.due) await this.#rest();
+        }
+      }
       index++;
     }
   }
@@ -203,6 +219,13 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   #checkFences(set: number): void {
     this.#slab.fenced?.check();
     this.#slab.fenced?.fences.check(set, set + this.#shared.set.bytes);
+  }
+
+  readonly #isDue = () => this.#worker.due;
+
+  async #rest(): Promise<void> {
+    await this.#worker.rest();
+    if (this.#worker.cancelled()) throw new TilewiseError("aborted", "Cancelled by the caller");
   }
 
   #blocks(positions: Uint32Array): Iterable<[number, number]> {

@@ -27,6 +27,7 @@ const MEMBERS: { readonly [K in keyof OptionNames<Udf>]: Kinds } = {
   method: FUNCTION,
   pixels: FUNCTION,
   raw: ["boolean", "string"],
+  writesTile: ["boolean"],
   backends: ["object", "function"],
   order: FUNCTION,
   explain: FUNCTION,

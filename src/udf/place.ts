@@ -89,11 +89,14 @@ export class Placement implements Disposable {
   readonly corrections: PlacedCorrections | undefined;
   /** Where the frames lie: samples that workers could not see are copied. */
   readonly layout: FrameLayout;
+  /** Where everything lies. The context may go on with another arena. */
+  readonly arena: Arena;
   readonly #leases: Leases;
 
   /** Leases everything or nothing. */
   constructor(plan: Plan) {
-    this.#leases = new Leases(plan.context.arena);
+    this.arena = plan.context.arena;
+    this.#leases = new Leases(this.arena);
     const { memory, udfs } = plan;
     try {
       this.slabs = this.#many(memory.workers, memory.slab, "tiles");

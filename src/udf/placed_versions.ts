@@ -6,6 +6,7 @@
 
 import { travelling } from "./aux_data.ts";
 import type { TaskUpdate, UdfInstance } from "./job.ts";
+import type { Arena } from "../memory/arena.ts";
 import { Leases, placeUdfs } from "./place.ts";
 import type { Plan } from "./plan.ts";
 import type { Version } from "./versions.ts";
@@ -21,14 +22,14 @@ export class PlacedVersions implements Disposable {
   readonly #users = new Map<number, number>();
   #current: number;
 
-  /** A pass of `plan` that begins with version `first`. */
-  constructor(private readonly plan: Plan, private readonly first: Version) {
+  /** A pass of `plan` in `arena` that begins with version `first`. */
+  constructor(private readonly plan: Plan, private readonly first: Version, private readonly arena: Arena) {
     this.#current = first.number;
   }
 
   /** Leases what `version` needs, or throws; the function that is returned makes it the current one. */
   prepare(version: Version): () => void {
-    const leases = new Leases(this.plan.context.arena);
+    const leases = new Leases(this.arena);
     try {
       const update = this.#updateTo(version, leases);
       return () => {

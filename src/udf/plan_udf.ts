@@ -67,6 +67,7 @@ export function planUdf(loaded: LoadedUdf, backend: Backend, data: DataMeta): Pl
 }
 
 function asked({ key, ref, given, udf, derived }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
+  checkCopy(udf);
   const { nativeDType = data.nativeDType, wish } = wishesOf(udf, data);
   const meta: UdfMeta = {
     ...data,
@@ -89,6 +90,14 @@ function asked({ key, ref, given, udf, derived }: LoadedUdf, backend: Backend, d
     aux: declaredAux(udf, meta),
     derivations: derived.map((one) => planDerivation(udf, one, meta)),
   };
+}
+
+/** Only `tile.data` is copied: kernels of a raw UDF would change what all others see. */
+function checkCopy({ name, raw, writesTile }: Udf): void {
+  if (!raw || !writesTile) return;
+  const text =
+    `UDF "${name}": writesTile gives it a copy of tile.data, which a raw UDF does not have; take raw away`;
+  throw new TilewiseError("udf", text, { udf: name, found: "raw" });
 }
 
 /** In which type it gets its samples, and, where it cannot take them as they are stored, what they are for it. */

@@ -5,7 +5,7 @@
  */
 
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { callable, limit, signal as signalRule } from "../options/rules.ts";
+import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Execution } from "./execution.ts";
 import { checkPlan } from "./given.ts";
 import type { Plan } from "./plan.ts";
@@ -20,6 +20,16 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
   readonly stallTimeout?: number;
+  /**
+   * Whether to wait for runs that share the memory of the context, first in, first out. Default true; false: `over-budget` at
+   * once. A run that waits for nothing but runs whose callers do not ask for more gets that error after `stallTimeout`.
+   */
+  readonly wait?: boolean;
+  /**
+   * Looks for UDFs that change what others see without saying so (`writesTile`): samples, constants, auxiliary data. They
+   * are `udf` errors. It takes as long as a plain pass over the samples, so it is for tests. Default false.
+   */
+  readonly checkWrites?: boolean;
   /** Called now and then with how far the run is, and once at its end. An error that it throws ends the run. */
   readonly onProgress?: (progress: Progress) => void;
   /** Most calls of `onProgress` a second. Default 10. */
@@ -30,6 +40,8 @@ export interface RunOptions {
 export const RUN_OPTIONS: OptionNames<RunOptions> = {
   signal: signalRule,
   stallTimeout: limit,
+  wait: truth,
+  checkWrites: truth,
   onProgress: callable,
   progressRate: limit,
 };
@@ -46,6 +58,8 @@ export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {
   cancel(reason?: unknown): void;
   /** How far the newest pass is, at this moment. */
   readonly progress: Progress;
+  /** What the user should know of the newest pass, beside the warnings of its plan: lost workers, messages of UDFs. */
+  readonly warnings: readonly string[];
   /**
    * Gives UDFs new parameters, by the keys of the plan: patches of those they have. Partitions that start afterwards
    * are computed with them, and merges and results use them from then on; parts say which version they show.
@@ -93,6 +107,10 @@ class PlannedRun implements Run {
 
   get progress(): Progress {
     return this.#newest.progress;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#newest.warnings;
   }
 
   cancel(reason?: unknown): void {

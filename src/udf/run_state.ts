@@ -52,6 +52,7 @@ interface Node {
 /** What has been merged, and what waits for an earlier partition. */
 export class RunState {
   readonly #store: ResultStore;
+  readonly #memory: WebAssembly.Memory;
   readonly #pool: Slots<number>;
   readonly #preview: number;
   readonly #kernels: Kernels;
@@ -73,10 +74,11 @@ export class RunState {
     private readonly placed: PlacedVersions,
   ) {
     this.#store = new ResultStore(plan);
+    this.#memory = placement.arena.memory;
     const [preview, ...sets] = placement.sets.map(({ offset }) => offset);
     this.#preview = preview!;
     this.#pool = new Slots(sets);
-    this.#kernels = instantiateKernels(plan.context.arena.memory);
+    this.#kernels = instantiateKernels(this.#memory);
     const eager = plan.udfs.every(({ tree }) => !tree);
     const free = ({ base }: Node) => this.#pool.give(base);
     this.#tree = new MergeTree({ merge: (into, from) => this.#merge(into, from), free }, eager);
@@ -158,7 +160,7 @@ export class RunState {
     const positions = positionsIn(this.plan.selection, start, stop);
     const { set: base, version } = this.#given[this.#merged]!;
     this.#versions.set(version, (this.#versions.get(version) ?? 0) + 1);
-    const buffers = openSet(this.plan.set, this.plan.context.arena.memory, base, positions.length);
+    const buffers = openSet(this.plan.set, this.#memory, base, positions.length);
     const values = this.#finished.get(this.#merged)!.objects;
     const objects = this.plan.set.objects.map((plans, u) => importObjects(plans, values?.[u] ?? {}));
     this.#store.place(this.#busy[this.#merged]!.index, positions, bundled({ base, buffers, objects }));
@@ -194,10 +196,9 @@ export class RunState {
   #state(): readonly AllBuffers[] | undefined {
     const [first, ...rest] = this.#tree.pending;
     if (!first || rest.length === 0) return first && bundled(first);
-    const { memory } = this.plan.context.arena;
     const { bytes, frames } = this.plan.set;
-    new Uint8Array(memory.buffer).copyWithin(this.#preview, first.base, first.base + bytes);
-    const buffers = openSet(this.plan.set, memory, this.#preview, frames);
+    new Uint8Array(this.#memory.buffer).copyWithin(this.#preview, first.base, first.base + bytes);
+    const buffers = openSet(this.plan.set, this.#memory, this.#preview, frames);
     const copy = { base: this.#preview, buffers, objects: first.objects.map(copyObjects) };
     for (const node of rest) this.#merge(copy, node);
     return bundled(copy);

@@ -19,7 +19,7 @@ import type { Fences } from "../memory/fences.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { converter } from "./convert.ts";
-import { formBuffers, type FormNeed, type FormSizes } from "./form_buffers.ts";
+import { formBuffers, type FormNeed, type FormSizes, ownName } from "./form_buffers.ts";
 import type { CsrTile, SparseForm, SparseTiles } from "./sparse_tile.ts";
 import { type Convert, type RawSamples, Tile } from "./tile.ts";
 
@@ -97,6 +97,19 @@ export class TileForms {
   /** Gives dense tiles of `dtype`. */
   convertTo(dtype: DType): Convert {
     return (tile) => this.#once(`dense ${dtype}`, -1, () => this.#converter(dtype)(tile));
+  }
+
+  /** Gives dense tiles of `dtype` that UDF number `u` may change: copies. */
+  ownOf(u: number, dtype: DType): Convert {
+    const shared = this.convertTo(dtype);
+    return (tile) =>
+      this.#once(ownName(u), -1, () => this.#copy(shared(tile), dtype, this.#place(ownName(u))));
+  }
+
+  #copy(data: TypedArray, dtype: DType, place: number): TypedArray {
+    const { buffer } = this.#kernels.memory;
+    new Uint8Array(buffer).copyWithin(place, data.byteOffset, data.byteOffset + data.byteLength);
+    return typedArray(dtype, buffer, place, this.#frames * this.#pixels);
   }
 
   /** Gives sparse tiles of `dtype`. */

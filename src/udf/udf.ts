@@ -148,6 +148,11 @@ export interface Udf<N extends string = string> {
    */
   readonly raw?: boolean | "kernels";
   /**
+   * Whether it changes the samples of `tile.data`: it gets a copy of its own then, which is counted in the plan. Otherwise
+   * it must not, as other UDFs see the same tile; see `checkWrites` of {@link run}. Not with `raw`. Default false.
+   */
+  readonly writesTile?: boolean;
+  /**
    * The forms of tiles it takes, the best first: `dense` has `tile.data` and `tile.raw`, `csr`, `csc` and `coo` have
    * the property of that name. `meta.backend` says which one it got. Default `["dense"]`.
    */

@@ -4,12 +4,15 @@
  * @module
  */
 
+import { during } from "../activity.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { wholeUrl } from "../executor/module_url.ts";
 import { deniedError, isDenied } from "../io/permission.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
 import { each, text } from "../options/rules.ts";
+import { reasonOf } from "../reason.ts";
 import type { Derivation } from "./derive.ts";
+import { activityOf, noted } from "./hooks.ts";
 import { checkMembers } from "./members.ts";
 import { checkParams } from "./params.ts";
 import type { DataMeta, Params, Udf } from "./udf.ts";
@@ -33,6 +36,18 @@ export interface UdfRef {
   readonly prepare?: (data: DataMeta) => Promise<UdfRef>;
   /** What is made of its results, see {@link derive}: first things first. It stays on the side that collects results. */
   readonly derived?: readonly Derivation[];
+}
+
+/** Whether code of users runs when this UDF does: a kernel, or JavaScript. */
+export function runsUserCode(ref: UdfRef): boolean {
+  return runsUserScript(ref) || ref.export === "kernel" || ref.export === "family";
+}
+
+/** Whether JavaScript of users runs when this UDF does; it needs a heap. */
+export function runsUserScript({ module, export: name, params }: UdfRef): boolean {
+  const hasModule = (value: unknown) =>
+    (value as { module?: unknown } | null | undefined)?.module !== undefined;
+  return module !== BUILTIN || name === "map" || Object.values(params).flat().some(hasModule);
 }
 
 /** Options of {@link udf}. */
@@ -93,7 +108,7 @@ export function builtin(name: string, params: Params = {}): UdfRef {
 
 /** The UDF that `ref` names. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
-  return checked(await valueOf(ref), ref);
+  return noted(checked(await valueOf(ref), ref), !runsUserCode(ref));
 }
 
 /** A UDF, ready to run. */
@@ -116,7 +131,8 @@ async function prepareBase(ref: UdfRef, data: DataMeta): Promise<PreparedUdf> {
   if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
   const value = await valueOf(ref);
   // A module may export a reference: a kernel, or a UDF of ours with its parameters.
-  return isRef(value) ? prepareUdf(value, data) : { ref, udf: checked(value, ref), derived: [] };
+  if (isRef(value)) return prepareUdf(value, data);
+  return { ref, udf: noted(checked(value, ref), !runsUserCode(ref)), derived: [] };
 }
 
 /** What `ref` names, whatever it is. */
@@ -125,11 +141,10 @@ async function valueOf(ref: UdfRef): Promise<unknown> {
   const value = await importExport(ref.module, ref.export, "UDF");
   if (typeof value !== "function") return value;
   try {
-    return await value(ref.params);
+    return await during(activityOf(ref.name, ref.export, !runsUserCode(ref)), () => value(ref.params));
   } catch (error) {
     if (isTilewiseError(error)) throw error;
-    const reason = error instanceof Error ? error.message : error;
-    const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reason}`;
+    const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reasonOf(error)}`;
     throw new TilewiseError("udf", text, { udf: ref.name }, { cause: error });
   }
 }
@@ -155,7 +170,7 @@ async function importModule(module: string, what: string): Promise<object> {
   } catch (error) {
     const problem = `Cannot import the ${what} module ${module}`;
     if (isDenied(error)) throw deniedError(problem, error, { file: module });
-    const text = `${problem}: ${error instanceof Error ? error.message : error}`;
+    const text = `${problem}: ${reasonOf(error)}`;
     throw new TilewiseError("udf", text, { file: module }, { cause: error });
   }
 }

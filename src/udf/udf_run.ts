@@ -5,11 +5,13 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
+import { withoutExits } from "../executor/exits.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import { type Box, box } from "../space/box.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
-import { ravel, type Shape } from "../space/shape.ts";
+import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import { AuxViews } from "./aux_data.ts";
 import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
@@ -30,12 +32,21 @@ import { framesBefore } from "./positions.ts";
 import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "./slice_order.ts";
 import type { SparseForm } from "./sparse_tile.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
+import type { TileGuard } from "./tile_guard.ts";
 import type { TileForms } from "./tile_forms.ts";
 import type { Buffers, Method, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 import { convertedSamples, widerDType } from "./widen.ts";
 
 /** The functions that process samples. */
 const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
+
+/** How a UDF sees its tiles. */
+export interface Seeing {
+  /** Whether it may change them: they are copies. */
+  readonly own: boolean;
+  /** Finds out whether it changes what others see. */
+  readonly guard?: TileGuard;
+}
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -66,6 +77,7 @@ export class UdfRun {
     kernels: Kernels,
     slab: Slab,
     forms: TileForms,
+    private readonly seeing: Seeing = { own: false },
   ) {
     const { set, layout, depth, slices } = shared;
     const job = this.#job = shared.udfs[number]!;
@@ -85,8 +97,11 @@ export class UdfRun {
     const { inputDType, backend } = job.meta;
     const wider = widerDType(udf, job.meta);
     this.#widen = wider && forms.convertTo(wider);
-    this.#convert = udf.raw ? failRaw(udf) : forms.convertTo(inputDType);
-    this.#sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
+    const { own, guard } = seeing;
+    const convert = own ? forms.ownOf(number, inputDType) : forms.convertTo(inputDType);
+    this.#convert = udf.raw ? failRaw(udf) : own ? convert : guard?.dense(convert) ?? convert;
+    const sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
+    this.#sparse = guard?.sparse(sparse) ?? sparse;
     if (job.tree) this.#tree = this.#leafTree(slab);
   }
 
@@ -120,18 +135,32 @@ export class UdfRun {
     });
   }
 
+  /**
+   * Processes a tile, or the frames of one from `first` on, until others should have a turn.
+   *
+   * @returns the number of the next frame; the number of frames where all is done
+   */
   process(
     init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
     window: Window,
-  ): void {
-    const tile = this.#tile(init);
-    if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
+    { first, isDue }: { readonly first: number; isDue(): boolean },
+  ): number {
+    let next = init.positions.length;
     const { udf } = this;
+    if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
+    const tile = this.#tile(this.#guarded(init, window));
     const { method } = this.#job;
     this.#guard(() => {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
       if (method === "frame") {
-        for (let f = 0; f < tile.frames; f++) {
+        for (let f = first, look = first + 1; f < tile.frames; f++) {
+          if (f === look) { // the clock is looked at less and less often, as frames are alike
+            look += f - first;
+            if (isDue()) {
+              next = f;
+              return this.seeing.guard?.check();
+            }
+          }
           const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
           const frame = tile.frame(f);
           const given = this.#looked
@@ -146,7 +175,27 @@ export class UdfRun {
           : this.#look(process, tile, views);
         if (given) settled(udf.name, `${process}()`, given);
       }
+      this.seeing.guard?.check();
     });
+    return next;
+  }
+
+  /** What the UDF must not change is remembered, where that is to be found out. */
+  #guarded(
+    init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
+    window: Window,
+  ): Omit<TileInit, "convert" | "sparse"> {
+    const { guard } = this.seeing;
+    if (!guard) return init;
+    const { constants, kernels: { memory } } = this.#fixed;
+    const { raw, positions, box } = init;
+    for (const [name, array] of Object.entries(constants)) guard.see(`the constant "${name}"`, array);
+    const aux = this.#aux.at(this.#first, window);
+    for (const [name, array] of Object.entries(aux)) guard.see(`the auxiliary data "${name}"`, array);
+    guard.see("tile.positions", positions);
+    if (!this.udf.raw) return init;
+    const look = typeof raw === "function" ? raw : () => raw;
+    return { ...init, raw: guard.raw(look, memory, positions.length, sizeOf(box.shape)) };
   }
 
   /** The first call of a partition, which tells whether the UDF keeps its buffers. */
@@ -239,13 +288,14 @@ export class UdfRun {
 
   #guard(work: () => void): void {
     try {
-      work();
+      withoutExits(work);
     } catch (error) {
       if (isTilewiseError(error)) throw named(error, this.udf.name);
       const { index } = this.#context.partition;
-      const reason = error instanceof Error ? error.message : String(error);
       const facts = { plans: this.#plans, objects: this.#objectPlans, inputDType: this.#job.meta.inputDType };
-      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reason}${hintFor(error, facts)}`;
+      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reasonOf(error)}${
+        hintFor(error, facts)
+      }`;
       throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
     }
   }

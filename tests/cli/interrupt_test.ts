@@ -38,6 +38,29 @@ Deno.test("the first interrupt ends a run cleanly and keeps what was done", asyn
   });
 });
 
+for (const verb of ["stats", "pick", "convert"]) {
+  Deno.test(`${verb} hears an interrupt while it works`, async () => {
+    await withFolder(async (folder) => {
+      await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(0));
+      await Deno.truncate(`${folder}/a.raw`, 2 ** 29); // zeros that take no room
+      const shape = ["--dtype", "uint8", "--nav", "2048", "--sig", "512x512"];
+      const words: Record<string, string[]> = {
+        stats: ["--sha256"],
+        pick: ["--box", "0:2048,0:512,0:512", "-o", `${folder}/b.npy`],
+        convert: [`${folder}/b.npy`, "--workers", "0"],
+      };
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error("interrupted")), 30);
+      const { code, err } = await cli([verb, `${folder}/a.raw`, ...words[verb]!, ...shape], {
+        signal: controller.signal,
+      });
+      assertEquals(code, 130, err);
+      assert(/^tilewise: interrupted: [^\n]*\n$/.test(err), err);
+      assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["a.raw"]);
+    });
+  });
+}
+
 Deno.test("a process ends even when a UDF never does", async () => {
   await withLongRun(async ([verb, , ...words]) => {
     const udf = path("threshold_udf.ts") + "#endless";

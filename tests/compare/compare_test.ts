@@ -118,12 +118,12 @@ for (const work of WORKS) {
     const at = { ...subject, word: work.word, params };
     const theirs = theirsOf(work, results);
     const judge = (other: Results) => judged(work, at, opened, { results }, { results: other });
-    assertEquals(judge(theirs).differences.map(({ text }) => text), []);
+    assertEquals((await judge(theirs)).differences.map(({ text }) => text), []);
     let noticed = 0;
     for (const name of Object.keys(work.expect({ opened, params, ours: results, theirs }))) {
       const value = Number(theirs[name]!.data[0]);
       const by = 1 + 10 * Math.abs(Number.isFinite(value) ? value : 0);
-      const { end, verdict, differences } = judge(planted(theirs, name, 0, by));
+      const { end, verdict, differences } = await judge(planted(theirs, name, 0, by));
       const isFree = verdict.unbounded > 0 || !Number.isFinite(value);
       assert(end === "unexplained" || isFree, `${name} is ${end}: ${rowsOf(differences)}`);
       if (end === "unexplained") noticed++;
@@ -197,7 +197,7 @@ Deno.test("an unexplained difference is kept with its inputs and both results", 
   const opened = { ...subject, truth: truthOf(subject) } as Opened;
   const at = { ...subject, word: "sum", params: {} };
   const ours = { results: { intensity: array(1, 2) } };
-  const outcome = judged(work, at, opened, ours, { error: "no" });
+  const outcome = await judged(work, at, opened, ours, { error: "no" });
   assertEquals([outcome.end, outcome.differences[0]!.text], ["unexplained", "the peer refuses: no"]);
   const report = new Report();
   report.add(outcome);
@@ -211,7 +211,7 @@ Deno.test("an unexplained difference is kept with its inputs and both results", 
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("a comparison that fails is a difference, and no end of the run", () => {
+Deno.test("a comparison that fails is a difference, and no end of the run", async () => {
   const subject = { data: SUBJECTS[0]!.data, run: { onWorkers: false } };
   const sum = WORKS.find(({ word }) => word === "sum")!;
   const expect = (): never => {
@@ -220,7 +220,13 @@ Deno.test("a comparison that fails is a difference, and no end of the run", () =
   const work = { ...sum, expect } as AnyWork;
   const opened = { ...subject, truth: truthOf(subject) } as Opened;
   const both = { results: { intensity: array(1) } };
-  const { end, differences } = judged(work, { ...subject, word: "sum", params: {} }, opened, both, both);
+  const { end, differences } = await judged(
+    work,
+    { ...subject, word: "sum", params: {} },
+    opened,
+    both,
+    both,
+  );
   assertEquals(end, "unexplained");
   assert(differences[0]!.text.includes("the comparison fails: RangeError: no bound"));
 });

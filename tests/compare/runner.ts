@@ -64,7 +64,7 @@ export class Bench implements AsyncDisposable {
       });
       const theirs = await opening.then((answer) => "error" in answer && !work.alone ? answer : asked[i]!);
       const opened = { ...subject, truth, context, folder } as Opened;
-      yield judged(work, at, opened, ours, theirs);
+      yield await judged(work, at, opened, ours, theirs);
     }
     await Deno.remove(folder, { recursive: true });
   }
@@ -91,14 +91,14 @@ async function attempt<T>(
 const NOTHING: Verdict = { mismatches: [], share: 0, nearest: "", numbers: 0, unbounded: 0 };
 
 /** Compares what both gave. */
-export function judged(
+export async function judged(
   work: AnyWork,
   at: Case,
   opened: Opened,
   ours: { readonly results: Results } | { readonly error: string },
   theirs: Answer,
-): Outcome {
-  const verdict = verdictOf(work, at.params, opened, ours, theirs);
+): Promise<Outcome> {
+  const verdict = await verdictOf(work, at.params, opened, ours, theirs);
   const results = "results" in ours && "results" in theirs
     ? { results: { ours: ours.results, theirs: theirs.results } }
     : {};
@@ -112,13 +112,13 @@ export function judged(
   return { at, end, differences, verdict, ours, theirs };
 }
 
-function verdictOf(
+async function verdictOf(
   work: AnyWork,
   params: Params,
   opened: Opened,
   ours: { readonly results: Results } | { readonly error: string },
   theirs: Answer,
-): Verdict {
+): Promise<Verdict> {
   if ("error" in ours && "error" in theirs) return NOTHING;
   if ("error" in ours) return failed({ name: "", what: "refused", text: `we refuse: ${ours.error}`, at: [] });
   if ("error" in theirs) {
@@ -126,7 +126,7 @@ function verdictOf(
   }
   const given = { opened, params, ours: ours.results, theirs: theirs.results };
   try {
-    const all = { ...ours.results, ...work.derive?.(given) };
+    const all = { ...ours.results, ...await work.derive?.(given) };
     return compareResults(all, theirs.results, work.expect({ ...given, ours: all }));
   } catch (error) {
     return failed({ name: "", what: "not compared", text: `the comparison fails: ${error}`, at: [] });

@@ -64,7 +64,7 @@ export interface Work<P extends Params = Params> {
   /** Ours. */
   ours(opened: Opened, params: P): Promise<Results>;
   /** Results of ours that are made from those of the peer, so that one step is compared by itself. */
-  derive?(judged: Judged<P>): Results;
+  derive?(judged: Judged<P>): Results | Promise<Results>;
   /** How near the results must be. */
   expect(judged: Judged<P>): Expectations;
 }

@@ -123,6 +123,40 @@ export function executorConformance(kind: string, make: () => Executor): void {
     assertStringIncludes((await failure(steps.all([{ do: "throw text" }]), "udf")).message, "only text");
   });
 
+  test("what is thrown may be anything: no error, causes in a circle", async (steps) => {
+    await failure(steps.all([{ do: "throw nothing" }]), "udf");
+    const error = await failure(steps.all([{ do: "throw in a circle" }]), "udf");
+    assertStringIncludes(error.message, "outer");
+    assertEquals(((error.cause as Error).cause as Error).message, "inner");
+    assertEquals((await steps.all(answers(5))).length, 5);
+  });
+
+  test("a task that would end the program is an error that says so", async (steps) => {
+    for (const [how, called] of [["exit", "Deno.exit"], ["process.exit", "process.exit"]] as const) {
+      const error = await failure(steps.all([...answers(3), { do: how }, ...answers(3)]), "udf");
+      assertEquals(error.details, { task: 3, found: `${called}()` });
+      assertStringIncludes(error.message, `${called}(), which would end the program`);
+    }
+    assertEquals((await steps.all(answers(5))).length, 5);
+  });
+
+  test("messages that a task forges do no harm, and are counted", async (steps, executor) => {
+    const tasks = Array.from({ length: 4 }, (_, value): Step => ({ do: "forge", value, ms: 50 }));
+    const run = steps.run([...tasks, ...answers(20)]);
+    const results = await collect(run);
+    assertEquals(results.length, 24);
+    for (const { index, value } of results) assertEquals(value.value, index < 4 ? index : index - 4);
+    assert(await run.drained);
+    assertEquals(run.strays > 0, executor.kind === "workers", `${run.strays} were counted`);
+    assertEquals(steps.closed, steps.opened);
+  });
+
+  test("a task that takes over the listeners of its thread harms nobody", async (steps) => {
+    const tasks: Step[] = [...answers(2), { do: "take over", value: 2 }, ...answers(9)];
+    assertEquals((await steps.all(tasks)).length, 12);
+    assertEquals((await steps.all(answers(9))).length, 9);
+  });
+
   test("an error of the source is the error of the run", async (steps) => {
     function* tasks(): Generator<Step> {
       yield { do: "answer" };
@@ -192,6 +226,17 @@ export function executorConformance(kind: string, make: () => Executor): void {
     }
     assert(Math.min(...delays) < 20, `the caller hears of it at once, not after ${delays} ms`);
     assertEquals((await steps.all(answers(5))).length, 5);
+  });
+
+  test("a timer that aborts is heard though tasks keep their thread busy", async (steps) => {
+    const controller = new AbortController();
+    const run = steps.run(Array.from({ length: 400 }, (): Step => ({ do: "busy", ms: 5 })), {
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort("heard"), 1);
+    assertEquals((await failure(collect(run), "aborted")).cause, "heard");
+    assert(steps.ran < 400);
+    assert(await run.drained);
   });
 
   test("a run is cancelled while its source holds back", async (steps) => {

@@ -28,7 +28,7 @@ for (const workers of [1, 2]) {
   Deno.test(`${workers} workers: the worker of every task in turn dies at it`, async () => {
     const n = 6;
     await using pool = workerPool({ workers });
-    for (const how of ["close", "exit", "reject", "uncaught"] as const) {
+    for (const how of ["end", "reject", "uncaught"] as const) {
       for (let at = 0; at < n; at++) {
         using steps = new Steps(pool);
         const tasks = answers(n);
@@ -38,10 +38,10 @@ for (const workers of [1, 2]) {
         for (const { index, attempts } of results) assertEquals(attempts, index === at ? 2 : 1);
       }
     }
-    assertEquals(pool.replaced, 4 * n);
+    assertEquals(pool.replaced, 3 * n);
   });
 
-  for (const how of ["close", "exit", "reject", "uncaught"] as const) {
+  for (const how of ["end", "reject", "uncaught"] as const) {
     Deno.test(`${workers} workers: a task that always ends its worker (${how}) is told after 3 times`, async () => {
       await using pool = workerPool({ workers });
       using steps = new Steps(pool);
@@ -56,12 +56,47 @@ for (const workers of [1, 2]) {
   }
 }
 
+Deno.test("a task that fills the heap of its worker is told, and nothing else is lost", async () => {
+  await using pool = workerPool({ workers: 2, heap: 2 ** 26 });
+  using steps = new Steps(pool);
+  const seen: number[] = [];
+  const error = await failure(
+    (async () => {
+      for await (const { index } of steps.run([...answers(3), { do: "fill" }, ...answers(3)])) {
+        seen.push(index);
+      }
+    })(),
+    "worker",
+  );
+  assertEquals([error.details.task, error.details.found], [3, "out of memory"]);
+  assertStringIncludes(error.message, "it has lost its worker 2 times (out of memory)");
+  assert(seen.includes(0), "results that are there stay");
+  assertEquals((await steps.all(answers(20))).length, 20);
+  assertEquals(pool.replaced, 2);
+});
+
+Deno.test("a heap that was filled once does not end the run", async () => {
+  await using pool = workerPool({ workers: 1, heap: 2 ** 26 });
+  using steps = new Steps(pool);
+  const [filled] = await steps.all([{ do: "fill", times: 1, cell: 0 }]);
+  assertEquals(filled!.attempts, 2);
+});
+
+Deno.test("a worker that closes itself by code of users is an error of that code", async () => {
+  await using pool = workerPool({ workers: 2 });
+  using steps = new Steps(pool);
+  const error = await failure(steps.all([...answers(2), { do: "close" }]), "udf");
+  assertEquals(error.details, { task: 2, found: "close()" });
+  assertEquals((await steps.all(answers(5))).length, 5);
+  assertEquals(pool.replaced, 0);
+});
+
 Deno.test("a worker that ends by itself is missed within a second", async () => {
   await using pool = workerPool({ workers: 1 });
   using steps = new Steps(pool);
   await steps.all(answers(1));
   const begun = performance.now();
-  await failure(steps.all([{ do: "close" }], { attempts: 1 }), "worker");
+  await failure(steps.all([{ do: "end" }], { attempts: 1 }), "worker");
   assert(performance.now() - begun < 1000);
 });
 
@@ -166,7 +201,7 @@ Deno.test("a dead worker in one run does not cost the other run its tasks", asyn
   using steps = new Steps(pool);
   using other = new Steps(pool);
   const [error, results] = await Promise.all([
-    failure(steps.all([{ do: "close" }]), "worker"),
+    failure(steps.all([{ do: "end" }]), "worker"),
     other.all(Array.from({ length: 40 }, (_, value): Step => ({ do: "sleep", ms: 2, value }))),
   ]);
   assertEquals(error.details.task, 0);
@@ -177,7 +212,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Step>({ do: "answer" }) },
   { weight: 2, arbitrary: fc.constant<Step>({ do: "sleep", ms: 1 }) },
   fc.record({
-    do: fc.constantFrom<Step["do"]>("close", "exit", "reject", "uncaught", "throw"),
+    do: fc.constantFrom<Step["do"]>("end", "reject", "uncaught", "throw"),
     times: fc.integer({ min: 1, max: 3 }),
   }),
 );

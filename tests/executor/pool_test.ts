@@ -8,6 +8,7 @@ import type { Step } from "./jobs/steps.ts";
 import { answers, collect, failure, sleep, Steps } from "./steps.ts";
 
 for (const workers of [1, 2, 3]) executorConformance(`pool of ${workers}`, () => workerPool({ workers }));
+executorConformance("pool of 2 with limited heaps", () => workerPool({ workers: 2, heap: 2 ** 27 }));
 
 Deno.test("pool: has 1 to 1024 workers, by default one a core and at most 8", async () => {
   for (const workers of [0, -1, 1.5, NaN, 1025]) {
@@ -33,6 +34,7 @@ Deno.test("pool: starts once, rests when idle, and starts again", async () => {
 Deno.test("pool: all workers work at the same time", async () => {
   await using pool = workerPool({ workers: 3 });
   using steps = new Steps(pool);
+  await pool.start();
   const results = await steps.all(Array.from({ length: 3 }, (): Step => ({ do: "sleep", ms: 50 })));
   assertEquals(new Set(results.map(({ worker }) => worker)).size, 3);
 });
@@ -168,6 +170,39 @@ Deno.test("pool: a thread that never ends is said to be stuck", async () => {
   assertEquals((await steps.all(answers(3))).length, 3);
 });
 
+Deno.test("pool: a thread with a limited heap that hangs is ended in the middle of its loop", async () => {
+  await using pool = workerPool({ workers: 1, heap: 2 ** 27, patience: 20_000 });
+  using steps = new Steps(pool);
+  await steps.all(answers(1));
+  const controller = new AbortController();
+  const run = steps.run([{ do: "hang", ms: 60_000 }], { signal: controller.signal });
+  const ended = failure(collect(run), "aborted");
+  await steps.begun(2);
+  controller.abort();
+  await ended;
+  assert(await run.drained, "its memory can be used again, though nobody has let it go");
+  assertEquals([pool.replaced, pool.stuck], [1, 0]);
+});
+
+Deno.test("pool: a thread that is ended while the platform still writes to memory is waited for", async () => {
+  await using pool = workerPool({ workers: 1, heap: 2 ** 27, patience: 10_000 });
+  using steps = new Steps(pool);
+  await steps.all(answers(1));
+  const controller = new AbortController();
+  const run = steps.run([{ do: "block", ms: 700 }], { signal: controller.signal });
+  const ended = failure(collect(run), "aborted");
+  await steps.begun(2);
+  controller.abort();
+  await ended;
+  let drained = false;
+  const draining = run.drained.then((free) => drained = free);
+  assertEquals((await steps.all(answers(3))).length, 3);
+  assertEquals(pool.replaced, 1);
+  assert(!drained, "the call is not over");
+  await draining;
+  assertEquals([drained, pool.stuck], [true, 0]);
+});
+
 Deno.test("pool: disposing ends a run with an error, and everything after it", async () => {
   const pool = workerPool({ workers: 2 });
   using steps = new Steps(pool);
@@ -185,33 +220,40 @@ Deno.test("pool: disposing ends a run with an error, and everything after it", a
 
 Deno.test("pool: workers that cannot start are an error, and the pool recovers", async () => {
   const { Worker } = globalThis;
+  const { process } = globalThis as unknown as { process: { getBuiltinModule(name: string): unknown } };
+  const { getBuiltinModule } = process;
   const forbidden = class {
     constructor() {
       throw new Error("workers are forbidden here");
     }
   };
-  const failing = class extends EventTarget {
+  const failing = class {
     onerror?: (event: ErrorEvent) => void;
+    on(event: string, heard: (error: Error) => void) { // those of Node
+      if (event === "error") this.onerror = ({ message }) => heard(new Error(message));
+    }
     postMessage() {
-      setTimeout(
-        () => this.onerror?.(new ErrorEvent("error", { message: "cannot load", cancelable: true })),
-        0,
-      );
+      const event = new ErrorEvent("error", { message: "cannot load", cancelable: true });
+      setTimeout(() => this.onerror?.(event), 0);
     }
-    terminate() {}
+    terminate = () => Promise.resolve();
   };
-  await using pool = workerPool({ workers: 2 });
-  using steps = new Steps(pool);
-  try {
-    for (const [fake, text] of [[forbidden, "forbidden here"], [failing, "cannot load"]] as const) {
-      globalThis.Worker = fake as unknown as typeof Worker;
-      assertStringIncludes((await failure(steps.all(answers(3)), "worker")).message, text);
-      assertStringIncludes((await failure(pool.start(), "worker")).message, text);
+  for (const options of [{ workers: 2 }, { workers: 2, heap: 2 ** 27 }]) {
+    await using pool = workerPool(options);
+    using steps = new Steps(pool);
+    try {
+      for (const [fake, text] of [[forbidden, "forbidden here"], [failing, "cannot load"]] as const) {
+        globalThis.Worker = fake as unknown as typeof Worker;
+        process.getBuiltinModule = () => ({ Worker: fake });
+        assertStringIncludes((await failure(steps.all(answers(3)), "worker")).message, text);
+        assertStringIncludes((await failure(pool.start(), "worker")).message, text);
+      }
+    } finally {
+      globalThis.Worker = Worker;
+      process.getBuiltinModule = getBuiltinModule;
     }
-  } finally {
-    globalThis.Worker = Worker;
+    assertEquals((await steps.all(answers(3))).length, 3);
   }
-  assertEquals((await steps.all(answers(3))).length, 3);
 });
 
 Deno.test("pool: a process that forgets its pool ends once the pool is idle", async () => {
@@ -228,6 +270,21 @@ Deno.test("pool: a process that forgets its pool ends once the pool is idle", as
   }).output();
   assertEquals(code, 0);
   assertEquals(new TextDecoder().decode(stdout).trim().split("\n").toSorted(), ["41", "42"]);
+});
+
+Deno.test("pool: threads with limited heaps are known to be gone, also the first one of a process", async () => {
+  const script = `
+    import { workerPool } from ${JSON.stringify(import.meta.resolve("../../src/executor/pool.ts"))};
+    const pool = workerPool({ workers: 2, heap: 2 ** 27 });
+    await pool.start();
+    await pool[Symbol.asyncDispose]();
+    console.log(pool.stuck);
+  `;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", `data:application/typescript,${encodeURIComponent(script)}`],
+    signal: AbortSignal.timeout(20_000),
+  }).output();
+  assertEquals(new TextDecoder().decode(stdout).trim(), "0");
 });
 
 Deno.test("pool: a run that nobody iterates over does nothing", async () => {

@@ -166,6 +166,37 @@ Deno.test("a body that drips is given up on, one that is slow is not", async () 
   }, patience);
 });
 
+Deno.test("a body above 1 KiB per second is read to its end, however long it takes", async () => {
+  const slow = async function* (bytes: Uint8Array) {
+    for (let at = 0; at < bytes.length; at += 300) {
+      yield bytes.slice(at, at + 300);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const patience = { ...QUICK, timeout: 100, retry: { attempts: 1 } };
+  await afterOpening((_, right) => ({ ...right, body: slow(BYTES) }), async (read) => {
+    assertEquals(await read(0, 10_000), BYTES);
+  }, patience);
+});
+
+Deno.test("time in which this thread is busy is not the server's", async () => {
+  const patience = { ...QUICK, timeout: 400, retry: { attempts: 1 } };
+  await afterOpening((_, right) => ({ ...right, delay: 100 }), async (read) => {
+    const reading = read(0, 100);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const end = performance.now() + 1000; performance.now() < end;);
+    assertEquals(await reading, BYTES.slice(0, 100));
+  }, patience);
+});
+
+Deno.test("how long to wait travels with the description of a source", async () => {
+  await using server = serve((question) => rightAnswer(BYTES, question));
+  await using source = await openHttp(server.url, { ...QUICK, retry: { ...QUICK.retry, random: () => 0 } });
+  const spec = structuredClone(source.describe());
+  assert(spec.kind === "http");
+  assertEquals([spec.patience, spec.retry], [{ timeout: 2000, stall: 300 }, QUICK.retry]);
+});
+
 Deno.test("a 200 is taken when the whole file was asked for", async () => {
   await afterOpening(() => ({ status: 200, headers: { etag: '"v1"' }, body: BYTES }), async (read) => {
     assertEquals(await read(0, BYTES.length), BYTES);

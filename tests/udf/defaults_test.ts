@@ -82,7 +82,7 @@ async function computeNew(analysis: Analysis, values: Values, size: Sides): Prom
   };
   const { ref, finish } = await make(analysis, values, facts);
   const result = await once(ref);
-  return { bits: bitsOf(finish ? finish(result) : result), ...(lattice ? { lattice } : {}) };
+  return { bits: bitsOf(finish ? await finish(result) : result), ...(lattice ? { lattice } : {}) };
 }
 
 /** The values that a row means: one, or several that go together. */

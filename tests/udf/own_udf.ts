@@ -1,5 +1,6 @@
 /** UDFs of a user, in a module of their own. */
 
+import { auxData } from "../../src/udf/aux_data.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 /** Sum of a power of the samples of each frame, and the brightest frame. */
@@ -69,6 +70,17 @@ export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<"
   };
 }
 
+/** Does not come back from a call of the platform for `seconds` on the frame at flat position `at`. */
+export function blocked({ at, seconds }: { at: number; seconds: number }): Udf<"x"> {
+  return {
+    name: "blocked",
+    buffers: { x: { kind: "nav" } },
+    processFrame({ positions }) {
+      if (positions[0] === at) new Deno.Command("sleep", { args: [String(seconds)] }).outputSync();
+    },
+  };
+}
+
 /** Takes its time: `ms` a frame. */
 export function slow({ ms }: { ms: number }): Udf<"x"> {
   return {
@@ -84,3 +96,49 @@ export function slow({ ms }: { ms: number }): Udf<"x"> {
 
 /** No UDF. */
 export const notAUdf = 3;
+
+/** Sends messages to the main thread, like those of the workers and unlike them. */
+export const talking: Udf<"x"> = {
+  name: "talking",
+  buffers: { x: { kind: "nav", dtype: "float64" } },
+  processTile({ frames }, { x }) {
+    for (let f = 0; f < frames; f++) x[f] = 1;
+    const { postMessage } = self as unknown as { postMessage?(message: unknown): void };
+    for (const message of [null, { kind: "closed", run: 0 }, { kind: "closed", run: 1 }]) {
+      postMessage?.(message);
+    }
+    for (const end = performance.now() + 5; performance.now() < end;);
+  },
+};
+
+/** Keeps everything that it sees in the heap, and more. */
+export const hoarding: Udf<"x"> = {
+  name: "hoarding",
+  buffers: { x: { kind: "nav" } },
+  processFrame() {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => ({ i })));
+  },
+};
+
+/** Sums frames and doubles something that it sees: samples, a constant, auxiliary data, positions. */
+export function writing({ what, writesTile = false }: { what: string; writesTile?: boolean }): Udf<"sum"> {
+  return {
+    name: `writing ${what}`,
+    buffers: { sum: { kind: "nav", dtype: "float64" } },
+    writesTile,
+    constants: () => ({ weight: Float64Array.of(1) }),
+    aux: () => ({ dose: auxData(Float64Array.of(1), { kind: "single" }) }),
+    processTile(tile, { sum }, { constants, aux }) {
+      const { data, frames, pixels } = tile;
+      for (let f = 0; f < frames; f++) {
+        for (let i = f * pixels; i < (f + 1) * pixels; i++) sum[f] = Number(sum[f]) + Number(data[i]);
+      }
+      if (what === "samples") { for (let i = 0; i < data.length; i++) data[i] = 2 * Number(data[i]); }
+      if (what === "one sample") data[data.length - 1] = 1 + Number(data[data.length - 1]);
+      if (what === "constant") constants.weight![0] = 2;
+      if (what === "aux") aux.dose![0] = 2;
+      if (what === "positions") (tile.positions as Uint32Array)[0] = 7;
+    },
+  };
+}

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
+import { open } from "../../src/formats/open.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { type Context, createContext } from "../../src/udf/context.ts";
@@ -153,6 +154,25 @@ function agrees({ results, damage }: Part): void {
   assertEquals(total(results.sum!.intensity!.data), covered);
 }
 
+for (const [name, ref] of [["frame by frame", slow], ["in tiles", sumFrames()]] as const) {
+  Deno.test(`a timer that aborts is heard while a run computes ${name} on the calling thread`, async () => {
+    await using context = createContext({ memory: 2 ** 26, workers: 0 });
+    const frames = name === "in tiles" ? 2 ** 20 : FRAMES;
+    const bytes = name === "in tiles" ? new Uint8Array(new SharedArrayBuffer(frames * 256)) : undefined;
+    const large = bytes && await open(bytes, { format: "raw", dtype: "uint8", nav: [frames], sig: [16, 16] });
+    const job = await plan(large ?? scan(), { ref }, { context, partitions: 1 });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort("heard"), 1);
+    const error = await assertRejects(
+      async () => await run(job, { signal: controller.signal }),
+      TilewiseError,
+    );
+    assertEquals([error.code, error.cause], ["aborted", "heard"]);
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+  });
+}
+
 Deno.test("a run can be awaited, iterated and awaited again; each iteration is a pass of its own", async () => {
   await using context = createContext({ memory: 2 ** 24, workers: 0 });
   const running = run(await plan(scan(), { sum: sumFrames() }, { context, partitions: 4 }));
@@ -192,4 +212,26 @@ Deno.test("frames of partitions that wait for an earlier one count, and go on co
     seen.some(({ frames, partitions }) => partitions === 0 && frames >= 32),
     "others are done meanwhile",
   );
+});
+
+Deno.test("a UDF that sends messages disturbs nobody, and the run tells of it", async () => {
+  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  const talking = udf(OWN, { export: "talking" });
+  const running = run(await plan(scan(), { talking, sum: sumFrames() }, { context, partitions: 8 }));
+  const { sum } = await running;
+  assertEquals(total(sum!.intensity!.data), TOTAL);
+  assert(/^UDFs on workers have sent \d+ messages to the main thread/.test(running.warnings[0] ?? ""));
+  await stillUsable(context);
+});
+
+Deno.test("a UDF that fills the heap of its worker is an error that names it, and other runs go on", async () => {
+  await using context = createContext({ memory: 2 ** 24, workers: 2, heap: "64MiB" });
+  const hoarding = await plan(scan(), { ref: udf(OWN, { export: "hoarding" }) }, { context, partitions: 4 });
+  const other = await plan(scan(), { sum: sumFrames(), slow }, { context, partitions: 8 });
+  const results = (async () => await run(other))();
+  const error = await assertRejects(async () => await run(hoarding), TilewiseError);
+  assertEquals([error.code, error.details.udf, error.details.hook], ["worker", "hoarding", "processFrame"]);
+  assert(error.message.includes("out of memory"), error.message);
+  assertEquals(total((await results).sum!.intensity!.data), TOTAL);
+  await stillUsable(context);
 });

@@ -66,7 +66,7 @@ export interface Made {
   /** The UDF. */
   readonly ref: UdfRef;
   /** Makes the results of the analysis from those of the UDF. */
-  readonly finish?: (result: UdfResult) => UdfResult;
+  readonly finish?: (result: UdfResult) => UdfResult | Promise<UdfResult>;
   /** The names of the results that {@link finish} gives. */
   readonly names?: readonly string[];
 }

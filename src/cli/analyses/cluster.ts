@@ -52,8 +52,8 @@ export const CLUSTER: Analysis = {
     return {
       ref: pixelValues({ at }),
       names: ["labels", "features", "scale", "centroids", "pixels", "deviation"],
-      finish: ({ intensity }) => {
-        const found = clustersOf(intensity!, dataset.navShape, options.n);
+      finish: async ({ intensity }) => {
+        const found = await clustersOf(intensity!, dataset.navShape, options.n);
         const pixels = ndarray(Int32Array.from(at.flat()), [at.length, 2], "int32");
         return { ...found, pixels, deviation };
       },

@@ -31,7 +31,7 @@ import { run } from "../run.ts";
 import type { UdfResult } from "../udf.ts";
 import type { UdfRef } from "../udf_ref.ts";
 import { localMaxima } from "./local_maxima.ts";
-import { checkCount, wardClusters } from "./ward.ts";
+import { checkCount, wardInTurns } from "./ward.ts";
 
 /** Parameters of {@link clusterFrames}. */
 export interface ClusterOptions {
@@ -109,17 +109,19 @@ export async function clusterFrames(dataset: Dataset, options: ClusterOptions): 
   const at = featurePixels(deviation, options);
   const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity!;
   throwIfAborted(options.signal);
-  return { ...clustersOf(values, dataset.navShape, options.n), pixels: at, deviation };
+  const found = await clustersOf(values, dataset.navShape, options.n, options.signal);
+  return { ...found, pixels: at, deviation };
 }
 
 /** Clusters positions by the values of some pixels, shape (…scan, pixels). */
-export function clustersOf(
+export async function clustersOf(
   values: NdArray,
   navShape: Shape,
   n: number,
-): Pick<FrameClusters, "labels" | "features" | "scale" | "centroids"> {
+  signal?: AbortSignal,
+): Promise<Pick<FrameClusters, "labels" | "features" | "scale" | "centroids">> {
   const { features, scale } = scaled(values, values.shape.at(-1)!);
-  const grid = wardClusters(features, navShape, n);
+  const grid = await wardInTurns(features, navShape, n, signal);
   const labels = values.valid ? { ...grid, valid: values.valid } : grid;
   return { labels, features, scale, centroids: centroids(features, grid, n) };
 }

@@ -16,11 +16,12 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
+import { Turns } from "../../turns.ts";
 import { PairQueue } from "./pair_queue.ts";
 
 /**
@@ -37,13 +38,38 @@ import { PairQueue } from "./pair_queue.ts";
  * ```
  */
 export function wardClusters(features: NdArray, navShape: Shape, n: number): NdArray {
+  const forest = planted(features, navShape, n);
+  while (forest.left > n) forest.join();
+  return ndarray(forest.labels(), navShape, "int32");
+}
+
+/** Joins between two looks at the clock. */
+const BATCH = 256;
+
+/** The same as {@link wardClusters}; others have turns on this thread meanwhile. */
+export async function wardInTurns(
+  features: NdArray,
+  navShape: Shape,
+  n: number,
+  signal?: AbortSignal,
+): Promise<NdArray> {
+  const turns = new Turns();
+  const forest = planted(features, navShape, n);
+  while (forest.left > n) {
+    for (let i = 0; i < BATCH && forest.left > n; i++) forest.join();
+    if (turns.due) await turns.give();
+    throwIfAborted(signal);
+  }
+  return ndarray(forest.labels(), navShape, "int32");
+}
+
+function planted(features: NdArray, navShape: Shape, n: number): Forest {
   const nodes = sizeOf(navShape);
   const width = checkedWidth(features, navShape, nodes);
   checkCount(n, nodes);
   const forest = new Forest(Float64Array.from(denseData(features) as ArrayLike<number>), nodes, width);
   forest.connect(navShape);
-  for (let left = nodes; left > n; left--) forest.join();
-  return ndarray(forest.labels(), navShape, "int32");
+  return forest;
 }
 
 /** Refuses numbers of clusters that `nodes` positions cannot have. */
@@ -113,6 +139,11 @@ class Forest {
       this.#neighbours.push(around);
       for (const other of around) if (other < node) this.#queue.push(this.#cost(node, other), node, other);
     }
+  }
+
+  /** How many clusters there are. */
+  get left(): number {
+    return 2 * this.nodes - this.#next;
   }
 
   /** Joins the two neighbouring clusters whose union costs least. */

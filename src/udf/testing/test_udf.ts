@@ -69,7 +69,8 @@ interface Variant {
 
 /**
  * Runs a UDF over a small random scan: in one piece, in many partitions, with tiles of a row, on workers, with the
- * other byte order, on a region of interest. Errors: `udf`, naming the run and the first number that differs.
+ * other byte order, on a region of interest. Errors: `udf`, naming the run and the first number that differs, or what the
+ * UDF changes though others see it.
  *
  * @example
  * ```ts
@@ -132,7 +133,7 @@ class Scan {
     const planned = await plan(await this.#open(order), udfs, { ...options, context });
     const { udf, derivations } = planned.udfs[0]!;
     this.derives = udf.results !== undefined || derivations.length > 0;
-    return (await run(planned)).it!;
+    return (await run(planned, { checkWrites: true })).it!;
   }
 }
 

@@ -88,8 +88,8 @@ export const CLUSTERS: readonly AnyWork[] = [
       return { labels, deviation, pixels: coordinates(pixels, 2) };
     },
     // Rounding may order pixels the other way: each step is compared on what the peer made in the one before.
-    derive: ({ opened: { data }, theirs, params }) => ({
-      labels: clustersOf(theirs.features!, data.nav, params.n).labels,
+    derive: async ({ opened: { data }, theirs, params }) => ({
+      labels: (await clustersOf(theirs.features!, data.nav, params.n)).labels,
       pixels: coordinates(featurePixels(theirs.deviation!, params), 2),
     }),
     expect: ({ opened, theirs }) => ({

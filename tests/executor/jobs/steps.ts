@@ -1,6 +1,7 @@
 /** A job whose tasks say what the handler shall do: count, wait, throw, hang, or take its worker down. */
 
 import { TilewiseError } from "../../../src/errors.ts";
+import { endThread } from "../../../src/executor/exits.ts";
 import type { JobHandler, WorkerContext } from "../../../src/executor/task.ts";
 
 /** Cells of the shared counters; one per task follows from `DEATHS`. */
@@ -38,6 +39,9 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const ACTIONS = {
   answer: () => {},
   sleep: ({ ms }) => sleep(ms!),
+  busy: ({ ms }) => {
+    for (const end = performance.now() + ms!; performance.now() < end;);
+  },
   advance: async ({ value, ms }, worker) => {
     worker.advance(value!);
     await sleep(ms ?? 0);
@@ -58,6 +62,8 @@ const ACTIONS = {
     const end = performance.now() + (ms ?? 20_000);
     while (Atomics.load(cells, RELEASE) === 0 && performance.now() < end);
   },
+  // Does not come back from a call of the platform, where nothing can end a thread.
+  block: ({ ms }) => void new Deno.Command("sleep", { args: [`${ms! / 1000}`] }).outputSync(),
   never: forever,
   throw: ({ value }) => {
     throw new RangeError(`step ${value}`);
@@ -71,11 +77,44 @@ const ACTIONS = {
     throw "only text";
   },
   unclonable: () => {},
-  close: () => {
-    self.close();
+  end: () => {
+    endThread();
     return forever();
   },
-  exit: () => Deno.exit(1),
+  close: () => self.close(),
+  exit: () => Deno.exit(),
+  "process.exit": () =>
+    void (globalThis as unknown as { process: { exit(code: number): never } }).process.exit(0),
+  // What the pool and its workers say to each other, and worse, on the way that is open to everybody.
+  forge: async ({ ms }) => {
+    const { postMessage } = self as unknown as { postMessage?(message: unknown): void };
+    const runs = [...Array(20).keys()];
+    const forged = ["closed", "done", "failed", "opened", "crashed", "ready"].flatMap((kind) =>
+      runs.map((run) => ({ kind, run, index: 0, value: "forged", units: 1, busy: true, error: {} }))
+    );
+    for (const message of [null, undefined, 7, "text", {}, [], ...forged]) postMessage?.(message);
+    await sleep(ms ?? 0);
+  },
+  "take over": () => {
+    const scope = self as unknown as Record<string, unknown>;
+    const before = { onmessage: scope.onmessage, postMessage: scope.postMessage };
+    Object.assign(scope, { onmessage: () => {}, postMessage: () => {} });
+    self.dispatchEvent(new MessageEvent("message", { data: { kind: "close", run: 0 } }));
+    self.dispatchEvent(new MessageEvent("message", { data: null }));
+    Object.assign(scope, before);
+  },
+  fill: () => {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => ({ i })));
+  },
+  "throw nothing": () => {
+    throw Object.create(null);
+  },
+  "throw in a circle": () => {
+    const error = new Error("outer");
+    error.cause = new Error("inner", { cause: error });
+    throw error;
+  },
   reject: () => {
     Promise.reject(new Error("nobody listens"));
     return forever();

@@ -1,10 +1,10 @@
 import "../../fences/mod.ts";
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
-import { wardClusters } from "../../../src/udf/cluster/ward.ts";
+import { wardClusters, wardInTurns } from "../../../src/udf/cluster/ward.ts";
 import golden from "./golden.json" with { type: "json" };
 import { noise } from "./noise.ts";
 
@@ -93,6 +93,22 @@ Deno.test("a scan of 128 × 128 positions takes moments", () => {
   // Quadratic work would take minutes; the limit is far above what a busy machine needs.
   assertEquals([labels[0], labels[127 * size], labels[60 * size + 100]], [1, 2, 3]);
   assertEquals(performance.now() - before < 30_000, true);
+});
+
+Deno.test("clusters come out the same in turns, and an abort is heard meanwhile", async () => {
+  const [size, width] = [48, 3];
+  const data = Float64Array.from({ length: size * size * width }, (_, i) => (7 * i * i + 3 * i) % 101);
+  const features = ndarray(data, [size, size, width], "float64");
+  const expected = wardClusters(features, [size, size], 5);
+  assertEquals([...(await wardInTurns(features, [size, size], 5)).data], [...expected.data]);
+  const large = ndarray(new Float64Array(512 * 512), [512, 512, 1], "float64");
+  const controller = new AbortController();
+  setTimeout(() => controller.abort("enough"), 1);
+  const error = await assertRejects(
+    () => wardInTurns(large, [512, 512], 1, controller.signal),
+    TilewiseError,
+  );
+  assertEquals([error.code, error.cause], ["aborted", "enough"]);
 });
 
 Deno.test("what cannot be clustered is refused", () => {

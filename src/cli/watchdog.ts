@@ -1,0 +1,63 @@
+/**
+ * A thread that watches over this one: while code of users runs here and does not return, nobody else could hear Ctrl-C or
+ * see that time is up.
+ *
+ * @module
+ */
+
+import { Board, useBoard } from "../activity.ts";
+
+/** Milliseconds between two signs of life of this thread. */
+const BEAT = 100;
+
+/** What the thread is given. */
+export interface Watched {
+  /** Where this thread writes what it is doing. */
+  readonly board: SharedArrayBuffer;
+  /** See {@link STALL}. */
+  readonly cells: SharedArrayBuffer;
+  /** Whether stderr is a terminal, whose line may hold a progress bar. */
+  readonly isTerminal: boolean;
+}
+
+/** The cell with the milliseconds after which code that has not returned counts as hung; 0: never. */
+export const STALL = 0;
+
+/** Watches over this thread from its start on. */
+export class Watchdog {
+  /** Resolves once it watches. */
+  readonly ready: Promise<void>;
+  readonly #cells = new Int32Array(new SharedArrayBuffer(4));
+
+  /** Starts the thread; `interrupted` is called at the first interrupt. The second one ends the process. */
+  constructor(isTerminal: boolean, interrupted: () => void) {
+    const board = new Board();
+    useBoard(board);
+    setInterval(() => board.alive(), BEAT);
+    const worker = new Worker(new URL("./watchdog_thread.ts", import.meta.url), {
+      type: "module",
+      name: "tilewise watchdog",
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    worker.onmessage = ({ data }: MessageEvent<"ready" | "interrupted">) => {
+      if (data === "ready") resolve();
+      else interrupted();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      resolve(); // the command is done without it
+    };
+    const watched: Watched = {
+      board: board.buffer,
+      cells: this.#cells.buffer as SharedArrayBuffer,
+      isTerminal,
+    };
+    worker.postMessage(watched);
+  }
+
+  /** From now on, code of users that does not return for so many milliseconds ends the process. */
+  limit(milliseconds: number): void {
+    Atomics.store(this.#cells, STALL, Math.min(milliseconds, 2 ** 31 - 1));
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Functions that would end the thread or the process, and what happens when code of users calls them: an error.
+ *
+ * A UDF that calls `Deno.exit()` would end a program without a word and with code 0, or a worker in the middle of a task.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+
+type Exit = (...words: unknown[]) => unknown;
+type Holder = Record<string, unknown>;
+
+/** Where the functions are, and what they are called. */
+type Place = readonly [holder: Holder, name: string, called: string];
+
+let places: readonly Place[] | undefined;
+
+function findExits(): readonly Place[] {
+  const { Deno: deno, process } = globalThis as unknown as { Deno?: Holder; process?: Holder };
+  const all: (readonly [Holder | undefined, string, string])[] = [
+    [deno, "exit", "Deno.exit"],
+    [process, "exit", "process.exit"],
+    [process, "reallyExit", "process.exit"],
+    [process, "abort", "process.abort"],
+    [globalThis as unknown as Holder, "close", "close"],
+  ];
+  return all.filter((row): row is Place => typeof row[0]?.[row[1]] === "function");
+}
+
+/** What ends this thread, as it was before anything was replaced. */
+const close = (globalThis as { close?: Exit }).close;
+
+/** Ends this worker as `close()` does; for tests of what then happens, as code of users cannot. */
+export function endThread(): void {
+  close?.call(globalThis);
+}
+
+let forbidden = false;
+
+/** From now on, all of them throw an error, for good. */
+export function forbidExits(): void {
+  replaceExits();
+  forbidden = true;
+}
+
+/** Runs `work`; meanwhile they throw an error. */
+export function withoutExits<T>(work: () => T): T {
+  if (forbidden) return work();
+  const putBack = replaceExits();
+  try {
+    return work();
+  } finally {
+    putBack();
+  }
+}
+
+/** All of them throw an error, until what is returned is called. */
+function replaceExits(): () => void {
+  places ??= findExits();
+  const all = places;
+  const own = all.map(([holder, name]) => holder[name]);
+  for (const [holder, name, called] of all) holder[name] = REFUSALS[called];
+  return () => all.forEach(([holder, name], i) => holder[name] = own[i]);
+}
+
+const REFUSALS: Readonly<Record<string, Exit>> = Object.fromEntries(
+  ["Deno.exit", "process.exit", "process.abort", "close"].map((called) => [called, () => {
+    throw exitError(called);
+  }]),
+);
+
+function exitError(called: string): TilewiseError {
+  const text =
+    `A user-defined function called ${called}(), which would end the program: it may throw an error`;
+  return new TilewiseError("udf", text, { found: `${called}()` });
+}

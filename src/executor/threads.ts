@@ -1,0 +1,111 @@
+/**
+ * Threads as the platform has them: web workers, or threads of Node, which Deno has as well.
+ *
+ * Threads of Node can have a limited heap and can be ended in the middle of a loop, web workers of Deno neither: one of these
+ * that hangs goes on for as long as the process, and one that needs too much memory takes the process along. But they start
+ * sooner: the calling thread is blocked for 10 ms, for a thread of Node for 25 ms. When a thread of Node is over is
+ * seen from its channel, whose other end is closed with it: its locks are released earlier, while a call of the platform
+ * may still write to memory.
+ *
+ * @module
+ */
+
+import type { Hello } from "./protocol.ts";
+
+/** One thread that runs `worker.ts`. */
+export interface Thread {
+  /** Whether its heap is limited. */
+  readonly limited: boolean;
+  /** Whether the end of its channel is the end of the thread. */
+  readonly closes: boolean;
+  /** Sends the only message that goes to the thread itself; all others take its port. */
+  greet(hello: Hello): void;
+  /** Ends it, as soon as the platform can. */
+  terminate(): void;
+}
+
+/** What the owner of a thread wants to know. */
+export interface ThreadEvents {
+  /** It has failed: its code cannot be loaded, or threw where nobody caught it. */
+  failed(cause: Error): void;
+  /** Its heap is full: the platform has ended it. */
+  full(): void;
+  /** It has said something on the way that is open to all code that runs on it: nothing of ours. */
+  strayed(): void;
+}
+
+/** What a thread is to be. */
+export interface ThreadOptions {
+  /** What debuggers call it. */
+  readonly name: string;
+  /** Most bytes of its heap, where the platform can limit it; it is a thread of Node then. */
+  readonly heap?: number;
+}
+
+/** Starts a thread. */
+export function startThread(options: ThreadOptions, events: ThreadEvents): Thread {
+  const module = options.heap === undefined ? undefined : nodeThreads();
+  return module ? nodeThread(module, options, events) : webThread(options, events);
+}
+
+const CODE = new URL("./worker.ts", import.meta.url);
+
+function webThread({ name }: ThreadOptions, events: ThreadEvents): Thread {
+  const worker = new Worker(CODE, { type: "module", name });
+  worker.onmessage = () => events.strayed();
+  worker.onmessageerror = () => events.strayed();
+  worker.onerror = (event) => {
+    event.preventDefault();
+    events.failed(new Error(event.message));
+  };
+  return {
+    limited: false,
+    closes: false,
+    greet: (hello) => worker.postMessage(hello, [hello.port]),
+    terminate: () => worker.terminate(),
+  };
+}
+
+/** The part of `node:worker_threads` that is used; page code has none. */
+interface NodeThreads {
+  readonly Worker: new (code: URL, options: object) => NodeWorker;
+}
+
+interface NodeWorker {
+  on(event: "message" | "messageerror", heard: () => void): void;
+  on(event: "error", heard: (error: Error & { readonly code?: string }) => void): void;
+  postMessage(message: unknown, transfer: readonly unknown[]): void;
+  terminate(): Promise<unknown>;
+}
+
+function nodeThreads(): NodeThreads | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  return process?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
+}
+
+function nodeThread(
+  { Worker }: NodeThreads,
+  { name, heap }: ThreadOptions,
+  events: ThreadEvents,
+): Thread {
+  const resourceLimits = { maxOldGenerationSizeMb: Math.floor(heap! / 2 ** 20) };
+  const worker = new Worker(localCode(), { name, resourceLimits });
+  worker.on("message", () => events.strayed());
+  worker.on("messageerror", () => events.strayed());
+  worker.on("error", (error) => {
+    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") events.full();
+    else events.failed(error);
+  });
+  return {
+    limited: true,
+    closes: true,
+    greet: (hello) => worker.postMessage(hello, [hello.port]),
+    terminate: () => void worker.terminate().catch(() => {}),
+  };
+}
+
+/** Threads of Node take code from files only, which may import it from anywhere. */
+function localCode(): URL {
+  if (CODE.protocol === "file:") return CODE;
+  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(CODE.href)};`)}`);
+}
