@@ -1,5 +1,6 @@
 /** Runs over HTTP, here and on workers: the patience of HTTP decides when a server is too slow, and says so. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
