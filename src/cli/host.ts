@@ -46,7 +46,7 @@ export function hostIo(): CliIo {
   const isTerminal = Deno.stderr.isTerminal();
   const watchdog = once(() => {
     const started = new Watchdog(isTerminal, interrupted);
-    started.ready.then(() => process.off("SIGINT", interrupted));
+    started.ready.then((watches) => watches && process.off("SIGINT", interrupted));
     return started;
   });
   const outIsTerminal = Deno.stdout.isTerminal();

@@ -6,6 +6,7 @@
  */
 
 import { Board, useBoard } from "../activity.ts";
+import { unreadableCode } from "../executor/thread_code.ts";
 
 /** Milliseconds between two signs of life of this thread. */
 const BEAT = 100;
@@ -25,8 +26,8 @@ export const STALL = 0;
 
 /** Watches over this thread from its start on. */
 export class Watchdog {
-  /** Resolves once it watches. */
-  readonly ready: Promise<void>;
+  /** Resolves once it watches, or with false where no thread can. */
+  readonly ready: Promise<boolean>;
   readonly #cells = new Int32Array(new SharedArrayBuffer(4));
 
   /** Starts the thread; `interrupted` is called at the first interrupt. The second one ends the process. */
@@ -34,19 +35,24 @@ export class Watchdog {
     const board = new Board();
     useBoard(board);
     setInterval(() => board.alive(), BEAT);
+    this.ready = unreadableCode() === undefined
+      ? this.#start(board, isTerminal, interrupted)
+      : Promise.resolve(false);
+  }
+
+  #start(board: Board, isTerminal: boolean, interrupted: () => void): Promise<boolean> {
     const worker = new Worker(new URL("./watchdog_thread.ts", import.meta.url), {
       type: "module",
       name: "tilewise watchdog",
     });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ready = promise;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     worker.onmessage = ({ data }: MessageEvent<"ready" | "interrupted">) => {
-      if (data === "ready") resolve();
+      if (data === "ready") resolve(true);
       else interrupted();
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      resolve(); // the command is done without it
+      resolve(false); // the command is done without it
     };
     const watched: Watched = {
       board: board.buffer,
@@ -54,6 +60,7 @@ export class Watchdog {
       isTerminal,
     };
     worker.postMessage(watched);
+    return promise;
   }
 
   /** From now on, code of users that does not return for so many milliseconds ends the process. */
