@@ -7,6 +7,8 @@
 import type { Family } from "./families.ts";
 
 const ALL = ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "f64"] as const;
+/** Types that f32 does not hold. */
+const WIDE = ["u32", "i32", "f64"] as const;
 const LANES_CROP = "out: usize, size: i32, data: usize, height: i32, width: i32, corners: usize, count: i32";
 const LANES_FFT =
   "data: usize, n: i32, radices: usize, stages: i32, twiddles: usize, spare: usize, backward: i32";
@@ -18,6 +20,14 @@ const UPSAMPLE =
 
 /** Kernels of eight small images at once. */
 export const LANES_FAMILIES: readonly Family[] = [
+  {
+    name: "lanes_crop_low",
+    file: "lanes",
+    body: "lanesCropLow",
+    params: LANES_CROP,
+    types: WIDE,
+    orders: true,
+  },
   { name: "lanes_crop", file: "lanes", body: "lanesCrop", params: LANES_CROP, types: ALL, orders: true },
   {
     name: "log_scale",

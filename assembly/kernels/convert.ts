@@ -40,6 +40,12 @@ import { f32x4In, f64x2In } from "./widen";
   for (let i = body; i < n; i++) store<f64>(dst + (<usize>i << 3), <f64>sample<T>(src + <usize>i * sizeof<T>(), be));
 }
 
+// lower_f32: samples less a number, in f64, then rounded to f32: f32 has no room for a large offset.
+// @ts-ignore: decorator
+@inline export function lowerF32<T>(dst: usize, src: usize, n: i32, least: f64, be: bool): void {
+  for (let i = 0; i < n; i++) store<f32>(dst + (<usize>i << 2), <f32>(<f64>sample<T>(src + <usize>i * sizeof<T>(), be) - least));
+}
+
 // Halves: sign, 5 bits of exponent, 10 of mantissa. Moved to where f32 has them, the exponent is too small by 112, which
 // a multiplication by 2^112 puts right, also for subnormal halves; what was infinite or NaN gets the largest exponent.
 export function halfF32(dst: usize, src: usize, n: i32): void { halves<f32>(dst, src, n, false); }

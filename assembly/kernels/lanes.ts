@@ -22,6 +22,35 @@ import { sample } from "./vectors";
 }
 
 /**
+ * lanes_crop_low: as lanes_crop, each image less its lowest sample (which is 0 or lower where it leaves the frame), computed
+ * in f64: f32 has no room for a large offset.
+ */
+// @ts-ignore: decorator
+@inline export function lanesCropLow<T>(out: usize, size: i32, data: usize, height: i32, width: i32, corners: usize, count: i32, be: bool): void {
+  memory.fill(out, 0, <usize>(size * size) << 5);
+  for (let i = 0; i < count; i++, out += 4, corners += 8) {
+    const y0 = load<i32>(corners), x0 = load<i32>(corners, 4);
+    const top = max(0, -y0), bottom = min(size, height - y0), left = max(0, -x0), right = min(size, width - x0);
+    const isCut = top > 0 || bottom < size || left > 0 || right < size;
+    let least: f64 = isCut ? 0 : Infinity;
+    for (let y = top; y < bottom; y++) {
+      let from = data + (<usize>(y0 + y) * <usize>width + <usize>(x0 + left)) * sizeof<T>();
+      for (let x = left; x < right; x++, from += sizeof<T>()) {
+        const v = <f64>sample<T>(from, be);
+        if (v < least) least = v;
+      }
+    }
+    if (isCut && least < 0) {
+      for (let e = 0; e < size * size; e++) store<f32>(out + (<usize>e << 5), <f32>(0 - least));
+    }
+    for (let y = top; y < bottom; y++) {
+      let to = out + (<usize>(y * size + left) << 5), from = data + (<usize>(y0 + y) * <usize>width + <usize>(x0 + left)) * sizeof<T>();
+      for (let x = left; x < right; x++, to += 32, from += sizeof<T>()) store<f32>(to, <f32>(<f64>sample<T>(from, be) - least));
+    }
+  }
+}
+
+/**
  * lanes_log: every image x becomes log(x - min x + 1), or stays x where `log` is 0. `most` gets, for each image, the
  * difference of the largest of them to the smallest: 0 for a constant image, NaN for one with a NaN or an infinity in it,
  * which becomes 0 everywhere so that it cannot spoil its neighbour.

@@ -69,6 +69,8 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   swap: (dst: number, src: number, n: number) => void;
   /** Samples as f32, rounded to nearest (integers of 64 bits: first to f64). */
   convert_f32: (dst: number, src: number, n: number) => void;
+  /** Samples less `least`, computed in f64, as f32. */
+  lower_f32: (dst: number, src: number, n: number, least: number) => void;
   /** Samples as f64, rounded to nearest. */
   convert_f64: (dst: number, src: number, n: number) => void;
   /** `dst[f][p] = (src[f][p] − dark[p]) · gain[p]`, `dst`, `dark`, `gain` being f32; address 0 stands for no map. */

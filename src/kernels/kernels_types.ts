@@ -200,6 +200,18 @@ export interface KernelExports {
   convert_f64_u64be(dst: number, src: number, n: number): void;
   /** The kernel `convert_f64_i64be`. */
   convert_f64_i64be(dst: number, src: number, n: number): void;
+  /** The kernel `lower_f32_u32`. */
+  lower_f32_u32(dst: number, src: number, n: number, least: number): void;
+  /** The kernel `lower_f32_i32`. */
+  lower_f32_i32(dst: number, src: number, n: number, least: number): void;
+  /** The kernel `lower_f32_f64`. */
+  lower_f32_f64(dst: number, src: number, n: number, least: number): void;
+  /** The kernel `lower_f32_u32be`. */
+  lower_f32_u32be(dst: number, src: number, n: number, least: number): void;
+  /** The kernel `lower_f32_i32be`. */
+  lower_f32_i32be(dst: number, src: number, n: number, least: number): void;
+  /** The kernel `lower_f32_f64be`. */
+  lower_f32_f64be(dst: number, src: number, n: number, least: number): void;
   /** The kernel `convert_f32_f16`. */
   convert_f32_f16(dst: number, src: number, n: number): void;
   /** The kernel `convert_f32_f16be`. */
@@ -712,6 +724,18 @@ export interface KernelExports {
   dot_sparse_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
   /** The kernel `dot_sparse_f64be`. */
   dot_sparse_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
+  /** The kernel `lanes_crop_low_u32`. */
+  lanes_crop_low_u32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_low_i32`. */
+  lanes_crop_low_i32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_low_f64`. */
+  lanes_crop_low_f64(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_low_u32be`. */
+  lanes_crop_low_u32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_low_i32be`. */
+  lanes_crop_low_i32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
+  /** The kernel `lanes_crop_low_f64be`. */
+  lanes_crop_low_f64be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
   /** The kernel `lanes_crop_u8`. */
   lanes_crop_u8(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
   /** The kernel `lanes_crop_i8`. */

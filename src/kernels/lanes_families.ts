@@ -19,6 +19,8 @@ export interface LanesFamilies {
     corners: number,
     count: number,
   ) => void;
+  /** As `lanes_crop`, each image less its lowest sample, computed in f64; outside of the frame samples count as 0. */
+  lanes_crop_low: LanesFamilies["lanes_crop"];
   /**
    * Every image becomes `log(x − min x + 1)`, or, where `log` is 0, stays. `most` gets, for each, the difference of its
    * extremes: 0 if it is constant, NaN if it has a NaN or an infinity, which makes all of it 0.

@@ -16,7 +16,7 @@ import { type RawSamples, Tile } from "./tile.ts";
 
 /** The part of the corrections that belongs to one slice of the frames. */
 export interface PlacedSlice {
-  /** First pixel of the slice. */
+  /** First pixel of the slice in `dark` and `gain`: in the frame, or slice by slice where slices have holes in a frame. */
   readonly pixel: number;
   /** Pixels of the slice. */
   readonly pixels: number;

@@ -4,16 +4,14 @@
  * @module
  */
 
-import { type CorrectedDType, pairedPlan, patchPlan } from "../dataset/corrections.ts";
 import type { FrameLayout } from "../dataset/layout.ts";
 import { withShared } from "../dataset/private_samples.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
-import { dtypeInfo, dtypeOf, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
-import type { NdArray } from "../space/ndarray.ts";
-import { ravel, sizeOf } from "../space/shape.ts";
+import { dtypeOf, type TypedArray, typedArray } from "../space/dtype.ts";
 import { type AuxSpec, placeAux, type PlacedAux } from "./aux_data.ts";
-import type { PlacedCorrections, PlacedSlice } from "./corrector.ts";
+import type { PlacedCorrections } from "./corrector.ts";
 import type { PlacedArray } from "./job.ts";
+import { placeCorrections } from "./place_corrections.ts";
 import type { Plan } from "./plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { positionsIn } from "./positions.ts";
@@ -102,7 +100,7 @@ export class Placement implements Disposable {
       this.slabs = this.#many(memory.workers, memory.slab, "tiles");
       this.sets = this.#many(memory.sets, memory.set, "partial results");
       this.udfs = placeUdfs(udfs, plan, this.#leases);
-      this.corrections = this.#corrections(plan);
+      this.corrections = placeCorrections(plan, (array, label) => this.#leases.copy(array, label).pointer);
       this.layout = this.#layout(plan);
     } catch (error) {
       this[Symbol.dispose]();
@@ -127,47 +125,4 @@ export class Placement implements Disposable {
       return copy;
     });
   }
-
-  #corrections({ corrections, nativeDType, scheme, dataset }: Plan): PlacedCorrections | undefined {
-    if (!corrections) return undefined;
-    const dtype = nativeDType as CorrectedDType;
-    const isComplex = dtypeInfo(dtype).kind === "c";
-    const { dark, gain } = corrections;
-    const complexGain = gain !== undefined && dtypeInfo(gain.dtype).kind === "c";
-    const place = (map: NdArray | undefined, label: string, pair: MapPair) =>
-      map ? this.#leases.copy(placedMap(map, dtype, pair), label).pointer : 0;
-    const slices = scheme.slices.map((box): PlacedSlice => {
-      const found = patchPlan(corrections, dataset.sigShape, box);
-      const pixels = { pixel: ravel(box.origin, dataset.sigShape), pixels: sizeOf(box.shape) };
-      if (found.count === 0) return pixels;
-      const { plan, count } = isComplex ? pairedPlan(found) : found;
-      return { ...pixels, patch: { pointer: this.#leases.copy(plan, "patch").pointer, count } };
-    });
-    return {
-      dtype,
-      dark: place(dark, "dark frame", "complex"),
-      gain: place(gain, "gain map", complexGain ? "complex" : "both"),
-      complexGain,
-      slices,
-    };
-  }
-}
-
-/** What a real number is as a pair: a complex number, or a factor for both parts. */
-type MapPair = "complex" | "both";
-
-/** A dark frame or gain map in the type of corrected samples; complex ones as pairs. */
-function placedMap({ data, dtype }: NdArray, corrected: CorrectedDType, pair: MapPair): TypedArray {
-  const numbers = Float64Array.from(data as ArrayLike<number>, Number);
-  const isPair = dtypeInfo(dtype).kind === "c" || dtypeInfo(corrected).kind !== "c";
-  const pixels = dtypeInfo(dtype).kind === "c" ? numbers.length / 2 : numbers.length;
-  const placed = zeros(corrected, pixels) as Float64Array;
-  if (isPair) placed.set(numbers);
-  else {
-    for (let p = 0; p < pixels; p++) {
-      placed[2 * p] = numbers[p]!;
-      if (pair === "both") placed[2 * p + 1] = numbers[p]!;
-    }
-  }
-  return placed;
 }

@@ -119,20 +119,27 @@ Deno.test("whole numbers: sparse and dense masks count alike", async () => {
 });
 
 Deno.test("auto: by the share of weights in the rows that masks reach, and the plan says so", async () => {
-  const note = async (dtype: DType, share: number, whole: boolean, useSparse?: boolean) => {
-    const masks = arrays(masksOf(4, share, whole));
+  const note = async (
+    dtype: DType,
+    share: number,
+    weights: "whole" | "single" | "double",
+    useSparse?: boolean,
+  ) => {
+    const made = masksOf(4, share, weights === "whole");
+    const masks = arrays(weights === "single" ? made.map((mask) => mask.map(Math.fround)) : made);
     const it = applyMasks({ masks, ...(useSparse === undefined ? {} : { useSparse }) });
     return (await plan(memoryScan(valuesFor(dtype), NAV, SIG, dtype), { it })).explain();
   };
-  assertStringIncludes(await note("uint16", 0.01, true), "masks sparse, as ");
-  assertStringIncludes(await note("uint16", 0.06, true), "masks dense, as 5.");
-  assertStringIncludes(await note("uint16", 0.06, false), "masks sparse, as 5.");
+  assertStringIncludes(await note("uint16", 0.01, "whole"), "masks sparse, as ");
+  assertStringIncludes(await note("uint16", 0.06, "whole"), "masks dense, as 5.");
+  assertStringIncludes(await note("uint16", 0.06, "single"), "masks sparse, as 5.");
   assertStringIncludes(
-    await note("float32", 0.12, false),
+    await note("float32", 0.12, "single"),
     "masks dense, as ",
   );
-  assertStringIncludes(await note("float64", 0.12, false), "masks sparse");
-  assertStringIncludes(await note("float64", 0.01, false, false), "masks dense as asked for");
+  assertStringIncludes(await note("float32", 0.12, "double"), "masks sparse");
+  assertStringIncludes(await note("float64", 0.12, "double"), "masks sparse");
+  assertStringIncludes(await note("float64", 0.01, "double", false), "masks dense as asked for");
   const disk = applyMasks({ masks: [{ cy: 12, cx: 20, ro: 3 }] });
   const text = (await plan(memoryScan(COUNTS, NAV, SIG, "uint16"), { disk })).explain();
   assertStringIncludes(text, "masks dense"); // 29 of the 280 pixels in its rows

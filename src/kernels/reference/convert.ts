@@ -33,6 +33,20 @@ export function convertF32(
   };
 }
 
+/** Samples less a number, as f32. */
+export function lowerF32(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["lower_f32"] {
+  const read = reader(memory, dtype, order);
+  const view = new DataView(memory.buffer);
+  const { itemSize } = dtypeInfo(dtype);
+  return (dst, src, n, least) => {
+    for (let i = 0; i < n; i++) view.setFloat32(dst + 4 * i, read(src + i * itemSize) - least, true);
+  };
+}
+
 /** Samples as f64. */
 export function convertF64(
   memory: WebAssembly.Memory,

@@ -26,17 +26,37 @@ export function lanesCrop(
   dtype: DType,
   order: ByteOrder,
 ): KernelFamilies["lanes_crop"] {
+  return cropping(memory, dtype, order, () => 0);
+}
+
+/** Cut-outs of a frame, each less its lowest sample; 0 less that outside of it. */
+export function lanesCropLow(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["lanes_crop"] {
+  return cropping(memory, dtype, order, (values) => values.reduce((a, b) => b < a ? b : a, Infinity));
+}
+
+function cropping(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+  offset: (values: readonly number[]) => number,
+): KernelFamilies["lanes_crop"] {
   const read = reader(memory, dtype, order);
   const { itemSize } = dtypeInfo(dtype);
   const { set, int } = singles(memory);
   return (out, size, data, height, width, corners, count) => {
     for (let i = 0; i < 8; i++) {
-      for (let e = 0; e < size * size; e++) {
+      const values = Array.from({ length: size * size }, (_, e) => {
         const y = i < count ? int(corners + 8 * i) + Math.floor(e / size) : -1;
         const x = i < count ? int(corners + 8 * i + 4) + e % size : -1;
         const inside = y >= 0 && y < height && x >= 0 && x < width;
-        set(out + 32 * e + 4 * i, inside ? read(data + (y * width + x) * itemSize) : 0);
-      }
+        return inside ? read(data + (y * width + x) * itemSize) : 0;
+      });
+      const least = offset(values);
+      values.forEach((value, e) => set(out + 32 * e + 4 * i, value - least));
     }
   };
 }

@@ -6,8 +6,8 @@
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Parameter, Sizes } from "../describe.ts";
-import { add, convertF32, convertF64, swap } from "../reference/convert.ts";
-import { ALL, type FamilyRow, pixels } from "./row.ts";
+import { add, convertF32, convertF64, lowerF32, swap } from "../reference/convert.ts";
+import { ALL, BEYOND_SINGLE, type FamilyRow, pixels } from "./row.ts";
 
 const CONVERTIBLE: readonly DType[] = [...ALL, "float16", "uint64", "int64"];
 
@@ -17,6 +17,7 @@ export const CONVERT: {
   readonly swap: FamilyRow<"swap">;
   readonly convert_f32: FamilyRow<"convert_f32">;
   readonly convert_f64: FamilyRow<"convert_f64">;
+  readonly lower_f32: FamilyRow<"lower_f32">;
 } = {
   add: {
     dtypes: ["float64"],
@@ -32,6 +33,12 @@ export const CONVERT: {
   },
   convert_f32: { dtypes: CONVERTIBLE, orders: true, reference: convertF32, parameters: convertTo("float32") },
   convert_f64: { dtypes: CONVERTIBLE, orders: true, reference: convertF64, parameters: convertTo("float64") },
+  lower_f32: {
+    dtypes: BEYOND_SINGLE,
+    orders: true,
+    reference: lowerF32,
+    parameters: (dtype, order) => [...convertTo("float32")(dtype, order), ({ seed }) => 2 ** 31 - seed % 5],
+  },
 };
 
 function convertTo(to: DType) {

@@ -4,12 +4,13 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Sizes } from "../describe.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
 import { lanesPlan } from "../lanes_plan.ts";
 import {
   lanesCorrelate,
   lanesCrop,
+  lanesCropLow,
   lanesLog,
   lanesMultiply,
   logScale,
@@ -17,12 +18,13 @@ import {
 } from "../reference/lanes.ts";
 import { lanesFft } from "../reference/lanes_fft.ts";
 import { lanesPeaks } from "../reference/lanes_peaks.ts";
-import { ALL, type FamilyRow, SMALL } from "./row.ts";
+import { ALL, BEYOND_SINGLE, type FamilyRow, SMALL } from "./row.ts";
 
 type Family =
   | "log_scale"
   | "multiply_pairs"
   | "lanes_crop"
+  | "lanes_crop_low"
   | "lanes_log"
   | "lanes_fft"
   | "lanes_multiply"
@@ -57,18 +59,13 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     dtypes: ALL,
     orders: true,
     reference: lanesCrop,
-    parameters: (dtype, order) => [
-      data("out"),
-      side,
-      {
-        ...buffer("data", "in", dtype, ({ pixels }) => pixels, SMALL.includes(dtype) ? "any" : "finite"),
-        order,
-      },
-      ({ rows }) => rows,
-      ({ rowLength }) => rowLength,
-      buffer("corners", "in", "int32", (sizes) => 2 * images(sizes), corners),
-      images,
-    ],
+    parameters: cropParameters,
+  },
+  lanes_crop_low: {
+    dtypes: BEYOND_SINGLE,
+    orders: true,
+    reference: lanesCropLow,
+    parameters: cropParameters,
   },
   log_scale: {
     dtypes: ["float32"],
@@ -151,6 +148,21 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     ],
   },
 };
+
+function cropParameters(dtype: DType, order: ByteOrder): Parameter[] {
+  return [
+    data("out"),
+    side,
+    {
+      ...buffer("data", "in", dtype, ({ pixels }) => pixels, SMALL.includes(dtype) ? "any" : "finite"),
+      order,
+    },
+    ({ rows }) => rows,
+    ({ rowLength }) => rowLength,
+    buffer("corners", "in", "int32", (sizes) => 2 * images(sizes), corners),
+    images,
+  ];
+}
 
 /** Before, on and behind the borders of the frame. */
 function corners(sizes: Sizes): number[] {

@@ -26,6 +26,9 @@ export const SMALL: readonly DType[] = ["uint8", "int8", "uint16", "int16"];
 /** The other sample types of detectors. */
 export const LARGE: readonly DType[] = ["uint32", "int32", "float32", "float64"];
 
+/** Those of all eight that float32 does not hold. */
+export const BEYOND_SINGLE: readonly DType[] = ["uint32", "int32", "float64"];
+
 /** All eight. */
 export const ALL: readonly DType[] = [...SMALL, ...LARGE];
 

@@ -53,7 +53,8 @@ export interface MaskOptions {
 
 /**
  * The sum of each frame weighted by each mask. Result `intensity`: shape (…scan, masks), float64 or, of complex masks or
- * frames, complex128. Small integers with integer masks count exactly. Rows in which no mask has a weight are not looked
+ * frames, complex128. Small integers with integer masks count exactly. Where frames are float32 or integers of up to 16
+ * bits, weights that float32 holds as they are, all of them, are multiplied in float32, others in float64. Rows in which no mask has a weight are not looked
  * at; where the data set allows it they are not even read.
  *
  * @example

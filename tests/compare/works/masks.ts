@@ -13,6 +13,7 @@ import { asParam, fromParam, randomArray } from "../arrays.ts";
 import { perEntry, roundoffOf, SINGLE, sumError } from "../bounds.ts";
 import type { Random } from "../random.ts";
 import { type DataSpec, isImage, type Json, type Params, product } from "../spec.ts";
+import type { Truth } from "../truth.ts";
 import { type AnyWork, compute, type Judged, work } from "../work.ts";
 
 /** Types of masks whose weights float32 holds: there both compute in single precision, or exactly. */
@@ -106,10 +107,25 @@ function asSparse({ data, shape, dtype }: NdArray): Mask {
 
 /** Bounds of the products with masks, for each position and mask. */
 function maskErrors({ opened: { data, truth }, params }: Judged<MaskParams>): Float64Array {
-  const { maskDType, shifts, dtype } = params;
   const arrays = params.masks.map(fromParam);
-  const mixed = maskDType ?? arrays.map((array) => array.dtype).reduce((a, b) => resultType(a, b));
-  const unit = roundoffOf(resultType(resultType("float32", data.dtype), mixed));
+  const mixed = params.maskDType ?? arrays.map((array) => array.dtype).reduce((a, b) => resultType(a, b));
+  return errorsWith(roundoffOf(resultType(resultType("float32", data.dtype), mixed)), truth, params);
+}
+
+/** The bounds where products are computed in float32; none unless it holds all weights, and the samples. */
+export function singleMaskErrors(data: DataSpec, truth: Truth, params: Params): Float64Array | undefined {
+  const isSingle = roundoffOf(resultType("float32", data.dtype)) === SINGLE;
+  const arrays = (params as MaskParams).masks.map(fromParam);
+  const holds = arrays.every(({ data }) => Array.from(data, Number).every((w) => Math.fround(w) === w));
+  return isSingle && holds ? errorsWith(SINGLE, truth, params as MaskParams) : undefined;
+}
+
+function errorsWith(
+  unit: number,
+  truth: Truth,
+  { masks, maskDType, shifts, dtype }: MaskParams,
+): Float64Array {
+  const arrays = masks.map(fromParam);
   const moves = shifts === null ? undefined : shiftsOf(shifts);
   return perEntry(truth, arrays.length, (position) =>
     arrays.map((array) => {

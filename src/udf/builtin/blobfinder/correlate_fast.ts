@@ -5,7 +5,7 @@
  */
 
 import { type LanesPlan, lanesPlan } from "../../../kernels/lanes_plan.ts";
-import { kernel } from "../../../kernels/registry.ts";
+import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import type { Tile } from "../../tile.ts";
 import type { UdfContext } from "../../udf_meta.ts";
 import {
@@ -68,7 +68,8 @@ class FastCorrelator implements Correlator {
     const { kernels, meta, scratch } = this.context;
     const [height, width] = frameSize(meta);
     const images = scratch.images as Float32Array;
-    const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
+    const cropping = hasKernel("lanes_crop_low", raw.dtype) ? "lanes_crop_low" : "lanes_crop"; // room for an offset
+    const crop = kernel(kernels, cropping, raw.dtype, raw.byteOrder);
     const peaks = kernel(kernels, "lanes_peaks", "float32");
     table.place(shift);
     for (let first = 0; first < table.count; first += LANES) {

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
+import type { TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { checkArray } from "../../../space/rules.ts";
 import { showShape } from "../../../space/shape.ts";
@@ -77,6 +78,16 @@ function sizeOfPicture({ shape, dtype }: NdArray): Size {
   );
 }
 
+/** The numbers as float32; less the least of them where float32 may have no room for an offset, as that does not matter. */
+function singles(data: TypedArray): Float32Array {
+  if (data instanceof Float32Array || data.BYTES_PER_ELEMENT < 4) {
+    return Float32Array.from(data as Float32Array);
+  }
+  const numbers = Float64Array.from(data as Float64Array, Number);
+  const least = numbers.reduce((a, b) => Math.min(a, b), Infinity);
+  return Float32Array.from(numbers, (x) => x - least);
+}
+
 /** The correlation of every pixel; none where the picture is constant or has a NaN. */
 function correlationMap({ data }: NdArray, pattern: MatchPattern, size: Size): Float32Array | undefined {
   const { tables, spectrum } = frameConstants(pattern, size);
@@ -84,7 +95,7 @@ function correlationMap({ data }: NdArray, pattern: MatchPattern, size: Size): F
   const memory = new OwnMemory({
     tables,
     pattern: spectrum,
-    picture: Float32Array.from(data as Float64Array, Number),
+    picture: singles(data),
     frame: scratch.frame.length,
     spectrum: scratch.spectrum.length,
     transforms: scratch.transforms.length,

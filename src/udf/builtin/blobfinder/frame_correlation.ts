@@ -5,7 +5,7 @@
  */
 
 import { type Fft2Plan, irfft2, rfft2, rfft2Scratch, rfft2Tables } from "../../../kernels/fft.ts";
-import { kernel } from "../../../kernels/registry.ts";
+import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../../../kernels/wasm.ts";
 import { type ByteOrder, type DType, type TypedArray, typedArray } from "../../../space/dtype.ts";
 import type { ScratchSpec } from "../../udf.ts";
@@ -80,7 +80,8 @@ export function correlateFrame(
 }
 
 /**
- * Copies a frame to `memory.frame`, scaled to `log(x − min + 1)` with the least sample of the frame, in float32. Returns
+ * Copies a frame to `memory.frame`, scaled to `log(x − min + 1)` with the least sample of the frame, in float32; differences
+ * of samples that float32 does not hold are taken in float64. Returns
  * 1, or 0 for a constant frame, NaN for one that has a NaN or an infinity: these are not scaled. `memory.spare` is room
  * for three numbers of 8 bytes.
  */
@@ -90,12 +91,29 @@ export function scaleFrame(
   { frame, spare }: { readonly frame: number; readonly spare: number },
   source: FrameSamples,
 ): number {
-  kernel(kernels, "convert_f32", source.dtype, source.byteOrder)(frame, source.pointer, pixels);
+  copySingle(kernels, pixels, { frame, spare }, source);
   const { least, most, sum } = statistics(kernels, frame, spare, pixels);
   if (!Number.isFinite(sum)) return NaN;
   if (most === least) return 0;
   kernel(kernels, "log_scale", "float32")(frame, pixels, least!);
   return 1;
+}
+
+/** Samples as float32: less the least of them where float32 does not hold them as they are, such as counts on an offset. */
+function copySingle(
+  kernels: Kernels,
+  pixels: number,
+  { frame, spare }: { readonly frame: number; readonly spare: number },
+  { pointer, dtype, byteOrder }: FrameSamples,
+): void {
+  if (!hasKernel("lower_f32", dtype)) {
+    kernel(kernels, "convert_f32", dtype, byteOrder)(frame, pointer, pixels);
+    return;
+  }
+  const found = typedArray("float64", kernels.memory.buffer, spare, 2) as Float64Array;
+  found.set([Infinity, -Infinity]);
+  kernel(kernels, "min_max", dtype, byteOrder)(spare, pointer, pixels);
+  kernel(kernels, "lower_f32", dtype, byteOrder)(frame, pointer, pixels, found[0]!);
 }
 
 /** Extremes and sum; a NaN or an infinity shows in the sum. `spare` is room for three f64. */

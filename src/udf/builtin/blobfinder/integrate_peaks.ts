@@ -5,12 +5,16 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { kernel } from "../../../kernels/registry.ts";
+import { reader } from "../../../kernels/reference/samples.ts";
+import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { auxData, type AuxSpec } from "../../aux_data.ts";
+import type { RawSamples } from "../../tile.ts";
 import type { Params, Udf } from "../../udf.ts";
+import type { UdfContext } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
@@ -67,23 +71,52 @@ export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
       corners: { dtype: "int32", length: 2 * LANES },
       images: { dtype: "float32", length: LANES * side * side },
     }),
-    processFrame({ raw }, { integration }, { kernels, meta, aux, constants, scratch }) {
-      const [height, width] = frameSize(meta);
-      const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
-      const images = scratch.images as Float32Array, corners = scratch.corners as Int32Array;
-      const taps = constants.taps as Int32Array, weights = constants.weights as Float32Array;
-      const places = aux.positions as Float64Array;
-      for (let first = 0; first < count; first += LANES) {
-        const lanes = Math.min(LANES, count - first);
-        for (let i = 0; i < 2 * lanes; i++) corners[i] = pixelOf(places[2 * first + i]!) - half;
-        crop(images.byteOffset, side, raw.pointer, height, width, corners.byteOffset, lanes);
-        for (let lane = 0; lane < lanes; lane++) {
-          const place = places[2 * (first + lane)]! + places[2 * (first + lane) + 1]!;
-          integration[first + lane] = Number.isFinite(place) ? weighted(images, lane, taps, weights) : NaN;
-        }
-      }
+    processFrame({ raw }, { integration }, context) {
+      const integrate = hasKernel("lanes_crop_low", raw.dtype) ? integrateSamples : integrateImages;
+      integrate(raw, integration as Float64Array, half, context);
     },
   };
+}
+
+/** Sums of cut-outs as float32, which holds the samples, eight at a time. */
+function integrateImages(raw: RawSamples, sums: Float64Array, half: number, context: UdfContext): void {
+  const { kernels, meta, aux, constants, scratch } = context;
+  const [height, width] = frameSize(meta);
+  const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
+  const images = scratch.images as Float32Array, corners = scratch.corners as Int32Array;
+  const taps = constants.taps as Int32Array, weights = constants.weights as Float32Array;
+  const places = aux.positions as Float64Array;
+  for (let first = 0; first < sums.length; first += LANES) {
+    const lanes = Math.min(LANES, sums.length - first);
+    for (let i = 0; i < 2 * lanes; i++) corners[i] = pixelOf(places[2 * first + i]!) - half;
+    crop(images.byteOffset, 2 * half + 1, raw.pointer, height, width, corners.byteOffset, lanes);
+    for (let lane = 0; lane < lanes; lane++) {
+      const place = places[2 * (first + lane)]! + places[2 * (first + lane) + 1]!;
+      sums[first + lane] = Number.isFinite(place) ? weighted(images, lane, taps, weights) : NaN;
+    }
+  }
+}
+
+/** Sums of the samples themselves, which float32 does not hold. */
+function integrateSamples(raw: RawSamples, sums: Float64Array, half: number, context: UdfContext): void {
+  const { kernels, meta, aux, constants } = context;
+  const [height, width] = frameSize(meta);
+  const read = reader(kernels.memory, raw.dtype, raw.byteOrder);
+  const { itemSize } = dtypeInfo(raw.dtype);
+  const taps = constants.taps as Int32Array, weights = constants.weights as Float32Array;
+  const places = aux.positions as Float64Array;
+  const side = 2 * half + 1;
+  for (let p = 0; p < sums.length; p++) {
+    const place = [places[2 * p]!, places[2 * p + 1]!] as const;
+    const [top, left] = [pixelOf(place[0]) - half, pixelOf(place[1]) - half];
+    let sum = Number.isFinite(place[0] + place[1]) ? 0 : NaN;
+    for (let t = 0; t < taps.length; t++) {
+      const y = top + Math.floor(taps[t]! / side), x = left + taps[t]! % side;
+      const isInside = y >= 0 && x >= 0 && y < height && x < width;
+      if (isInside) sum += weights[t]! * read(raw.pointer + (y * width + x) * itemSize);
+    }
+    sums[p] = sum;
+  }
 }
 
 /** The nearest pixel; far away it does not matter which. */

@@ -26,10 +26,11 @@ export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
 /** The types of weights that kernels take. */
 export type StackType = Int16ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor;
 
-/** The type of weights that the vector kernels for this data take. */
+/** The type of weights that the vector kernels for this data take: the fastest one that holds every weight as it is. */
 export function stackType(weights: readonly ArrayLike<number>[], { nativeDType }: UdfMeta): StackType {
   if (isSmall(nativeDType) && weights.every(isShort)) return Int16Array;
-  return isSmall(nativeDType) || unitDType(nativeDType) === "float32" ? Float32Array : Float64Array;
+  const isSingle = isSmall(nativeDType) || unitDType(nativeDType) === "float32";
+  return isSingle && weights.every(fitSingle) ? Float32Array : Float64Array;
 }
 
 /** All masks, one after another, in the type that the kernels for this data take. */
@@ -47,6 +48,16 @@ export function maskStack(
 function isShort(weights: ArrayLike<number>): boolean {
   for (let i = 0; i < weights.length; i++) {
     if (weights[i] !== (weights[i]! << 16 >> 16)) return false;
+  }
+  return true;
+}
+
+/** Whether float32 holds all weights as they are. */
+function fitSingle(weights: ArrayLike<number>): boolean {
+  if (weights instanceof Float32Array) return true;
+  for (let i = 0; i < weights.length; i++) {
+    const weight = weights[i]!;
+    if (Math.fround(weight) !== weight && !Number.isNaN(weight)) return false;
   }
   return true;
 }
