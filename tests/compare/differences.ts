@@ -10,10 +10,8 @@ import { fullMask } from "../../src/space/valid.ts";
 import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
 import type { Truth } from "./truth.ts";
-import { isFlat, reachesOut } from "./works/blobs/maps.ts";
-import { isMatch, isNoMatch, peaksAt } from "./works/blobs/no_match.ts";
-import { isOnLine } from "./works/blobs/on_line.ts";
-import { patternOf, type PatternParams } from "./works/blobs/patterns.ts";
+import { BLOB_DIFFERENCES } from "./works/blobs/differences.ts";
+import { isTrueMoment } from "./works/true_moments.ts";
 
 /** The rows. */
 export const DIFFERENCES: readonly Difference[] = [
@@ -106,36 +104,6 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "flat cut-outs",
-    reason:
-      "where all pixels are alike a peak stays where it is expected; LiberTEM-blobfinder says the first pixel",
-    covers: ({ mismatch: { name, what }, at: { data, word, params }, truth }, i) => {
-      if (what !== "values" || !word.startsWith("correlate-")) return false;
-      const entry = name === "centers" || name === "refineds" ? Math.floor(i / 2) : i;
-      return isFlat(data, truth, word, params, entry);
-    },
-  },
-  {
-    name: "upsampled positions",
-    reason:
-      "LiberTEM-blobfinder interpolates with one half of the spectrum, which moves maxima; we interpolate with all of it",
-    covers: ({ mismatch: { name, ours, theirs }, at: { params } }, i) => {
-      const isUpsampled = params.upsample === true || typeof params.upsample === "number";
-      return isUpsampled && name === "refineds" &&
-        Math.abs(Number(ours?.data[i]) - Number(theirs?.data[i])) <= 1.55;
-    },
-  },
-  {
-    name: "patterns that fill their window",
-    reason:
-      "sums over a pattern take all of it; LiberTEM-blobfinder cuts off what its window of 2 ⌈search⌉ pixels has no room for",
-    covers: ({ mismatch: { what }, at: { word, params } }) => {
-      if (what !== "values" || (word !== "integrate" && word !== "features")) return false;
-      const pattern = patternOf(params.pattern as PatternParams);
-      return "outer" in pattern && Math.ceil(pattern.search) < pattern.outer + 1;
-    },
-  },
-  {
     name: "normalised radial bins",
     reason:
       "the weights of a normalised bin add up to 1; LiberTEM sets the pixel at the centre after it has divided by their sum",
@@ -161,40 +129,6 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "no match",
-    reason: "where no lattice fits, the error is NaN like everything else; LiberTEM-blobfinder says infinity",
-    covers: ({ mismatch: { name, ours, theirs }, at: { word } }, i) => {
-      return isMatch(word) && name === "error" && Number.isNaN(Number(ours?.data[i])) &&
-        theirs?.data[i] === Infinity;
-    },
-  },
-  {
-    name: "peaks on a line",
-    reason:
-      "peaks that do not span a lattice give none; LiberTEM-blobfinder gives the shortest vectors that fit them",
-    covers: (found, i) => isNoMatch(found, i) && isOnLine(found.at.params, peaksAt(found, i)),
-  },
-  {
-    name: "too few peaks in the second pass",
-    reason:
-      "a lattice needs as many peaks as it is asked for in both passes; LiberTEM-blobfinder counts them in the first one",
-    covers: (found, i) => {
-      const { params } = found.at;
-      if (!isNoMatch(found, i) || params.match !== "fast") return false;
-      const { minMatch = 3 } = params.options as { minMatch?: number };
-      return Array.from(peaksAt(found, i).selector).filter((on) => on !== 0).length < minMatch;
-    },
-  },
-  {
-    name: "peaks without weight",
-    reason:
-      "a peak of weight 0 does not belong to a lattice; LiberTEM-blobfinder says that all belong to an affine one",
-    covers: ({ mismatch: { name, ours, theirs }, at: { word, params } }, i) => {
-      const isLess = Number(ours?.data[i]) === 0 && Number(theirs?.data[i]) === 1;
-      return isMatch(word) && params.match === "affine" && name === "selector" && isLess;
-    },
-  },
-  {
     name: "whole partitions with blank positions",
     reason:
       "LiberTEM's UDFs that take whole partitions fail where positions have no image; ours get the frames that there are",
@@ -213,12 +147,14 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "cut-outs of sparse frames",
+    name: "rings without a pixel",
     reason:
-      "LiberTEM-blobfinder leaves what an earlier cut-out had where one of a sparse frame reaches beyond the border",
-    covers: ({ mismatch: { what }, at: { word, data, params } }) => {
-      return what === "values" && word === "correlate-fast" && data.file === "raw_csr" &&
-        reachesOut(data, params);
+      "where no pixel of the ring is in the frame there is no background to subtract, which we refuse; in LiberTEM all " +
+      "weights are NaN",
+    covers: ({ mismatch: { what, text }, theirs }) => {
+      const isNothing = theirs?.mask?.data.every((weight: number | bigint) => Number.isNaN(weight));
+      return what === "refused" && /Cannot subtract a background: .* has no pixel/.test(text) &&
+        isNothing === true;
     },
   },
   {
@@ -233,6 +169,17 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: "LiberTEM does not correct frames of raw CSR; Tilewise makes them dense and does",
     covers: ({ mismatch: { what }, at: { data, run } }) => {
       return what === "peer refused" && data.file === "raw_csr" && run.corrections !== undefined;
+    },
+  },
+  {
+    name: "boxes of frames of three dimensions",
+    reason:
+      "LiberTEM reads other pixels where a UDF asks for tiles that are boxes of a frame of three dimensions; ours are the " +
+      "sums of the samples",
+    covers: (found, i) => {
+      const { word, params, data } = found.at;
+      const isCut = Number(params.totalBytes) < 8 * product(data.sig); // false without
+      return word === "own-moments" && data.sig.length > 2 && isCut && isTrueMoment(found, i);
     },
   },
   {
@@ -268,6 +215,7 @@ export const DIFFERENCES: readonly Difference[] = [
       return word === "logsum" && data.pattern === "special" && Number.isNaN(Number(theirs?.data[i]));
     },
   },
+  ...BLOB_DIFFERENCES,
 ];
 
 function hasBlanks({ selected, present }: Truth): boolean {
