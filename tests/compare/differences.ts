@@ -69,6 +69,15 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
+    name: "points outside of frames that are not there",
+    reason:
+      "a point outside of the frame is refused whether there is a frame or not; LiberTEM refuses it with the first frame",
+    covers: ({ mismatch: { what, text }, at: { word }, truth }) => {
+      const isOutside = /The point .* lies outside of frames/.test(text);
+      return what === "refused" && word === "point" && isOutside && truth.present.length === 0;
+    },
+  },
+  {
     name: "planes through nothing",
     reason: "a plane needs a scan of two dimensions; LiberTEM does not look where no frame is selected",
     covers: ({ mismatch: { what, text }, at: { word, data }, truth }) => {

@@ -150,4 +150,18 @@ export const KEPT: readonly KeptCase[] = [
     word: "correlate-fast",
     params: { ...CORRELATION, peaks: [[1, 2], [5, 6]] },
   },
+  {
+    why: "the peer reads other pixels where a UDF asks for tiles that are boxes of a frame",
+    data: { ...COUNTS, sig: [25, 17, 29] },
+    run: INLINE,
+    word: "own-moments",
+    params: { totalBytes: 20000 },
+  },
+  {
+    why: "the peer does not refuse a point outside of the frame where no frame is selected",
+    data: COUNTS,
+    run: { ...INLINE, roi: { selected: [], form: "mask" } },
+    word: "point",
+    params: { cy: 3, cx: 12 },
+  },
 ];
