@@ -187,7 +187,8 @@ export const DIFFERENCES: readonly Difference[] = [
       "sums of the samples",
     covers: (found, i) => {
       const { word, params, data } = found.at;
-      const isCut = Number(params.totalBytes) < 8 * product(data.sig); // false without
+      const { depth = 1, totalBytes } = params;
+      const isCut = Number(totalBytes) < 8 * Number(depth) * product(data.sig); // false without
       return word === "own-moments" && data.sig.length > 2 && isCut && isTrueMoment(found, i);
     },
   },

@@ -151,6 +151,13 @@ export const KEPT: readonly KeptCase[] = [
     params: { ...CORRELATION, peaks: [[1, 2], [5, 6]] },
   },
   {
+    why: "the peer cannot take logarithms of sparse frames with negative samples",
+    data: SPARSE,
+    run: INLINE,
+    word: "correlate-sparse",
+    params: { ...CORRELATION, peaks: [[5, 6]] },
+  },
+  {
     why: "the peer reads other pixels where a UDF asks for tiles that are boxes of a frame",
     data: { ...COUNTS, sig: [25, 17, 29] },
     run: INLINE,
