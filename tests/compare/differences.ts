@@ -181,18 +181,6 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "boxes of frames of three dimensions",
-    reason:
-      "LiberTEM reads other pixels where a UDF asks for tiles that are boxes of a frame of three dimensions; ours are the " +
-      "sums of the samples",
-    covers: (found, i) => {
-      const { word, params, data } = found.at;
-      const { depth = 1, totalBytes } = params;
-      const isCut = Number(totalBytes) < 8 * Number(depth) * product(data.sig); // false without
-      return word === "own-moments" && data.sig.length > 2 && isCut && isTrueMoment(found, i);
-    },
-  },
-  {
     name: "empty parts of HDF5 files",
     reason: "LiberTEM fails where a region or a sync offset leaves nothing of a part of an HDF5 file",
     covers: ({ mismatch: { what, text }, at: { data } }) => {
@@ -205,6 +193,18 @@ export const DIFFERENCES: readonly Difference[] = [
       "LiberTEM maps the files of sparse frames, which it cannot do when all samples are 0 and they are empty",
     covers: ({ mismatch: { what, text }, at: { data } }) => {
       return what === "peer refused" && data.file === "raw_csr" && /cannot mmap an empty file/.test(text);
+    },
+  },
+  {
+    name: "boxes of frames of three dimensions",
+    reason:
+      "LiberTEM reads other pixels where a UDF asks for tiles that are boxes of a frame of three dimensions; ours are the " +
+      "sums of the samples",
+    covers: (found, i) => {
+      const { word, params, data } = found.at;
+      const { depth = 1, totalBytes } = params;
+      const isCut = Number(totalBytes) < 8 * Number(depth) * product(data.sig); // false without
+      return word === "own-moments" && data.sig.length > 2 && isCut && isTrueMoment(found, i);
     },
   },
   {
