@@ -11,7 +11,7 @@ import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
 import type { Truth } from "./truth.ts";
 import { BLOB_DIFFERENCES } from "./works/blobs/differences.ts";
-import { isTrueMoment } from "./works/true_moments.ts";
+import { isTrueValue } from "./works/true_values.ts";
 
 /** The rows. */
 export const DIFFERENCES: readonly Difference[] = [
@@ -198,13 +198,13 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     name: "boxes of frames of three dimensions",
     reason:
-      "LiberTEM reads other pixels where a UDF asks for tiles that are boxes of a frame of three dimensions; ours are the " +
-      "sums of the samples",
+      "LiberTEM reads other pixels where tiles are boxes of a frame of three dimensions, which a UDF asks for or excluded " +
+      "pixels lead to; ours are what the samples say",
     covers: (found, i) => {
-      const { word, params, data } = found.at;
-      const { depth = 1, totalBytes } = params;
-      const isCut = Number(totalBytes) < 8 * Number(depth) * product(data.sig); // false without
-      return word === "own-moments" && data.sig.length > 2 && isCut && isTrueMoment(found, i);
+      const { word, params: { depth = 1, totalBytes }, data: { sig }, run } = found.at;
+      const areAsked = word === "own-moments" && Number(totalBytes) < 8 * Number(depth) * product(sig);
+      const isCut = areAsked || (run.corrections?.excluded.length ?? 0) > 0;
+      return sig.length > 2 && isCut && isTrueValue(found, i);
     },
   },
   {
