@@ -107,7 +107,6 @@ function asSparse({ data, shape, dtype }: NdArray): Mask {
 /** Bounds of the products with masks, for each position and mask. */
 function maskErrors({ opened: { data, truth }, params }: Judged<MaskParams>): Float64Array {
   const { maskDType, shifts, dtype } = params;
-  const { pixels } = truth;
   const arrays = params.masks.map(fromParam);
   const mixed = maskDType ?? arrays.map((array) => array.dtype).reduce((a, b) => resultType(a, b));
   const unit = roundoffOf(resultType(resultType("float32", data.dtype), mixed));
@@ -128,7 +127,7 @@ function maskErrors({ opened: { data, truth }, params }: Judged<MaskParams>): Fl
       });
       return dtype === null
         ? error
-        : error + 2 * SINGLE * sizeOfSum(truth.magnitudes(position), weights, pixels);
+        : error + 2 * SINGLE * sizeOfSum(truth.magnitudes(position), weights, truth.pixels);
     }));
 }
 
