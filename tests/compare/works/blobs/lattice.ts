@@ -77,15 +77,23 @@ function randomMatch(random: Random): MatchParams & { positions: Json; weights: 
   const positions = indices.flatMap(([i, j]) =>
     [0, 1].map((d) => zero[d]! + i! * a[d]! + j! * b[d]! + noise * random.normal())
   );
-  return {
+  const params = {
     match: random.pick(["fast", "affine"] as const),
     zero: zero.map((v) => v + random.real(-0.4, 0.4)),
     a: a.map((v) => v + random.real(-0.2, 0.2)),
     b: b.map((v) => v + random.real(-0.2, 0.2)),
     indices,
     options: randomOptions(random),
-    positions: asParam(float64(positions, [count, 2])),
     weights: asParam(float64(indices.map(() => random.real(0, 5)), [count])),
+  };
+  const scale = random.chance(0.3) ? 3 : 1; // cells so large that both have the same default tolerance
+  const scaled = (vector: readonly number[]) => vector.map((v) => scale * v);
+  return {
+    ...params,
+    zero: scaled(params.zero),
+    a: scaled(params.a),
+    b: scaled(params.b),
+    positions: asParam(float64(scaled(positions), [count, 2])),
   };
 }
 
