@@ -10,12 +10,9 @@ import { fullMask } from "../../src/space/valid.ts";
 import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
 import type { Truth } from "./truth.ts";
-import { isFlat, reachesOut } from "./works/blobs/maps.ts";
-import { isMatch, isNoMatch, peaksAt } from "./works/blobs/no_match.ts";
-import { isOnLine } from "./works/blobs/on_line.ts";
+import { BLOB_DIFFERENCES } from "./works/blobs/differences.ts";
 import { singleMaskErrors } from "./works/masks.ts";
-import { isTrueSum } from "./works/true_sums.ts";
-import { patternOf, type PatternParams } from "./works/blobs/patterns.ts";
+import { isTrueValue } from "./works/true_values.ts";
 
 /** The rows. */
 export const DIFFERENCES: readonly Difference[] = [
@@ -73,6 +70,15 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
+    name: "points outside of frames that are not there",
+    reason:
+      "a point outside of the frame is refused whether there is a frame or not; LiberTEM refuses it with the first frame",
+    covers: ({ mismatch: { what, text }, at: { word }, truth }) => {
+      const isOutside = /The point .* lies outside of frames/.test(text);
+      return what === "refused" && word === "point" && isOutside && truth.present.length === 0;
+    },
+  },
+  {
     name: "planes through nothing",
     reason: "a plane needs a scan of two dimensions; LiberTEM does not look where no frame is selected",
     covers: ({ mismatch: { what, text }, at: { word, data }, truth }) => {
@@ -108,36 +114,6 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "flat cut-outs",
-    reason:
-      "where all pixels are alike a peak stays where it is expected; LiberTEM-blobfinder says the first pixel",
-    covers: ({ mismatch: { name, what }, at: { data, word, params }, truth }, i) => {
-      if (what !== "values" || !word.startsWith("correlate-")) return false;
-      const entry = name === "centers" || name === "refineds" ? Math.floor(i / 2) : i;
-      return isFlat(data, truth, word, params, entry);
-    },
-  },
-  {
-    name: "upsampled positions",
-    reason:
-      "LiberTEM-blobfinder interpolates with one half of the spectrum, which moves maxima; we interpolate with all of it",
-    covers: ({ mismatch: { name, ours, theirs }, at: { params } }, i) => {
-      const isUpsampled = params.upsample === true || typeof params.upsample === "number";
-      return isUpsampled && name === "refineds" &&
-        Math.abs(Number(ours?.data[i]) - Number(theirs?.data[i])) <= 1.55;
-    },
-  },
-  {
-    name: "patterns that fill their window",
-    reason:
-      "sums over a pattern take all of it; LiberTEM-blobfinder cuts off what its window of 2 ⌈search⌉ pixels has no room for",
-    covers: ({ mismatch: { what }, at: { word, params } }) => {
-      if (what !== "values" || (word !== "integrate" && word !== "features")) return false;
-      const pattern = patternOf(params.pattern as PatternParams);
-      return "outer" in pattern && Math.ceil(pattern.search) < pattern.outer + 1;
-    },
-  },
-  {
     name: "normalised radial bins",
     reason:
       "the weights of a normalised bin add up to 1; LiberTEM sets the pixel at the centre after it has divided by their sum",
@@ -163,40 +139,6 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "no match",
-    reason: "where no lattice fits, the error is NaN like everything else; LiberTEM-blobfinder says infinity",
-    covers: ({ mismatch: { name, ours, theirs }, at: { word } }, i) => {
-      return isMatch(word) && name === "error" && Number.isNaN(Number(ours?.data[i])) &&
-        theirs?.data[i] === Infinity;
-    },
-  },
-  {
-    name: "peaks on a line",
-    reason:
-      "peaks that do not span a lattice give none; LiberTEM-blobfinder gives the shortest vectors that fit them",
-    covers: (found, i) => isNoMatch(found, i) && isOnLine(found.at.params, peaksAt(found, i)),
-  },
-  {
-    name: "too few peaks in the second pass",
-    reason:
-      "a lattice needs as many peaks as it is asked for in both passes; LiberTEM-blobfinder counts them in the first one",
-    covers: (found, i) => {
-      const { params } = found.at;
-      if (!isNoMatch(found, i) || params.match !== "fast") return false;
-      const { minMatch = 3 } = params.options as { minMatch?: number };
-      return Array.from(peaksAt(found, i).selector).filter((on) => on !== 0).length < minMatch;
-    },
-  },
-  {
-    name: "peaks without weight",
-    reason:
-      "a peak of weight 0 does not belong to a lattice; LiberTEM-blobfinder says that all belong to an affine one",
-    covers: ({ mismatch: { name, ours, theirs }, at: { word, params } }, i) => {
-      const isLess = Number(ours?.data[i]) === 0 && Number(theirs?.data[i]) === 1;
-      return isMatch(word) && params.match === "affine" && name === "selector" && isLess;
-    },
-  },
-  {
     name: "whole partitions with blank positions",
     reason:
       "LiberTEM's UDFs that take whole partitions fail where positions have no image; ours get the frames that there are",
@@ -215,12 +157,14 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "cut-outs of sparse frames",
+    name: "rings without a pixel",
     reason:
-      "LiberTEM-blobfinder leaves what an earlier cut-out had where one of a sparse frame reaches beyond the border",
-    covers: ({ mismatch: { what }, at: { word, data, params } }) => {
-      return what === "values" && word === "correlate-fast" && data.file === "raw_csr" &&
-        reachesOut(data, params);
+      "where no pixel of the ring is in the frame there is no background to subtract, which we refuse; in LiberTEM all " +
+      "weights are NaN",
+    covers: ({ mismatch: { what, text }, theirs }) => {
+      const isNothing = theirs?.mask?.data.every((weight: number | bigint) => Number.isNaN(weight));
+      return what === "refused" && /Cannot subtract a background: .* has no pixel/.test(text) &&
+        isNothing === true;
     },
   },
   {
@@ -251,16 +195,6 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    name: "tiles with holes in frames of three dimensions",
-    reason:
-      "LiberTEM reads other pixels where a tile is a box of a frame of three or more dimensions, to which excluded pixels " +
-      "lead, even without a dark frame; ours are the sums of the samples",
-    covers: ({ mismatch: { name, what, ours }, at: { word, data, run }, truth }, i) => {
-      const cut = data.sig.length > 2 && (run.corrections?.excluded.length ?? 0) > 0;
-      return cut && what === "values" && isTrueSum(`${word} ${name}`, Number(ours?.data[i]), i, truth);
-    },
-  },
-  {
     name: "empty parts of HDF5 files",
     reason: "LiberTEM fails where a region or a sync offset leaves nothing of a part of an HDF5 file",
     covers: ({ mismatch: { what, text }, at: { data } }) => {
@@ -273,6 +207,18 @@ export const DIFFERENCES: readonly Difference[] = [
       "LiberTEM maps the files of sparse frames, which it cannot do when all samples are 0 and they are empty",
     covers: ({ mismatch: { what, text }, at: { data } }) => {
       return what === "peer refused" && data.file === "raw_csr" && /cannot mmap an empty file/.test(text);
+    },
+  },
+  {
+    name: "boxes of frames of three dimensions",
+    reason:
+      "LiberTEM reads other pixels where tiles are boxes of a frame of three dimensions, which a UDF asks for or excluded " +
+      "pixels lead to; ours are what the samples say",
+    covers: (found, i) => {
+      const { word, params: { depth = 1, totalBytes }, data: { sig }, run } = found.at;
+      const areAsked = word === "own-moments" && Number(totalBytes) < 8 * Number(depth) * product(sig);
+      const isCut = areAsked || (run.corrections?.excluded.length ?? 0) > 0;
+      return sig.length > 2 && isCut && isTrueValue(found, i);
     },
   },
   {
@@ -293,6 +239,7 @@ export const DIFFERENCES: readonly Difference[] = [
       return word === "logsum" && data.pattern === "special" && Number.isNaN(Number(theirs?.data[i]));
     },
   },
+  ...BLOB_DIFFERENCES,
 ];
 
 function hasBlanks({ selected, present }: Truth): boolean {

@@ -10,8 +10,10 @@ import type { Truth } from "./truth.ts";
 
 /** A difference and where it was found. */
 export interface Found {
-  /** All results, if both have some. */
-  readonly results?: { readonly ours: Results; readonly theirs: Results };
+  /** All results of ours, if there are some. */
+  readonly ours?: Results;
+  /** All results of the peer, if it has some. */
+  readonly theirs?: Results;
   /** What differs. */
   readonly mismatch: Mismatch;
   /** In which comparison. */

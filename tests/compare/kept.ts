@@ -1,5 +1,6 @@
 /**
- * Comparisons that have differed because we were wrong: every run makes them again, small and on the same data.
+ * Comparisons that have differed because we were wrong, and those that show a difference on purpose that is rare: every
+ * run makes them again, small and on the same data.
  *
  * @module
  */
@@ -9,7 +10,7 @@ import type { Case, DataSpec } from "./spec.ts";
 
 /** A comparison, and what was wrong. */
 export interface KeptCase extends Case {
-  /** What a user would have seen. */
+  /** What a user would have seen, or sees in the peer. */
   readonly why: string;
 }
 
@@ -31,6 +32,9 @@ const FRACTIONS: DataSpec = { ...COUNTS, dtype: "float32", pattern: "fractions" 
 
 /** Disks on a lattice. */
 const DISKS: DataSpec = { ...COUNTS, sig: [32, 32], pattern: "disks" };
+
+/** Sparse frames of both signs. */
+const SPARSE: DataSpec = { ...COUNTS, dtype: "int16", pattern: "signed", file: "raw_csr" };
 
 /** Complex frames. */
 const COMPLEX: DataSpec = { ...COUNTS, dtype: "complex64", pattern: "fractions" };
@@ -138,5 +142,33 @@ export const KEPT: readonly KeptCase[] = [
     run: { ...INLINE, corrections: { gain: "float32", excluded: [[3, 4]], allowEmpty: false, seed: 1 } },
     word: "sum",
     params: {},
+  },
+  {
+    why: "the peer leaves earlier samples in cut-outs of sparse frames that reach beyond the border",
+    data: SPARSE,
+    run: INLINE,
+    word: "correlate-fast",
+    params: { ...CORRELATION, peaks: [[1, 2], [5, 6]] },
+  },
+  {
+    why: "the peer cannot take logarithms of sparse frames with negative samples",
+    data: SPARSE,
+    run: INLINE,
+    word: "correlate-sparse",
+    params: { ...CORRELATION, peaks: [[5, 6]] },
+  },
+  {
+    why: "the peer reads other pixels where a UDF asks for tiles that are boxes of a frame",
+    data: { ...COUNTS, sig: [25, 17, 29] },
+    run: INLINE,
+    word: "own-moments",
+    params: { totalBytes: 20000 },
+  },
+  {
+    why: "the peer does not refuse a point outside of the frame where no frame is selected",
+    data: COUNTS,
+    run: { ...INLINE, roi: { selected: [], form: "mask" } },
+    word: "point",
+    params: { cy: 3, cx: 12 },
   },
 ];

@@ -99,9 +99,10 @@ export async function judged(
   theirs: Answer,
 ): Promise<Outcome> {
   const verdict = await verdictOf(work, at.params, opened, ours, theirs);
-  const results = "results" in ours && "results" in theirs
-    ? { results: { ours: ours.results, theirs: theirs.results } }
-    : {};
+  const results = {
+    ...("results" in ours ? { ours: ours.results } : {}),
+    ...("results" in theirs ? { theirs: theirs.results } : {}),
+  };
   const differences = verdict.mismatches.map((mismatch) => ({
     text: `${mismatch.name}${mismatch.name ? " " : ""}${mismatch.text}`,
     rows: excuses({ mismatch, at, truth: work.alone ? NO_SCAN : opened.truth, ...results }, DIFFERENCES),

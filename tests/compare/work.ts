@@ -6,6 +6,7 @@
  */
 
 import type { Dataset } from "../../src/dataset/dataset.ts";
+import * as roi from "../../src/dataset/region.ts";
 import type { RoiInput } from "../../src/dataset/roi.ts";
 import type { Corrections } from "../../src/dataset/corrections.ts";
 import type { Context } from "../../src/udf/context.ts";
@@ -101,12 +102,17 @@ export function roiInput({ selected, form }: RoiSpec, nav: readonly number[]): R
   const coordinates = selected.map((flat) => coordinatesOf(flat, nav));
   const mask = new Uint8Array(product(nav));
   for (const flat of selected) mask[flat] = 1;
-  if (form === "single") return coordinates[0]!;
-  if (form === "coordinates") return coordinates;
+  if (form === "single" || form === "coordinates") return coordinateInput(coordinates, form);
   if (form === "toggles") return toggles(selected, nav);
   if (form === "sparse") return { shape: nav, indices: selected };
   if (form === "nested") return nested(mask, nav) as RoiInput;
   return { data: mask, shape: nav };
+}
+
+/** Coordinates in a plain list; where their numbers could also be those of a mask, by `roi.positions`. */
+function coordinateInput(coordinates: readonly number[][], form: "single" | "coordinates"): RoiInput {
+  if (coordinates.flat().every((at) => at <= 1)) return roi.positions(coordinates);
+  return form === "single" ? coordinates[0]! : coordinates;
 }
 
 /** What is not selected, each position with `false`. */

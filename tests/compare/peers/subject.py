@@ -80,9 +80,9 @@ class Subject:
         return mask
 
     def run(self, udf, **options):
-        return CONTEXT.run_udf(
-            dataset=self.dataset, udf=udf, **{"roi": self.roi(), "corrections": self.corrections, **options}
-        )
+        if "corrections" not in options:
+            options["corrections"] = self.corrections
+        return CONTEXT.run_udf(dataset=self.dataset, udf=udf, **{"roi": self.roi(), **options})
 
     def results(self, udf, names=None, **options):
         """The results of a UDF by name, with the valid masks of those over the scan."""

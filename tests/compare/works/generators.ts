@@ -87,8 +87,8 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
         delta: random.pick([1, random.real(0.5, 3)]),
       };
     },
-    make: (shape, options: masks.PolarOptions & masks.RadialGradientBackgroundOptions) => ({
-      mask: masks.radialGradientBackgroundSubtraction(masks.polarMap(shape, options).radius, options),
+    make: (shape, { cy, cx, ...options }: masks.Centre & masks.RadialGradientBackgroundOptions) => ({
+      mask: masks.radialGradientBackgroundSubtraction(masks.polarMap(shape, { cy, cx }).radius, options),
     }),
     edges: (_, { r, ro, delta }) => (distance) =>
       [Number(r) - Number(delta) / 2, Number(r) + Number(delta) / 2, Number(ro)].some((at) =>

@@ -141,14 +141,24 @@ function errorsWith(
         unit,
         weightError: isRounded ? 2 * SINGLE : 0,
       });
-      return dtype === null ? error : error + 2 * SINGLE * sizeOfSum(truth.magnitudes(position), weights);
+      return dtype === null
+        ? error
+        : error + 2 * SINGLE * sizeOfSum(truth.magnitudes(position), weights, truth.pixels);
     }));
 }
 
-function sizeOfSum(magnitudes: Float64Array, weights: Float64Array): number {
-  const largest = (values: Float64Array) =>
-    values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return largest(magnitudes) * largest(weights) * magnitudes.length;
+/** How large the products of a sum are together; what a pixel without weight holds does not count. */
+function sizeOfSum(magnitudes: Float64Array, weights: Float64Array, pixels: number): number {
+  const size = (values: Float64Array, p: number) => {
+    const units = values.length / pixels;
+    return values.subarray(units * p, units * (p + 1)).reduce((sum, value) => sum + Math.abs(value), 0);
+  };
+  let sum = 0;
+  for (let p = 0; p < pixels; p++) {
+    const weight = size(weights, p);
+    if (weight !== 0) sum += weight * size(magnitudes, p);
+  }
+  return sum;
 }
 
 /** The weights of a mask that has been moved, as they meet the frame of one position. */

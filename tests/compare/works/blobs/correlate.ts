@@ -7,7 +7,7 @@
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
 import { perEntry, SINGLE } from "../../bounds.ts";
 import type { Expectations } from "../../compare.ts";
-import type { Params } from "../../spec.ts";
+import type { Params, Subject } from "../../spec.ts";
 import type { Truth } from "../../truth.ts";
 import { type AnyWork, compute, type Judged, work } from "../../work.ts";
 import {
@@ -37,7 +37,7 @@ export function correlateExpectations(
     ? fullMaps(made, data.sig)
     : sparseMaps(made, steps);
   const found = new Map<number, PeakBounds[]>();
-  const isComparable = method !== "sparse" || haveOneMinimum(truth);
+  const isComparable = method !== "sparse" || haveOneMinimum(judged.opened, truth);
   for (const position of truth.present) {
     const [dy, dx] = shiftAt(shifts, position);
     const here = scene(judged.opened, position);
@@ -63,12 +63,20 @@ export function correlateExpectations(
   };
 }
 
-/** Whether all frames have the same least sample: the peer's sparse correlation scales all frames of a tile by one. */
-function haveOneMinimum(truth: Truth): boolean {
-  const minima = truth.present.map((position) =>
-    truth.samples(position).reduce((a, b) => Math.min(a, b), Infinity)
-  );
-  return truth.sampleError === 0 && minima.every((least) => least === minima[0]);
+/** Whether all tiles have the same least sample: the peer's sparse correlation scales each by its own. */
+function haveOneMinimum({ data }: Subject, truth: Truth): boolean {
+  const [rows, columns] = (data.chunks?.slice(data.nav.length) ?? data.sig) as [number, number];
+  const width = data.sig[1]!;
+  const minima = new Set<number>();
+  for (const position of truth.present) {
+    const cells = new Map<string, number>(); // a tile has whole chunks
+    truth.samples(position).forEach((value, p) => {
+      const cell = `${Math.floor(Math.floor(p / width) / rows)} ${Math.floor(p % width / columns)}`;
+      cells.set(cell, Math.min(value, cells.get(cell) ?? Infinity));
+    });
+    for (const least of cells.values()) minima.add(least);
+  }
+  return truth.sampleError === 0 && minima.size <= 1;
 }
 
 /** Roundings of a coordinate in float32. */

@@ -42,12 +42,21 @@ interface RefineParams extends MatchParams {
   readonly shifts: null;
 }
 
+/** The peer's default tolerance, in pixels. */
+export const THEIR_TOLERANCE = 3;
+
+/** Options of ours for a match as the peer makes it: cells of less than 18 px have another default tolerance. */
+function asTheirs({ a, b, options }: MatchParams): blobs.MatchOptions {
+  const hasOurDefault = Math.min(Math.hypot(...a), Math.hypot(...b)) >= 6 * THEIR_TOLERANCE;
+  return hasOurDefault ? options : { tolerance: THEIR_TOLERANCE, ...options };
+}
+
 /** The match of one set of peaks, by ours. */
 function matched(params: MatchParams, positions: NdArray, weights: ArrayLike<number>): blobs.LatticeMatch {
-  const { match, zero, a, b, indices, options } = params;
+  const { match, zero, a, b, indices } = params;
   const peaks = { positions, weights };
   if (match === "affine") return blobs.affinematch(peaks, indices as Pair[]);
-  return blobs.fastmatch(peaks, { zero: zero as Pair, a: a as Pair, b: b as Pair }, options);
+  return blobs.fastmatch(peaks, { zero: zero as Pair, a: a as Pair, b: b as Pair }, asTheirs(params));
 }
 
 /** Options of a match, often none. */
@@ -68,15 +77,23 @@ function randomMatch(random: Random): MatchParams & { positions: Json; weights: 
   const positions = indices.flatMap(([i, j]) =>
     [0, 1].map((d) => zero[d]! + i! * a[d]! + j! * b[d]! + noise * random.normal())
   );
-  return {
+  const params = {
     match: random.pick(["fast", "affine"] as const),
     zero: zero.map((v) => v + random.real(-0.4, 0.4)),
     a: a.map((v) => v + random.real(-0.2, 0.2)),
     b: b.map((v) => v + random.real(-0.2, 0.2)),
     indices,
     options: randomOptions(random),
-    positions: asParam(float64(positions, [count, 2])),
     weights: asParam(float64(indices.map(() => random.real(0, 5)), [count])),
+  };
+  const scale = random.chance(0.3) ? 3 : 1; // cells so large that both have the same default tolerance
+  const scaled = (vector: readonly number[]) => vector.map((v) => scale * v);
+  return {
+    ...params,
+    zero: scaled(params.zero),
+    a: scaled(params.a),
+    b: scaled(params.b),
+    positions: asParam(float64(scaled(positions), [count, 2])),
   };
 }
 
@@ -230,11 +247,12 @@ export const LATTICE: readonly AnyWork[] = [
     covers: ["refinelattice"],
     suits: ({ data }) => isImage(data) && !isComplex(data) && data.pattern === "disks",
     params: (random, { data }) => randomRefine(random, data),
-    ours: async (opened, { pattern, zero, a, b, indices, match, method, options }) => {
+    ours: async (opened, params) => {
+      const { pattern, zero, a, b, indices, match, method } = params;
       const lattice = { zero: zero as Pair, a: a as Pair, b: b as Pair };
       const udf = blobs.refineLattice({
         ...lattice,
-        ...options,
+        ...asTheirs(params),
         pattern: patternOf(pattern),
         indices: indices as Pair[],
         match,

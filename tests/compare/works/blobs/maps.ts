@@ -6,7 +6,7 @@
 
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
 import { roundoff } from "../../bounds.ts";
-import { type DataSpec, type Params, product } from "../../spec.ts";
+import type { DataSpec, Params } from "../../spec.ts";
 import type { Truth } from "../../truth.ts";
 import type { Opened } from "../../work.ts";
 import { type CorrelateParams, halfEven, shiftAt } from "./correlate_params.ts";
@@ -65,11 +65,15 @@ export function fullMaps(pattern: blobs.MatchPattern, sig: readonly number[]): M
   };
 }
 
+function sparseMask(pattern: blobs.MatchPattern, side: number): Float64Array {
+  return blobs.patternMask(pattern, [side, side]).data as Float64Array;
+}
+
 /** At the steps around a peak alone: the picture is padded, so that nothing comes in from the other side. */
-export function sparseMaps(pattern: blobs.MatchPattern, steps: number): Maps {
+export function sparseMaps(pattern: blobs.MatchPattern, steps: number, mask = sparseMask): Maps {
   const half = Math.ceil(pattern.search);
   const side = 2 * (half + steps) + 1;
-  const padded = blobs.patternMask(pattern, [side, side]).data as Float64Array;
+  const padded = mask(pattern, side);
   return ({ frame, magnitude, unit, relative }, [y, x]) => {
     if (isConstant(frame)) return "constant";
     const part = cutOut(
@@ -96,13 +100,13 @@ export function isFlat(data: DataSpec, truth: Truth, word: string, params: Param
   return isConstant(cutOut(frame, [y!, x!], 2 * half));
 }
 
-/** Whether a cut-out around a peak reaches beyond the frame. */
-export function reachesOut({ sig, nav }: DataSpec, params: Params): boolean {
+/** Whether the cut-out around a peak reaches beyond the frame; `entry`: which peak of all, over the scan. */
+export function reachesOut({ sig }: DataSpec, params: Params, entry: number): boolean {
   const { peaks, pattern, shifts } = params as CorrelateParams;
   const half = Math.ceil(patternOf(pattern).search);
-  return Array.from({ length: product(nav) }, (_, position) => shiftAt(shifts, position)).some((shift) =>
-    peaks.some((peak) =>
-      peak.some((at, d) => at + shift[d]! - half < 1 || at + shift[d]! + half > sig[d]! - 1)
-    )
-  );
+  const shift = shiftAt(shifts, Math.floor(entry / peaks.length));
+  return peaks[entry % peaks.length]!.some((peak, d) => {
+    const at = halfEven(peak) + shift[d]!;
+    return at < half || at + half > sig[d]!;
+  });
 }

@@ -26,8 +26,8 @@ export function isNoMatch(found: Found, i: number): boolean {
 }
 
 /** What the peer has found in the frame that number `i` of a result belongs to. */
-function frameOf({ mismatch, results }: Found, i: number, name: string): Float64Array {
-  const { error, [name]: array } = results!.theirs;
+function frameOf({ mismatch, theirs }: Found, i: number, name: string): Float64Array {
+  const { error, [name]: array } = theirs!;
   const frames = error!.data.length; // one of each
   const frame = Math.floor(i * frames / mismatch.ours!.data.length);
   const each = array!.data.length / frames;
