@@ -31,7 +31,7 @@ import { expectedDisks, LATTICE, PATTERN, patternOf, WEIGHTS } from "./disks.ts"
 
 const CORRELATE: ParametersOf<Omit<CorrelateOptions, "pattern" | "peaks">> = {
   method: word("how: cut-outs, whole frames, or a few pixels only", ["fast", "full", "sparse"], "fast"),
-  steps: number("of sparse: pixels looked at on each side", "search − outer or radius, at least 1"),
+  steps: number("of sparse: pixels looked at on each side", "search − outer or radius, at least 2"),
   upsample: {
     kinds: ["truth", "number"],
     meaning: "positions by interpolation, to 1 / N px; true is 20",

@@ -1,6 +1,6 @@
 /** Disks that move from frame to frame, by known shifts: the lattice that is fitted moves with them. */
 
-import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
@@ -100,6 +100,12 @@ for (const way of WAYS) {
     }
   });
 }
+
+Deno.test("sparse finds disks that are exactly where they are expected, without a word about steps", async () => {
+  const found = await fit([[0, 0]], blobs.refineLattice({ ...OPTIONS, method: "sparse" }));
+  assertMoved(found, [[0, 0]], 0.3);
+  numbers(found.peak_elevations!.data).forEach((elevation, i) => assert(elevation > 0.1, `peak ${i}`));
+});
 
 Deno.test("a strain map finds a lattice that moves: no strain, from (4, 0) on, too", async () => {
   const shifts = Array.from({ length: 10 }, (_, dy) => [dy, 0] as const);

@@ -91,9 +91,16 @@ class SparseCorrelator implements Correlator {
   }
 }
 
-/** Steps on each side: by default as far as the pattern stays within its search radius. */
+/** Steps on each side that give every maximum an elevation. */
+const LEAST_STEPS = 2;
+
+/**
+ * Steps on each side: by default as far as the pattern stays within its search radius, but at least 2. The elevation of a
+ * maximum is measured where it is 1.5 pixels away, and with one step a maximum in the middle has no such place: it would
+ * have the elevation 0, and no lattice would be fitted to it.
+ */
 export function sparseSteps({ pattern, steps }: Pick<CorrelateOptions, "pattern" | "steps">): number {
-  const found = steps ?? Math.max(1, Math.floor(pattern.search - reachOf(pattern)));
+  const found = steps ?? Math.max(LEAST_STEPS, Math.floor(pattern.search - reachOf(pattern)));
   if (Number.isInteger(found) && found > 0 && found <= 256) return found;
   throw new TilewiseError(
     "invalid",

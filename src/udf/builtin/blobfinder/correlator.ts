@@ -26,7 +26,7 @@ export interface CorrelateOptions {
    * - `sparse`: the whole frame is scaled logarithmically, and correlated only at the pixels `steps` around every peak.
    */
   readonly method?: "fast" | "full" | "sparse";
-  /** Of `sparse`: rows and columns looked at on each side of a peak. Default: the search radius less the pattern's. */
+  /** Of `sparse`: rows and columns looked at on each side of a peak. Default: the search radius less the pattern's, at least 2: with 1, peaks in the middle have the elevation 0. */
   readonly steps?: number;
   /**
    * Positions to `1 / upsample` of a pixel by trigonometric interpolation instead of a centre of mass; `true` is 20.
