@@ -7,7 +7,7 @@
 import type { Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
-import { type ByteSource, readUpTo } from "../io/source.ts";
+import { type ByteSource, ownSpecs, readUpTo } from "../io/source.ts";
 import { type FormatInput, PROBE_BYTES } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 
@@ -133,6 +133,12 @@ export class Input implements AsyncDisposable {
     const { file, expected } = this.#denied.details;
     const hint = expected === undefined ? "" : `; add ${expected}`;
     return `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
+  }
+
+  /** Paths of the files that were opened: those that were given, then those beside them. */
+  get filesRead(): string[] {
+    const specs = [...this.given, ...this.#opened].flatMap((source) => ownSpecs(source.describe()));
+    return [...new Set(specs.flatMap((spec) => spec.kind === "file" ? [spec.path] : []))];
   }
 
   /** Closes everything. */
