@@ -9,7 +9,7 @@ import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
 import { createContext } from "../udf/context.ts";
-import { exportDataset } from "../udf/export_dataset.ts";
+import { exportDataset, exportedFiles } from "../udf/export_dataset.ts";
 import type { Progress } from "../udf/progress.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { type CliIo, outJson } from "./io.ts";
@@ -52,6 +52,7 @@ export const CONVERT: Verb = {
     ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns, as a list."],
   ],
   source: ({ positionals }) => positionals[0],
+  writes: () => true,
   run: convert,
 };
 
@@ -69,7 +70,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
     ...(workers === undefined ? {} : { workers }),
   });
   const corrections = await parseCorrections(args, dataset);
-  await prepareOutputs([out]);
+  await prepareOutputs(exportedFiles(out), args);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
   let last: Progress | undefined;
   const written = await exportDataset(dataset, out, {

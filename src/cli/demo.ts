@@ -62,6 +62,7 @@ export const DEMO: Verb = {
     ["tilewise demo", "64 × 64 frames of 128 × 128 pixels: 128 MiB in demo-output/."],
     ["tilewise demo --scan 128x128 -o big", "Four times as much."],
   ],
+  writes: () => true,
   run: demonstrate,
 };
 
@@ -71,7 +72,7 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
   const scan = new DemoScan(specOf(args));
   const say = (name: string, value: string) => quiet || outTable(io, [[name.padEnd(9), value]]);
   const path = join(folder, "scan.mib");
-  await prepareOutputs([path]);
+  await prepareOutputs([path], args);
 
   const written = await writeScan(scan, path, io.signal);
   const { files, frames, bytes, seconds } = written;

@@ -32,6 +32,7 @@ export const NEW: Verb = {
     ],
     ["tilewise new udf peaks --kernel", "The same with its inner loop in peaks.as.ts."],
   ],
+  writes: () => true,
   run: newVerb,
 };
 

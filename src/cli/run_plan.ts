@@ -27,7 +27,7 @@ import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
 import { threadsFor } from "./threads.ts";
-import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
+import { makeUdfs, namedFiles, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */
 export interface Planned {
@@ -47,6 +47,7 @@ export async function withPlan<T>(
 ): Promise<T> {
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
+  for (const path of words.flatMap(namedFiles)) args.inputs.add(path);
   const memory = args.value("memory", parseBytes);
   args.count("workers"); // refused before anything is opened
   const options = openOptions(args, io.signal);
@@ -108,7 +109,9 @@ function parseBackends(text: string): Backend[] {
 
 function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: CliIo): Facts {
   const firstPass = async (udf: UdfRef): Promise<UdfResult> => {
-    const { results } = await compute(await planRun(dataset, { udf }, chosen), args, io, "first pass");
+    const { results } = await compute(await planRun(dataset, { udf }, chosen), args, io, {
+      name: "first pass",
+    });
     return results.udf!;
   };
   return {

@@ -1,0 +1,40 @@
+/**
+ * The signals that end a command as Ctrl-C does: what it was writing is removed, what it has computed is kept.
+ *
+ * @module
+ */
+
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { heldParts } from "../io/part_files.ts";
+
+/** Exit codes of the signals: 128 and their number. */
+const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Calls `end` at the first signal that asks this process to end; at the second it ends at once. */
+export function onEndSignals(controller: AbortController, exit: (code: number) => never): void {
+  for (const name of ["SIGTERM", "SIGHUP"] as const) {
+    const reason = Object.assign(new Error(`ended by ${name}`), { exitCode: CODES[name] });
+    try {
+      process.on(name, () => controller.signal.aborted ? exit(CODES[name]) : controller.abort(reason));
+    } catch {
+      // a system without this signal
+    }
+  }
+  globalThis.addEventListener("unload", removeParts); // also where the process ends in the middle
+}
+
+/** The exit code of a command that `signal` has ended. */
+export function interruptCode({ reason }: AbortSignal): number {
+  return (reason as { readonly exitCode?: number } | undefined)?.exitCode ?? CODES.SIGINT;
+}
+
+function removeParts(): void {
+  for (const part of heldParts()) {
+    try {
+      rmSync(part, { force: true });
+    } catch {
+      // a later write to its folder removes it
+    }
+  }
+}
