@@ -12,7 +12,7 @@ import { createContext } from "../udf/context.ts";
 import { exportDataset, exportedFiles } from "../udf/export_dataset.ts";
 import type { Progress } from "../udf/progress.ts";
 import { type Arguments, UsageError } from "./args.ts";
-import { type CliIo, outJson } from "./io.ts";
+import { type CliIo, outJson, printable } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
@@ -91,8 +91,8 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
     outJson(io, { source, file: out, files, shape, dtype, bytes, blank, ...(openWith ? { openWith } : {}) });
     return 0;
   }
-  io.out(`${out}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
-  for (const file of files) if (file !== out) io.out(`${file}\n`);
+  io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
+  for (const file of files) if (file !== out) io.out(`${printable(file)}\n`);
   if (openWith) io.out(`open it with ${openWith}\n`);
   return 0;
 }

@@ -45,6 +45,11 @@ export function outTable(io: CliIo, rows: readonly (readonly [name: string, valu
   }
 }
 
+/** A line with the name of a source, and of the array in it. */
+export function headingOf(source: string, array: string): string {
+  return `${printable(source)}${array ? ` [${printable(array)}]` : ""}\n`;
+}
+
 /** Text on one line, whatever it came with. */
 export function oneLine(text: string): string {
   return printable(text.replace(/\s*[\r\n]+\s*/g, " ").trim());

@@ -14,10 +14,10 @@ import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
-import { showShape, sizeOf } from "../space/shape.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { readBox } from "./frames.ts";
-import { type CliIo, outJson } from "./io.ts";
+import { type CliIo, outJson, printable } from "./io.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./look.ts";
 import { outputPaths, prepareOutputs } from "./outputs.ts";
 import { savedFiles } from "./safe_outputs.ts";
@@ -60,6 +60,7 @@ export const PICK: Verb = {
     const dataset = await open(source, openOptions(args, io.signal));
     showWarnings(dataset, args, io);
     const wanted = wantedBox(args, dataset);
+    if (args.has("json") && !args.has("output")) checkPrintable(wanted.shape);
     const out = await preparedPath(args);
     const array = squeezed(
       await readBox(dataset, wanted, io.signal),
@@ -97,6 +98,17 @@ function squeezed(array: NdArray, dimensions: number): NdArray {
   return ndarray(array.data, array.shape.slice(dimensions), array.dtype, array.valid);
 }
 
+/** Most values that are printed as JSON: their text has to be in memory as a whole. */
+const MOST_PRINTED = 1 << 22;
+
+function checkPrintable(shape: Shape): void {
+  const found = sizeOf(shape);
+  if (found <= MOST_PRINTED) return;
+  const text = `Cannot print ${showShape(shape)} values as JSON: ${found} are more than ${MOST_PRINTED}; ` +
+    "save them with -o pick.npy or -o pick.csv, or pick a smaller box";
+  throw new TilewiseError("over-budget", text, { expected: MOST_PRINTED, found });
+}
+
 /** Where the samples go, checked before they are read. */
 async function preparedPath(args: Arguments): Promise<string | undefined> {
   const out = args.text("output");
@@ -126,7 +138,7 @@ async function deliver(
     return outJson(io, { source: dataset.source, box: wanted, shape, dtype, ...content });
   }
   if (out === undefined) show(array, dataset, args, io);
-  else files.forEach((file) => io.out(`${file}\n`));
+  else files.forEach((file) => io.out(`${printable(file)}\n`));
 }
 
 async function write(array: NdArray, out: string, dataset: Dataset, args: Arguments): Promise<string[]> {

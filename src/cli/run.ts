@@ -10,7 +10,7 @@ import { analysisHelp, analysisList } from "./analysis_help.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { compute } from "./compute.ts";
 import { deliver } from "./deliver.ts";
-import { type CliIo, outJson, outTable } from "./io.ts";
+import { type CliIo, outJson, outTable, printable } from "./io.ts";
 import { LOOK_FLAGS, parseLook } from "./look.ts";
 import { namedResults, type NamesByUdf, resultNames } from "./named_results.ts";
 import { manifestFile, manifestPath } from "./manifest.ts";
@@ -78,7 +78,7 @@ function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number
   if (args.has("json")) {
     const summary = { bytesToRead, peakBytes, partitions: partitions.length, tileShape: scheme.tileShape };
     outJson(io, { source, ...summary, explain: plan.explain() });
-  } else io.out(plan.explain() + "\n");
+  } else io.out(plan.explain().split("\n").map((line) => printable(line) + "\n").join(""));
   return 0;
 }
 

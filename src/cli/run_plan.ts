@@ -21,7 +21,7 @@ import { TilewiseError } from "../errors.ts";
 import type { Facts, Made } from "./analyses/analysis.ts";
 import type { Arguments } from "./args.ts";
 import { compute } from "./compute.ts";
-import { type CliIo, outJson } from "./io.ts";
+import { type CliIo, oneLine, outJson } from "./io.ts";
 import { type NamesByUdf, namesIn } from "./named_results.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
@@ -119,7 +119,7 @@ function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: Cl
     ...(args.has("dry-run") ? {} : { firstPass }),
     tell: (text, found) => {
       if (args.has("json")) outJson(io, { source: dataset.source, ...found });
-      else if (!args.has("quiet")) io.err(`tilewise: ${text}\n`);
+      else if (!args.has("quiet")) io.err(`tilewise: ${oneLine(text)}\n`);
     },
     selects: chosen.roi !== undefined,
   };
