@@ -59,8 +59,7 @@ export function oneLine(text: string): string {
  * Characters that a terminal obeys instead of showing them, or that reverse what stands beside them; also halves of
  * characters.
  */
-const UNSEEN =
-  /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}|[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Text of files, such as names and metadata, as it may be shown: control characters are written as in source code.
@@ -84,7 +83,7 @@ function escaped(text: string, escape: (char: string) => string): string {
 
 /** JSON escapes some of them itself; it reads this as the same character. */
 function jsonEscape(char: string): string {
-  return `\\u${hex(char, 4)}`;
+  return char.split("").map((unit) => `\\u${hex(unit, 4)}`).join("");
 }
 
 function hex(char: string, digits: number): string {

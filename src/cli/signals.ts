@@ -11,17 +11,28 @@ import { heldParts } from "../io/part_files.ts";
 /** Exit codes of the signals: 128 and their number. */
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Calls `end` at the first signal that asks this process to end; at the second it ends at once. */
-export function onEndSignals(controller: AbortController, exit: (code: number) => never): void {
-  for (const name of ["SIGTERM", "SIGHUP"] as const) {
-    const reason = Object.assign(new Error(`ended by ${name}`), { exitCode: CODES[name] });
+/** Signals besides Ctrl-C that ask a process to end. */
+const END_SIGNALS = ["SIGTERM", "SIGHUP"] as const;
+
+/**
+ * The first signal that asks this process to end aborts `controller`, the second ends the process.
+ *
+ * @returns stops listening: a signal then ends the process at once
+ */
+export function onEndSignals(controller: AbortController, exit: (code: number) => never): () => void {
+  const ended = (name: keyof typeof CODES) => {
+    if (controller.signal.aborted) exit(CODES[name]);
+    controller.abort(Object.assign(new Error(`ended by ${name}`), { exitCode: CODES[name] }));
+  };
+  for (const name of END_SIGNALS) {
     try {
-      process.on(name, () => controller.signal.aborted ? exit(CODES[name]) : controller.abort(reason));
+      process.on(name, ended);
     } catch {
       // a system without this signal
     }
   }
   globalThis.addEventListener("unload", removeParts); // also where the process ends in the middle
+  return () => END_SIGNALS.forEach((name) => process.off(name, ended));
 }
 
 /** The exit code of a command that `signal` has ended. */

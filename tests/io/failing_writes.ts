@@ -11,12 +11,15 @@ import { replaceWriteCalls, writeCalls } from "../../src/io/write_calls.ts";
 export interface Failing extends Disposable {
   /** Calls so far. */
   readonly calls: number;
+  /** Files that have got their names. */
+  readonly renamed: number;
 }
 
 /** On this thread call number `n`, counted from 1, fails with `code`, and with `persistent` all after it but removals. */
 export async function failWrite(n: number, code: string, persistent = false): Promise<Failing> {
   const system = await writeCalls();
   let calls = 0;
+  let renamed = 0;
   const count = () => {
     calls++;
     if (calls === n || (persistent && calls > n)) {
@@ -42,7 +45,10 @@ export async function failWrite(n: number, code: string, persistent = false): Pr
       };
     },
     sync: (path) => attempt(() => system.sync(path)),
-    rename: (from, to) => attempt(() => system.rename(from, to)),
+    rename: async (from, to) => {
+      await attempt(() => system.rename(from, to));
+      renamed++;
+    },
     remove: (path) => system.remove(path),
     writeAt(path, bytes, position) {
       count();
@@ -53,6 +59,9 @@ export async function failWrite(n: number, code: string, persistent = false): Pr
   return {
     get calls() {
       return calls;
+    },
+    get renamed() {
+      return renamed;
     },
     [Symbol.dispose]: () => replaced[Symbol.dispose](),
   };
