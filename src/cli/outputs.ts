@@ -12,7 +12,7 @@ import { mayDo } from "../io/permission.ts";
 import { extensionOf } from "../pictures/save.ts";
 import type { Arguments } from "./args.ts";
 import type { ResultName } from "./named_results.ts";
-import { refuseInputs, refuseTwice } from "./safe_outputs.ts";
+import { refuseInputs, refuseProtected, refuseTwice } from "./safe_outputs.ts";
 
 /** What decides about the path of a result. */
 type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "isObject">>;
@@ -66,6 +66,7 @@ export async function prepareOutputs(
   }
   await refuseInputs([...paths, ...beside], args);
   await refuseTwice(paths);
+  await refuseProtected([...paths, ...beside]);
   for (const path of paths) {
     const folder = dirname(path);
     try {

@@ -23,6 +23,7 @@ import type { Arguments } from "./args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, oneLine, outJson } from "./io.ts";
 import { type NamesByUdf, namesIn } from "./named_results.ts";
+import { isGranted } from "./permissions.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
@@ -47,7 +48,9 @@ export async function withPlan<T>(
 ): Promise<T> {
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
-  for (const path of words.flatMap(namedFiles)) args.inputs.add(path);
+  for (const path of words.flatMap(namedFiles)) {
+    if (isGranted({ name: "read", path })) args.inputs.add(path); // others cannot be written either
+  }
   const memory = args.value("memory", parseBytes);
   args.count("workers"); // refused before anything is opened
   const options = openOptions(args, io.signal);

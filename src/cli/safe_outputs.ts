@@ -7,6 +7,7 @@
  * @module
  */
 
+import { stat } from "node:fs/promises";
 import { TilewiseError } from "../errors.ts";
 import { firstSame, firstTwice } from "../io/same_file.ts";
 import type { Arguments } from "./args.ts";
@@ -35,6 +36,17 @@ export async function refuseTwice(paths: readonly string[]): Promise<void> {
       file === earlier ? "" : `, as ${earlier} is the same here`
     }; compute them in two commands, or save an .npz`;
   throw new TilewiseError("invalid", text, { file, found: earlier });
+}
+
+/** Refuses to replace files that nobody may write to: somebody has protected them; `permission`. */
+export async function refuseProtected(paths: readonly string[]): Promise<void> {
+  for (const file of paths) {
+    const facts = await stat(file).catch(() => undefined);
+    if (!facts?.isFile() || (facts.mode & 0o222) !== 0) continue;
+    const text =
+      `Cannot write ${file}: that file is protected against writing; choose another name for the output`;
+    throw new TilewiseError("permission", text, { file, found: (facts.mode & 0o777).toString(8) });
+  }
 }
 
 /** The files at and beside `path` that saving an array there may write. */

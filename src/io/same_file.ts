@@ -16,9 +16,13 @@ export async function firstSame(
   inputs: Iterable<string>,
 ): Promise<readonly [output: string, input: string] | undefined> {
   const known = new Map<string, string>();
-  for (const input of inputs) for (const key of await keysOf(input)) known.set(key, input);
+  for (const input of inputs) {
+    const key = await keyOf(input);
+    if (key !== undefined) known.set(key, input);
+  }
   for (const output of outputs) {
-    for (const key of await keysOf(output)) if (known.has(key)) return [output, known.get(key)!];
+    const input = known.get(await keyOf(output) ?? "");
+    if (input !== undefined) return [output, input];
   }
   return undefined;
 }
@@ -27,51 +31,55 @@ export async function firstSame(
 export async function firstTwice(
   paths: Iterable<string>,
 ): Promise<readonly [path: string, earlier: string] | undefined> {
-  const known = new Map<string, string[]>();
+  const known = new Map<string, { readonly path: string; readonly place: Place }[]>();
   for (const path of paths) {
     const place = await placeOf(path);
     const alike = known.get(folded(place)) ?? [];
-    for (const earlier of alike) if (await isSamePlace(place, earlier)) return [path, earlier];
-    known.set(folded(place), [...alike, place]);
+    for (const earlier of alike) if (await isSamePlace(place, earlier.place)) return [path, earlier.path];
+    known.set(folded(place), [...alike, { path, place }]);
   }
   return undefined;
 }
 
-/** What tells an existing file from all others: its numbers, and its path without links. None where there is no file. */
-async function keysOf(path: string): Promise<string[]> {
+/** What tells an existing file or folder from all others; nothing where there is none. */
+async function keyOf(path: string): Promise<string | undefined> {
   const [{ realpath, stat }] = await nodeModules();
   const facts = await stat(path, { bigint: true }).catch(() => undefined);
-  const real = await realpath(path).catch(() => undefined);
-  return [
-    ...(facts && facts.ino !== 0n ? [`${facts.dev}:${facts.ino}`] : []), // some systems have no numbers
-    ...(real === undefined ? [] : [real]),
-  ];
+  if (!facts) return undefined;
+  if (facts.ino !== 0n) return `${facts.dev}:${facts.ino}`;
+  return await realpath(path).catch(() => undefined); // a system without numbers of files
 }
 
-/** Where a file of that name is or would be: its folder without links. A link of that name would itself be replaced. */
-async function placeOf(path: string): Promise<string> {
-  const [{ realpath }, { basename, dirname, join, resolve }] = await nodeModules();
-  const whole = resolve(path);
-  const folder = await realpath(dirname(whole)).catch(() => dirname(whole));
-  return join(folder, basename(whole));
+/** Where a file of that name is or would be. A link of that name would itself be replaced. */
+async function placeOf(path: string): Promise<Place> {
+  const [, { basename, dirname, normalize }] = await nodeModules();
+  const folder = dirname(normalize(path));
+  return { folder, key: await keyOf(folder) ?? folder, name: basename(path) };
+}
+
+interface Place {
+  readonly folder: string;
+  readonly key: string;
+  readonly name: string;
 }
 
 /** Some file systems do not tell capital letters from small ones, or two ways to write an accent. */
-function folded(place: string): string {
-  return place.normalize("NFC").toLowerCase();
+function folded({ key, name }: Place): string {
+  return `${key}/${name.normalize("NFC").toLowerCase()}`;
 }
 
-async function isSamePlace(a: string, b: string): Promise<boolean> {
-  if (a === b) return true;
-  const [fs, { dirname, join }] = await nodeModules();
-  const probe = join(dirname(a), `.tilewise-${crypto.randomUUID()}.tmp`);
+async function isSamePlace(a: Place, b: Place): Promise<boolean> {
+  if (a.name === b.name) return true;
+  const [fs, { join }] = await nodeModules();
+  const random = crypto.randomUUID();
+  const [probe, other] = ["tilewise", "TILEWISE"].map((word) => join(a.folder, `.${word}-${random}.tmp`));
   try {
-    await (await fs.open(probe, "wx")).close();
-    return await isSameFile(probe, probe.replace(".tilewise-", ".TILEWISE-"));
+    await (await fs.open(probe!, "wx")).close();
+    return await isSameFile(probe!, other!);
   } catch {
     return false; // no folder yet, so no file either
   } finally {
-    await fs.rm(probe, { force: true }).catch(() => {});
+    await fs.rm(probe!, { force: true }).catch(() => {});
   }
 }
 

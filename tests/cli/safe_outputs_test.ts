@@ -174,3 +174,20 @@ Deno.test("what a command wrote before is no input of the next one", async () =>
     }
   });
 });
+
+Deno.test("a result that was protected against writing is not replaced", async () => {
+  await withScan(async (folder) => {
+    const scan = `${folder}/scan.npy`;
+    for (const name of ["x.npy", "x.png", "x.run.json"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "mine", { mode: 0o444 });
+      const { code, err } = await cli(["run", "sum", scan, "-o", `${folder}/x.npy`, "--quiet"]);
+      assertEquals(code, 1);
+      assertMatch(err, /^tilewise: \[permission\] Cannot write \S+: that file is protected against writing/);
+      assertEquals(await Deno.readTextFile(`${folder}/${name}`), "mine");
+      await Deno.remove(`${folder}/${name}`);
+    }
+    await Deno.writeTextFile(`${folder}/c.npy`, "mine", { mode: 0o444 });
+    assertEquals((await cli(["convert", scan, `${folder}/c.npy`])).code, 1);
+    assertEquals(await Deno.readTextFile(`${folder}/c.npy`), "mine");
+  });
+});
