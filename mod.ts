@@ -208,6 +208,7 @@ export {
   type ManifestOptions,
   type ManifestResult,
   type ManifestUdf,
+  type PartialRun,
   type RunManifest,
   runManifest,
 } from "./src/udf/manifest.ts";

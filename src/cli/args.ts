@@ -16,6 +16,8 @@ export class UsageError extends Error {
 
 /** What was typed after the verb. */
 export class Arguments {
+  /** Paths of the files that the command has read so far: nothing may be written over them. */
+  readonly inputs: Set<string> = new Set();
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
   /** The arguments that are not flags, the values of the flags that were given, and all words as they were typed. */
@@ -94,6 +96,9 @@ export function parseArguments(verb: Verb, words: readonly string[]): Arguments 
   }
   const args = new Arguments(positionals, values, words);
   if (!args.has("help")) checkCount(verb, positionals.length);
+  if (positionals.includes("")) {
+    throw new UsageError(`an argument is empty; write: tilewise ${verb.name} ${verb.usage}`);
+  }
   return args;
 }
 
@@ -105,6 +110,9 @@ function valueOf(
   if (!flag.value) {
     if (value === undefined) return "";
     throw new UsageError(`${rawName} takes no value, but "${value}" was given`);
+  }
+  if (value === "") {
+    throw new UsageError(`${rawName} was given an empty value; write ${rawName} ${flag.value}`);
   }
   if (value !== undefined && (inlineValue || !/^--\w/.test(value))) return value;
   throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}`);

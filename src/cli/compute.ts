@@ -5,6 +5,7 @@
  */
 
 import { isTilewiseError } from "../errors.ts";
+import type { PartialRun } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
 import { run as runPlan } from "../udf/run.ts";
@@ -18,22 +19,25 @@ import { showWarnings } from "./sources.ts";
 export interface Computed {
   /** The results. */
   readonly results: Results;
-  /** Whether the run was interrupted. */
-  readonly isPartial: boolean;
+  /** The run was interrupted, and this is what the results cover; absent: everything. */
+  readonly partial?: PartialRun;
 }
 
-/** Runs the plan with progress. An interrupt keeps what has been merged, if there is anything to keep. */
+/**
+ * Runs the plan with progress. An interrupt keeps what has been merged, if there is anything to keep and somebody who keeps
+ * it.
+ */
 export async function compute(
   plan: Plan,
   args: Arguments,
   io: CliIo,
-  name: string = "run",
+  { name = "run", keeps = false }: { readonly name?: string; readonly keeps?: boolean } = {},
 ): Promise<Computed> {
   const stall = args.count("stall-timeout", 1);
   const bar = new ProgressBar(io, name, args.has("quiet"));
   let last: Part | undefined;
-  let kept: Results | undefined;
-  const keep = () => kept = last?.results;
+  let kept: Computed | undefined;
+  const keep = () => kept = keeps && last ? { results: last.results, partial: partialOf(last) } : undefined;
   io.signal.addEventListener("abort", keep);
   try {
     const running = runPlan(plan, {
@@ -44,17 +48,29 @@ export async function compute(
     bar.clear();
     showWarnings({ source: name, warnings: running.warnings }, args, io);
     if (!args.has("quiet")) io.err(`${name === "run" ? "" : `${name}: `}${doneText(last!.progress)}\n`);
-    return { results: last!.results, isPartial: false };
+    return { results: last!.results };
   } catch (error) {
     bar.clear();
-    const isKept = isTilewiseError(error, "aborted") && kept && last && args.has("output") && name === "run";
-    if (!isKept) throw error;
-    const { frames, framesTotal } = last!.progress;
-    io.err(
-      `tilewise: interrupted after about ${frames} of ${framesTotal} frames; the partial result is kept\n`,
-    );
-    return { results: kept!, isPartial: true };
+    if (isTilewiseError(error, "aborted") && kept) return kept;
+    throw error;
   } finally {
     io.signal.removeEventListener("abort", keep);
   }
+}
+
+function partialOf({ progress: { frames, framesTotal }, damage }: Part): PartialRun {
+  return { frames, framesTotal, damage: rangesOf(damage.data as Uint8Array) };
+}
+
+/** The ranges of entries that are set, half-open. */
+function rangesOf(mask: Uint8Array): (readonly [number, number])[] {
+  const ranges: (readonly [number, number])[] = [];
+  for (let at = 0; at < mask.length;) {
+    const start = mask.indexOf(1, at);
+    if (start < 0) break;
+    const stop = mask.indexOf(0, start);
+    at = stop < 0 ? mask.length : stop;
+    ranges.push([start, at]);
+  }
+  return ranges;
 }

@@ -9,10 +9,10 @@ import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
 import { createContext } from "../udf/context.ts";
-import { exportDataset } from "../udf/export_dataset.ts";
+import { exportDataset, exportedFiles } from "../udf/export_dataset.ts";
 import type { Progress } from "../udf/progress.ts";
 import { type Arguments, UsageError } from "./args.ts";
-import { type CliIo, outJson } from "./io.ts";
+import { type CliIo, outJson, printable } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
@@ -52,6 +52,7 @@ export const CONVERT: Verb = {
     ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns, as a list."],
   ],
   source: ({ positionals }) => positionals[0],
+  writes: () => true,
   run: convert,
 };
 
@@ -69,7 +70,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
     ...(workers === undefined ? {} : { workers }),
   });
   const corrections = await parseCorrections(args, dataset);
-  await prepareOutputs([out]);
+  await prepareOutputs(exportedFiles(out), args);
   const bar = new ProgressBar(io, "convert", args.has("quiet"));
   let last: Progress | undefined;
   const written = await exportDataset(dataset, out, {
@@ -90,8 +91,8 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
     outJson(io, { source, file: out, files, shape, dtype, bytes, blank, ...(openWith ? { openWith } : {}) });
     return 0;
   }
-  io.out(`${out}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
-  for (const file of files) if (file !== out) io.out(`${file}\n`);
+  io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
+  for (const file of files) if (file !== out) io.out(`${printable(file)}\n`);
   if (openWith) io.out(`open it with ${openWith}\n`);
   return 0;
 }

@@ -8,6 +8,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { limitsOf, numbersOf } from "../pictures/scale.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { dtypeInfo } from "../space/dtype.ts";
+import type { PartialRun } from "../udf/manifest.ts";
 import { showShape } from "../space/shape.ts";
 import type { Arguments } from "./args.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
@@ -20,12 +21,14 @@ export interface Saved {
   readonly files: readonly string[];
   /** The manifest beside them. */
   readonly manifest?: string;
+  /** What it covers, where the run was interrupted. */
+  readonly partial?: PartialRun | undefined;
 }
 
 /** Says what one result is. */
 export function deliver(
   named: NamedArray | NamedObjects,
-  { files, manifest }: Saved,
+  { files, manifest, partial }: Saved,
   dataset: Dataset,
   args: Arguments,
   io: CliIo,
@@ -33,10 +36,11 @@ export function deliver(
   const { udf, result, label } = named;
   const facts = isArray(named) ? arrayFacts(named) : objectFacts(named);
   if (args.has("json")) {
-    const where = { files, ...(manifest === undefined ? {} : { manifest }) };
+    const where = { files, ...(manifest === undefined ? {} : { manifest }), ...(partial ? { partial } : {}) };
     return outJson(io, { source: dataset.source, udf, result, ...facts.row, ...where });
   }
-  outTable(io, [[label, facts.text], ...files.map((file) => ["", file] as const)]);
+  const rest = partial ? `; partial: ${partial.frames} of ${partial.framesTotal} frames` : "";
+  outTable(io, [[label, facts.text + rest], ...files.map((file) => ["", file] as const)]);
   if (files.length === 0 && !args.has("quiet") && io.outIsTerminal && isArray(named)) {
     showPicture(named, dataset, args, io);
   }

@@ -22,6 +22,7 @@ import { type Arguments, UsageError } from "./args.ts";
 import { type Check, checkDemo } from "./demo_check.ts";
 import { checkCrystal, crystalStrain } from "./demo_crystal.ts";
 import { demoPictures, sideBySide } from "./demo_pictures.ts";
+import { refuseForeign } from "./demo_folder.ts";
 import { DemoScan } from "./demo_scan.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
@@ -62,6 +63,7 @@ export const DEMO: Verb = {
     ["tilewise demo", "64 × 64 frames of 128 × 128 pixels: 128 MiB in demo-output/."],
     ["tilewise demo --scan 128x128 -o big", "Four times as much."],
   ],
+  writes: () => true,
   run: demonstrate,
 };
 
@@ -71,7 +73,8 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
   const scan = new DemoScan(specOf(args));
   const say = (name: string, value: string) => quiet || outTable(io, [[name.padEnd(9), value]]);
   const path = join(folder, "scan.mib");
-  await prepareOutputs([path]);
+  await refuseForeign(folder);
+  await prepareOutputs([path], args);
 
   const written = await writeScan(scan, path, io.signal);
   const { files, frames, bytes, seconds } = written;

@@ -4,26 +4,20 @@
  * @module
  */
 
-import { writeSync } from "node:fs";
-import process from "node:process";
 import { forbidExits } from "../executor/exits.ts";
 import { reasonOf } from "../reason.ts";
 import { coloursOf } from "./colours.ts";
 import { type CliIo, oneLine } from "./io.ts";
 import { environment } from "./permissions.ts";
+import { endSignals } from "./signals.ts";
+import { Streams, systemStreams } from "./streams.ts";
 import { Watchdog } from "./watchdog.ts";
-
-/** Exit code of a command that was interrupted. */
-export const INTERRUPTED = 130;
 
 /** Columns where nothing says how many there are. */
 const COLUMNS = 80;
 
 /** Ends the process. Code of users cannot: what it finds under this name throws an error. */
 export const exitProcess: (code: number) => never = Deno.exit;
-
-/** Milliseconds between two interrupts that are one. */
-const SAME = 200;
 
 /** Milliseconds after which a thread watches over this one: a command that is done sooner does without. */
 const UNWATCHED = 1000;
@@ -34,26 +28,19 @@ const UNWATCHED = 1000;
  */
 export function hostIo(): CliIo {
   const controller = new AbortController();
-  let last = -Infinity;
-  const interrupted = () => {
-    const again = performance.now() - last;
-    last = performance.now();
-    if (again < SAME) return; // the watchdog has heard it as well
-    if (controller.signal.aborted) exitProcess(INTERRUPTED);
-    controller.abort(new Error("interrupted"));
-  };
-  process.on("SIGINT", interrupted);
-  const isTerminal = Deno.stderr.isTerminal();
+  const streams = new Streams({ ...systemStreams, exit: exitProcess });
+  const signals = endSignals(controller, exitProcess);
   const watchdog = once(() => {
-    const started = new Watchdog(isTerminal, interrupted);
-    started.ready.then((watches) => watches && process.off("SIGINT", interrupted));
+    const started = new Watchdog(Deno.stderr.isTerminal(), signals.heard);
+    started.ready.then((watches) => watches && signals.stop());
     return started;
   });
   const outIsTerminal = Deno.stdout.isTerminal();
   setTimeout(watchdog, UNWATCHED);
   return {
-    out: (text) => writeAll(1, text),
-    err: (text) => writeAll(2, text),
+    out: (text) => streams.out(text),
+    err: (text) => streams.err(text),
+    goOn: () => streams.goOn(),
     outIsTerminal,
     errIsTerminal: Deno.stderr.isTerminal() && environment("TERM") !== "dumb",
     colour: coloursOf({ env: environment, isTerminal: outIsTerminal, system: Deno.build.os }),
@@ -61,7 +48,9 @@ export function hostIo(): CliIo {
     signal: controller.signal,
     watch: async (limit) => {
       forbidExits();
-      for (const event of ["error", "unhandledrejection"]) globalThis.addEventListener(event, strayError);
+      for (const event of ["error", "unhandledrejection"]) {
+        globalThis.addEventListener(event, (stray) => strayError(stray, streams));
+      }
       watchdog().limit(limit);
       await watchdog().ready;
     },
@@ -77,12 +66,11 @@ function columnsOf(isTerminal: boolean): number {
 }
 
 /** Code of users has thrown where nobody could catch it: in a timer, or in a promise that nobody waits for. */
-function strayError(event: Event): void {
+function strayError(event: Event, streams: Streams): void {
   event.preventDefault();
   const { reason, error, message } = event as Partial<PromiseRejectionEvent & ErrorEvent>;
   const text = reasonOf(reason ?? error ?? message);
-  writeAll(
-    2,
+  streams.err(
     `tilewise: [udf] code failed that nobody waits for, such as a timer of a UDF: ${oneLine(text)}\n`,
   );
   exitProcess(1);
@@ -92,18 +80,4 @@ function strayError(event: Event): void {
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
-}
-
-/** Writes all of `text`; a reader that has gone away (`tilewise … | head`) ends the process quietly. */
-function writeAll(fd: number, text: string | Uint8Array): void {
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  for (let at = 0; at < bytes.length;) {
-    try {
-      at += writeSync(fd, bytes, at);
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code === "EPIPE") exitProcess(0);
-      if (code !== "EAGAIN") throw error;
-    }
-  }
 }

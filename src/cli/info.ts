@@ -8,7 +8,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import { type CliIo, outJson, outTable } from "./io.ts";
+import { type CliIo, headingOf, outJson, outTable } from "./io.ts";
 import { asFlags } from "./option_flags.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
 import { forEachArray } from "./sources.ts";
@@ -66,7 +66,7 @@ function facts(dataset: Dataset): Record<string, unknown> {
 
 function show(dataset: Dataset, source: string, io: CliIo): void {
   const { array, detection, layout, warnings, metadata, instrument } = dataset;
-  io.out(`${source}${array ? ` [${array}]` : ""}\n`);
+  io.out(headingOf(source, array));
   const rows: [string, string][] = [
     ["format", detection.format],
     ...detection.why.map((reason): [string, string] => ["because", asFlags(reason, source)]),

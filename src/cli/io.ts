@@ -27,11 +27,13 @@ export interface CliIo {
    * somebody watches.
    */
   watch?(limit: number): Promise<void>;
+  /** Called before a command writes files: it goes on when the reader of its words goes away. */
+  goOn?(): void;
 }
 
 /** One JSON object as a line of stdout; big integers become strings, numbers that JSON has not as well. */
 export function outJson(io: CliIo, value: unknown): void {
-  io.out(JSON.stringify(value, jsonValue) + "\n");
+  io.out(escaped(JSON.stringify(value, jsonValue), jsonEscape) + "\n");
 }
 
 function jsonValue(_key: string, value: unknown): unknown {
@@ -42,11 +44,53 @@ function jsonValue(_key: string, value: unknown): unknown {
 
 /** Names and values as two columns. */
 export function outTable(io: CliIo, rows: readonly (readonly [name: string, value: string])[]): void {
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
-  for (const [name, value] of rows) io.out(`  ${name.padEnd(width)}  ${value}\n`);
+  const width = Math.max(0, ...rows.map(([name]) => printable(name).length));
+  for (const [name, value] of rows) {
+    io.out(`  ${printable(name).padEnd(width)}  ${printable(value)}\n`);
+  }
+}
+
+/** A line with the name of a source, and of the array in it. */
+export function headingOf(source: string, array: string): string {
+  return `${printable(source)}${array ? ` [${printable(array)}]` : ""}\n`;
 }
 
 /** Text on one line, whatever it came with. */
 export function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, " ").trim();
+  return printable(text.replace(/\s*[\r\n]+\s*/g, " ").trim());
+}
+
+/**
+ * Characters that a terminal obeys instead of showing them, or that reverse what stands beside them; also halves of
+ * characters.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Text of files, such as names and metadata, as it may be shown: control characters are written as in source code.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(printable("scan\x1b[2J\r\n"), "scan\\x1b[2J\\r\\n");
+ * assertEquals(printable("Ångström µm 像"), "Ångström µm 像");
+ * ```
+ */
+export function printable(text: string): string {
+  return escaped(text, (char) => NAMED[char] ?? (char > "\xff" ? jsonEscape(char) : `\\x${hex(char, 2)}`));
+}
+
+const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escaped(text: string, escape: (char: string) => string): string {
+  return text.replace(UNSEEN, escape);
+}
+
+/** JSON escapes some of them itself; it reads this as the same character. */
+function jsonEscape(char: string): string {
+  return char.split("").map((unit) => `\\u${hex(unit, 4)}`).join("");
+}
+
+function hex(char: string, digits: number): string {
+  return char.charCodeAt(0).toString(16).padStart(digits, "0");
 }

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { logOpened } from "../io/opened.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, parseArguments, UsageError } from "./args.ts";
 import { nearest } from "../options.ts";
@@ -13,13 +14,14 @@ import { asTold } from "./failure.ts";
 import { CONVERT } from "./convert.ts";
 import { DEMO } from "./demo.ts";
 import { mainHelp, verbHelp } from "./help.ts";
-import { exitProcess, hostIo, INTERRUPTED } from "./host.ts";
+import { exitProcess, hostIo } from "./host.ts";
 import { INFO } from "./info.ts";
 import { type CliIo, oneLine, outJson } from "./io.ts";
 import { NEW } from "./new.ts";
 import { PICK } from "./pick.ts";
 import { REPLAY } from "./replay.ts";
 import { RUN } from "./run.ts";
+import { interruptCode } from "./signals.ts";
 import { STATS } from "./stats.ts";
 import type { Verb } from "./verb.ts";
 
@@ -55,6 +57,8 @@ function dispatch([word, ...rest]: readonly string[], io: CliIo): number | Promi
 
 /** With `--json` what fails is an object of stdout, as results are. */
 async function runVerb(verb: Verb, args: Arguments, io: CliIo): Promise<number> {
+  using _reading = logOpened(args.inputs);
+  if (verb.writes?.(args)) io.goOn?.();
   try {
     return await verb.run(args, io);
   } catch (error) {
@@ -100,7 +104,7 @@ function report(error: unknown, io: CliIo): number {
   const { code, message } = asTold(error);
   if (io.signal.aborted) {
     io.err(`tilewise: interrupted: ${message}\n`);
-    return INTERRUPTED;
+    return interruptCode(io.signal);
   }
   io.err(`tilewise: ${code === undefined ? "" : `[${code}] `}${message}\n`);
   return 1;

@@ -9,35 +9,39 @@ import { dirname, join } from "node:path";
 import { cwd } from "node:process";
 import { TilewiseError } from "../errors.ts";
 import { fileError } from "../io/file_error.ts";
-import { writeFileAtomic } from "../io/write.ts";
+import { noteOpened } from "../io/opened.ts";
+import type { PendingFile } from "../io/write.ts";
 import { type RunManifest, runManifest } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
 import type { Arguments } from "./args.ts";
 import type { ResultName } from "./named_results.ts";
+import type { PartialRun } from "../udf/manifest.ts";
+import type { ResultFiles } from "./saving.ts";
 
-/** Writes the manifest of a run beside its results; its path. */
-export async function writeManifest(
+/** The manifest of a run, as a file beside its results. */
+export async function manifestFile(
+  path: string,
   plan: Plan,
   results: Results,
   named: readonly ResultName[],
-  paths: ReadonlyMap<string, readonly string[]>,
+  saved: ResultFiles,
   args: Arguments,
-): Promise<string> {
-  const files = Object.fromEntries(
-    named.map(({ udf, result, label }) => [`${udf}.${result}`, paths.get(label) ?? []]),
-  );
+  partial?: PartialRun,
+): Promise<PendingFile> {
+  const files = Object.fromEntries(named.map(({ udf, result, label }) => {
+    const paths = (saved.get(label) ?? []).map(({ path }) => path);
+    return [`${udf}.${result}`, paths];
+  }));
   const command = { arguments: args.words, folder: cwd() };
-  const path = manifestPath(args.text("output")!, files);
-  const text = JSON.stringify(await runManifest(plan, results, { command, files }), null, 2) + "\n";
-  await writeFileAtomic(path, new TextEncoder().encode(text));
-  return path;
+  const manifest = await runManifest(plan, results, { command, files });
+  const all: RunManifest = partial ? { ...manifest, partial } : manifest;
+  return { path, content: () => new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n") };
 }
 
-/** `com.npy` has its manifest in `com.run.json`; results in a folder in `run.json` there. */
-function manifestPath(out: string, files: Readonly<Record<string, readonly string[]>>): string {
+/** `com.npy` has its manifest in `com.run.json`; results in a folder, of which `first` is one, in `run.json` there. */
+export function manifestPath(out: string, first: string | undefined): string {
   const extension = /\.\w+$/.exec(out)?.[0];
-  const first = Object.values(files)[0]?.[0];
   if (extension && first && dirname(first) === dirname(out)) {
     return `${out.slice(0, -extension.length)}.run.json`;
   }
@@ -53,7 +57,16 @@ export async function readManifest(
     const text = `Cannot replay ${path}: it is no run manifest; give the .run.json beside a saved result`;
     throw new TilewiseError("corrupt", text, { file: path, expected: "tilewise-run-1" });
   }
-  const { command, dataset } = manifest;
+  const { command, dataset, partial } = manifest;
+  if (partial) {
+    const text = `Cannot replay ${path}: the run was interrupted after ${partial.frames} of ` +
+      `${partial.framesTotal} frames, so that another one would not give the same; replay the manifest of a whole run`;
+    throw new TilewiseError("unsupported", text, {
+      file: path,
+      expected: partial.framesTotal,
+      found: partial.frames,
+    });
+  }
   if (dataset?.format === "memory") {
     const text =
       `Cannot replay ${path}: the run read an array in memory, which has no path to read it from again; ` +
@@ -67,6 +80,7 @@ export async function readManifest(
 
 async function parsed(path: string): Promise<Partial<RunManifest> | null> {
   let text: string;
+  noteOpened(path);
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {

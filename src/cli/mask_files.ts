@@ -11,6 +11,7 @@
 import { readFile } from "node:fs/promises";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
+import { noteOpened } from "../io/opened.ts";
 import { deniedError, isDenied } from "../io/permission.ts";
 import { sparseMasks } from "../masks/sparse.ts";
 import { loadPackage } from "../packages.ts";
@@ -86,6 +87,7 @@ function masksOf(
 
 async function unpacked(path: string): Promise<Members> {
   const { unzipSync } = await loadPackage<Zip>("fflate", `Cannot read masks from ${path}`);
+  noteOpened(path);
   try {
     return unzipSync(new Uint8Array(await readFile(path)));
   } catch (cause) {

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { access, readFile, writeFile } from "node:fs/promises";
+import { access, type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TilewiseError } from "../errors.ts";
-import { deniedError, isDenied } from "../io/permission.ts";
+import { writeError } from "../io/write_error.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./args.ts";
-import { type CliIo, outJson } from "./io.ts";
+import { type CliIo, outJson, printable } from "./io.ts";
 import { kernelTemplate, udfTemplate } from "./templates.ts";
 import type { Verb } from "./verb.ts";
 
@@ -32,6 +32,7 @@ export const NEW: Verb = {
     ],
     ["tilewise new udf peaks --kernel", "The same with its inner loop in peaks.as.ts."],
   ],
+  writes: () => true,
   run: newVerb,
 };
 
@@ -46,10 +47,10 @@ async function newVerb(args: Arguments, io: CliIo): Promise<number> {
   const files = args.has("kernel") ? kernelTemplate(facts) : udfTemplate(facts);
   const paths = files.map(({ file }) => join(folder, file));
   for (const path of paths) await refuseExisting(path);
-  for (const [i, { text }] of files.entries()) await writeNew(paths[i]!, text);
+  await writeAllNew(paths, files.map(({ text }) => text));
   if (args.has("json")) outJson(io, { files: paths });
-  else for (const path of paths) io.out(`${path}\n`);
-  if (!args.has("quiet")) io.err(`Test it: deno test -A ${join(folder, `${name}_test.ts`)}\n`);
+  else for (const path of paths) io.out(`${printable(path)}\n`);
+  if (!args.has("quiet")) io.err(`Test it: deno test -A ${printable(join(folder, `${name}_test.ts`))}\n`);
   return 0;
 }
 
@@ -61,18 +62,33 @@ async function exists(path: string): Promise<boolean> {
   return await access(path).then(() => true, () => false);
 }
 
-async function writeNew(path: string, text: string): Promise<void> {
+/** Writes all files, or none. */
+async function writeAllNew(paths: readonly string[], texts: readonly string[]): Promise<void> {
+  const written: string[] = [];
   try {
-    await writeFile(path, text, { flag: "wx" }); // also where the file has come into being since we looked
+    for (const [i, path] of paths.entries()) {
+      await writeNew(path, texts[i]!);
+      written.push(path);
+    }
+  } catch (error) {
+    for (const path of written) await rm(path, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, "wx"); // also where the file has come into being since we looked
+    await file.writeFile(text);
+    await file.close();
   } catch (cause) {
-    const { code, message } = cause as { code?: string; message: string };
-    if (code === "EEXIST") throw taken(path);
-    if (isDenied(cause)) throw deniedError(`Cannot write ${path}`, cause, { file: path });
-    const missing = code === "ENOENT";
-    const reason = missing ? "its folder does not exist; make it first" : message;
-    throw new TilewiseError(missing ? "not-found" : "io", `Cannot write ${path}: ${reason}`, { file: path }, {
-      cause,
-    });
+    if ((cause as { code?: string }).code === "EEXIST") throw taken(path);
+    if (file) {
+      await file.close().catch(() => {});
+      await rm(path, { force: true }).catch(() => {}); // a part of it would be in the way of the next attempt
+    }
+    throw writeError(path, cause);
   }
 }
 

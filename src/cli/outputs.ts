@@ -1,23 +1,18 @@
 /**
- * Where results go: one file, a folder, or files with a suffix, and a picture beside each.
+ * Where results go: one file, a folder, or files with a suffix; what may be written there is checked before any work.
  *
  * @module
  */
 
 import { mkdir, open, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pid } from "node:process";
-import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
+import { partPath } from "../io/part_files.ts";
 import { mayDo } from "../io/permission.ts";
-import { writeFileAtomic } from "../io/write.ts";
-import { imagesOf } from "../pictures/images.ts";
-import type { PictureOptions } from "../pictures/picture.ts";
-import { extensionOf, save, saveAll, saveVectors } from "../pictures/save.ts";
-import type { NdArray } from "../space/ndarray.ts";
-import type { ObjectArray } from "../udf/result_values.ts";
-import { lookFor } from "./look.ts";
-import { isArray, type NamedArray, type NamedObjects, type ResultName } from "./named_results.ts";
+import { extensionOf } from "../pictures/save.ts";
+import type { Arguments } from "./args.ts";
+import type { ResultName } from "./named_results.ts";
+import { refuseInputs, refuseProtected, refuseTwice } from "./safe_outputs.ts";
 
 /** What decides about the path of a result. */
 type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "isObject">>;
@@ -53,11 +48,27 @@ function asJson(path: string): string {
   return path.replace(/\.\w+$/, ".json");
 }
 
-/** Makes the folders of `paths` and checks that they can be written to, before any work is done. */
-export async function prepareOutputs(paths: Iterable<string>): Promise<void> {
+/**
+ * Makes the folders of `paths` and checks that they can be written to, and that nothing which the command reads is
+ * among them, before any work is done.
+ *
+ * @param paths what is written
+ * @param args the command
+ * @param beside what may be written too
+ */
+export async function prepareOutputs(
+  paths: readonly string[],
+  args: Arguments,
+  beside: readonly string[] = [],
+): Promise<void> {
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    mustWriteTo(folder, paths.find((path) => dirname(path) === folder)!);
+  }
+  await refuseInputs([...paths, ...beside], args);
+  await refuseTwice(paths);
+  await refuseProtected([...paths, ...beside]);
   for (const path of paths) {
     const folder = dirname(path);
-    mustWriteTo(folder, path);
     try {
       await mkdir(folder, { recursive: true });
       await probe(folder);
@@ -83,8 +94,8 @@ function mustWriteTo(folder: string, path: string): void {
 
 /** Makes a file in `folder` and removes it: what the file system permits is not known before. */
 async function probe(folder: string): Promise<void> {
-  const path = join(folder, `.tilewise.${pid}.part`);
-  await (await open(path, "w")).close();
+  const path = await partPath(join(folder, "probe"));
+  await (await open(path, "wx")).close();
   await unlink(path);
 }
 
@@ -94,73 +105,4 @@ async function isDirectory(path: string): Promise<boolean> {
 
 function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? "error";
-}
-
-/** Saves all results, the picture beside each `.npy`, and that of each vector field; the paths written, by label. */
-export async function saveResults(
-  named: readonly (NamedArray | NamedObjects)[],
-  paths: ReadonlyMap<string, string>,
-  dataset: Dataset,
-  look: PictureOptions = {},
-): Promise<Map<string, string[]>> {
-  const files = new Map<string, string[]>();
-  const arrays = named.filter(isArray);
-  for (const one of named) {
-    if (isArray(one)) continue;
-    const path = paths.get(one.label)!;
-    await writeFileAtomic(path, new TextEncoder().encode(objectText(one.objects)));
-    files.set(one.label, [path]);
-  }
-  const archive = [...paths.values()].find((path) => /\.npz$/i.test(path));
-  if (archive !== undefined) {
-    await saveAll(Object.fromEntries(arrays.map(({ label, array }) => [label, array])), archive);
-    for (const { label } of arrays) files.set(label, [archive]);
-    return files;
-  }
-  for (const { label, result, array } of arrays) {
-    const title = `${label} of ${dataset.source}`;
-    files.set(label, await saveWithPicture(array, paths.get(label)!, title, dataset, look, result));
-  }
-  for (const { y, x } of vectorFields(arrays)) {
-    const path = paths.get(y.label)!;
-    if (!/field_y\.npy$/i.test(path)) continue;
-    const picture = path.replace(/field_y\.npy$/i, "field.png");
-    files.get(y.label)!.push(...await saveVectors(y.array, x.array, picture, { text: { Title: "field" } }));
-  }
-  return files;
-}
-
-/** One value a line, so that a file of many can be looked at. */
-function objectText({ shape, data, valid }: ObjectArray): string {
-  const values = data.map((value) => `    ${JSON.stringify(value)}`).join(",\n");
-  const mask = valid && !valid.every((on) => on) ? `,\n  "valid": ${JSON.stringify([...valid])}` : "";
-  return `{\n  "shape": ${JSON.stringify(shape)},\n  "data": [\n${values}\n  ]${mask}\n}\n`;
-}
-
-/** The pairs of images that are the components of one field over the scan. */
-function vectorFields(arrays: readonly NamedArray[]): { y: NamedArray; x: NamedArray }[] {
-  const component = (udf: string, result: string) =>
-    arrays.find((named) => named.udf === udf && named.result === result && named.array.shape.length === 2);
-  return [...new Set(arrays.map(({ udf }) => udf))].flatMap((udf) => {
-    const [y, x] = [component(udf, "field_y"), component(udf, "field_x")];
-    return y && x ? [{ y, x }] : [];
-  });
-}
-
-/** Saves an array and, beside a `.npy`, its picture; the paths written. */
-export async function saveWithPicture(
-  array: NdArray,
-  path: string,
-  title: string,
-  dataset: Dataset,
-  look: PictureOptions = {},
-  result: string = "",
-): Promise<string[]> {
-  const images = imagesOf(array, dataset);
-  const draw = (shown: NdArray, picture: string) =>
-    save(shown, picture, { ...lookFor(result, shown, look), text: { Title: title } });
-  if (/\.png$/i.test(path)) return await draw(images ?? array, path);
-  const paths = await save(array, path);
-  if (!images || !/\.npy$/i.test(path)) return paths;
-  return [...paths, ...await draw(images, path.replace(/\.npy$/i, ".png"))];
 }

@@ -8,17 +8,20 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
 import { encodeNpy } from "../pictures/npy.ts";
+import { writeFilesAtomic } from "../io/write.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
-import { showShape, sizeOf } from "../space/shape.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { readBox } from "./frames.ts";
-import { type CliIo, outJson } from "./io.ts";
+import { type CliIo, outJson, printable } from "./io.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./look.ts";
-import { outputPaths, prepareOutputs, saveWithPicture } from "./outputs.ts";
+import { outputPaths, prepareOutputs } from "./outputs.ts";
+import { savedFiles } from "./safe_outputs.ts";
+import { filesWithPicture } from "./saving.ts";
 import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
 import type { Verb } from "./verb.ts";
@@ -51,16 +54,19 @@ export const PICK: Verb = {
     ["tilewise pick scan.npy --box 0:2,0,60:68,-8: --json", "Some samples of two frames, as JSON."],
   ],
   source: ({ positionals }) => positionals[0],
+  writes: (args) => args.has("output") && args.text("output") !== "-",
   async run(args, io) {
     const source = args.positionals[0]!;
     const dataset = await open(source, openOptions(args, io.signal));
     showWarnings(dataset, args, io);
     const wanted = wantedBox(args, dataset);
+    if (args.has("json") && !args.has("output")) checkPrintable(wanted.shape);
+    const out = await preparedPath(args);
     const array = squeezed(
       await readBox(dataset, wanted, io.signal),
       args.has("at") ? dataset.navShape.length : 0,
     );
-    await deliver(array, args, io, dataset, wanted);
+    await deliver(array, out, args, io, dataset, wanted);
     return 0;
   },
 };
@@ -92,8 +98,29 @@ function squeezed(array: NdArray, dimensions: number): NdArray {
   return ndarray(array.data, array.shape.slice(dimensions), array.dtype, array.valid);
 }
 
+/** Most values that are printed as JSON: their text has to be in memory as a whole. */
+const MOST_PRINTED = 1 << 22;
+
+function checkPrintable(shape: Shape): void {
+  const found = sizeOf(shape);
+  if (found <= MOST_PRINTED) return;
+  const text = `Cannot print ${showShape(shape)} values as JSON: ${found} are more than ${MOST_PRINTED}; ` +
+    "save them with -o pick.npy or -o pick.csv, or pick a smaller box";
+  throw new TilewiseError("over-budget", text, { expected: MOST_PRINTED, found });
+}
+
+/** Where the samples go, checked before they are read. */
+async function preparedPath(args: Arguments): Promise<string | undefined> {
+  const out = args.text("output");
+  if (out === undefined || out === "-") return out;
+  const path = (await outputPaths(out, [{ label: "pick", suffix: "pick" }])).get("pick")!;
+  await prepareOutputs([path], args, savedFiles(path).slice(1));
+  return path;
+}
+
 async function deliver(
   array: NdArray,
+  out: string | undefined,
   args: Arguments,
   io: CliIo,
   dataset: Dataset,
@@ -103,7 +130,6 @@ async function deliver(
   if (isBlank) {
     io.err("tilewise: some frames are blank: the file has no image for them; they are zero here\n");
   }
-  const out = args.text("output");
   if (out === "-") return io.out(encodeNpy(array));
   const files = out === undefined ? [] : await write(array, out, dataset, args);
   if (args.has("json")) {
@@ -112,13 +138,13 @@ async function deliver(
     return outJson(io, { source: dataset.source, box: wanted, shape, dtype, ...content });
   }
   if (out === undefined) show(array, dataset, args, io);
-  else files.forEach((file) => io.out(`${file}\n`));
+  else files.forEach((file) => io.out(`${printable(file)}\n`));
 }
 
 async function write(array: NdArray, out: string, dataset: Dataset, args: Arguments): Promise<string[]> {
-  const paths = await outputPaths(out, [{ label: "pick", suffix: "pick" }]);
-  await prepareOutputs(paths.values());
-  return await saveWithPicture(array, paths.get("pick")!, dataset.source, dataset, parseLook(args));
+  const files = filesWithPicture(array, out, dataset.source, dataset, parseLook(args));
+  await writeFilesAtomic(files);
+  return files.map(({ path }) => path);
 }
 
 function show(array: NdArray, dataset: Dataset, args: Arguments, io: CliIo): void {

@@ -10,7 +10,7 @@ import { type ManifestResult, type RunManifest, runManifest } from "../udf/manif
 import type { Plan } from "../udf/plan.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, parseArguments } from "./args.ts";
-import { type CliIo, outJson, outTable } from "./io.ts";
+import { type CliIo, oneLine, outJson, outTable, printable } from "./io.ts";
 import { asTold } from "./failure.ts";
 import { readManifest } from "./manifest.ts";
 import { compute } from "./compute.ts";
@@ -66,11 +66,15 @@ async function replay(path: string, args: Arguments, io: CliIo): Promise<number>
   ]);
   return await withPlan(again, io, async ({ plan, finish }) => {
     const changed = await changedInputs(recorded, plan);
-    for (const name of changed) io.err(`tilewise: warning: ${name} is not the file that the run read\n`);
+    for (const name of changed) {
+      io.err(`tilewise: warning: ${printable(name)} is not the file that the run read\n`);
+    }
     const { results } = await compute(plan, again, io);
     const { results: found, kernels } = await runManifest(plan, await finish(results));
     if (recorded.version !== VERSION || recorded.kernels !== kernels) {
-      io.err(`tilewise: the run was made by version ${recorded.version}, this is ${VERSION}\n`);
+      io.err(
+        `tilewise: the run was made by version ${printable(String(recorded.version))}, this is ${VERSION}\n`,
+      );
     }
     return report(recorded.results, found, path, args, io);
   });
@@ -78,7 +82,8 @@ async function replay(path: string, args: Arguments, io: CliIo): Promise<number>
 
 function sayWhere({ command }: Pick<RunManifest, "command">, path: string, io: CliIo): void {
   if (!command || command.folder === cwd()) return;
-  io.err(`tilewise: ${path} was made in ${command.folder}; relative paths are looked up in ${cwd()}\n`);
+  const text = `${path} was made in ${command.folder}; relative paths are looked up in ${cwd()}`;
+  io.err(`tilewise: ${oneLine(text)}\n`);
 }
 
 /** Names of inputs whose size or ends are not as recorded. */

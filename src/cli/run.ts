@@ -4,18 +4,22 @@
  * @module
  */
 
+import { writeFilesAtomic } from "../io/write.ts";
 import type { Plan } from "../udf/plan.ts";
 import { analysisHelp, analysisList } from "./analysis_help.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { compute } from "./compute.ts";
 import { deliver } from "./deliver.ts";
-import { type CliIo, outJson, outTable } from "./io.ts";
+import { type CliIo, outJson, outTable, printable } from "./io.ts";
 import { LOOK_FLAGS, parseLook } from "./look.ts";
 import { namedResults, type NamesByUdf, resultNames } from "./named_results.ts";
-import { outputPaths, prepareOutputs, saveResults } from "./outputs.ts";
-import { writeManifest } from "./manifest.ts";
+import { manifestFile, manifestPath } from "./manifest.ts";
+import { outputPaths, prepareOutputs } from "./outputs.ts";
+import { allFiles, type Outputs, partialPlace, refuseSameNames, sayPartial } from "./partial.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
 import { withPlan } from "./run_plan.ts";
+import { resultFiles } from "./saving.ts";
+import { interruptCode } from "./signals.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
 import type { Verb } from "./verb.ts";
 
@@ -39,6 +43,7 @@ export const RUN: Verb = {
     ["tilewise run ./mine.ts scan.mib --dry-run", "What would be read and how much memory it would take."],
   ],
   source: ({ positionals }) => positionals.at(-1),
+  writes: (args) => args.has("output") && !args.has("dry-run"),
   run: computeVerb,
 };
 
@@ -46,22 +51,25 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   const look = parseLook(args);
   return await withPlan(args, io, async ({ plan, names, finish }) => {
     if (args.has("dry-run")) return explain(plan, args.positionals.at(-1)!, args, io);
-    const outputs = await preparedPaths(args.text("output"), names);
-    const { results: computed, isPartial } = await compute(plan, args, io);
+    const outputs = await preparedPaths(args.text("output"), names, args);
+    const { results: computed, partial } = await compute(plan, args, io, { keeps: outputs !== undefined });
     const results = await finish(computed);
     const named = namedResults(results);
-    const files = outputs
-      ? await saveResults(named, outputs, plan.dataset, look)
-      : new Map<string, string[]>();
-    const manifest = outputs && !isPartial
-      ? await writeManifest(plan, results, named, files, args)
-      : undefined;
-    for (const one of named) {
-      const saved = { files: files.get(one.label) ?? [], ...(manifest === undefined ? {} : { manifest }) };
-      deliver(one, saved, plan.dataset, args, io);
+    if (!outputs) {
+      for (const one of named) deliver(one, { files: [] }, plan.dataset, args, io);
+      return 0;
     }
-    if (manifest !== undefined && !args.has("json")) outTable(io, [["manifest", manifest]]);
-    return isPartial ? 130 : 0;
+    const place = partial ? partialPlace(outputs) : outputs;
+    const files = resultFiles(named, place.paths, plan.dataset, look);
+    const manifest = await manifestFile(place.manifest, plan, results, named, files, args, partial);
+    await writeFilesAtomic(new Set([...[...files.values()].flat(), manifest]));
+    if (partial) sayPartial(partial, outputs, place, io);
+    for (const one of named) {
+      const paths = (files.get(one.label) ?? []).map(({ path }) => path);
+      deliver(one, { files: paths, manifest: place.manifest, partial }, plan.dataset, args, io);
+    }
+    if (!args.has("json")) outTable(io, [["manifest", place.manifest]]);
+    return partial ? interruptCode(io.signal) : 0;
   });
 }
 
@@ -70,7 +78,7 @@ function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number
   if (args.has("json")) {
     const summary = { bytesToRead, peakBytes, partitions: partitions.length, tileShape: scheme.tileShape };
     outJson(io, { source, ...summary, explain: plan.explain() });
-  } else io.out(plan.explain() + "\n");
+  } else io.out(plan.explain().split("\n").map((line) => printable(line) + "\n").join(""));
   return 0;
 }
 
@@ -78,10 +86,15 @@ function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number
 async function preparedPaths(
   out: string | undefined,
   names: NamesByUdf,
-): Promise<Map<string, string> | undefined> {
+  args: Arguments,
+): Promise<Outputs | undefined> {
   if (out === undefined) return undefined;
   if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
-  const paths = await outputPaths(out, resultNames(names));
-  await prepareOutputs(paths.values());
-  return paths;
+  const named = resultNames(names);
+  refuseSameNames(named);
+  const paths = await outputPaths(out, named);
+  const outputs = { paths, manifest: manifestPath(out, paths.values().next().value) };
+  const beside = [...allFiles(outputs), ...allFiles(partialPlace(outputs))];
+  await prepareOutputs([...new Set(paths.values()), outputs.manifest], args, beside);
+  return outputs;
 }

@@ -21,13 +21,14 @@ import { TilewiseError } from "../errors.ts";
 import type { Facts, Made } from "./analyses/analysis.ts";
 import type { Arguments } from "./args.ts";
 import { compute } from "./compute.ts";
-import { type CliIo, outJson } from "./io.ts";
+import { type CliIo, oneLine, outJson } from "./io.ts";
 import { type NamesByUdf, namesIn } from "./named_results.ts";
+import { isGranted } from "./permissions.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
 import { threadsFor } from "./threads.ts";
-import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
+import { makeUdfs, namedFiles, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */
 export interface Planned {
@@ -47,6 +48,9 @@ export async function withPlan<T>(
 ): Promise<T> {
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
+  for (const path of words.flatMap(namedFiles)) {
+    if (isGranted({ name: "read", path })) args.inputs.add(path); // others cannot be written either
+  }
   const memory = args.value("memory", parseBytes);
   args.count("workers"); // refused before anything is opened
   const options = openOptions(args, io.signal);
@@ -115,7 +119,9 @@ function parseBackends(text: string): Backend[] {
 
 function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: CliIo): Facts {
   const firstPass = async (udf: UdfRef): Promise<UdfResult> => {
-    const { results } = await compute(await planRun(dataset, { udf }, chosen), args, io, "first pass");
+    const { results } = await compute(await planRun(dataset, { udf }, chosen), args, io, {
+      name: "first pass",
+    });
     return results.udf!;
   };
   return {
@@ -123,7 +129,7 @@ function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: Cl
     ...(args.has("dry-run") ? {} : { firstPass }),
     tell: (text, found) => {
       if (args.has("json")) outJson(io, { source: dataset.source, ...found });
-      else if (!args.has("quiet")) io.err(`tilewise: ${text}\n`);
+      else if (!args.has("quiet")) io.err(`tilewise: ${oneLine(text)}\n`);
     },
     selects: chosen.roi !== undefined,
   };

@@ -12,7 +12,7 @@ import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Arguments } from "./args.ts";
 import { asTold } from "./failure.ts";
 import { readBox } from "./frames.ts";
-import { type CliIo, oneLine, outJson } from "./io.ts";
+import { type CliIo, oneLine, outJson, printable } from "./io.ts";
 import { asFlags } from "./option_flags.ts";
 import { openOptions } from "./source_flags.ts";
 
@@ -57,7 +57,7 @@ export function showWarnings(
 ): void {
   if (args.has("quiet")) return;
   for (const warning of warnings) {
-    io.err(`tilewise: warning: ${source}: ${oneLine(asFlags(warning, source))}\n`);
+    io.err(`tilewise: warning: ${printable(source)}: ${oneLine(asFlags(warning, source))}\n`);
   }
 }
 

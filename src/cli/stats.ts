@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import type { Dataset } from "../dataset/dataset.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
-import { type CliIo, outJson, outTable } from "./io.ts";
+import { type CliIo, headingOf, outJson, outTable } from "./io.ts";
 import { frameBlocks, presentPositions } from "./frames.ts";
 import { type Advance, ProgressBar } from "./progress.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
@@ -110,7 +110,7 @@ function advanceOf(framesTotal: number, { pixels, dtype }: Dataset): (bytes: num
 }
 
 function show(dataset: Dataset, source: string, stats: ArrayStats, io: CliIo): void {
-  io.out(`${source}${stats.array ? ` [${stats.array}]` : ""}\n`);
+  io.out(headingOf(source, stats.array));
   outTable(io, [
     ["shape", `${showShape(dataset.navShape)} | ${showShape(dataset.sigShape)} ${stats.dtype}`],
     ["count", String(stats.count)],

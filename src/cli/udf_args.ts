@@ -4,7 +4,7 @@
  * @module
  */
 
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { mapFrames } from "../udf/builtin/map_frames.ts";
 import type { Params } from "../udf/udf.ts";
 import { udf, type UdfRef } from "../udf/udf_ref.ts";
@@ -12,7 +12,7 @@ import { type Analysis, type Facts, type Made, make } from "./analyses/analysis.
 import { ANALYSES, findAnalysis } from "./analyses/index.ts";
 import { UsageError } from "./args.ts";
 import { nearest } from "../options.ts";
-import { freeValue, parseValue, readValues, type TypedValue, type TypedValues } from "./values.ts";
+import { freeValue, isFile, parseValue, readValues, type TypedValue, type TypedValues } from "./values.ts";
 
 /** A UDF as it was typed. */
 export interface UdfWord {
@@ -32,13 +32,32 @@ export interface UdfWord {
 
 /** Understands the words; two of the same name get keys of their own. */
 export function parseUdfs(words: readonly string[]): UdfWord[] {
-  const seen = new Map<string, number>();
+  const seen = new Set<string>();
   return words.map((word) => {
     const parsed = parseUdf(word);
-    const count = (seen.get(parsed.key) ?? 0) + 1;
-    seen.set(parsed.key, count);
-    return count === 1 ? parsed : { ...parsed, key: `${parsed.key}-${count}` };
+    let key = parsed.key;
+    for (let count = 2; seen.has(key); count++) key = `${parsed.key}-${count}`;
+    seen.add(key);
+    return { ...parsed, key };
   });
+}
+
+/** The files that a word names, or may name: a module, `@FILE`, a text that may be a path. */
+export function namedFiles({ module, values }: UdfWord): string[] {
+  const texts = Object.values(values).flatMap((value) =>
+    typeof value === "string" ? [value.replace(/#\w+$/, "")] : isFile(value) ? [value.file] : []
+  );
+  const paths = texts.flatMap((text) => [text, ...text.split(";")]);
+  return [...(module === undefined ? [] : [module]), ...paths].map(asPath).filter((path) => path !== "");
+}
+
+/** The path of a `file:` URL; anything else as it is. */
+function asPath(text: string): string {
+  try {
+    return /^file:\/\//i.test(text) ? fileURLToPath(text) : text;
+  } catch {
+    return text; // no file of this machine
+  }
 }
 
 function parseUdf(word: string): UdfWord {

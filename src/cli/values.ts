@@ -88,7 +88,8 @@ export async function readValues(values: TypedValues): Promise<Values> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function isFile(value: TypedValue): value is FileValue {
+/** Whether a value is a file that is still to be read. */
+export function isFile(value: TypedValue): value is FileValue {
   return typeof value === "object" && value !== null && !Array.isArray(value) && "file" in value;
 }
 

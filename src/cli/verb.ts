@@ -45,6 +45,8 @@ export interface Verb {
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   /** The source that its errors are about; absent: it has none, or reports errors of its sources by itself. */
   source?(args: Arguments): string | undefined;
+  /** Whether it writes files with these arguments; absent: it never does. */
+  writes?(args: Arguments): boolean;
   /** Runs it; the exit code. */
   run(args: Arguments, io: CliIo): Promise<number>;
 }

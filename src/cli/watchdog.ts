@@ -7,6 +7,7 @@
 
 import { Board, useBoard } from "../activity.ts";
 import { unreadableCode } from "../executor/thread_code.ts";
+import type { EndSignal } from "./signals.ts";
 
 /** Milliseconds between two signs of life of this thread. */
 const BEAT = 100;
@@ -30,25 +31,25 @@ export class Watchdog {
   readonly ready: Promise<boolean>;
   readonly #cells = new Int32Array(new SharedArrayBuffer(4));
 
-  /** Starts the thread; `interrupted` is called at the first interrupt. The second one ends the process. */
-  constructor(isTerminal: boolean, interrupted: () => void) {
+  /** Starts the thread; `heard` is called at the first signal to end. The second one ends the process. */
+  constructor(isTerminal: boolean, heard: (name: EndSignal) => void) {
     const board = new Board();
     useBoard(board);
     setInterval(() => board.alive(), BEAT);
     this.ready = unreadableCode() === undefined
-      ? this.#start(board, isTerminal, interrupted)
+      ? this.#start(board, isTerminal, heard)
       : Promise.resolve(false);
   }
 
-  #start(board: Board, isTerminal: boolean, interrupted: () => void): Promise<boolean> {
+  #start(board: Board, isTerminal: boolean, heard: (name: EndSignal) => void): Promise<boolean> {
     const worker = new Worker(new URL("./watchdog_thread.ts", import.meta.url), {
       type: "module",
       name: "tilewise watchdog",
     });
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    worker.onmessage = ({ data }: MessageEvent<"ready" | "interrupted">) => {
+    worker.onmessage = ({ data }: MessageEvent<"ready" | EndSignal>) => {
       if (data === "ready") resolve(true);
-      else interrupted();
+      else heard(data);
     };
     worker.onerror = (event) => {
       event.preventDefault();

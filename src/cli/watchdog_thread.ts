@@ -7,6 +7,7 @@
 /// <reference lib="deno.worker" />
 
 import { Board } from "../activity.ts";
+import { END_SIGNALS, type EndSignal } from "./signals.ts";
 import { STALL, type Watched } from "./watchdog.ts";
 
 /** Milliseconds between two looks. */
@@ -27,21 +28,26 @@ class Watch {
   #beat = 0;
   #quiet = 0; // milliseconds
   #last = performance.now();
+  readonly #listeners = END_SIGNALS.map((name) => [name, () => this.#heard(name)] as const);
 
   constructor({ board, cells, isTerminal }: Watched) {
     this.#board = new Board(board);
     this.#cells = new Int32Array(cells);
     this.#isTerminal = isTerminal;
-    Deno.addSignalListener("SIGINT", this.#interrupted);
+    for (const [name, heard] of this.#listeners) listen(name, heard);
     setInterval(() => this.#look(), LOOK);
   }
 
-  /** The first interrupt. Nobody listens any more then, so that the second one ends the process, with code 130. */
-  readonly #interrupted = () => {
-    Deno.removeSignalListener("SIGINT", this.#interrupted);
-    self.postMessage("interrupted");
+  /** The first signal. Nobody listens any more then, so that the second one ends the process, with the code of it. */
+  #heard(name: EndSignal): void {
+    this.#stopListening();
+    self.postMessage(name);
     setTimeout(() => this.#hint(), HINT);
-  };
+  }
+
+  #stopListening(): void {
+    for (const [name, heard] of this.#listeners) unlisten(name, heard);
+  }
 
   #hint(): void {
     const { current } = this.#board;
@@ -64,12 +70,29 @@ class Watch {
     this.#say(
       `[timeout] ${current.text} has not returned for ${time}; raise --stall-timeout if it may take longer`,
     );
+    this.#stopListening();
     endProcess();
   }
 
   #say(text: string): void {
     const bytes = new TextEncoder().encode(`${this.#isTerminal ? "\r\x1b[K" : ""}tilewise: ${text}\n`);
     for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
+  }
+}
+
+function listen(name: EndSignal, heard: () => void): void {
+  try {
+    Deno.addSignalListener(name, heard);
+  } catch {
+    // a system without this signal
+  }
+}
+
+function unlisten(name: EndSignal, heard: () => void): void {
+  try {
+    Deno.removeSignalListener(name, heard);
+  } catch {
+    // a system without this signal
   }
 }
 

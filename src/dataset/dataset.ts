@@ -51,6 +51,8 @@ export interface DatasetInit {
   readonly auxiliary?: boolean;
   /** Which images mean something, one byte each; absent: all. */
   readonly valid?: Uint8Array;
+  /** Paths of the files that were read to open it; absent: none. */
+  readonly filesRead?: readonly string[];
 }
 
 /**
@@ -91,6 +93,11 @@ export class Dataset {
   readonly auxiliary: boolean;
   /** Which images mean something, one byte each; no run selects positions that show another one. Absent: all. */
   readonly valid?: Uint8Array;
+  /**
+   * Paths of the files that were read to open it: those that were given, and what lies beside them, such as a `.hdr`, a dark
+   * frame or other files of a series. Nothing may be written over them.
+   */
+  readonly filesRead: readonly string[];
 
   /** The data set that `init` describes; `open` has checked it before. */
   constructor(init: DatasetInit) {
@@ -110,6 +117,7 @@ export class Dataset {
     this.metadata = init.metadata ?? {};
     this.auxiliary = init.auxiliary ?? false;
     if (init.valid) this.valid = init.valid;
+    this.filesRead = init.filesRead ?? [];
   }
 
   /** Navigation, then signal dimensions. */

@@ -7,7 +7,7 @@
 import type { Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
-import { type ByteSource, readUpTo } from "../io/source.ts";
+import { type ByteSource, ownSpecs, readUpTo } from "../io/source.ts";
 import { type FormatInput, PROBE_BYTES } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 
@@ -19,6 +19,7 @@ export class Input implements AsyncDisposable {
   readonly head: Uint8Array;
   readonly #options: OpenOptions;
   readonly #opened: ByteSource[] = [];
+  readonly #files = new Set<string>();
   #asked = false;
   #denied: TilewiseError | undefined;
   #beside: Promise<ReadonlyMap<string, string | ByteSource>> | undefined;
@@ -27,6 +28,7 @@ export class Input implements AsyncDisposable {
     this.given = given;
     this.head = head;
     this.#options = options;
+    given.forEach((source) => this.#note(source));
   }
 
   /** Opens all of `inputs` and reads the head of the first. */
@@ -98,6 +100,7 @@ export class Input implements AsyncDisposable {
     if (typeof found !== "string") return found;
     const source = await openSource(found, sourceOptions(this.#options));
     this.#opened.push(source);
+    this.#note(source);
     return source;
   }
 
@@ -124,6 +127,7 @@ export class Input implements AsyncDisposable {
     }
     const source = await openSource(place, sourceOptions(this.#options));
     this.#opened.push(source);
+    this.#note(source);
     return source;
   }
 
@@ -135,9 +139,19 @@ export class Input implements AsyncDisposable {
     return `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
   }
 
+  /** Paths of the files that were opened: those that were given, then those beside them. */
+  get filesRead(): string[] {
+    return [...this.#files];
+  }
+
   /** Closes everything. */
   async [Symbol.asyncDispose](): Promise<void> {
     await closeAll([...this.#opened, ...this.given]);
+  }
+
+  /** What has been closed does not say any more what it was. */
+  #note(source: ByteSource): void {
+    for (const spec of ownSpecs(source.describe())) if (spec.kind === "file") this.#files.add(spec.path);
   }
 
   #siblings(): Promise<ReadonlyMap<string, string | ByteSource>> {

@@ -106,7 +106,9 @@ async function openNamed(
   );
   const [format, detection] = await recognise(input, options);
   if (options.level) throw noLevel(format, options.level, input);
-  const found = await format.open(input.forFormat(detection), options);
+  const opened = await format.open(input.forFormat(detection), options);
+  const filesRead = [...input.filesRead, ...namedFiles(options)];
+  const found = opened.map((array) => new Dataset({ ...array, filesRead }));
   const { unseen } = input;
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const { name } = input.source;
@@ -118,6 +120,11 @@ async function openNamed(
   const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const warning = unusedOptions(format, options);
   return { arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)), name };
+}
+
+/** Paths of the files that options name. */
+function namedFiles({ gainMap }: OpenOptions): string[] {
+  return typeof gainMap === "string" ? [gainMap] : [];
 }
 
 /** Options that say what other formats have in their headers. */

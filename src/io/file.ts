@@ -11,6 +11,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, type Stats, stat
 import { dirname, join } from "node:path";
 import { TilewiseError } from "../errors.ts";
 import { codeOf, fileError } from "./file_error.ts";
+import { noteOpened } from "./opened.ts";
 import { type ByteSource, changedError, checkRead, closedError, type FileSpec } from "./source.ts";
 
 /** What identifies the contents of a file without reading them. */
@@ -83,6 +84,7 @@ export class FileSource implements ByteSource {
   private constructor(private readonly spec: FileSpec, private readonly calls: FileCalls) {
     this.name = spec.path;
     this.size = spec.size;
+    noteOpened(spec.path);
   }
 
   /** The file at `path`, with the size and time of change that it has now. */

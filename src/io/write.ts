@@ -4,13 +4,20 @@
  * @module
  */
 
-import { type ErrorCode, TilewiseError } from "../errors.ts";
-import { deniedError, isDenied } from "./permission.ts";
+import { holdPart, partPath, releasePart } from "./part_files.ts";
+import { syncFile, writeCalls, type WrittenFile } from "./write_calls.ts";
+import { writeError } from "./write_error.ts";
 
 /** What a file can be written from: all bytes, or pieces in order. */
 export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-let writes = 0;
+/** A file that is to be written. */
+export interface PendingFile {
+  /** Its path. */
+  readonly path: string;
+  /** Makes what is in it, when it is its turn. */
+  content(): FileContent | Promise<FileContent>;
+}
 
 /**
  * Writes `content` to a hidden part file beside `path` and renames it; on any failure the part file is removed
@@ -19,30 +26,30 @@ let writes = 0;
  * @returns the number of bytes written
  */
 export async function writeFileAtomic(path: string, content: FileContent): Promise<number> {
-  const [fs, ...names] = await nodeModules();
-  const part = partPath(path, names);
-  let created = false;
+  const [bytes] = await writeFilesAtomic([{ path, content: () => content }]);
+  return bytes!;
+}
+
+/**
+ * Writes files that belong together: first all of them to part files, then each gets its name. On any failure before, as
+ * on a full disk, all are as they were.
+ *
+ * @returns the number of bytes in each
+ */
+export async function writeFilesAtomic(files: Iterable<PendingFile>): Promise<number[]> {
+  const parts: PartFile[] = [];
+  const sizes: number[] = [];
   try {
-    const file = await fs.open(part, "wx");
-    created = true;
-    const bytes = await writeAll(file, content).finally(() => file.close());
-    await fs.rename(part, path);
-    return bytes;
-  } catch (error) {
-    if (created) await fs.rm(part, { force: true });
-    throw error instanceof TilewiseError ? error : writeError(path, error);
+    for (const { path, content } of files) {
+      const part = await PartFile.at(path);
+      parts.push(part);
+      sizes.push(await part.fill(await content()));
+    }
+    for (const part of parts) await part.finish();
+    return sizes;
+  } finally {
+    for (const part of parts) await part[Symbol.asyncDispose]();
   }
-}
-
-/** Loaded when first needed, so that browsers can import this file. */
-function nodeModules() {
-  return Promise.all([import("node:fs/promises"), import("node:path"), import("node:process")]);
-}
-
-type Names = [typeof import("node:path"), { readonly pid: number }];
-
-function partPath(path: string, [{ basename, dirname, join }, { pid }]: Names): string {
-  return join(dirname(path), `.${basename(path)}.${pid}.${++writes}.part`);
 }
 
 /**
@@ -51,6 +58,7 @@ function partPath(path: string, [{ basename, dirname, join }, { pid }]: Names): 
  */
 export class PartFile implements AsyncDisposable {
   #state: "planned" | "open" | "over" = "planned";
+  #synced = false;
 
   private constructor(
     /** Path that it will have. */
@@ -61,40 +69,73 @@ export class PartFile implements AsyncDisposable {
 
   /** A file that will be at `path`; nothing is written yet. */
   static async at(path: string): Promise<PartFile> {
-    const [_, ...names] = await nodeModules();
-    return new PartFile(path, partPath(path, names));
+    return new PartFile(path, await partPath(path));
   }
 
   /** Makes the file with `size` bytes: `head`, then zeros. */
   async create(head: Uint8Array, size: number): Promise<void> {
-    const [fs] = await nodeModules();
-    try {
-      const file = await fs.open(this.part, "wx");
-      this.#state = "open";
-      await writeAll(file, head).then(() => file.truncate(size)).finally(() => file.close());
-    } catch (error) {
-      throw writeError(this.path, error);
-    }
+    await this.#make(async (file) => {
+      await writeAll(file, head);
+      await file.truncate(size);
+    });
   }
 
-  /** It is complete: gives it its name. */
+  /** Makes the file with all that is in it; the bytes written. */
+  async fill(content: FileContent): Promise<number> {
+    return await this.#make(async (file) => {
+      const bytes = await writeAll(file, content);
+      await syncFile(file);
+      this.#synced = true;
+      return bytes;
+    });
+  }
+
+  /** It is complete: gives it its name once the disk has everything. */
   async finish(): Promise<void> {
-    const [fs] = await nodeModules();
+    const calls = await writeCalls();
     try {
-      await fs.rename(this.part, this.path);
-      this.#state = "over";
+      if (!this.#synced) await calls.sync(this.part);
+      await calls.rename(this.part, this.path);
     } catch (error) {
       throw writeError(this.path, error);
     }
+    this.#state = "over";
+    releasePart(this.part);
   }
 
   /** Removes it, unless it is complete. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#state !== "open") return;
     this.#state = "over";
-    const [fs] = await nodeModules();
-    await fs.rm(this.part, { force: true });
+    const { remove } = await writeCalls();
+    await remove(this.part).catch(() => {}); // the error that brought us here says more
+    releasePart(this.part);
   }
+
+  async #make<T>(body: (file: WrittenFile) => Promise<T>): Promise<T> {
+    const { create } = await writeCalls();
+    try {
+      const file = await create(this.part);
+      this.#state = "open";
+      holdPart(this.part);
+      return await closing(file, body);
+    } catch (error) {
+      throw writeError(this.path, error);
+    }
+  }
+}
+
+/** Some file systems say only when a file is closed that they are full; the first error counts. */
+async function closing<T>(file: WrittenFile, body: (file: WrittenFile) => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await body(file);
+  } catch (error) {
+    await file.close().catch(() => {});
+    throw error;
+  }
+  await file.close();
+  return result;
 }
 
 /** Writes `bytes`, which may lie in shared memory, at `position` of a file, before it returns. */
@@ -105,41 +146,26 @@ export type WriteAt = (bytes: Uint8Array, position: number) => void;
  * beside writing megabytes: nothing stays open when a thread is stopped.
  */
 export async function writerAt(part: string, path: string): Promise<WriteAt> {
-  const { closeSync, openSync, writeSync } = await import("node:fs");
+  const calls = await writeCalls();
   return (bytes, position) => {
-    let file: number | undefined;
     try {
-      file = openSync(part, "r+");
       for (let at = 0; at < bytes.length;) {
-        const written = writeSync(file, bytes, at, bytes.length - at, position + at);
-        if (written === 0) throw new Error("the device takes no more bytes");
+        const written = calls.writeAt(part, bytes.subarray(at), position + at);
+        if (written === 0) throw noMore();
         at += written;
       }
     } catch (error) {
       throw writeError(path, error);
-    } finally {
-      if (file !== undefined) closeSync(file);
     }
   };
 }
 
-/** Whether two paths lead to the same existing file. */
-export async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [fs] = await nodeModules();
-  const [one, other] = await Promise.all([a, b].map((path) => fs.realpath(path).catch(() => undefined)));
-  return one !== undefined && one === other;
-}
-
-interface Writable {
-  write(bytes: Uint8Array): Promise<{ bytesWritten: number }>;
-}
-
-async function writeAll(file: Writable, content: FileContent): Promise<number> {
+async function writeAll(file: WrittenFile, content: FileContent): Promise<number> {
   let bytes = 0;
   for await (const piece of content instanceof Uint8Array ? [content] : content) {
     for (let at = 0; at < piece.length;) {
       const { bytesWritten } = await file.write(piece.subarray(at));
-      if (bytesWritten === 0) throw new Error("the device takes no more bytes");
+      if (bytesWritten === 0) throw noMore();
       at += bytesWritten;
     }
     bytes += piece.length;
@@ -147,21 +173,6 @@ async function writeAll(file: Writable, content: FileContent): Promise<number> {
   return bytes;
 }
 
-const REASONS: Readonly<Record<string, [ErrorCode, string]>> = {
-  ENOENT: ["not-found", "its folder does not exist; make it first"],
-  ENOTDIR: ["not-found", "a part of its path is a file, not a folder"],
-  EISDIR: ["not-a-file", "a folder has this name; choose another"],
-  EACCES: ["permission", "the folder may not be written to"],
-  EPERM: ["permission", "the folder may not be written to"],
-  EROFS: ["permission", "the file system is read-only"],
-  ENOSPC: ["io", "the disk is full"],
-  ENAMETOOLONG: ["invalid", "the name is too long"],
-};
-
-function writeError(path: string, cause: unknown): TilewiseError {
-  if (isDenied(cause)) return deniedError(`Cannot write ${path}`, cause, { file: path });
-  const { code, message } = cause as { code?: string; message?: string };
-  const [kind, reason] = REASONS[code ?? ""] ?? ["io", message ?? String(cause)];
-  const details = { file: path, found: code ?? "error" };
-  return new TilewiseError(kind, `Cannot write ${path}: ${reason}`, details, { cause });
+function noMore(): Error {
+  return Object.assign(new Error("the device takes no more bytes"), { code: "ENOSPC" });
 }

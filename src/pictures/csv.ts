@@ -22,30 +22,51 @@ import { positions, validity } from "./scale.ts";
  * ```
  */
 export function encodeCsv(array: NdArray): string {
+  return [...lines(array)].join("");
+}
+
+/** Characters that are encoded at once. */
+const PIECE = 1 << 16;
+
+/** The bytes of {@link encodeCsv} piece by piece: the text of many samples is larger than text can be. */
+export function* csvPieces(array: NdArray): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = "";
+  for (const part of lines(array)) {
+    text += part;
+    if (text.length < PIECE) continue;
+    yield encoder.encode(text);
+    text = "";
+  }
+  yield encoder.encode(text);
+}
+
+/** Every line, in parts: a line may be long, too. */
+function* lines(array: NdArray): Generator<string> {
+  const { shape } = array;
   const isComplex = dtypeInfo(array.dtype).kind === "c";
   const cells = cellsOf(array, isComplex);
-  const { shape } = array;
-  if (shape.length === 2 && !isComplex) return table(cells, shape[1]!);
-  const heading = [...shape.map((_, d) => `i${d}`), ...(isComplex ? ["re", "im"] : ["value"])];
-  const lines = cells.map((cell, n) => [...unravel(n, shape), cell].join(","));
-  return [heading.join(","), ...lines, ""].join("\n");
+  if (shape.length === 2 && !isComplex) return yield* table(cells, shape[1]!);
+  yield [...shape.map((_, d) => `i${d}`), ...(isComplex ? ["re", "im"] : ["value"])].join(",") + "\n";
+  let n = 0;
+  for (const cell of cells) yield [...unravel(n++, shape), cell].join(",") + "\n";
 }
 
-function cellsOf(array: NdArray, isComplex: boolean): string[] {
+function* cellsOf(array: NdArray, isComplex: boolean): Generator<string> {
   const { data } = array;
   const isValid = validity(array);
-  const cells: string[] = [];
+  let n = 0;
   for (const at of positions(array)) {
-    if (isComplex) cells.push(isValid(cells.length) ? `${data[2 * at]},${data[2 * at + 1]}` : ",");
-    else cells.push(isValid(cells.length) ? String(data[at]) : "");
+    const isThere = isValid(n++);
+    if (isComplex) yield isThere ? `${data[2 * at]},${data[2 * at + 1]}` : ",";
+    else yield isThere ? String(data[at]) : "";
   }
-  return cells;
 }
 
-function table(cells: readonly string[], columns: number): string {
-  let text = "";
-  for (let at = 0; at < cells.length; at += columns) {
-    text += cells.slice(at, at + columns).join(",") + "\n";
+function* table(cells: Iterable<string>, columns: number): Generator<string> {
+  let column = 0;
+  for (const cell of cells) {
+    column = (column + 1) % columns;
+    yield cell + (column === 0 ? "\n" : ",");
   }
-  return text;
 }

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { writeFileAtomic } from "../io/write.ts";
+import { type FileContent, type PendingFile, writeFilesAtomic } from "../io/write.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { each, must, oneOf, text, truth } from "../options/rules.ts";
 import { dtypeInfo } from "../space/dtype.ts";
@@ -13,7 +13,7 @@ import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { COLORMAPS } from "./colormap.ts";
-import { encodeCsv } from "./csv.ts";
+import { csvPieces } from "./csv.ts";
 import { denseData, encodeNpy } from "./npy.ts";
 import { encodeNpz } from "./npz.ts";
 import { grayPicture, picture, type PictureOptions, withoutAlpha } from "./picture.ts";
@@ -44,14 +44,14 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
   bits: must("8 or 16", (value) => value === 8 || value === 16),
 };
 
-type Encoder = (array: NdArray, options: SaveOptions) => Uint8Array | Promise<Uint8Array>;
+type Encoder = (array: NdArray, options: SaveOptions) => FileContent | Promise<FileContent>;
 
 const ENCODERS: Readonly<Record<string, Encoder>> = {
   npy: (array) => encodeNpy(withNaN(array)),
   npz: (array) => encodeNpz(arraysOf("array", array)),
   tif: encodeTiff,
   tiff: encodeTiff,
-  csv: (array) => new TextEncoder().encode(encodeCsv(array)),
+  csv: csvPieces,
   png: (array, options) => {
     const raster = options.bits === 16 ? grayPicture(array, options) : withoutAlpha(picture(array, options));
     return encodePng(raster, { text: { Software: "Tilewise", ...options.text } });
@@ -80,14 +80,23 @@ export async function save(array: NdArray, path: string, options: SaveOptions = 
   checkOptionNames("save()", options, SAVE_OPTIONS);
   checkArray("save()", array);
   text("save()", "path", path);
+  return await written(filesOf(array, path, options));
+}
+
+/** The files that {@link save} writes. */
+export function filesOf(array: NdArray, path: string, options: SaveOptions = {}): PendingFile[] {
   const extension = extensionOf(path);
-  await writeFileAtomic(path, await ENCODERS[extension]!(array, options));
-  if (extension !== "npy" || !array.valid || isFloat(array) || array.valid.every((v) => v !== 0)) {
-    return [path];
-  }
+  const file = { path, content: () => ENCODERS[extension]!(array, options) };
+  const { valid, shape } = array;
+  if (extension !== "npy" || !valid || isFloat(array) || valid.every((v) => v !== 0)) return [file];
   const mask = path.replace(/\.npy$/i, ".valid.npy");
-  await writeFileAtomic(mask, encodeNpy(maskOf(array.valid, array.shape)));
-  return [path, mask];
+  return [file, { path: mask, content: () => encodeNpy(maskOf(valid, shape)) }];
+}
+
+/** Writes files, all or none; their paths. */
+async function written(files: readonly PendingFile[]): Promise<string[]> {
+  await writeFilesAtomic(files);
+  return files.map(({ path }) => path);
 }
 
 /**
@@ -105,6 +114,11 @@ export async function save(array: NdArray, path: string, options: SaveOptions = 
  */
 export async function saveAll(arrays: Readonly<Record<string, NdArray>>, path: string): Promise<string[]> {
   text("saveAll()", "path", path);
+  return await written([archiveOf(arrays, path)]);
+}
+
+/** The file that {@link saveAll} writes. */
+export function archiveOf(arrays: Readonly<Record<string, NdArray>>, path: string): PendingFile {
   if (!/\.npz$/i.test(path)) {
     throw new TilewiseError("invalid", `Cannot save several arrays as "${path}": only a .npz holds them`, {
       file: path,
@@ -114,8 +128,7 @@ export async function saveAll(arrays: Readonly<Record<string, NdArray>>, path: s
     checkArray("saveAll()", array, `"${name}"`);
     return arraysOf(name, array);
   });
-  await writeFileAtomic(path, await encodeNpz(Object.assign({}, ...all)));
-  return [path];
+  return { path, content: () => encodeNpz(Object.assign({}, ...all)) };
 }
 
 /**
@@ -132,9 +145,13 @@ export async function saveVectors(
   checkOptionNames("saveVectors()", options, PNG_OPTIONS);
   for (const array of [y, x]) checkArray("saveVectors()", array);
   text("saveVectors()", "path", path);
-  const raster = withoutAlpha(vectorPicture(y, x));
-  await writeFileAtomic(path, await encodePng(raster, { text: { Software: "Tilewise", ...options.text } }));
-  return [path];
+  return await written([vectorsOf(y, x, path, options)]);
+}
+
+/** The file that {@link saveVectors} writes. */
+export function vectorsOf(y: NdArray, x: NdArray, path: string, options: PngOptions = {}): PendingFile {
+  const named = { text: { Software: "Tilewise", ...options.text } };
+  return { path, content: () => encodePng(withoutAlpha(vectorPicture(y, x)), named) };
 }
 
 /** An array, and its mask where the array cannot tell what is not valid. */

@@ -13,7 +13,8 @@ import { stemOf } from "../formats/format.ts";
 import { writerOf } from "../formats/writers/registry.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, signal as signalRule, text } from "../options/rules.ts";
-import { isSameFile, PartFile, type WriteAt, writeFileAtomic, writerAt } from "../io/write.ts";
+import { firstSame } from "../io/same_file.ts";
+import { PartFile, type WriteAt, writerAt } from "../io/write.ts";
 import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "./builtin/record.ts";
@@ -107,7 +108,7 @@ export async function exportDataset(
   const [stem, writer] = [stemOf(path), writerOf(path)];
   const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, "") };
   const target = writer.ending === undefined ? path : `${stem}${writer.ending}`;
-  await checkTargets(dataset, [target]);
+  await checkTargets(dataset, exportedFiles(path));
   await using file = await PartFile.at(target);
   const planned = await plan(dataset, { record: recordFrames({ part: file.part, path: target, ...kind }) }, {
     ...(roi ? { roi } : {}),
@@ -118,12 +119,10 @@ export async function exportDataset(
   const spec = recordSpec(meta, kind);
   const { frames, layout, total: bytes } = spec;
   const beside = layout.beside.map(({ ending, text }) => [`${stem}${ending}`, text] as const);
-  await checkTargets(dataset, beside.map(([name]) => name));
   await file.create(layout.head, bytes);
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   await writeBlankHeaders(planned, spec, await writerAt(file.part, target));
-  await file.finish();
-  for (const [name, text] of beside) await writeFileAtomic(name, new TextEncoder().encode(text));
+  await finishTogether(file, beside);
   return {
     path,
     files: [target, ...beside.map(([name]) => name)],
@@ -134,6 +133,30 @@ export async function exportDataset(
     ...(layout.openWith ? { openWith: layout.openWith } : {}),
     warnings: layout.warnings,
   };
+}
+
+/** The files that {@link exportDataset} writes, or may write, for `path`, the one with the frames first. */
+export function exportedFiles(path: string): string[] {
+  const [stem, { ending, sides }] = [stemOf(path), writerOf(path)];
+  return [ending === undefined ? path : `${stem}${ending}`, ...sides.map((side) => `${stem}${side}`)];
+}
+
+/** Nothing gets its name before everything is written: a full disk leaves what was there, also beside the frames. */
+async function finishTogether(
+  frames: PartFile,
+  beside: readonly (readonly [path: string, text: string])[],
+): Promise<void> {
+  const parts: PartFile[] = [];
+  try {
+    for (const [path, text] of beside) {
+      const part = await PartFile.at(path);
+      parts.push(part);
+      await part.fill(new TextEncoder().encode(text));
+    }
+    for (const part of [frames, ...parts]) await part.finish();
+  } finally {
+    for (const part of parts) await part[Symbol.asyncDispose]();
+  }
 }
 
 /** No worker sees positions without an image; in the file they have headers like all others. */
@@ -153,13 +176,11 @@ async function writeBlankHeaders(
 }
 
 /** Neither the frames nor what stands beside them may replace what is being read. */
-async function checkTargets({ layout, source }: Dataset, targets: readonly string[]): Promise<void> {
-  const read = sourcesOf(layout).flatMap((source) => source.kind === "file" ? [source.path] : []);
-  for (const path of new Set([source, ...read])) {
-    for (const out of targets) {
-      if (!await isSameFile(path, out)) continue;
-      const text = `Cannot export to ${out}: that file is being read; choose another name`;
-      throw new TilewiseError("invalid", text, { file: out });
-    }
-  }
+async function checkTargets(dataset: Dataset, targets: readonly string[]): Promise<void> {
+  const frames = sourcesOf(dataset.layout).flatMap((source) => source.kind === "file" ? [source.path] : []);
+  const same = await firstSame(targets, new Set([dataset.source, ...frames, ...dataset.filesRead]));
+  if (!same) return;
+  const [out, read] = same;
+  const which = out === read ? "that file is being read" : `it is ${read}, which is being read`;
+  throw new TilewiseError("invalid", `Cannot export to ${out}: ${which}; choose another name`, { file: out });
 }

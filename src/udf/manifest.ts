@@ -110,6 +110,18 @@ export interface RunManifest {
   readonly results: readonly ManifestResult[];
   /** The command that made it, as typed, and the folder it was typed in. */
   readonly command?: { readonly arguments: readonly string[]; readonly folder: string };
+  /** The run was interrupted, and this is what its results cover; absent: everything. */
+  readonly partial?: PartialRun;
+}
+
+/** What the results of an interrupted run cover. */
+export interface PartialRun {
+  /** Frames that were merged into the results. */
+  readonly frames: number;
+  /** Frames of the whole run. */
+  readonly framesTotal: number;
+  /** The damage: ranges of flat scan positions that were merged, half-open and ascending. */
+  readonly damage: readonly (readonly [start: number, stop: number])[];
 }
 
 /** What the caller adds to a manifest. */

@@ -128,3 +128,21 @@ Deno.test("sizes that make no sense are refused, and so is a folder that cannot 
     assert(err.includes(message), err);
   }
 });
+
+Deno.test("the demo replaces its own files, and none of the user", async () => {
+  await withFolder(async (folder) => {
+    const words = [...SMALL, "--workers", "0", "--quiet", "-o", folder];
+    for (const name of ["sum.npy", "scan.hdr", "scan_000.mib", "ring.png"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "mine");
+      const { code, err } = await cli(words);
+      assertEquals(code, 1);
+      assert(err.includes(`there is ${name}, which is not of a demo`), err);
+      assertEquals([...Deno.readDirSync(folder)].map((entry) => entry.name), [name]);
+      assertEquals(await Deno.readTextFile(`${folder}/${name}`), "mine");
+      await Deno.remove(`${folder}/${name}`);
+    }
+    await Deno.writeTextFile(`${folder}/notes.txt`, "mine");
+    for (let i = 0; i < 2; i++) assertEquals((await cli(words)).code, 0);
+    assertEquals(await Deno.readTextFile(`${folder}/notes.txt`), "mine");
+  });
+});

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { cli, withFolder } from "./harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
@@ -22,19 +22,59 @@ async function underWay(folder: string): Promise<void> {
   throw new Error("The run did not get under way within 30 s");
 }
 
-Deno.test("the first interrupt ends a run cleanly and keeps what was done", async () => {
+Deno.test("an interrupt keeps what was done beside the old result, and says what it covers", async () => {
   await withLongRun(async (words, folder) => {
+    const old = ["seen.npy", "seen.png", "seen.run.json"];
+    for (const name of old) await Deno.writeTextFile(`${folder}/${name}`, `old ${name}`);
     const controller = new AbortController();
-    const running = cli([...words, "-o", `${folder}/seen.npy`], { signal: controller.signal });
+    const running = cli([...words, "-o", `${folder}/seen.npy`, "--json"], { signal: controller.signal });
     await underWay(folder);
     const interrupted = performance.now();
     controller.abort(new Error("interrupted"));
-    const { code, err } = await running;
+    const { code, err, json } = await running;
     assertEquals(code, 130, err);
     assert(performance.now() - interrupted < 5000);
-    assert(/interrupted after about \d+ of 100000 frames; the partial result is kept/.test(err), err);
-    const [stats] = (await cli(["stats", "--json", `${folder}/seen.npy`])).json();
+    const [, said] = /^tilewise: interrupted after about (\d+) of 100000 frames; .*$/m.exec(err)!;
+    assertMatch(err, /; the partial result is kept in \S+seen\.partial\.npy, \S+seen\.npy is as it was\n$/);
+    for (const name of old) assertEquals(await Deno.readTextFile(`${folder}/${name}`), `old ${name}`);
+    const [stats] = (await cli(["stats", "--json", `${folder}/seen.partial.npy`])).json();
     assertEquals([stats!.shape, stats!.sum, stats!.min, stats!.max], [[100, 1000], "NaN", 1, 1]);
+    const [row] = json();
+    assertEquals(row!.files, ["npy", "png"].map((kind) => `${folder}/seen.partial.${kind}`));
+    assertEquals(row!.manifest, `${folder}/seen.partial.run.json`);
+    const { partial } = JSON.parse(await Deno.readTextFile(`${folder}/seen.partial.run.json`));
+    assertEquals(row!.partial, partial);
+    const damage: [number, number][] = partial.damage;
+    const covered = damage.reduce((sum, [start, stop]) => sum + stop - start, 0);
+    assertEquals([partial.framesTotal, covered, String(partial.frames)], [100_000, row!.finite, said]);
+    const replayed = await cli(["replay", `${folder}/seen.partial.run.json`]);
+    assertEquals(replayed.code, 1);
+    assertMatch(
+      replayed.err,
+      /\[unsupported\] Cannot replay \S+: the run was interrupted after \d+ of 100000/,
+    );
+    assertEquals([...Deno.readDirSync(folder)].filter(({ name }) => name.startsWith(".")), []);
+  });
+});
+
+Deno.test("a replay that is interrupted compares nothing", async () => {
+  await withLongRun(async (words, folder) => {
+    const controller = new AbortController();
+    const first = cli([...words, "-o", `${folder}/seen.npy`], { signal: controller.signal });
+    await underWay(folder);
+    controller.abort(new Error("interrupted"));
+    await first;
+    const path = `${folder}/seen.partial.run.json`;
+    const { partial: _, ...manifest } = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(`${folder}/whole.run.json`, JSON.stringify(manifest));
+    await Deno.remove(`${folder}/marker`);
+    const again = new AbortController();
+    const replay = cli(["replay", `${folder}/whole.run.json`], { signal: again.signal });
+    await underWay(folder);
+    again.abort(new Error("interrupted"));
+    const { code, out, err } = await replay;
+    assertEquals([code, out], [130, ""]);
+    assertMatch(err, /^tilewise: interrupted: /m);
   });
 });
 

@@ -78,3 +78,17 @@ Deno.test("in a project that knows Tilewise, it is imported by its name", async 
     assert((await Deno.readTextFile(`${folder}/udfs/x.ts`)).includes('from "@tilewise/tilewise";'));
   });
 });
+
+Deno.test("new on a full disk leaves nothing behind", async () => {
+  await withFolder(async (folder) => {
+    const main = decodeURIComponent(new URL("../../src/cli/main.ts", import.meta.url).pathname);
+    const words = ["run", "-A", "--no-check", main, "new", "udf", "mine", "-o", folder];
+    const { code, stderr } = await new Deno.Command("bash", {
+      args: ["-c", `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`, Deno.execPath(), ...words],
+      stderr: "piped",
+    }).output();
+    const text = new TextDecoder().decode(stderr);
+    assertEquals([code, [...Deno.readDirSync(folder)].length], [1, 0], text);
+    assert(/Cannot write \S+mine\w*\.ts: the file would be larger/.test(text), text);
+  });
+});

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 /** 2 × 3 scan of 2 × 2 frames with samples 0…23. */
@@ -95,3 +95,29 @@ Deno.test("one of --at and --box is needed, and understood", async () => {
     }
   });
 });
+
+Deno.test("more values than can be printed are refused before they are read; files take them", async () => {
+  await withFolder(async (folder) => {
+    const scan = `${folder}/scan.raw`;
+    await Deno.writeFile(scan, new Uint8Array(5_000_000));
+    const flags = ["--dtype", "uint8", "--nav", "50", "--sig", "100x1000"];
+    const words = ["pick", scan, "--box", ":,:,:", ...flags];
+    const refused = await cli([...words, "--json"]);
+    assertEquals(refused.code, 1);
+    const [{ error }] = refused.json() as [{ error: { code: string; message: string } }];
+    assertEquals(error.code, "over-budget");
+    assertMatch(
+      error.message,
+      /^Cannot print 50 × 100 × 1000 values as JSON: 5000000 are more than 4194304; save them/,
+    );
+    const saved = await cli([...words, "--json", "-o", `${folder}/all.csv`]);
+    assertEquals(saved.code, 0, saved.err);
+    assertEquals((await Deno.readTextFile(`${folder}/all.csv`)).length, 15 + expectedLength());
+  });
+});
+
+/** Characters of lines `i,j,k,0` for all samples. */
+function expectedLength(): number {
+  const digits = (n: number) => Array.from({ length: n }, (_, i) => String(i).length).reduce((a, b) => a + b);
+  return digits(50) * 100_000 + digits(100) * 50_000 + digits(1000) * 5000 + 5_000_000 * 5;
+}

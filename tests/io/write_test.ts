@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { isSameFile, PartFile, writeFileAtomic, writerAt } from "../../src/io/write.ts";
+import { isSameFile } from "../../src/io/same_file.ts";
+import { PartFile, writeFileAtomic, writerAt } from "../../src/io/write.ts";
 
 Deno.test("a file is written from pieces, and a failure half-way leaves the old one", async () => {
   const folder = await Deno.makeTempDir();

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { unzipSync } from "fflate";
 import { TilewiseError } from "../../src/errors.ts";
-import { encodeCsv } from "../../src/pictures/csv.ts";
+import { csvPieces, encodeCsv } from "../../src/pictures/csv.ts";
 import { encodeNpy } from "../../src/pictures/npy.ts";
 import { encodeNpz } from "../../src/pictures/npz.ts";
 import { save, saveAll, saveVectors } from "../../src/pictures/save.ts";
@@ -196,4 +196,19 @@ Deno.test("saveVectors writes a colour picture of the field", async () => {
     const { width, height, colourType } = readPng(await Deno.readFile(`${folder}/field.png`));
     assertEquals([width, height, colourType], [2, 1, 2]);
   });
+});
+
+Deno.test("text of many samples is written in pieces, and is the same", () => {
+  const array = ndarray(Float64Array.from({ length: 300_000 }, (_, i) => i / 7), [300, 1000], "float64");
+  const sizes: number[] = [];
+  const decoder = new TextDecoder();
+  let text = "";
+  for (const piece of csvPieces(array)) {
+    sizes.push(piece.length);
+    text += decoder.decode(piece);
+  }
+  assert(Math.max(...sizes) < 70_000 && sizes.length > 50, `${sizes.length} pieces`);
+  assertEquals(text, encodeCsv(array));
+  const rows = text.trimEnd().split("\n").map((line) => line.split(",").map(Number));
+  assertEquals(rows.flat(), [...array.data as Float64Array]);
 });

@@ -10,9 +10,10 @@ import { sizesOf } from "../../src/formats/writers/writer.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { type Context, createContext } from "../../src/udf/context.ts";
-import { exportDataset, type ExportOptions } from "../../src/udf/export_dataset.ts";
+import { exportDataset, exportedFiles, type ExportOptions } from "../../src/udf/export_dataset.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import { failure } from "../formats/helpers.ts";
+import { contents, failWrite } from "../io/failing_writes.ts";
 import { tiffPages } from "../formats/tiff_pages.ts";
 import { both } from "./both.ts";
 import { counts, memoryScan, type ScanOptions } from "./data.ts";
@@ -159,6 +160,55 @@ Deno.test("files beside the frames do not replace what is being read", async () 
     assertEquals(empad.shape, [3, 4, 128, 128]);
     await failure(exportDataset(empad, `${folder}/e.raw`), "invalid");
     await failure(exportDataset(empad, `${folder}/e.xml`), "invalid");
+  });
+});
+
+Deno.test("an export does not replace the .hdr of the series that it reads", async () => {
+  await withFolder(async (folder) => {
+    const { files: [scan, hdr] } = await exportDataset(scanOf("uint16", "mib"), `${folder}/a.mib`);
+    await Deno.rename(scan!, `${folder}/a_0.mib`);
+    const before = await Deno.readFile(hdr!);
+    const series = await open(`${folder}/a_0.mib`);
+    assert(series.filesRead.includes(hdr!), series.filesRead.join());
+    const { message } = await failure(exportDataset(series, `${folder}/a.mib`), "invalid");
+    assert(/a\.hdr: that file is being read/.test(message), message);
+    assertEquals(await Deno.readFile(hdr!), before);
+    assertEquals([...Deno.readDirSync(folder)].length, 2);
+  });
+});
+
+Deno.test("every kind of file names all files that it may write", () => {
+  for (const writer of FRAME_WRITERS) {
+    const sig = writer.id === "empad" ? [128, 128] : [6, 10];
+    const dtype = writer.id === "empad" ? "float32" : "uint16";
+    const { beside } = writer.layout({ nav: NAV, sig, dtype, stem: "a" });
+    assertEquals(beside.map(({ ending }) => ending), [...writer.sides], writer.id);
+    const all = exportedFiles(`x/a.${writer.extensions[0]}`);
+    assertEquals(all.length, 1 + writer.sides.length);
+  }
+});
+
+Deno.test("an export whose n-th write fails, for every n, leaves frames and description as they were", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/a.mib`;
+    await using context = createContext({ workers: 0 });
+    await Deno.writeTextFile(path, "old frames");
+    await Deno.writeTextFile(`${folder}/a.hdr`, "old hdr");
+    const before = contents(folder);
+    const scan = scanOf("uint16", "mib");
+    let failed = 0;
+    for (let n = 1;; n++) {
+      using fault = await failWrite(n, "ENOSPC");
+      const error = await exportDataset(scan, path, { context }).catch((error) => error);
+      if (fault.calls < n) break;
+      failed++;
+      assertEquals([error.code, error.details.found], ["io", "ENOSPC"], String(error));
+      assert(/^Cannot write \S+a\.(mib|hdr): the disk is full/.test(error.message), error.message);
+      const after = contents(folder);
+      assertEquals(Object.keys(after), Object.keys(before));
+      if (n <= 9) assertEquals(after, before); // up to the renames
+    }
+    assertEquals(failed, 11);
   });
 });
 

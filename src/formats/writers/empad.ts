@@ -16,6 +16,7 @@ export const empadWriter: FrameWriter = {
   title: "EMPAD",
   extensions: ["xml"],
   ending: ".raw",
+  sides: [".xml"],
   layout(frames) {
     const { sig, dtype } = frames;
     const fits = dtype === "float32" && sig.length === 2 && sig.every((n) => n === 128);

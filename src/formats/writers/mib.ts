@@ -18,6 +18,7 @@ export const mibWriter: FrameWriter = {
   id: "mib",
   title: "MIB",
   extensions: ["mib"],
+  sides: [".hdr"],
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const { kind, itemSize } = dtypeInfo(dtype);

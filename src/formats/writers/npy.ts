@@ -12,5 +12,6 @@ export const npyWriter: FrameWriter = {
   id: "npy",
   title: "npy",
   extensions: ["npy"],
+  sides: [],
   layout: ({ nav, sig, dtype }) => plainLayout(dtype, npyHeader(dtype, [...nav, ...sig])),
 };

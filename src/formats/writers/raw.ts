@@ -13,6 +13,7 @@ export const rawWriter: FrameWriter = {
   id: "raw",
   title: "raw samples",
   extensions: ["raw", "bin"],
+  sides: [".rpl"],
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const scan = nav.length > 0 ? `--nav ${nav.join("x")} ` : "";

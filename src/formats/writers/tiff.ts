@@ -25,6 +25,7 @@ export const tiffWriter: FrameWriter = {
   id: "tiff",
   title: "TIFF",
   extensions: ["tif", "tiff"],
+  sides: [],
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const [height, width] = sig;

@@ -66,6 +66,8 @@ export interface FrameWriter {
   readonly extensions: readonly string[];
   /** Ending of the file with the frames, with the dot, where it is another one than was asked for. */
   readonly ending?: string;
+  /** Endings of all files that may be written beside it, with the dot. */
+  readonly sides: readonly string[];
   /** Where everything goes; `unsupported` for frames that it cannot hold. Pure: every worker asks by itself. */
   layout(frames: FramesToWrite): WrittenLayout;
 }

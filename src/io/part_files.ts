@@ -1,0 +1,116 @@
+/**
+ * Part files: what a file is called while it is being written, and what becomes of those that nobody finishes.
+ *
+ * ```
+ * .scan.npy.tw-4711-0f3c9a1b5d7e2468.part      hidden, beside its file: process 4711, a random number
+ * ```
+ * A process that is killed leaves its part files. The next write to their folder removes those that have this form, that
+ * nobody has written to for {@link STALE_AFTER}, and whose process is gone; a process touches its own every minute.
+ *
+ * @module
+ */
+
+/** Milliseconds without a write after which a part file of a process that is gone is removed. */
+export const STALE_AFTER = 3_600_000;
+/** The same where this process may not ask whether the other one lives. */
+const UNKNOWN_STALE_AFTER = 24 * STALE_AFTER;
+/** Milliseconds between two touches. */
+const BEAT = 60_000;
+/** Milliseconds after which a folder is looked at again. */
+const LOOK_AGAIN = 600_000;
+
+const NAME = /^\..*\.tw-(\d+)-[0-9a-f]{16}\.part$/s;
+
+/** The part files that this thread is writing. */
+const open = new Set<string>();
+const looked = new Map<string, number>();
+let beat: ReturnType<typeof setInterval> | undefined;
+
+/** A name for the part file of `path` that no other file has. Call {@link holdPart} once it is made. */
+export async function partPath(path: string): Promise<string> {
+  const [{ basename, dirname, join }, { pid }] = await nodeModules();
+  await removeStaleParts(dirname(path));
+  const random = crypto.getRandomValues(new Uint8Array(8));
+  const digits = [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const stem = [...basename(path)].slice(0, 40).join(""); // the whole name may be as long as names can be
+  return join(dirname(path), `.${stem}.tw-${pid}-${digits}.part`);
+}
+
+/** This thread writes the part file `part` from now on: it is touched, and removed when the process ends. */
+export function holdPart(part: string): void {
+  open.add(part);
+  beat ??= everyMinute(() => void touchAll());
+}
+
+/** The part file has its name, or is gone. */
+export function releasePart(part: string): void {
+  open.delete(part);
+  if (open.size > 0) return;
+  clearInterval(beat);
+  beat = undefined;
+}
+
+/** The part files that this thread is writing: what a process that ends in the middle has to remove. */
+export function heldParts(): readonly string[] {
+  return [...open];
+}
+
+/** Removes what killed processes have left in `folder`; what cannot be looked at or removed stays. */
+export async function removeStaleParts(folder: string, now: number = Date.now()): Promise<void> {
+  if (now - (looked.get(folder) ?? -Infinity) < LOOK_AGAIN) return;
+  looked.set(folder, now);
+  const [{ join }, , fs] = await nodeModules();
+  for (const name of await fs.readdir(folder).catch(() => [])) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid === undefined) continue;
+    const path = join(folder, name);
+    const facts = await fs.lstat(path).catch(() => undefined);
+    if (!facts?.isFile() || open.has(path)) continue;
+    if (await isStale(Number(pid), facts.mtimeMs, now)) await fs.rm(path, { force: true }).catch(() => {});
+  }
+}
+
+/** Whether a part file that was written last at `written` belongs to nobody any more. */
+async function isStale(owner: number, written: number, now: number): Promise<boolean> {
+  if (now - written < STALE_AFTER) return false;
+  const [, { kill, pid }] = await nodeModules();
+  if (owner === pid) return written < performance.timeOrigin; // numbers of processes are used again
+  if (!await maySignal()) return now - written >= UNKNOWN_STALE_AFTER;
+  try {
+    kill(owner, 0); // asks, and does nothing
+    return false;
+  } catch (error) {
+    return (error as { code?: string }).code === "ESRCH";
+  }
+}
+
+/** Loaded when first needed, so that browsers can import this file. */
+function nodeModules() {
+  return Promise.all([import("node:path"), import("node:process"), import("node:fs/promises")]);
+}
+
+/** What is used of Deno, where this is Deno. */
+interface DenoLike {
+  readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
+}
+
+/** Whether other processes may be asked for without a question to the user. */
+async function maySignal(): Promise<boolean> {
+  const { Deno: deno } = globalThis as { Deno?: DenoLike };
+  return !deno || (await deno.permissions.query({ name: "run" })).state === "granted";
+}
+
+/** A timer that keeps no process alive. */
+function everyMinute(call: () => void): ReturnType<typeof setInterval> {
+  const timer: unknown = setInterval(call, BEAT);
+  const { Deno: deno } = globalThis as { Deno?: { unrefTimer(id: unknown): void } };
+  if (deno) deno.unrefTimer(timer);
+  else (timer as { unref?(): void }).unref?.();
+  return timer as ReturnType<typeof setInterval>;
+}
+
+async function touchAll(): Promise<void> {
+  const [, , fs] = await nodeModules();
+  const now = new Date();
+  for (const part of open) await fs.utimes(part, now, now).catch(() => {});
+}

@@ -1,0 +1,89 @@
+/**
+ * Whether two paths lead to the same file: after links of both kinds, `.` and `..`, and whatever else a file system does to
+ * names.
+ *
+ * @module
+ */
+
+/** Whether two paths lead to the same existing file. */
+export async function isSameFile(a: string, b: string): Promise<boolean> {
+  return await firstSame([a], [b]) !== undefined;
+}
+
+/** The first of `outputs` that leads to the same existing file as one of `inputs`, and that input. */
+export async function firstSame(
+  outputs: Iterable<string>,
+  inputs: Iterable<string>,
+): Promise<readonly [output: string, input: string] | undefined> {
+  const known = new Map<string, string>();
+  for (const input of inputs) {
+    const key = await keyOf(input);
+    if (key !== undefined) known.set(key, input);
+  }
+  for (const output of outputs) {
+    const input = known.get(await keyOf(output) ?? "");
+    if (input !== undefined) return [output, input];
+  }
+  return undefined;
+}
+
+/** The first of `paths` at which a file would replace that of an earlier one, and the earlier one. */
+export async function firstTwice(
+  paths: Iterable<string>,
+): Promise<readonly [path: string, earlier: string] | undefined> {
+  const known = new Map<string, { readonly path: string; readonly place: Place }[]>();
+  for (const path of paths) {
+    const place = await placeOf(path);
+    const alike = known.get(folded(place)) ?? [];
+    for (const earlier of alike) if (await isSamePlace(place, earlier.place)) return [path, earlier.path];
+    known.set(folded(place), [...alike, { path, place }]);
+  }
+  return undefined;
+}
+
+/** What tells an existing file or folder from all others; nothing where there is none. */
+async function keyOf(path: string): Promise<string | undefined> {
+  const [{ realpath, stat }] = await nodeModules();
+  const facts = await stat(path, { bigint: true }).catch(() => undefined);
+  if (!facts) return undefined;
+  if (facts.ino !== 0n) return `${facts.dev}:${facts.ino}`;
+  return await realpath(path).catch(() => undefined); // a system without numbers of files
+}
+
+/** Where a file of that name is or would be. A link of that name would itself be replaced. */
+async function placeOf(path: string): Promise<Place> {
+  const [, { basename, dirname, normalize }] = await nodeModules();
+  const folder = dirname(normalize(path));
+  return { folder, key: await keyOf(folder) ?? folder, name: basename(path) };
+}
+
+interface Place {
+  readonly folder: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Some file systems do not tell capital letters from small ones, or two ways to write an accent. */
+function folded({ key, name }: Place): string {
+  return `${key}/${name.normalize("NFC").toLowerCase()}`;
+}
+
+async function isSamePlace(a: Place, b: Place): Promise<boolean> {
+  if (a.name === b.name) return true;
+  const [fs, { join }] = await nodeModules();
+  const random = crypto.randomUUID();
+  const [probe, other] = ["tilewise", "TILEWISE"].map((word) => join(a.folder, `.${word}-${random}.tmp`));
+  try {
+    await (await fs.open(probe!, "wx")).close();
+    return await isSameFile(probe!, other!);
+  } catch {
+    return false; // no folder yet, so no file either
+  } finally {
+    await fs.rm(probe!, { force: true }).catch(() => {});
+  }
+}
+
+/** Loaded when first needed, so that browsers can import this file. */
+function nodeModules() {
+  return Promise.all([import("node:fs/promises"), import("node:path")]);
+}

@@ -1,0 +1,78 @@
+/**
+ * The calls of the operating system that write files, in one place, so that tests can give others that fail.
+ *
+ * @module
+ */
+
+/** A file that is being written from its start. */
+export interface WrittenFile {
+  /** Writes some of `bytes` after what was written before. */
+  write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;
+  /** Gives it this size. */
+  truncate(size: number): Promise<void>;
+  /** Waits until the disk has taken everything: some file systems do not say before that they are full. */
+  sync(): Promise<void>;
+  /** Closes it. */
+  close(): Promise<void>;
+}
+
+/** What writing files needs of the operating system. */
+export interface WriteCalls {
+  /** Makes the file `path`, which must not exist. */
+  create(path: string): Promise<WrittenFile>;
+  /** Waits until the disk has taken everything that was written to the existing file `path`. */
+  sync(path: string): Promise<void>;
+  /** Gives a file another name; one that has it is replaced. */
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file, if it is there. */
+  remove(path: string): Promise<void>;
+  /** Writes some of `bytes` at `position` of the existing file `path`; the number of bytes written. */
+  writeAt(path: string, bytes: Uint8Array, position: number): number;
+}
+
+let replaced: WriteCalls | undefined;
+let system: Promise<WriteCalls> | undefined;
+
+/** The calls: those of the operating system, unless a test has replaced them on this thread. */
+export async function writeCalls(): Promise<WriteCalls> {
+  return replaced ?? await (system ??= systemCalls());
+}
+
+/** For tests: other calls on this thread until the result is disposed of. */
+export function replaceWriteCalls(calls: WriteCalls): Disposable {
+  const before = replaced;
+  replaced = calls;
+  return { [Symbol.dispose]: () => void (replaced = before) };
+}
+
+/** Node's modules are loaded when first needed, so that browsers can import this file. */
+async function systemCalls(): Promise<WriteCalls> {
+  const [fs, { closeSync, openSync, writeSync }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:fs"),
+  ]);
+  return {
+    create: (path) => fs.open(path, "wx"),
+    async sync(path) {
+      const file = await fs.open(path, "r+");
+      await syncFile(file).finally(() => file.close());
+    },
+    rename: (from, to) => fs.rename(from, to),
+    remove: (path) => fs.rm(path, { force: true }),
+    writeAt(path, bytes, position) {
+      const file = openSync(path, "r+");
+      try {
+        return writeSync(file, bytes, 0, bytes.length, position);
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+/** Not every file system can; one that cannot has nothing to wait for. */
+export async function syncFile(file: Pick<WrittenFile, "sync">): Promise<void> {
+  await file.sync().catch((error: { code?: string }) => {
+    if (!["EINVAL", "ENOTSUP", "ENOSYS"].includes(error.code ?? "")) throw error;
+  });
+}
