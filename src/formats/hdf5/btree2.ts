@@ -92,11 +92,16 @@ async function* node(tree: Tree, address: number, count: number, depth: number):
 }
 
 /** Bytes of a node up to its checksum; behind that the node has room for more records. */
-function usedBytes({ file, nodeBytes, recordBytes, countBytes, totalBytes }: Tree, count: number, depth: number) {
+function usedBytes(
+  { file, nodeBytes, recordBytes, countBytes, totalBytes }: Tree,
+  count: number,
+  depth: number,
+) {
   const child = file.offsetSize + countBytes + (depth > 1 ? totalBytes[depth - 1]! : 0);
   const used = 6 + count * recordBytes + (depth > 0 ? (count + 1) * child : 0);
   if (used + CHECKSUM_BYTES <= nodeBytes) return used;
-  const text = `Cannot read ${file.name}: a B-tree has ${count} records of ${recordBytes} bytes in a node of ` +
+  const text =
+    `Cannot read ${file.name}: a B-tree has ${count} records of ${recordBytes} bytes in a node of ` +
     `${nodeBytes} bytes`;
   throw new TilewiseError("malformed", text, { file: file.name });
 }
