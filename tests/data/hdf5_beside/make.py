@@ -12,10 +12,10 @@ HERE = Path(__file__).parent
 FRAMES = np.arange(2 * 3 * 4, dtype="u1").reshape(2, 3, 4) + 1
 
 
-def virtual(path, sources):
-    layout = h5py.VirtualLayout((2 * len(sources), 3, 4), "u1")
+def virtual(path, sources, each=2):
+    layout = h5py.VirtualLayout((each * len(sources), 3, 4), "u1")
     for i, name in enumerate(sources):
-        layout[2 * i:2 * i + 2] = h5py.VirtualSource(name, "frames", FRAMES.shape)
+        layout[each * i:each * (i + 1)] = h5py.VirtualSource(name, "frames", (each, 3, 4))
     with h5py.File(HERE / path, "w") as file:
         file.create_virtual_dataset("frames", layout, fillvalue=99)
 
@@ -38,7 +38,7 @@ def main():
     virtual("scans/virtual_lost.h5", ["source.h5", "lost.h5"])
     virtual("scans/virtual_absolute.h5", ["source.h5", "/nowhere/at/all/source.h5"])
     virtual("scans/below/inner.h5", ["source.h5", "../source.h5"])
-    virtual("scans/virtual_nested.h5", ["below/inner.h5"])
+    virtual("scans/virtual_nested.h5", ["below/inner.h5"], each=4)
     external("scans/external.h5", ["frames.bin", "below/frames.bin"])
     external("scans/external_out.h5", ["frames.bin", "../other/frames.bin"])
     external("scans/external_lost.h5", ["lost.bin", "frames.bin"])
