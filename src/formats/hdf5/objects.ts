@@ -69,6 +69,15 @@ export interface Found {
   readonly problems: Problem[];
 }
 
+const byPath = new WeakMap<Found, ReadonlyMap<string, Hdf5Dataset>>();
+
+/** The data set of that path that the walk found. */
+export function datasetAt(found: Found, path: string): Hdf5Dataset | undefined {
+  let known = byPath.get(found);
+  if (!known) byPath.set(found, known = new Map(found.datasets.map((one) => [one.path, one])));
+  return known.get(path);
+}
+
 /** Something that is not there, or not readable. */
 export interface Problem {
   /** Where. */
