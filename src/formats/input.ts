@@ -129,12 +129,19 @@ export class Input implements AsyncDisposable {
     return source;
   }
 
-  /** What the format did not see, though it asked: the folder may not be read. */
+  /**
+   * What the format did not see, though it asked: the folder may not be read. That is an error, `permission`, as other
+   * files may change shape and samples, unless the caller wants the file alone.
+   */
   get unseen(): string | undefined {
     if (!this.#asked || !this.#denied) return undefined;
     const { file, expected } = this.#denied.details;
     const hint = expected === undefined ? "" : `; add ${expected}`;
-    return `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
+    const text =
+      `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
+    if (this.#options.noSeries) return text;
+    const alone = `${text}; or read this file alone, as in { noSeries: true }`;
+    throw new TilewiseError("permission", alone, { ...this.#denied.details }, { cause: this.#denied });
   }
 
   /** Closes everything. */
