@@ -101,6 +101,21 @@ def virtual():
         file.create_virtual_dataset("whole", layout, fillvalue=1)
 
 
+def many():
+    """More arrays than anybody wants to see at once; the last is the largest."""
+    with new("many.h5") as file:
+        for i in range(130):
+            file[f"array_{i:03}"] = samples(2, 2, 2 + i // 129)
+
+
+def claims():
+    """Shapes of which nothing was written."""
+    with new("claims.h5") as file:
+        file.create_dataset("chunked", (10**6, 10, 10**7 // 512, 512), "u1", chunks=(10**4, 10, 1, 512))
+        file.create_dataset("plain", (10**6, 10**4, 10**4), "u1")
+        file.create_dataset("packed", (10**6, 10**4, 10**4), "u2", chunks=(1, 100, 100), compression="gzip")
+
+
 if __name__ == "__main__":
-    for make in (groups, headers, superblock_2, fixed, extensible, extensible_pages, trees, virtual):
+    for make in (groups, headers, superblock_2, fixed, extensible, extensible_pages, trees, virtual, many, claims):
         make()
