@@ -8,6 +8,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
+import type { Arguments } from "./args.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./io.ts";
 import { asFlags } from "./option_flags.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
@@ -29,11 +30,25 @@ export const INFO: Verb = {
     ],
   ],
   run: (args, io) =>
-    forEachArray(args, io, (dataset, source) => {
-      if (args.has("json")) outJson(io, { source, ...facts(dataset) });
-      else show(dataset, source, io);
-    }),
+    forEachArray(
+      args,
+      io,
+      (dataset, source) => {
+        if (args.has("json")) outJson(io, { source, ...facts(dataset) });
+        else show(dataset, source, io);
+      },
+      { arrays: MOST_ARRAYS, left: (count, source) => showLeft(count, source, args, io) },
+    ),
 };
+
+/** Arrays of a source that are shown. */
+const MOST_ARRAYS = 100;
+
+function showLeft(more: number, source: string, args: Arguments, io: CliIo): void {
+  const text = `and ${more} more arrays; the flag --array NAME shows any of them`;
+  if (args.has("json")) outJson(io, { source, more });
+  else io.out(`${source}: ${text}\n`);
+}
 
 function facts(dataset: Dataset): Record<string, unknown> {
   const { array, detection, shape, navShape, sigShape, dtype, byteOrder, layout } = dataset;

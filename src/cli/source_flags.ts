@@ -110,6 +110,19 @@ const OPEN_FLAGS: readonly OpenFlag[] = [
     read: given,
   },
   {
+    name: "allow-missing",
+    option: "allowMissing",
+    help: "hdf5: samples in files that are missing read as the fill value",
+    read: given,
+  },
+  {
+    name: "root",
+    option: "root",
+    value: "FOLDER",
+    help: "files that a source names may lie below it, not only below the source's own folder",
+    read: text,
+  },
+  {
     name: "force-c-order",
     option: "forceCOrder",
     help: "dm: the dimensions in the order of storage, though the scan is stored fastest",

@@ -6,7 +6,7 @@
 
 import type { Dataset } from "../dataset/dataset.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
-import { open, openAll } from "../formats/open.ts";
+import { open, openFirst } from "../formats/open.ts";
 import { wholeBox } from "../space/box.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Arguments } from "./args.ts";
@@ -24,14 +24,17 @@ export async function forEachArray(
   args: Arguments,
   io: CliIo,
   each: (dataset: Dataset, source: string) => void | Promise<void>,
+  most: Most = { arrays: Infinity, left: () => {} },
 ): Promise<number> {
   const options = openOptions(args, io.signal);
   let failed = 0;
   for (const source of args.positionals) {
     try {
-      const arrays = await openAll(source, options);
+      const { arrays, more } = await openFirst(source, options, most.arrays);
       if (arrays.length === 0) throw noArray(source);
-      for (const dataset of arrays) await each(dataset, source);
+      for (const dataset of arrays.slice(0, most.arrays)) await each(dataset, source);
+      const left = more + Math.max(0, arrays.length - most.arrays);
+      if (left > 0) most.left(left, source);
     } catch (error) {
       throwIfAborted(io.signal);
       const { code, message } = asTold(error);
@@ -42,6 +45,14 @@ export async function forEachArray(
     }
   }
   return failed > 0 ? 1 : 0;
+}
+
+/** How many arrays of a source are wanted. */
+export interface Most {
+  /** So many, the first by name. */
+  readonly arrays: number;
+  /** Is told how many were left out. */
+  readonly left: (count: number, source: string) => void;
 }
 
 function noArray(source: string): TilewiseError {

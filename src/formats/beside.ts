@@ -4,9 +4,19 @@
  * @module
  */
 
-import { isTilewiseError } from "../errors.ts";
+import { isTilewiseError, type TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { FormatInput } from "./format.ts";
+
+/** Whether a file that a source names is not there; not one that may not be read. */
+export function isMissing(error: unknown): error is TilewiseError {
+  return isTilewiseError(error, "not-found");
+}
+
+/** Whether a file that a source names lies where sources may not lead. */
+export function isOutside(error: unknown): error is TilewiseError {
+  return isTilewiseError(error, "invalid") && error.details.option === "root";
+}
 
 /** The file of exactly that name, which may be the source itself; nothing if there is none. */
 export async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {

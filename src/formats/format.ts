@@ -67,6 +67,32 @@ export interface Format {
   detect(probe: Probe, options: OpenOptions): Match | Promise<Match>;
   /** The arrays in the source, described: headers are read and checked, samples are not. */
   open(input: FormatInput, options: OpenOptions): Promise<Dataset[]>;
+  /** As {@link open}, but only what is wanted: for formats whose sources may have thousands of arrays. */
+  openSome?(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some>;
+}
+
+/** Which arrays of a source are wanted; without a word: all. */
+export interface Wanted {
+  /** The largest, of those that do not describe others. */
+  readonly largest?: boolean;
+  /** At most so many, the first by name. */
+  readonly most?: number;
+}
+
+/** An array that was found, but not opened. */
+export interface Listed {
+  /** Its name. */
+  readonly array: string;
+  /** Bytes of its samples. */
+  readonly byteLength: number;
+}
+
+/** Some arrays of a source. */
+export interface Some {
+  /** Those that were wanted. */
+  readonly arrays: Dataset[];
+  /** The others. */
+  readonly left: readonly Listed[];
 }
 
 /** Ending of a file name, lower case, without the dot; empty if there is none. */

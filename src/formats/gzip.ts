@@ -26,7 +26,10 @@ export function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** All members of a gzip file, unpacked; zeros behind the last one are padding. Errors: `malformed`, `unsupported`. */
+/**
+ * All members of a gzip file, unpacked; zeros behind the last one are padding. Errors: `malformed`, `unsupported` for
+ * what has more than `most` bytes; no more than those are ever in memory.
+ */
 export function gunzip(packed: Uint8Array, most: number, file: string): Uint8Array<ArrayBuffer> {
   const unpacker = new Unpacker(packed, most, file);
   let at = 0;
@@ -66,9 +69,11 @@ class Unpacker {
     new Uint8Array(this.#memory.buffer, SOURCE).set(packed);
   }
 
-  /** Everything that was unpacked. */
+  /** Everything that was unpacked; in place, where little of the memory is anything else. */
   output(): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#memory.buffer as ArrayBuffer, this.#target, this.length).slice();
+    const { buffer } = this.#memory;
+    const bytes = new Uint8Array(buffer as ArrayBuffer, this.#target, this.length);
+    return this.length > 0.9 * buffer.byteLength ? bytes : bytes.slice();
   }
 
   /** Unpacks the member at byte `at`; gives the byte behind it. */
@@ -85,21 +90,18 @@ class Unpacker {
     return end + 8;
   }
 
-  /** Gives the output as much room as it takes. */
+  /** Unpacks with room for all that may come: memory that nobody writes to takes none. */
   #inflate(start: number): readonly [written: number, taken: number] {
     const length = this.packed.length - start;
-    const most = Math.min(this.most - this.length, MOST_RATIO * length + PAGE);
-    for (let room = Math.min(most, Math.max(PAGE, 4 * length));; room = Math.min(most, 4 * room)) {
-      const end = this.#target + this.length + room;
-      const missing = Math.ceil((end - this.#memory.buffer.byteLength) / PAGE);
-      if (missing > 0) this.#memory.grow(missing);
-      const target = this.#target + this.length;
-      this.#kernels.exports.inflate_u8(STATUS, target, room, SOURCE + start, length, TABLES);
-      const [written, taken] = new Int32Array(this.#memory.buffer, STATUS, 2) as unknown as [number, number];
-      if (written >= 0) return [written, taken];
-      if (written !== STOPPED.noRoom) this.#fail(start + taken, STOP_WORDS[written] ?? "it makes no sense");
-      if (room === most) throw this.#tooLarge();
-    }
+    const room = Math.min(this.most - this.length, MOST_RATIO * length + PAGE);
+    const target = this.#target + this.length;
+    const missing = Math.ceil((target + room - this.#memory.buffer.byteLength) / PAGE);
+    if (missing > 0) this.#memory.grow(missing);
+    this.#kernels.exports.inflate_u8(STATUS, target, room, SOURCE + start, length, TABLES);
+    const [written, taken] = new Int32Array(this.#memory.buffer, STATUS, 2) as unknown as [number, number];
+    if (written >= 0) return [written, taken];
+    if (written !== STOPPED.noRoom) this.#fail(start + taken, STOP_WORDS[written] ?? "it makes no sense");
+    throw this.#tooLarge();
   }
 
   #tooLarge(): TilewiseError {

@@ -98,45 +98,53 @@ export class Input implements AsyncDisposable {
       });
     }
     if (typeof found !== "string") return found;
-    const source = await openSource(found, sourceOptions(this.#options));
-    this.#opened.push(source);
-    this.#note(source);
-    return source;
+    await this.#fileInside(name);
+    return await this.#open(found);
   }
 
   /** Opens the file at a relative path, or the one that was given under that name. */
   async openBeside(path: string): Promise<ByteSource> {
     const steps = path.split(/[/\\]/);
-    if (steps.includes("..") || steps[0] === "" || /^[a-z]+:/i.test(path)) {
-      const text =
-        `Cannot open ${path}, which ${this.source.name} names: it must be a path inside its folder`;
-      throw new TilewiseError("invalid", text, { file: path });
-    }
     const given = this.given.slice(1).find(({ name }) => baseName(name) === steps.at(-1));
-    if (given) return given;
+    const isInside = !isAbsolute(path) && !steps.includes("..");
+    if (given && isInside) return given;
     const spec = this.source.describe();
-    const place = spec.kind === "file"
-      ? spec.path.replace(/[^/\\]*$/, "") + path
-      : spec.kind === "http"
-      ? new URL(steps.map(encodeURIComponent).join("/"), spec.url)
-      : undefined;
-    if (place === undefined) {
-      const text =
-        `Cannot open ${path}, which ${this.source.name} names: open all files as a list, this one first`;
-      throw new TilewiseError("not-found", text, { file: path });
-    }
+    if (spec.kind === "file") return await this.#open(await this.#fileInside(path));
+    if (spec.kind === "http") return await this.#open(urlInside(spec.url, path, this.#options.root));
+    if (!isInside) throw outside(this.source.name, path, path);
+    const text =
+      `Cannot open ${path}, which ${this.source.name} names: open all files as a list, this one first`;
+    throw new TilewiseError("not-found", text, { file: path });
+  }
+
+  /** The path of a file that the source names, or that is beside it; refused where it lies elsewhere. */
+  async #fileInside(name: string): Promise<string> {
+    const spec = this.source.describe();
+    if (spec.kind !== "file") return name;
+    const { pathInside } = await import("../io/file.ts");
+    return pathInside(spec.path, name.replaceAll("\\", "/"), this.#options.root);
+  }
+
+  async #open(place: string | URL): Promise<ByteSource> {
     const source = await openSource(place, sourceOptions(this.#options));
     this.#opened.push(source);
     this.#note(source);
     return source;
   }
 
-  /** What the format did not see, though it asked: the folder may not be read. */
+  /**
+   * What the format did not see, though it asked: the folder may not be read. That is an error, `permission`, as other
+   * files may change shape and samples, unless the caller wants the file alone.
+   */
   get unseen(): string | undefined {
     if (!this.#asked || !this.#denied) return undefined;
     const { file, expected } = this.#denied.details;
     const hint = expected === undefined ? "" : `; add ${expected}`;
-    return `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
+    const text =
+      `The folder ${file} may not be read, so that files beside ${this.name} are not looked for${hint}`;
+    if (this.#options.noSeries) return text;
+    const alone = `${text}; or read this file alone, as in { noSeries: true }`;
+    throw new TilewiseError("permission", alone, { ...this.#denied.details }, { cause: this.#denied });
   }
 
   /** Paths of the files that were opened: those that were given, then those beside them. */
@@ -175,6 +183,25 @@ export class Input implements AsyncDisposable {
 
 function sourceOptions({ http, signal }: OpenOptions) {
   return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
+}
+
+/** The URL that `path` means beside `base`, or below the URL `root`; refused where it lies elsewhere. */
+function urlInside(base: string, path: string, root?: string): URL {
+  const url = new URL(path.split(/[/\\]/).map(encodeURIComponent).join("/"), base);
+  const roots = [new URL(".", base).href, ...(root === undefined ? [] : [root.replace(/\/*$/, "/")])];
+  if (!isAbsolute(path) && roots.some((one) => url.href.startsWith(one))) return url;
+  throw outside(base, path, url.href);
+}
+
+/** Whether a path counts from the root of a file system, here or on another machine. */
+export function isAbsolute(path: string): boolean {
+  return /^([/\\]|[a-z]+:)/i.test(path);
+}
+
+function outside(source: string, path: string, found: string): TilewiseError {
+  const text = `Cannot open ${path}, which ${source} names: it must be a path inside its folder, ` +
+    "or below the place that the option root names";
+  return new TilewiseError("invalid", text, { file: path, found, option: "root" });
 }
 
 /** The part of a path or URL after the last slash, without query; of URLs without escapes, as files are called. */

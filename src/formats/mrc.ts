@@ -8,9 +8,11 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
+import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
 import { type ByteSource, readBytes } from "../io/source.ts";
 import type { Shape } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
 import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
@@ -19,8 +21,10 @@ import { byteOrderOf, HEAD_BYTES, MODES, readMrcHead } from "./mrc_head.ts";
 import { gunzip, gunzipStart, isGzip } from "./gzip.ts";
 import type { OpenOptions } from "./options.ts";
 
-/** Most bytes that a compressed file may unpack to: it has to be held in memory. */
-const MOST_UNPACKED = 2 ** 30;
+/** Most bytes that a compressed file may have, packed or not: it is held in memory. As much as a run may take by default. */
+const MOST_UNPACKED = 2 ** 29;
+/** Bytes behind the last section that are put up with. */
+const SURPLUS = 2 ** 20;
 
 /** MRC files. */
 export const mrc: Format = {
@@ -62,7 +66,7 @@ function matches(head: Uint8Array, name: string): Match {
 }
 
 async function openMrc(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
-  const source = isGzip(input.head) ? await unpacked(input.source, options.signal) : input.source;
+  const source = isGzip(input.head) ? await unpacked(input, options.signal) : input.source;
   const { head, layout, sections: nz, mode } = await readMrcHead(source, options.signal);
   const { frames, warnings } = completeFrames({
     name: input.source.name,
@@ -129,8 +133,22 @@ function metadataOf(head: Fields, mode: number): Record<string, unknown> {
   };
 }
 
-/** The whole file, unpacked into memory; refused when it is larger than that may be. */
-async function unpacked(source: ByteSource, signal: AbortSignal | undefined): Promise<ByteSource> {
+/** The whole file, unpacked into memory: as much as its header promises, which is read first. Errors: `unsupported`. */
+async function unpacked(input: FormatInput, signal: AbortSignal | undefined): Promise<ByteSource> {
+  const { source, head } = input;
+  const start = new BytesSource(await gunzipStart(head, HEAD_BYTES), source.name);
+  const { layout: { files: [first], storedBytes }, sections } = await readMrcHead(
+    start,
+    signal,
+    MOST_UNPACKED,
+  );
+  const promised = first!.headerBytes + sections * storedBytes;
+  for (const [found, what] of [[promised, "unpacks to"], [source.size, "has"]] as const) {
+    if (found <= MOST_UNPACKED) continue;
+    const text = `Cannot read ${source.name}: it ${what} ${formatBytes(found)}; files of up to ` +
+      `${formatBytes(MOST_UNPACKED)} are unpacked into memory: unpack it first`;
+    throw new TilewiseError("unsupported", text, { file: source.name, expected: MOST_UNPACKED, found });
+  }
   const packed = await readBytes(source, 0, source.size, signal);
-  return new BytesSource(gunzip(packed, MOST_UNPACKED, source.name), source.name);
+  return new BytesSource(gunzip(packed, promised + SURPLUS, source.name), source.name);
 }

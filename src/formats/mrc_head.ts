@@ -36,8 +36,16 @@ export interface MrcHead {
   readonly mode: number;
 }
 
-/** Reads and checks the header. Errors: `malformed`, `truncated`, `unsupported`. */
-export async function readMrcHead(source: ByteSource, signal?: AbortSignal): Promise<MrcHead> {
+/**
+ * Reads and checks the header. Errors: `malformed`, `truncated`, `unsupported`.
+ *
+ * @param size bytes that the file may have, where `source` is its beginning
+ */
+export async function readMrcHead(
+  source: ByteSource,
+  signal?: AbortSignal,
+  size: number = source.size,
+): Promise<MrcHead> {
   const order = byteOrderOf(await readBytes(source, 0, Math.min(source.size, HEAD_BYTES), signal));
   const head = await Fields.read(source, 0, HEAD_BYTES, order, signal);
   const [nx, ny, nz, mode] = [0, 4, 8, 12].map((at) => head.i32(at)) as [number, number, number, number];
@@ -55,7 +63,7 @@ export async function readMrcHead(source: ByteSource, signal?: AbortSignal): Pro
   }
   head.within(ny, 1, MOST_PIXELS, "the height", 4);
   head.within(nz, 1, 2 ** 31, "the number of sections", 8);
-  const extended = head.within(head.i32(92), 0, source.size, "the size of the extended header", 92);
+  const extended = head.within(head.i32(92), 0, size, "the size of the extended header", 92);
   const layout = layoutOf(source, HEAD_BYTES + extended, [ny, nx], dtype, order, mode);
   return { head, layout, sections: nz, mode };
 }

@@ -8,7 +8,7 @@ import { Dataset, type Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { SourceInput } from "../io/open.ts";
 import { checkOptionNames } from "../options.ts";
-import { extensionOf, type Format, type Match } from "./format.ts";
+import { extensionOf, type Format, type Listed, type Match, type Some, type Wanted } from "./format.ts";
 import { Input } from "./input.ts";
 import { knownFile, knownFolder } from "./known_files.ts";
 import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
@@ -54,7 +54,7 @@ export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
  * ```
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
-  const { arrays, name } = await openNamed("open()", source, options);
+  const { arrays, name, left } = await openNamed("open()", source, options, { largest: true });
   if (arrays.length === 0) {
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
@@ -63,20 +63,24 @@ export async function open(source: OpenInput, options: OpenOptions = {}): Promis
   );
   const main = shown.filter(({ auxiliary }) => !auxiliary);
   const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
-  return shown.length === 1 ? largest : withWarning(largest, choice(largest, shown));
+  const others = [...shown.filter((one) => one !== largest), ...left];
+  return others.length === 0 ? largest : withWarning(largest, choice(largest, others));
 }
 
 /** Names of other arrays that are told. */
 const MOST_NAMES = 20;
 
 /** What was taken, and what not. */
-function choice(taken: Dataset, shown: readonly Dataset[]): string {
-  const others = shown.filter((one) => one !== taken);
+function choice(taken: Dataset, others: readonly Listed[]): string {
   const isLargest = others.every(({ byteLength }) => byteLength <= taken.byteLength);
   const what = isLargest ? "the largest array" : "the largest array that does not describe others";
-  const names = others.slice(0, MOST_NAMES).map(({ array }) => `"${array}"`).join(", ");
-  const more = others.length > MOST_NAMES ? ` and ${others.length - MOST_NAMES} more` : "";
-  return `Took ${what}, "${taken.array}"; there are also ${names}${more}`;
+  return `Took ${what}, "${taken.array}"; there are also ${namesOf(others)}`;
+}
+
+/** Names of arrays, not too many. */
+function namesOf(arrays: readonly Listed[]): string {
+  const names = arrays.slice(0, MOST_NAMES).map(({ array }) => `"${array}"`).join(", ");
+  return arrays.length > MOST_NAMES ? `${names} and ${arrays.length - MOST_NAMES} more` : names;
 }
 
 /**
@@ -89,24 +93,45 @@ export async function openAll(source: OpenInput, options: OpenOptions = {}): Pro
   return (await openNamed("openAll()", source, options)).arrays;
 }
 
-/** The arrays of a source, and what it is called. */
+/**
+ * The first arrays of a source by name, `most` of them, and how many there are besides: opening one takes time. Only
+ * formats whose files may have thousands leave some out.
+ */
+export async function openFirst(
+  source: OpenInput,
+  options: OpenOptions,
+  most: number,
+): Promise<{ readonly arrays: Dataset[]; readonly more: number }> {
+  const { arrays, left } = await openNamed("openAll()", source, options, { most });
+  return { arrays, more: left.length };
+}
+
+/** Arrays of a source, the others in it, and what it is called. */
+interface Named extends Some {
+  readonly name: string;
+}
+
 async function openNamed(
   call: string,
   source: OpenInput,
   options: OpenOptions,
-): Promise<{ readonly arrays: Dataset[]; readonly name: string }> {
+  wanted: Wanted = {},
+): Promise<Named> {
   checkOptionNames(call, options, OPEN_OPTIONS);
   refuseBare(source);
   if (isMemoryInput(source)) {
     const dataset = openMemory(source, options);
-    return { arrays: [dataset], name: dataset.source };
+    return { arrays: [dataset], left: [], name: dataset.source };
   }
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
     folderNamed,
   );
   const [format, detection] = await recognise(input, options);
   if (options.level) throw noLevel(format, options.level, input);
-  const opened = await format.open(input.forFormat(detection), options);
+  const given = input.forFormat(detection);
+  const { arrays: opened, left } = format.openSome
+    ? await format.openSome(given, options, wanted)
+    : { arrays: await format.open(given, options), left: [] };
   const filesRead = [...input.filesRead, ...namedFiles(options)];
   const found = opened.map((array) => new Dataset({ ...array, filesRead }));
   const { unseen } = input;
@@ -119,7 +144,11 @@ async function openNamed(
   }
   const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const warning = unusedOptions(format, options);
-  return { arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)), name };
+  return {
+    arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)),
+    left,
+    name,
+  };
 }
 
 /** Paths of the files that options name. */

@@ -47,6 +47,16 @@ export interface OpenOptions {
   readonly bitOrder?: "lsb" | "msb";
   /** Read the complete frames of a file that ends inside a frame, with a warning. Default: an error. */
   readonly allowTruncated?: boolean;
+  /**
+   * HDF5: samples of virtual data sets and external files that are missing, or lie outside of the folder and of `root`,
+   * read as the fill value, with a warning that names them. Default: an error.
+   */
+  readonly allowMissing?: boolean;
+  /**
+   * Folder (or URL) below which the files may lie that a source names. Default: the folder of the source. Symbolic links
+   * and `..` are followed before that is judged.
+   */
+  readonly root?: string;
   /** Read this file alone, though its name and contents say that it belongs to a numbered series. */
   readonly noSeries?: boolean;
   /** DM: show the dimensions in the order of storage, though the scan is stored fastest. Default: detector frames. */
@@ -79,6 +89,8 @@ export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
   bits: whole(1, 32),
   bitOrder: oneOf("lsb", "msb"),
   allowTruncated: truth,
+  allowMissing: truth,
+  root: text,
   noSeries: truth,
   forceCOrder: truth,
   gainMap: true,

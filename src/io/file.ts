@@ -7,9 +7,18 @@
  * @module
  */
 
-import { closeSync, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { TilewiseError } from "../errors.ts";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { codeOf, fileError } from "./file_error.ts";
 import { noteOpened } from "./opened.ts";
 import { type ByteSource, changedError, checkRead, closedError, type FileSpec } from "./source.ts";
@@ -219,6 +228,44 @@ export function listSiblings(path: string): Sibling[] {
   const entries = attempt(folder, () => readdirSync(folder, { withFileTypes: true }));
   const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name).sort();
   return names.map((name) => ({ name, path: join(folder, name) }));
+}
+
+/**
+ * The path of the file `name`, which the file at `path` names, if it lies in the folder of that or below, or below `root`.
+ * Symbolic links are followed before that is judged. Errors: `invalid` (with the option `root` in its details) for what
+ * lies elsewhere, `not-found`, `permission`.
+ */
+export function pathInside(path: string, name: string, root?: string): string {
+  const folder = realFolder(dirname(path));
+  const own = attempt(path, () => realpathSync(path));
+  const roots = [folder, dirname(own), ...(root === undefined ? [] : [realOf(root)])];
+  const isBelow = (place: string) =>
+    roots.some((one) => place.startsWith(one.endsWith(sep) ? one : `${one}${sep}`));
+  const wanted = resolve(folder, name);
+  if (!isBelow(wanted)) throw outside(path, name, wanted); // nobody learns whether it is there
+  const real = realOf(wanted);
+  if (!isBelow(real)) throw outside(path, name, real);
+  return isAbsolute(name) ? name : path.replace(/[^/\\]*$/, "") + name;
+}
+
+function realOf(path: string): string {
+  return attempt(path, () => realpathSync(path));
+}
+
+/** A folder without symbolic links in its path; as it is called where only files in it may be read. */
+function realFolder(folder: string): string {
+  try {
+    return realOf(folder);
+  } catch (error) {
+    if (!isTilewiseError(error, "permission")) throw error;
+    return resolve(folder);
+  }
+}
+
+function outside(path: string, name: string, found: string): TilewiseError {
+  const text = `Cannot open ${name}, which ${path} names: it must be a path inside its folder, ` +
+    "or below the folder that the option root names";
+  return new TilewiseError("invalid", text, { file: name, found, option: "root" });
 }
 
 /** The names of everything in a folder, in order. */

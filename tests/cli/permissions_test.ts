@@ -149,9 +149,16 @@ Deno.test("every file that a flag or a parameter names is refused by name where 
   });
 });
 
-Deno.test("a file of a series alone is read, with a warning that its folder may not be", async () => {
+Deno.test("a file whose folder may not be read has no other shape: that is an error, unless it is wanted alone", async () => {
   await withPlace(async (folder) => {
-    const { code, out, err } = await inProcess(folder, ["--allow-read=scan.mib"], "stats scan.mib --json");
+    const refused = await inProcess(folder, ["--allow-read=scan.mib"], "stats scan.mib");
+    assertEquals([refused.code, refused.out], [1, ""]);
+    assertMatch(
+      refused.err,
+      /\[permission\] The folder . may not be read, .* add --allow-read=\..*--no-series/,
+    );
+    const words = "stats scan.mib --no-series --json";
+    const { code, out, err } = await inProcess(folder, ["--allow-read=scan.mib"], words);
     assertEquals([code, JSON.parse(out).navShape], [0, [48]]);
     assertMatch(err, /warning: scan.mib: The folder . may not be read, .* add --allow-read=\.$/m);
     const alone = await inProcess(folder, ["--allow-read=scan.npy"], "stats scan.npy --json");

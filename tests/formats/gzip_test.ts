@@ -1,6 +1,6 @@
 /** Gzip: members of all kinds, padding, damage, limits. */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { gunzip, gunzipStart } from "../../src/formats/gzip.ts";
 import { open } from "../../src/formats/open.ts";
@@ -53,6 +53,23 @@ Deno.test("what is damaged or too large is refused", async () => {
   await refused(changed(good.length - 1), "the size is not 300000");
   await refused(join(good, ascii("and more")), "no gzip member begins there");
   await refused(good, "more than 1000 bytes", 1000);
+});
+
+Deno.test("a small file that unpacks to far more than its header promises is refused, and takes no memory", async () => {
+  const of = (sections: number, bytes: number) => {
+    const mrc = new DataView(new ArrayBuffer(1024 + bytes));
+    [512, 512, sections, 0].forEach((value, i) => mrc.setInt32(4 * i, value, true));
+    [...ascii("MAP ")].forEach((byte, i) => mrc.setUint8(208 + i, byte));
+    return new File([packed(new Uint8Array(mrc.buffer)) as BlobPart], "scan.mrc.gz");
+  };
+  const before = Deno.memoryUsage().rss;
+  const bomb = of(2, 2 ** 28);
+  const { message } = await failure(open(bomb), "unsupported");
+  assertStringIncludes(message, "unpacks to more than 1573888 bytes");
+  const claim = await failure(open(of(2 ** 20, 2 ** 18)), "unsupported");
+  assertStringIncludes(claim.message, "it unpacks to 256.0 GiB; files of up to 512 MiB");
+  assert(Deno.memoryUsage().rss - before < 2 ** 29 + 2 ** 27, "no more than the test itself takes");
+  assertEquals((await open(of(2, 2 ** 19))).shape, [2, 512, 512]);
 });
 
 Deno.test("an MRC file in several members", async () => {

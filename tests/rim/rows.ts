@@ -46,6 +46,8 @@ function* rows(
 const opening = [
   [{ syncoffset: 5 }, "syncoffset", "syncOffset"],
   [{ sync_offset: 5 }, "sync_offset", "syncOffset"],
+  [{ allowmissing: true }, "allowmissing", "allowMissing"],
+  [{ roots: "." }, "roots", "root"],
   [{ http: { header: {} } }, "http.header", "headers"],
   [{ http: { retry: { atempts: 3 } } }, "http.retry.atempts", "attempts"],
   [{ http: { timeOut: 3 } }, "http.timeOut", "timeout"],

@@ -49,6 +49,7 @@ const REFUSED: readonly Case[] = [
     ["byteOrder", "middle", 'is "middle"; it must be "little" or "big"'],
     ["bits", 64, "is 64; it must be a whole number from 1 to 32"],
     ["allowTruncated", "yes", 'is "yes"; it must be true or false'],
+    ["allowMissing", 1, "is 1; it must be true or false"],
     ["format", 5, "is 5; it must be a text"],
     [
       "signal",

@@ -80,9 +80,9 @@ function checkBytes({ dataset: { file, path }, shape, sample }: Hdf5Array, found
 
 /** Bytes of a chunk that is decoded: several of them are in memory at the same time. */
 const MOST_CHUNK_BYTES = 512 * 2 ** 20;
-/** Bytes and number of chunks of an array that was never written. */
+/** Bytes and number of chunks of an array that was never written: larger ones where those would be too many. */
 const BLANK_BYTES = 2 ** 20;
-const MOST_BLANKS = 2 ** 24;
+const MOST_BLANKS = 2 ** 20;
 
 async function chunksOf(array: Hdf5Array): Promise<ChunkLayout> {
   const { dataset, shape, sample } = array;
@@ -118,12 +118,14 @@ async function chunksOf(array: Hdf5Array): Promise<ChunkLayout> {
   return { ...common, chunk, addresses, sizes, masks, plainEdges: layout.plainEdges };
 }
 
-/** A chunk of about {@link BLANK_BYTES} with whole elements, which have the dimensions behind the first `rank`. */
+/** A chunk of about {@link BLANK_BYTES} (or more, of huge arrays) with whole elements, which have the dimensions behind the first `rank`. */
 function blankChunk(shape: Shape, rank: number, itemSize: number): number[] {
   const chunk = shape.map((size, d) => d < rank ? 1 : Math.max(1, size));
   let bytes = sizeOf(chunk) * itemSize;
+  const all = shape.reduce((product, n) => product * n, itemSize);
+  const wanted = Math.max(BLANK_BYTES, Math.ceil(4 * all / MOST_BLANKS)); // four: those at the edges count, too
   for (let d = rank - 1; d >= 0; d--) {
-    chunk[d] = Math.max(1, Math.min(shape[d]!, Math.floor(BLANK_BYTES / bytes)));
+    chunk[d] = Math.max(1, Math.min(shape[d]!, Math.floor(wanted / bytes)));
     bytes *= chunk[d]!;
   }
   return chunk;

@@ -9,24 +9,11 @@ import { frameBytes, type FrameLayout } from "../../dataset/layout.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type Hdf5Array, layoutOf } from "./arrays.ts";
-import { externalSpans, type OpenBytes } from "./external_files.ts";
+import { type Beside, missingError, missingWarning } from "./beside.ts";
+import { externalFrames } from "./external_files.ts";
 import { libraryFilters, readByLibrary } from "./library.ts";
-import type { OpenExternal } from "./objects.ts";
 import { type Part, stackOf } from "./stack.ts";
 import { virtualParts } from "./virtual.ts";
-import type { OpenSource } from "./virtual_sources.ts";
-
-/** Ways to other files. */
-export interface Beside {
-  /** Opens an HDF5 file; nothing where it is missing. */
-  readonly openExternal: OpenExternal;
-  /** Opens a source of virtual data sets. */
-  readonly openSource: OpenSource;
-  /** Opens any file. */
-  readonly openBytes: OpenBytes;
-  /** Ends it early. */
-  readonly signal: AbortSignal | undefined;
-}
 
 /** A layout, and what the user should know of it. */
 export interface Assembled {
@@ -44,20 +31,10 @@ export async function assemble(array: Hdf5Array, sig: number, beside: Beside): P
     const layout = await stackOf({ name, shape, sample }, seriesParts(parts, sig), sig);
     return { layout, warnings: [] };
   }
-  if (dataset.layout.kind === "virtual") return await virtual(array, name, sig, beside.openSource);
-  if (!dataset.isExternal) return await own(array, name, sig, beside.signal);
-  const sigShape = shape.slice(shape.length - sig);
-  const layout: FrameLayout = {
-    files: await externalSpans(array, sig, beside.openBytes),
-    sigShape,
-    dtype: sample.dtype,
-    byteOrder: sample.byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: frameBytes(sigShape, sample.dtype),
-    order: "C",
-  };
-  return { layout, warnings: [] };
+  if (dataset.layout.kind === "virtual") return await virtual(array, name, sig, beside);
+  return dataset.isExternal
+    ? await external(array, name, sig, beside)
+    : await own(array, name, sig, beside.signal);
 }
 
 /** In the file itself; read by the HDF5 library where it is the only one that knows how. */
@@ -71,18 +48,31 @@ async function own(array: Hdf5Array, name: string, sig: number, signal?: AbortSi
   return { layout, warnings: [text] };
 }
 
-async function virtual(
-  array: Hdf5Array,
-  name: string,
-  sig: number,
-  openSource: OpenSource,
-): Promise<Assembled> {
-  const { shape, sample, dataset: { fill } } = array;
-  const { parts, missing } = await virtualParts(array, sig, openSource);
+async function virtual(array: Hdf5Array, name: string, sig: number, beside: Beside): Promise<Assembled> {
+  const { shape, sample, dataset: { fill, file } } = array;
+  const { parts, missing } = await virtualParts(array, sig, beside.openSource);
+  if (missing.length > 0 && !beside.allowMissing) throw missingError(name, file.name, missing);
   const layout = await stackOf({ name, shape, sample, ...(fill ? { fill } : {}) }, parts, sig);
-  const some = missing.slice(0, 5).join(", ") + (missing.length > 5 ? ` and ${missing.length - 5} more` : "");
-  const text = `${name} shows ${some}, which cannot be found: samples from there read as the fill value`;
-  return { layout, warnings: missing.length > 0 ? [text] : [] };
+  return { layout, warnings: missing.length > 0 ? [missingWarning(name, missing)] : [] };
+}
+
+async function external(array: Hdf5Array, name: string, sig: number, beside: Beside): Promise<Assembled> {
+  const { shape, sample: { dtype, byteOrder }, dataset } = array;
+  const { files, chunks, missing } = await externalFrames(array, sig, beside.openBytes);
+  if (missing.length > 0 && !beside.allowMissing) throw missingError(name, dataset.file.name, missing);
+  const sigShape = shape.slice(shape.length - sig);
+  const layout: FrameLayout = {
+    files,
+    sigShape,
+    dtype,
+    byteOrder,
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: frameBytes(sigShape, dtype),
+    order: "C",
+    ...(chunks ? { chunks } : {}),
+  };
+  return { layout, warnings: missing.length > 0 ? [missingWarning(name, missing)] : [] };
 }
 
 /** The arrays of a series one after another. */

@@ -15,7 +15,7 @@ import { type AxisFacts, type Instrument, known } from "../../dataset/facts.ts";
 import type { Hdf5Array } from "./arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "./attributes.ts";
 import { detectorOf } from "./nexus_detector.ts";
-import type { Found, Hdf5Dataset } from "./objects.ts";
+import { datasetAt, type Found, type Hdf5Dataset } from "./objects.ts";
 import { type Calibration, calibrationOf } from "./py4dstem.ts";
 import { smallNumbers } from "./small_reads.ts";
 import { veloxFacts } from "./velox.ts";
@@ -107,7 +107,7 @@ async function nexusAxes(
   const names = typeof said === "string" ? said.replace(/^\[|\]$/g, "").split(/[,:\s]+/) : said;
   if (!Array.isArray(names) || names.length !== dataset.space.shape.length) return undefined;
   return await Promise.all(names.map(async (name) => {
-    const axis = found.datasets.find(({ path }) => path === `${parent}/${name}`);
+    const axis = datasetAt(found, `${parent}/${name}`);
     return axis && await axisOf(axis, String(name));
   }));
 }
@@ -116,10 +116,10 @@ async function nexusAxes(
 async function emdAxes(
   { dataset: { path, space } }: Hdf5Array,
   parent: string,
-  { datasets }: Found,
+  found: Found,
 ): Promise<(AxisFacts | undefined)[] | undefined> {
   if (/\/dim\d+$/.test(path)) return undefined;
-  const dim = (n: number) => datasets.find((one) => one.path === `${parent}/dim${n}`);
+  const dim = (n: number) => datasetAt(found, `${parent}/dim${n}`);
   const first = dim(0) ? 0 : 1;
   const dims = space.shape.map((_, d) => dim(first + d));
   const fits = dims.every((one, d) => {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
+import { CHECKSUM_BYTES } from "./checksum.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
@@ -23,7 +25,7 @@ const MOST_NODES = 1 << 20;
 
 /** All records of the tree at `address`, in order; each is used up before the next. */
 export async function* treeRecords(file: Hdf5File, address: number): AsyncGenerator<Cursor> {
-  const head = await file.read(address, 16 + file.offsetSize + 2 + file.lengthSize + 4);
+  const head = await file.checked(address, 16 + file.offsetSize + 2 + file.lengthSize, "a B-tree");
   head.signature("BTHD");
   head.version("a B-tree", 0);
   head.skip(1); // its kind: whoever asks knows
@@ -66,18 +68,15 @@ function bytesFor(most: number): number {
 }
 
 async function* node(tree: Tree, address: number, count: number, depth: number): AsyncGenerator<Cursor> {
-  const { file, nodeBytes, recordBytes, seen } = tree;
-  const body = await file.readUpTo(address, nodeBytes);
+  const { file, recordBytes, seen } = tree;
+  const body = await file.checked(address, usedBytes(tree, count, depth), "a node of a B-tree");
   if (seen.has(address) || seen.size >= MOST_NODES) {
     throw body.error("malformed", "a B-tree leads back to itself", 0);
   }
   seen.add(address);
   body.signature(depth > 0 ? "BTIN" : "BTLF");
   body.skip(2);
-  const records = Array.from(
-    { length: checkedCount(body, count, recordBytes) },
-    () => body.part(recordBytes),
-  );
+  const records = Array.from({ length: count }, () => body.part(recordBytes));
   if (depth === 0) return yield* records;
   const children = Array.from({ length: count + 1 }, () => {
     const child = file.knownAddress(body, "a child of a B-tree");
@@ -92,7 +91,17 @@ async function* node(tree: Tree, address: number, count: number, depth: number):
   }
 }
 
-function checkedCount(body: Cursor, count: number, recordBytes: number): number {
-  if (count * recordBytes <= body.left) return count;
-  throw body.error("malformed", `a B-tree node has ${count} records of ${recordBytes} bytes`);
+/** Bytes of a node up to its checksum; behind that the node has room for more records. */
+function usedBytes(
+  { file, nodeBytes, recordBytes, countBytes, totalBytes }: Tree,
+  count: number,
+  depth: number,
+) {
+  const child = file.offsetSize + countBytes + (depth > 1 ? totalBytes[depth - 1]! : 0);
+  const used = 6 + count * recordBytes + (depth > 0 ? (count + 1) * child : 0);
+  if (used + CHECKSUM_BYTES <= nodeBytes) return used;
+  const text =
+    `Cannot read ${file.name}: a B-tree has ${count} records of ${recordBytes} bytes in a node of ` +
+    `${nodeBytes} bytes`;
+  throw new TilewiseError("malformed", text, { file: file.name });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CHECKSUM_BYTES } from "./checksum.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
@@ -12,7 +13,7 @@ export type Elements = AsyncGenerator<[place: number, element: Cursor]>;
 
 /** The elements of the fixed array at `address`. */
 export async function* fixedElements(file: Hdf5File, address: number): Elements {
-  const head = await file.read(address, 8 + file.lengthSize + file.offsetSize + 4);
+  const head = await file.checked(address, 8 + file.lengthSize + file.offsetSize, "a fixed array");
   head.signature("FAHD");
   head.version("a fixed array", 0);
   head.skip(1);
@@ -28,20 +29,31 @@ export async function* fixedElements(file: Hdf5File, address: number): Elements 
   const pageElements = isPaged ? 2 ** pageBits : count;
   const pages = Math.ceil(count / pageElements);
   const prefix = 6 + file.offsetSize;
-  const start = await file.read(block, prefix + (isPaged ? Math.ceil(pages / 8) : 0));
+  const bitmapBytes = isPaged ? Math.ceil(pages / 8) : 0;
+  const start = await file.checked(
+    block,
+    prefix + (isPaged ? bitmapBytes : count * elementBytes),
+    "a block of a fixed array",
+  );
   start.signature("FADB");
   start.skip(prefix - 4);
-  const bitmap = isPaged ? start.take(Math.ceil(pages / 8)) : undefined;
-  let at = block + start.position + (isPaged ? 4 : 0);
+  if (!isPaged) return yield* elements(start, 0, count, elementBytes);
+  const bitmap = start.take(bitmapBytes);
+  let at = block + prefix + bitmapBytes + CHECKSUM_BYTES;
   for (let page = 0; page < pages; page++) {
     const first = page * pageElements;
     const inPage = Math.min(pageElements, count - first);
-    if (!bitmap || isSet(bitmap, page)) {
-      const body = await file.read(at, inPage * elementBytes);
-      for (let i = 0; i < inPage; i++) yield [first + i, body.part(elementBytes)];
+    const bytes = inPage * elementBytes;
+    if (isSet(bitmap, page)) {
+      yield* elements(await file.checked(at, bytes, "a page of a fixed array"), first, inPage, elementBytes);
     }
-    at += inPage * elementBytes + 4;
+    at += bytes + CHECKSUM_BYTES;
   }
+}
+
+/** The next `count` elements at the cursor; the first has the number `first`. */
+function* elements(body: Cursor, first: number, count: number, bytes: number): Generator<[number, Cursor]> {
+  for (let i = 0; i < count; i++) yield [first + i, body.part(bytes)];
 }
 
 /** Bit `n` of a bitmap whose bytes start with their highest bit. */
@@ -64,7 +76,7 @@ interface Extensible {
 
 /** The elements of the extensible array at `address`. */
 export async function* extensibleElements(file: Hdf5File, address: number): Elements {
-  const head = await file.read(address, 12 + 6 * file.lengthSize + file.offsetSize + 4);
+  const head = await file.checked(address, 12 + 6 * file.lengthSize + file.offsetSize, "an extensible array");
   head.signature("EAHD");
   head.version("an extensible array", 0);
   head.skip(1);
@@ -102,7 +114,8 @@ async function* indexBlock(array: Extensible, address: number): Elements {
   const direct = 2 * Math.log2(leastPointers); // super blocks whose data blocks the index block names itself
   const pointers = 2 * (leastPointers - 1) + Math.max(0, superBlocks - direct);
   const prefix = 6 + file.offsetSize;
-  const body = await file.read(address, prefix + inIndex * elementBytes + pointers * file.offsetSize);
+  const bytes = prefix + inIndex * elementBytes + pointers * file.offsetSize;
+  const body = await file.checked(address, bytes, "the index of an extensible array");
   body.signature("EAIB");
   body.skip(prefix - 4);
   for (let i = 0; i < inIndex; i++) {
@@ -138,7 +151,8 @@ async function* superBlock(
   const isPaged = inBlock > pageElements;
   const bitmapBytes = isPaged ? Math.ceil(inBlock / pageElements / 8) : 0;
   const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
-  const body = await file.read(address, prefix + blocks * (bitmapBytes + file.offsetSize));
+  const bytes = prefix + blocks * (bitmapBytes + file.offsetSize);
+  const body = await file.checked(address, bytes, "a super block of an extensible array");
   body.signature("EASB");
   body.skip(prefix - 4);
   const bitmaps = body.take(blocks * bitmapBytes);
@@ -157,15 +171,18 @@ async function* dataBlock(
   bitmap?: Uint8Array,
 ): Elements {
   const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
-  const head = await file.read(address, prefix);
+  const bytes = prefix + (bitmap ? 0 : inBlock * elementBytes);
+  const head = await file.checked(address, bytes, "a block of an extensible array");
   head.signature("EADB");
-  const inPage = bitmap ? pageElements : inBlock;
-  let at = address + prefix + (bitmap ? 4 : 0);
-  for (let page = 0, first = start; page * inPage < inBlock && first < count; page++, first += inPage) {
-    if (!bitmap || isSet(bitmap, page)) {
-      const body = await file.read(at, inPage * elementBytes);
-      for (let i = 0; i < inPage && first + i < count; i++) yield [first + i, body.part(elementBytes)];
-    }
-    at += inPage * elementBytes + (bitmap ? 4 : 0);
+  head.skip(prefix - 4);
+  const left = Math.min(inBlock, count - start);
+  if (!bitmap) return yield* elements(head, start, left, elementBytes);
+  const pageBytes = pageElements * elementBytes;
+  for (let page = 0; page * pageElements < left; page++) {
+    if (!isSet(bitmap, page)) continue;
+    const at = address + prefix + CHECKSUM_BYTES + page * (pageBytes + CHECKSUM_BYTES);
+    const body = await file.checked(at, pageBytes, "a page of an extensible array");
+    const first = page * pageElements;
+    yield* elements(body, start + first, Math.min(pageElements, left - first), elementBytes);
   }
 }

@@ -10,14 +10,11 @@ import { type ErrorCode, TilewiseError } from "../../errors.ts";
 
 /** Bytes of a file, read from front to back; little endian, as HDF5 is. */
 export class Cursor {
-  readonly #view: DataView;
   /** Bytes read so far. */
   position = 0;
 
   /** The `bytes` that lie at `offset` of `file`. */
-  constructor(readonly bytes: Uint8Array, readonly offset: number, readonly file: string) {
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
+  constructor(readonly bytes: Uint8Array, readonly offset: number, readonly file: string) {}
 
   /** Bytes that are left. */
   get left(): number {
@@ -26,17 +23,18 @@ export class Cursor {
 
   /** One byte. */
   u8(): number {
-    return this.#view.getUint8(this.#take(1));
+    return this.bytes[this.#take(1)]!;
   }
 
   /** Two bytes. */
   u16(): number {
-    return this.#view.getUint16(this.#take(2), true);
+    const at = this.#take(2);
+    return this.bytes[at]! | this.bytes[at + 1]! << 8;
   }
 
   /** Four bytes. */
   u32(): number {
-    return this.#view.getUint32(this.#take(4), true);
+    return this.u16() + this.u16() * 2 ** 16;
   }
 
   /** A number of `size` bytes that must be exact in a double. */
@@ -135,5 +133,13 @@ export class Cursor {
 /** Text up to its first zero; UTF-8, of which ASCII is a part. */
 export function decodeText(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
-  return new TextDecoder().decode((end < 0 ? bytes : bytes.subarray(0, end)).slice());
+  const length = end < 0 ? bytes.length : end;
+  let text = "";
+  for (let i = 0; i < length && i < MOST_PLAIN && bytes[i]! < 128; i++) {
+    text += String.fromCharCode(bytes[i]!);
+  }
+  return text.length === length ? text : new TextDecoder().decode(bytes.slice(0, length));
 }
+
+/** Bytes of a text in ASCII that are put together without a decoder, which takes longer to call. */
+const MOST_PLAIN = 64;

@@ -4,12 +4,14 @@
  * @module
  */
 
-import type { FileSpan } from "../../dataset/layout.ts";
+import type { ChunkLayout } from "../../dataset/chunks.ts";
+import { type FileSpan, frameBytes } from "../../dataset/layout.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { ByteSource, JoinedPart } from "../../io/source.ts";
+import type { ByteSource, JoinedPart, JoinedSpec, SourceSpec } from "../../io/source.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { frameBytes } from "../../dataset/layout.ts";
-import type { Hdf5Array } from "./arrays.ts";
+import { fillOf, type Hdf5Array } from "./arrays.ts";
+import type { Hdf5File } from "./file.ts";
 import { heapText, readLocalHeap } from "./heaps.ts";
 import { findMessage, MESSAGE } from "./object_header.ts";
 
@@ -21,51 +23,114 @@ interface Stretch {
   readonly size: number;
 }
 
-/** Opens a file beside the HDF5 file. */
-export type OpenBytes = (name: string) => Promise<ByteSource>;
+/** Opens a file beside the HDF5 file `from`; nothing where it is missing. */
+export type OpenBytes = (name: string, from: Hdf5File) => Promise<ByteSource | undefined>;
 
-/**
- * The files with the images of `array`, whose last `sig` dimensions are frames; joined to one where frames begin in a
- * file and end in the next. Errors: `truncated` where they are too short, `not-found`.
- */
-export async function externalSpans(
+/** Where the images of an array are in other files. */
+export interface ExternalFrames {
+  /** The files. */
+  readonly files: FileSpan[];
+  /** Where files are missing: each image as a chunk, those that are not whole as if nobody had written them. */
+  readonly chunks?: ChunkLayout;
+  /** Names of files that are missing. */
+  readonly missing: string[];
+}
+
+/** The images of `array`, whose last `sig` dimensions are frames. Errors: `truncated` where its files are too short. */
+export async function externalFrames(
   array: Hdf5Array,
   sig: number,
   openBytes: OpenBytes,
-): Promise<FileSpan[]> {
+): Promise<ExternalFrames> {
   const { shape, sample, dataset } = array;
   const bytes = frameBytes(shape.slice(shape.length - sig), sample.dtype);
   const images = sizeOf(shape.slice(0, shape.length - sig));
-  const parts: JoinedPart[] = [];
-  let left = images * bytes;
-  for (const { name, offset, size } of await stretchesOf(array)) {
-    if (left === 0) break;
-    const taken = Math.min(left, size);
-    const source = await openBytes(name);
-    if (offset + taken > source.size) {
-      throw tooShort(array, `${name} has ${source.size} bytes, ${offset + taken} are expected`);
-    }
-    if (taken > 0) parts.push({ source: source.describe(), offset, size: taken });
-    left -= taken;
-  }
-  if (left > 0) {
-    throw tooShort(array, `its samples have ${images * bytes} bytes, its files ${images * bytes - left}`);
+  const all = await partsOf(array, images * bytes, openBytes);
+  const missing = all.filter(({ source }) => !source).map(({ name }) => name);
+  const parts = all.filter((one): one is Part & JoinedPart => one.source !== undefined);
+  if (missing.length > 0) {
+    const source = parts.length > 0 ? joinedOf(array, parts) : dataset.file.source.describe();
+    const files = [{ source, start: 0, end: images, headerBytes: 0 }];
+    return { files, chunks: chunksOf(array, sig, addressesOf(all, images, bytes), bytes), missing };
   }
   if (parts.some(({ size }) => size % bytes !== 0)) {
-    return [{
-      source: { kind: "joined", name: dataset.file.name, parts },
-      start: 0,
-      end: images,
-      headerBytes: 0,
-    }];
+    return { files: [{ source: joinedOf(array, parts), start: 0, end: images, headerBytes: 0 }], missing };
   }
   const ends = parts.map((_, p) => parts.slice(0, p + 1).reduce((sum, { size }) => sum + size / bytes, 0));
-  return parts.map(({ source, offset }, p) => ({
+  const files = parts.map(({ source, offset }, p) => ({
     source,
     start: ends[p - 1] ?? 0,
     end: ends[p]!,
     headerBytes: offset,
   }));
+  return { files, missing };
+}
+
+/** A stretch with bytes of the array; without a source where its file is missing. */
+interface Part {
+  readonly name: string;
+  readonly source: SourceSpec | undefined;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** The stretches that `bytes` of samples take, in order. */
+async function partsOf(array: Hdf5Array, bytes: number, openBytes: OpenBytes): Promise<Part[]> {
+  const parts: Part[] = [];
+  let left = bytes;
+  for (const { name, offset, size } of await stretchesOf(array)) {
+    if (left === 0) break;
+    const taken = Math.min(left, size);
+    const source = await openBytes(name, array.dataset.file);
+    if (source && offset + taken > source.size) {
+      throw tooShort(array, `${name} has ${source.size} bytes, ${offset + taken} are expected`);
+    }
+    if (taken > 0) parts.push({ name, source: source?.describe(), offset, size: taken });
+    left -= taken;
+  }
+  if (left > 0) throw tooShort(array, `its samples have ${bytes} bytes, its files ${bytes - left}`);
+  return parts;
+}
+
+function joinedOf({ dataset: { file } }: Hdf5Array, parts: readonly JoinedPart[]): JoinedSpec {
+  const plain = parts.map(({ source, offset, size }) => ({ source, offset, size }));
+  return { kind: "joined", name: file.name, parts: plain };
+}
+
+/** Where each image begins in the joined files; -1 where a part of it is missing. */
+function addressesOf(parts: readonly Part[], images: number, bytes: number): Float64Array {
+  const addresses = new Float64Array(images);
+  let before = 0, gap = 0; // bytes of the array, and of them those that are missing
+  for (const { source, size } of parts) {
+    const [first, last] = [Math.floor(before / bytes), Math.ceil((before + size) / bytes)];
+    for (let image = first; image < last; image++) {
+      if (!source) addresses[image] = -1;
+      else if (image * bytes >= before) addresses[image] = image * bytes - gap;
+    }
+    before += size;
+    if (!source) gap += size;
+  }
+  return addresses;
+}
+
+function chunksOf(
+  { shape, sample, dataset: { fill, type } }: Hdf5Array,
+  sig: number,
+  addresses: Float64Array,
+  bytes: number,
+): ChunkLayout {
+  const { itemSize } = dtypeInfo(sample.dtype);
+  return {
+    shape,
+    chunk: shape.map((size, d) => d < shape.length - sig ? 1 : size),
+    itemSize,
+    addresses,
+    sizes: new Uint32Array(addresses.length).fill(bytes),
+    masks: new Uint32Array(addresses.length),
+    filters: [],
+    plainEdges: false,
+    ...(fill ? { fill: fillOf(fill, type.size, itemSize) } : {}),
+  };
 }
 
 async function stretchesOf({ dataset: { file, messages } }: Hdf5Array): Promise<Stretch[]> {

@@ -6,6 +6,7 @@
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source.ts";
+import { CHECKSUM_BYTES, verified } from "./checksum.ts";
 import { Cursor } from "./cursor.ts";
 
 /** Bytes that are read at a time: structures lie close together. */
@@ -69,8 +70,9 @@ export class Hdf5File {
         file: source.name,
       });
     }
-    const head = await readUpTo(source, at + 8, 512, signal);
-    return new Hdf5File(source, moved(superblock(new Cursor(head, at + 8, source.name)), at), signal);
+    const head = new Cursor(await readUpTo(source, at, 512, signal), at, source.name);
+    head.skip(SIGNATURE.length);
+    return new Hdf5File(source, moved(superblock(head), at), signal);
   }
 
   /** Refuses a file that is shorter than it says: `truncated`. */
@@ -130,6 +132,14 @@ export class Hdf5File {
       bytes.set(part, start - at);
     }
     return new Cursor(bytes, at, this.name);
+  }
+
+  /**
+   * The structure at an address that has `length` bytes and its checksum behind them. Errors: `malformed`, where bytes
+   * and checksum do not agree.
+   */
+  async checked(address: number, length: number, what: string): Promise<Cursor> {
+    return verified(await this.read(address, length + CHECKSUM_BYTES), what);
   }
 
   /** Begins to read what lies at `addresses`, some of them: over HTTP one request after another would take long. */
@@ -213,11 +223,11 @@ function moved(stored: Superblock, at: number): Superblock {
 }
 
 function superblock(cursor: Cursor): Superblock {
-  return cursor.version("the superblock", 0, 1, 2, 3) < 2 ? oldSuperblock(cursor) : newSuperblock(cursor);
+  const version = cursor.version("the superblock", 0, 1, 2, 3);
+  return version < 2 ? oldSuperblock(cursor, version) : newSuperblock(cursor);
 }
 
-function oldSuperblock(cursor: Cursor): Superblock {
-  const version = cursor.bytes[0]!;
+function oldSuperblock(cursor: Cursor, version: number): Superblock {
   cursor.skip(4); // versions of its parts, and a reserved byte
   const { offsetSize, lengthSize } = sizes(cursor);
   cursor.skip(1 + 4 + 4 + (version === 1 ? 4 : 0)); // reserved, sizes of tree nodes, flags
@@ -233,6 +243,10 @@ function oldSuperblock(cursor: Cursor): Superblock {
 function newSuperblock(cursor: Cursor): Superblock {
   const { offsetSize, lengthSize } = sizes(cursor);
   cursor.skip(1);
+  const start = cursor.position;
+  cursor.position = 0;
+  verified(cursor.part(start + 4 * offsetSize + CHECKSUM_BYTES), "the superblock");
+  cursor.position = start;
   const base = cursor.uint(offsetSize);
   const extension = cursor.optional(offsetSize);
   const end = cursor.optional(offsetSize);

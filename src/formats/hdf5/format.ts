@@ -9,14 +9,17 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { BAND_BYTES } from "../../dataset/chunk_cuts.ts";
 import { bandOf, chunkBytes } from "../../dataset/chunks.ts";
 import type { FrameLayout } from "../../dataset/layout.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { arrange } from "../arrange.ts";
-import { extensionOf, type Format, type FormatInput, type Probe } from "../format.ts";
+import { isMissing, isOutside } from "../beside.ts";
+import { extensionOf, type Format, type FormatInput, type Probe, type Some, type Wanted } from "../format.ts";
 import type { OpenOptions } from "../options.ts";
 import { asArray, type Hdf5Array } from "./arrays.ts";
-import { assemble, type Beside } from "./assembled.ts";
+import { assemble } from "./assembled.ts";
 import { readAttributes } from "./attributes.ts";
+import { type Beside, besideOf } from "./beside.ts";
 import { type Facts, factsOf } from "./axes.ts";
 import { typeWords } from "./datatype.ts";
 import { openWhole } from "./family.ts";
@@ -27,7 +30,6 @@ import { MESSAGE, readMessages } from "./object_header.ts";
 import { describe, type Found, type Problem, resolve, walkFile } from "./objects.ts";
 import { seriesOf } from "./series.ts";
 import { withExtent } from "./virtual_extent.ts";
-import { sourcesThrough } from "./virtual_sources.ts";
 
 const EXTENSIONS = ["h5", "hdf5", "hspy", "nxs", "emd", "de5"];
 
@@ -40,7 +42,8 @@ export const hdf5: Format = {
     await isHdf5(probe)
       ? { claim: "yes", why: "has the signature of HDF5, \\x89HDF" }
       : { claim: "no", why: "has no HDF5 signature" },
-  open: openHdf5,
+  open: async (input, options) => (await openSome(input, options, {})).arrays,
+  openSome,
 };
 
 /** User blocks are looked behind as far as need be, but not in files that nobody calls HDF5. */
@@ -49,9 +52,10 @@ async function isHdf5(probe: Probe): Promise<boolean> {
   return await findSignature(probe.head, size, (at, most) => probe.bytesAt(at, most)) !== undefined;
 }
 
-async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+/** Opens the arrays that are wanted; what cannot be read is told by the others, or is the error where there are none. */
+async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
   const file = await openWhole(input.source, input, options.signal);
-  const beside = besideOf(input, options.signal);
+  const beside = besideOf(input, options);
   const found = await walkFile(file, beside.openExternal);
   const arrays = found.datasets.map(asArray).filter((array) => array !== undefined);
   const { stacks, others } = seriesOf(arrays);
@@ -60,22 +64,51 @@ async function openHdf5(input: FormatInput, options: OpenOptions): Promise<Datas
   const chosen = named.length === 0 ? await otherwiseNamed(file, options.array, beside) : named;
   if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
   const helpers = helpersOf(all, found);
+  const { largest = false, most = largest ? 1 : Infinity } = wanted;
+  const order = largest ? bySize(chosen, helpers) : chosen;
   const opened: Dataset[] = [];
   const problems = [...found.problems];
-  for (const array of chosen) {
+  let next = 0;
+  for (; next < order.length && opened.length < most; next++) {
+    const array = order[next]!;
     try {
       const one = await openArray(input, array, found, beside, options);
       opened.push(helpers.has(array) ? new Dataset({ ...one, auxiliary: true }) : one);
     } catch (error) {
-      if (!isOfArray(error, array) || chosen.length === 1) throw error;
+      const isLost = isMissing(error) || isOutside(error);
+      if (!isOfArray(error, array) || chosen.length === 1 || (largest && isLost)) throw error;
       problems.push({ path: array.dataset.path, text: error.message });
     }
   }
+  if (largest && !beside.allowMissing && options.array === undefined) checkLinks(input, found, order);
   if (opened.length === 0 && problems.length > 0) {
     const text = `Cannot read an array of ${input.name}: ${tell(problems).join("; ")}`;
     throw new TilewiseError("unsupported", text, { file: input.name });
   }
-  return problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened;
+  const left = order.slice(next).map((one) => ({ array: one.dataset.path, byteLength: bytesOf(one) }));
+  return { arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened, left };
+}
+
+/** The largest first; those that describe others last. */
+function bySize(arrays: readonly Hdf5Array[], helpers: ReadonlySet<Hdf5Array>): Hdf5Array[] {
+  return arrays.map((array) => ({ array, isHelper: helpers.has(array), size: bytesOf(array) }))
+    .sort((a, b) => Number(a.isHelper) - Number(b.isHelper) || b.size - a.size)
+    .map(({ array }) => array);
+}
+
+/** Bytes of the samples; shapes may be beyond any measure. */
+function bytesOf({ shape, sample }: Hdf5Array): number {
+  return shape.reduce((product, n) => product * n, dtypeInfo(sample.dtype).itemSize);
+}
+
+/** What is behind a link that leads nowhere may be larger than what is there: somebody has to say what is wanted. */
+function checkLinks({ name }: FormatInput, { problems }: Found, arrays: readonly Hdf5Array[]): void {
+  const lost = problems.filter(({ isLost }) => isLost);
+  if (lost.length === 0) return;
+  const known = arrays.slice(0, MOST_NAMES).map(({ dataset: { path } }) => `"${path}"`).join(", ");
+  const text = `Cannot choose an array of ${name}: ${tell(lost).join("; ")}; say which one is meant by ` +
+    `the option array (${known || "none is left"}), or leave out what is missing by the option allowMissing`;
+  throw new TilewiseError("not-found", text, { file: name });
 }
 
 /** The array behind a path by which the walk through the file did not come: objects may have several names. */
@@ -96,7 +129,7 @@ async function otherwiseNamed(
 
 /** Whether the fault is that of an array, and others of the file may be read: it is not damaged. */
 function isOfArray(error: unknown, { dataset: { isExternal } }: Hdf5Array): error is TilewiseError {
-  return isTilewiseError(error, "unsupported") || isTilewiseError(error, "not-found") ||
+  return isTilewiseError(error, "unsupported") || isMissing(error) || isOutside(error) ||
     (isExternal && isTilewiseError(error, "truncated"));
 }
 
@@ -148,33 +181,6 @@ function isWanted(path: string, asked: string | undefined): boolean {
   return asked === undefined || path === asked || path === `/${asked}`;
 }
 
-/** Ways to the files that links, virtual data sets and lists of files name; each HDF5 file is opened once. */
-function besideOf(input: FormatInput, signal?: AbortSignal): Beside {
-  const files = new Map<string, Promise<Hdf5File | undefined>>();
-  const openBytes = (name: string) =>
-    isInside(name) ? input.openBeside(name) : input.openSibling(name.replace(/^.*[/\\]/, ""));
-  const openFile = async (name: string) => {
-    try {
-      return await openWhole(await openBytes(name), input, signal);
-    } catch (error) {
-      if (isTilewiseError(error, "not-found")) return undefined;
-      throw error;
-    }
-  };
-  const openExternal = (name: string) => {
-    let file = files.get(name);
-    if (!file) files.set(name, file = openFile(name));
-    return file;
-  };
-  return { openExternal, openSource: sourcesThrough(openExternal), openBytes, signal };
-}
-
-/** Whether a name leads into the folder of the file or below; of others only the last part counts. */
-function isInside(name: string): boolean {
-  const steps = name.split(/[/\\]/);
-  return !steps.includes("..") && steps[0] !== "" && !/^[a-z]+:/i.test(name);
-}
-
 async function openArray(
   input: FormatInput,
   stored: Hdf5Array,
@@ -186,6 +192,7 @@ async function openArray(
   const array = isVirtual ? await withExtent(stored, beside.openSource) : stored;
   const { dataset, shape, sample: { inner } } = array;
   const sig = Math.min(options.sigDims ?? 2 + inner.length, shape.length);
+  checkSeries(array, found, beside);
   const { layout, warnings } = await assemble(array, sig, beside);
   const navShape = shape.slice(0, shape.length - sig);
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
@@ -213,6 +220,20 @@ async function openArray(
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
   });
+}
+
+/** Refuses a series of which a link leads nowhere: frames behind it would have the numbers of others. */
+function checkSeries(
+  { parts, dataset: { path, file } }: Hdf5Array,
+  found: Found,
+  { allowMissing }: Beside,
+): void {
+  if (!parts || allowMissing) return;
+  const lost = found.problems.filter((one) => one.path.replace(/_\d{6}$/, "") === path);
+  if (lost.length === 0) return;
+  const text = `Cannot read the series ${path} of ${file.name}: ${tell(lost).join("; ")}; ` +
+    "with the option allowMissing the others are shown as one stack";
+  throw new TilewiseError("not-found", text, { file: file.name });
 }
 
 /** What the file says of an array; samples can be read without it, too. */

@@ -4,12 +4,16 @@
  * @module
  */
 
-import type { Cursor } from "./cursor.ts";
 import { treeRecords } from "./btree2.ts";
+import { CHECKSUM_BYTES, compare } from "./checksum.ts";
+import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
 /** A fractal heap whose objects can be read by their id. */
 export class FractalHeap {
+  /** Blocks whose checksum was right. */
+  readonly #sound = new Set<number>();
+
   private constructor(
     private readonly file: Hdf5File,
     private readonly facts: HeapFacts,
@@ -17,12 +21,17 @@ export class FractalHeap {
 
   /** Reads the header at `address`. */
   static async open(file: Hdf5File, address: number): Promise<FractalHeap> {
-    const head = await file.readUpTo(address, 512);
+    const start = await file.read(address, 9);
+    start.skip(7);
+    const filterBytes = start.u16();
+    const own = 22 + 12 * file.lengthSize + 3 * file.offsetSize;
+    const bytes = own + (filterBytes > 0 ? file.lengthSize + 4 + filterBytes : 0);
+    const head = await file.checked(address, bytes, "a fractal heap");
     head.signature("FRHP");
     head.version("a fractal heap", 0);
     const idLength = head.u16();
-    const filterBytes = head.u16();
-    head.skip(1); // whether blocks have checksums, which lie outside of objects
+    head.skip(2);
+    const hasChecksums = (head.u8() & 2) !== 0;
     const mostManaged = head.u32();
     head.skip(file.lengthSize); // next huge id
     const hugeTree = file.address(head);
@@ -48,6 +57,7 @@ export class FractalHeap {
       heapBits,
       root,
       rows,
+      hasChecksums,
     });
   }
 
@@ -95,7 +105,8 @@ export class FractalHeap {
     if (level > 16) throw id.error("malformed", "a fractal heap is nested too deeply");
     const { width, heapBits, mostDirect, startBlock } = this.facts;
     const head = 5 + this.file.offsetSize + Math.ceil(heapBits / 8);
-    const block = await this.file.readUpTo(address, head + rows * width * this.file.offsetSize);
+    const bytes = head + rows * width * this.file.offsetSize;
+    const block = await this.file.checked(address, bytes, "an indirect block of a fractal heap");
     block.signature("FHIB");
     block.skip(head - 4);
     let at = start;
@@ -115,7 +126,21 @@ export class FractalHeap {
 
   async #inBlock(address: number, start: number, size: number, offset: number, length: number, id: Cursor) {
     if (offset - start + length > size) throw id.error("malformed", "an object is larger than its block");
+    if (this.facts.hasChecksums) await this.#checkBlock(address, size);
     return await this.file.read(address + offset - start, length);
+  }
+
+  /** Refuses a direct block with a wrong checksum, which lies in its head and was made with zeros in its place. */
+  async #checkBlock(address: number, size: number): Promise<void> {
+    if (this.#sound.has(address)) return;
+    const block = await this.file.read(address, size);
+    block.signature("FHDB");
+    block.skip(1 + this.file.offsetSize + Math.ceil(this.facts.heapBits / 8));
+    const at = block.position;
+    const stored = block.u32();
+    block.bytes.fill(0, at, at + CHECKSUM_BYTES);
+    compare(block, stored, "a block of a fractal heap");
+    this.#sound.add(address);
   }
 
   async #huge(id: Cursor): Promise<Cursor> {
@@ -146,6 +171,8 @@ interface HeapFacts {
   readonly heapBits: number;
   readonly root: number | undefined;
   readonly rows: number;
+  /** Whether direct blocks have checksums. */
+  readonly hasChecksums: boolean;
 }
 
 /** Bytes that a number up to `most` takes. */

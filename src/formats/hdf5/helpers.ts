@@ -20,8 +20,9 @@ const VELOX = /^\/Data\/[^/]+\/[^/]+\/(?!Data$)[^/]+$/;
 
 /** The arrays of `arrays` that describe others. None where nothing else would be left. */
 export function helpersOf(arrays: readonly Hdf5Array[], { groups }: Found): ReadonlySet<Hdf5Array> {
-  const isThere = (path: string) => arrays.some(({ dataset }) => dataset.path === path);
-  const mostDims = Math.max(0, ...arrays.map(({ dataset }) => dataset.space.shape.length));
+  const paths = new Set(arrays.map(({ dataset }) => dataset.path));
+  const isThere = (path: string) => paths.has(path);
+  const mostDims = arrays.reduce((most, { dataset }) => Math.max(most, dataset.space.shape.length), 0);
   const helpers = arrays.filter(({ dataset: { path, space } }) => {
     const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? ["", "", path];
     const { signal, emd_group_type: emd } = groups.get(parent!) ?? {};

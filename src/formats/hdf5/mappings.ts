@@ -6,6 +6,7 @@
 
 import type { Shape } from "../../space/shape.ts";
 import type { Hdf5Array } from "./arrays.ts";
+import { verified } from "./checksum.ts";
 import type { Cursor } from "./cursor.ts";
 import { readGlobalObject } from "./heaps.ts";
 import { blocksInside, readSelection, type Selection } from "./selection.ts";
@@ -28,7 +29,8 @@ export const MOST_SOURCES = 100_000;
 /** The lines of the description; a data set without one shows nothing. */
 export async function readMappings({ dataset: { file, layout } }: Hdf5Array): Promise<Mapping[]> {
   if (layout.kind !== "virtual" || layout.address === undefined) return [];
-  const body = await readGlobalObject(file, layout.address, layout.index);
+  const stored = await readGlobalObject(file, layout.address, layout.index);
+  const body = verified(stored, "the list of sources of a virtual data set");
   const version = body.version("the sources of a virtual data set", 0, 1);
   const count = file.length(body);
   if (count > MOST_SOURCES) throw body.error("malformed", `a virtual data set has ${count} sources`);

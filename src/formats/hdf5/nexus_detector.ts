@@ -10,7 +10,7 @@
 
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { type PlainValue, readAttributes } from "./attributes.ts";
-import type { Found, Hdf5Dataset } from "./objects.ts";
+import { datasetAt, type Found, type Hdf5Dataset } from "./objects.ts";
 import { scalarOf } from "./small_reads.ts";
 
 /** Metres and seconds in the units that files have. */
@@ -24,14 +24,23 @@ const UNITS: Readonly<Record<string, number>> = {
   us: 1e-6,
 };
 
-/** The detector of the file, where it has exactly one. */
-export async function detectorOf({ datasets }: Found): Promise<Instrument> {
+const detectors = new WeakMap<Found, Promise<Instrument>>();
+
+/** The detector of the file, where it has exactly one; looked for once. */
+export function detectorOf(found: Found): Promise<Instrument> {
+  let detector = detectors.get(found);
+  if (!detector) detectors.set(found, detector = findDetector(found));
+  return detector;
+}
+
+async function findDetector(found: Found): Promise<Instrument> {
+  const { datasets } = found;
   const groups = new Set(
     datasets.flatMap(({ path }) => /^(.*\/instrument\/detector)\/[^/]+$/.exec(path)?.[1] ?? []),
   );
   const [group, ...others] = groups;
   if (group === undefined || others.length > 0) return {};
-  const of = async (name: string) => await valueOf(datasets.find(({ path }) => path === `${group}/${name}`));
+  const of = async (name: string) => await valueOf(datasetAt(found, `${group}/${name}`));
   const number = async (name: string) => {
     const value = await of(name);
     return typeof value === "number" ? value : NaN;

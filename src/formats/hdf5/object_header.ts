@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CHECKSUM_BYTES } from "./checksum.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 import { fromSharedHeap, SHARED_ID_BYTES } from "./shared_messages.ts";
@@ -81,16 +82,18 @@ async function newHeader(file: Hdf5File, address: number, head: Cursor): Promise
   if (flags & 0x20) head.skip(16); // times
   if (flags & 0x10) head.skip(4); // limits of attribute storage
   const size = head.uint(1 << (flags & 3));
-  return { block: await file.read(address + head.position, size), isNew: true, ordered: (flags & 4) !== 0 };
+  const whole = await file.checked(address, head.position + size, "an object header");
+  whole.skip(head.position);
+  return { block: whole.part(size), isNew: true, ordered: (flags & 4) !== 0 };
 }
 
 async function continuation(file: Hdf5File, body: Cursor, isNew: boolean): Promise<Cursor> {
   const address = file.knownAddress(body, "more messages");
   const length = file.length(body);
-  const block = await file.read(address, length);
-  if (!isNew) return block;
+  if (!isNew) return await file.read(address, length);
+  const block = await file.checked(address, length - CHECKSUM_BYTES, "a block of an object header");
   block.signature("OCHK");
-  return block.part(block.left - 4); // without the checksum
+  return block.part(block.left);
 }
 
 function* messagesIn(block: Cursor, { isNew, ordered }: Header): Generator<Message> {

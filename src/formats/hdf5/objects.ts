@@ -5,6 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { isOutside } from "../beside.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { type Hdf5Type, readType } from "./datatype.ts";
 import type { Hdf5File } from "./file.ts";
@@ -68,12 +69,23 @@ export interface Found {
   readonly problems: Problem[];
 }
 
+const byPath = new WeakMap<Found, ReadonlyMap<string, Hdf5Dataset>>();
+
+/** The data set of that path that the walk found. */
+export function datasetAt(found: Found, path: string): Hdf5Dataset | undefined {
+  let known = byPath.get(found);
+  if (!known) byPath.set(found, known = new Map(found.datasets.map((one) => [one.path, one])));
+  return known.get(path);
+}
+
 /** Something that is not there, or not readable. */
 export interface Problem {
   /** Where. */
   readonly path: string;
   /** What, in words. */
   readonly text: string;
+  /** Whether it is a link to another file, which is missing or lies elsewhere. */
+  readonly isLost?: boolean;
 }
 
 /**
@@ -137,14 +149,33 @@ async function follow(
   problems: Problem[],
 ): Promise<Visit | undefined> {
   if (link.kind === "hard") return { file, address: link.address, path };
-  const target = link.kind === "soft" ? file : await openExternal(link.file, file);
+  const target = link.kind === "soft" ? file : await linked(link.file, file, path, openExternal, problems);
+  if (target === null) return undefined;
   const place = link.kind === "external" ? `${link.path} of ${link.file}` : link.path;
   const parent = path.replace(/\/[^/]*$/, "");
   const full = link.kind === "soft" && !link.path.startsWith("/") ? `${parent}/${link.path}` : link.path;
   const address = target && await resolve(target, full, openExternal);
   if (target && address !== undefined) return { file: target, address, path };
-  problems.push({ path, text: `${path} leads to ${place}, which is not there` });
+  const isLost = link.kind === "external";
+  problems.push({ path, text: `${path} leads to ${place}, which is not there`, isLost });
   return undefined;
+}
+
+/** The file of an external link; `null` where the link leads out of the folder, which is noted. */
+async function linked(
+  name: string,
+  from: Hdf5File,
+  path: string,
+  openExternal: OpenExternal,
+  problems: Problem[],
+): Promise<Hdf5File | undefined | null> {
+  try {
+    return await openExternal(name, from);
+  } catch (error) {
+    if (!isOutside(error)) throw error;
+    problems.push({ path, text: `${path}: ${error.message}`, isLost: true });
+    return null;
+  }
 }
 
 /** The address of the object at `path`; nothing where it is missing, or lies in yet another file. */

@@ -10,7 +10,7 @@
 
 import type { Hdf5Array } from "./arrays.ts";
 import type { PlainValue } from "./attributes.ts";
-import type { Found } from "./objects.ts";
+import { datasetAt, type Found } from "./objects.ts";
 import { scalarOf } from "./small_reads.ts";
 
 /** Step and unit of the scan or of a pattern. */
@@ -21,21 +21,32 @@ export interface Calibration {
   readonly units: PlainValue;
 }
 
+const calibrations = new WeakMap<Found, readonly string[]>();
+
+/** Paths of the groups of calibrations. */
+function calibrationsIn(found: Found): readonly string[] {
+  const known = calibrations.get(found);
+  if (known) return known;
+  const paths = [...found.groups.keys(), ...found.datasets.map(({ path }) => path.replace(/\/[^/]*$/, ""))];
+  const own = [...new Set(paths.filter((path) => path.endsWith("/calibration")))];
+  calibrations.set(found, own);
+  return own;
+}
+
 /** The calibration of each dimension of `array`; nothing where there is none. Only scans of patterns have one. */
 export async function calibrationOf(
   { dataset, shape }: Hdf5Array,
-  { groups, datasets }: Found,
+  walked: Found,
 ): Promise<(Calibration | undefined)[] | undefined> {
   if (shape.length !== 4) return undefined;
-  const paths = [...groups.keys(), ...datasets.map(({ path }) => path.replace(/\/[^/]*$/, ""))];
-  const found = [...new Set(paths.filter((path) => path.endsWith("/calibration")))];
+  const found = calibrationsIn(walked);
   const top = `${dataset.path.split("/", 2).join("/")}/`;
   const beside = found.filter((path) => path.startsWith(top));
   const [group, ...others] = beside.length > 0 ? beside : found;
   if (group === undefined || others.length > 0) return undefined;
   const value = async (name: string): Promise<PlainValue> => {
-    const one = datasets.find(({ path }) => path === `${group}/${name}`);
-    return one ? await scalarOf(one) : groups.get(group)?.[name] ?? null;
+    const one = datasetAt(walked, `${group}/${name}`);
+    return one ? await scalarOf(one) : walked.groups.get(group)?.[name] ?? null;
   };
   const of = async (space: "R" | "Q"): Promise<Calibration | undefined> => {
     const scale = await value(`${space}_pixel_size`);

@@ -33,7 +33,7 @@ export async function fromSharedHeap(
     throw table.error("malformed", `a file has ${indices} indices of shared messages`);
   }
   const entryBytes = 14 + 2 * file.offsetSize;
-  const list = await file.read(address, 4 + indices * entryBytes);
+  const list = await file.checked(address, 4 + indices * entryBytes, "the table of shared messages");
   list.signature("SMTB");
   for (let i = 0; i < indices; i++) {
     const entry = list.part(entryBytes);

@@ -11,7 +11,7 @@
 import { type AxisFacts, type Instrument, known } from "../../dataset/facts.ts";
 import type { Hdf5Array } from "./arrays.ts";
 import { decodeText } from "./cursor.ts";
-import type { Found } from "./objects.ts";
+import { datasetAt, type Found } from "./objects.ts";
 import { firstSamples } from "./small_reads.ts";
 
 /** What of the text is used here; numbers are texts. */
@@ -54,7 +54,7 @@ export async function veloxFacts(
 ): Promise<VeloxFacts | undefined> {
   if (!/^\/Data\/\w+\/[^/]+\/Data$/.test(dataset.path)) return undefined;
   const path = dataset.path.replace(/Data$/, "Metadata");
-  const beside = found.datasets.find((one) => one.path === path);
+  const beside = datasetAt(found, path);
   const length = beside?.space.shape[0];
   if (!beside || beside.space.shape.length !== 2 || !length || beside.type.size !== 1) return undefined;
   const bytes = await firstSamples(beside, [length, 1]);

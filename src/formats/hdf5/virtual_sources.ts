@@ -18,7 +18,7 @@ export function sourcesThrough(openExternal: OpenExternal): OpenSource {
   const sources = new Map<string, Promise<Hdf5Array | undefined>>();
   return (from, name, named) => {
     const path = named.startsWith("/") ? named : `/${named}`;
-    const key = `${name === "." ? from.name : name}\0${path}`;
+    const key = `${from.name}\0${name}\0${path}`;
     let source = sources.get(key);
     if (!source) sources.set(key, source = openArray(from, name, path, openExternal));
     return source;
