@@ -240,7 +240,7 @@ def run_com(data, case):
     mask = np.ones(sig)
     if "r" in p:
         mask = mask * (d <= p["r"] * p["r"])
-    if "ri" in p:
+    if p.get("ri", 0) > 0:  # 0 leaves out no pixel
         mask = mask * ~(d <= p["ri"] * p["ri"])
     y, x = grid(sig)
     total = (data * mask).sum((1, 2))

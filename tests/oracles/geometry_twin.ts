@@ -203,7 +203,7 @@ function centres({ sig, frames, at }: Frames, p: Numbers): Outcome {
     for (let y = 0; y < sig[0]; y++) {
       for (let x = 0; x < sig[1]; x++) {
         if (p.r !== undefined && !inDisk(y, x, p, p.r)) continue;
-        if (p.ri !== undefined && inDisk(y, x, p, p.ri)) continue;
+        if (p.ri !== undefined && p.ri > 0 && inDisk(y, x, p, p.ri)) continue; // 0 leaves out no pixel
         total += at(f, y, x);
         sy += at(f, y, x) * y;
         sx += at(f, y, x) * x;
