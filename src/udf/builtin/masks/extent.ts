@@ -13,7 +13,7 @@ import { unitsOf } from "./rows.ts";
 export type RowRange = readonly [first: number, end: number];
 
 /** The rows in which one of `masks` has a weight; `[0, 0]` where none has any. */
-export function extentOf(masks: readonly ArrayLike<number>[], { nativeDType, sigShape }: UdfMeta): RowRange {
+export function extentOf(masks: Iterable<ArrayLike<number>>, { nativeDType, sigShape }: UdfMeta): RowRange {
   const width = (sigShape.at(-1) ?? 1) * unitsOf(nativeDType);
   let [first, end] = [Infinity, 0];
   for (const weights of masks) {

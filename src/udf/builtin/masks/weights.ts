@@ -6,11 +6,13 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import * as generators from "../../../masks/mod.ts";
+import type { SparseMasks } from "../../../masks/mod.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../guard.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe } from "./mask.ts";
+import { packed, sparseWeights } from "./packed.ts";
 
 /** The weights of one mask, row by row; complex ones as pairs. */
 export interface MaskWeights {
@@ -18,6 +20,8 @@ export interface MaskWeights {
   readonly values: ArrayLike<number>;
   /** Whether they are pairs. */
   readonly complex: boolean;
+  /** Masks that are mostly zero: the weights in `room`, or in a new array where that does not fit. */
+  readonly into?: (room: TypedArray | undefined) => TypedArray;
 }
 
 /** The functions that modules of the user export, by module and export. */
@@ -42,7 +46,7 @@ const GENERATORS: {
   backgroundSubtraction: generators.backgroundSubtraction,
   gradientX: generators.gradientX,
   gradientY: generators.gradientY,
-  radialBins: generators.radialBins,
+  radialBins: generators.sparseRadialBins, // the same weights in a part of the memory
   sparseRadialBins: generators.sparseRadialBins,
   radialFourierMasks: generators.radialFourierMasks,
   stampTemplates: (shape, { template, stamps }) => generators.stampTemplates(shape, template, stamps),
@@ -67,15 +71,13 @@ export function maskWeights(
   return masks.flatMap((mask) => {
     if ("make" in mask) return maskWeights([made(mask, shape)], shape);
     if ("module" in mask) return maskWeights(called(mask, shape, functions), shape, functions);
-    if ("values" in mask) return weightsOf(generators.denseMasks(mask), shape);
+    if ("values" in mask) return unpacked(mask, shape);
     if ("data" in mask) return weightsOf(mask, shape);
     const { cy, cx, ri, ro } = mask;
-    return weightsOf(
-      ri === undefined
-        ? generators.circular(shape, { cy, cx, r: ro })
-        : generators.ring(shape, { cy, cx, ro, ri }),
-      shape,
-    );
+    const ring = ri === undefined
+      ? generators.circular(shape, { cy, cx, r: ro })
+      : generators.ring(shape, { cy, cx, ro, ri });
+    return weightsOf(ring, shape).map(packed);
   });
 }
 
@@ -116,23 +118,33 @@ function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): reado
 
 /** The masks of an array: itself, or those along its first dimension. */
 function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWeights[] {
-  const isStack = found.length === shape.length + 1 && sameShape(found.slice(1), shape);
-  if (!isStack && !sameShape(found, shape)) {
-    const text =
-      `Cannot use a mask of ${showShape(found)}: frames are ${showShape(shape)}; a stack of masks ` +
-      `has one dimension more, before those`;
-    throw new TilewiseError("invalid", text, {
-      option: "masks",
-      expected: showShape(shape),
-      found: showShape(found),
-    });
-  }
+  const isStack = checkStack(found, shape);
   const complex = dtypeInfo(dtype).kind === "c";
   const units = sizeOf(shape) * (complex ? 2 : 1);
   return Array.from({ length: isStack ? found[0]! : 1 }, (_, m) => ({
     values: plain(data.subarray(m * units, (m + 1) * units) as TypedArray),
     complex,
   }));
+}
+
+/** Sparse masks, one by one. */
+function unpacked(masks: SparseMasks, shape: Shape): MaskWeights[] {
+  return checkStack(masks.shape, shape)
+    ? sparseWeights(masks)
+    : weightsOf(generators.denseMasks(masks), shape);
+}
+
+/** Whether an array of shape `found` is a stack of masks for frames of `shape`, or one; an error where it is neither. */
+function checkStack(found: Shape, shape: Shape): boolean {
+  const isStack = found.length === shape.length + 1 && sameShape(found.slice(1), shape);
+  if (isStack || sameShape(found, shape)) return isStack;
+  const text = `Cannot use a mask of ${showShape(found)}: frames are ${showShape(shape)}; a stack of masks ` +
+    `has one dimension more, before those`;
+  throw new TilewiseError("invalid", text, {
+    option: "masks",
+    expected: showShape(shape),
+    found: showShape(found),
+  });
 }
 
 function plain(data: TypedArray): ArrayLike<number> {
