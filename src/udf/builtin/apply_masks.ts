@@ -126,6 +126,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
   const { name, masks, options: { shifts, dtype, useSparse } = {}, single } = init;
   const moving = movesByFrame(shifts);
   let made: { readonly meta: UdfMeta; readonly facts: MaskFacts } | undefined; // so that masks are made once
+  let short: MaskRows["rows"] | undefined; // rows that are lists, until they have become constants
   const make = (meta: UdfMeta) => {
     const { rows, ...facts } = realRows(init, meta);
     const extent = extentOf(rows, meta);
@@ -133,6 +134,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
       ? { ...chooseSparse(rows, 0, meta, false), why: "masks dense, as they move" }
       : chooseSparse(rows, numbersIn(extent, meta), meta, useSparse);
     made = { meta, facts: { ...facts, extent, choice } };
+    short = rows.every(({ list }) => list) ? rows : undefined;
     return { ...made.facts, rows };
   };
   const least = (meta: UdfMeta) => {
@@ -162,7 +164,10 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     pixels: (meta) => moving ? undefined : partWith(factsFor(meta).extent, meta),
     leastBytes: least,
     constants: (meta) => {
-      const { rows, extent, choice } = make(meta);
+      const { rows, extent, choice } = made?.meta === meta && short
+        ? { ...made.facts, rows: short }
+        : make(meta);
+      short = undefined;
       if (choice.sparse) return sparseConstants(rows, meta);
       const stack = maskStack(rows, meta);
       return { masks: stack, flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };

@@ -8,7 +8,7 @@ import { kernel } from "../../../kernels/registry.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../../space/dtype.ts";
 import type { Tile } from "../../tile.ts";
 import type { UdfContext, UdfMeta } from "../../udf.ts";
-import { type RowList, unitsOf } from "./rows.ts";
+import { type MaskRow, unitsOf } from "./rows.ts";
 
 /** What samples are made of: the floats of complex ones. */
 export function unitDType(dtype: DType): DType {
@@ -27,29 +27,26 @@ export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
 export type StackType = Int16ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor;
 
 /** The type of weights that the vector kernels for this data take. */
-export function stackType(weights: RowList, { nativeDType }: UdfMeta): StackType {
-  if (isSmall(nativeDType) && areShort(weights)) return Int16Array;
+export function stackType(weights: readonly MaskRow[], { nativeDType }: UdfMeta): StackType {
+  if (isSmall(nativeDType) && weights.every((row) => isShort(row.list ? row.list.values : row.values))) {
+    return Int16Array;
+  }
   return isSmall(nativeDType) || unitDType(nativeDType) === "float32" ? Float32Array : Float64Array;
 }
 
 /** All masks, one after another, in the type that the kernels for this data take. */
 export function maskStack(
-  weights: RowList,
+  weights: readonly MaskRow[],
   meta: UdfMeta,
   type: StackType = stackType(weights, meta),
 ): TypedArray {
   const stack = new type(weights.length * maskPitch(meta));
-  let at = 0;
-  for (const values of weights) {
-    stack.set(values, at);
-    at += maskPitch(meta);
-  }
+  weights.forEach((row, m) => {
+    const at = m * maskPitch(meta);
+    if (row.list) row.list.pixels.forEach((pixel, i) => stack[at + pixel] = row.list.values[i]!);
+    else stack.set(row.values, at);
+  });
   return stack;
-}
-
-function areShort(rows: RowList): boolean {
-  for (const row of rows) if (!isShort(row)) return false;
-  return true;
 }
 
 /** Whether all weights are integers of 16 bits. */

@@ -1,14 +1,22 @@
 /**
- * Masks that are mostly zero, kept as lists of weights while they are looked at one by one: many of them would not fit
- * into memory otherwise.
+ * Masks that are mostly zero, kept as lists of weights: many of them would not fit into memory otherwise, and would take
+ * long to look at.
  *
  * @module
  */
 
 import type { SparseMasks } from "../../../masks/mod.ts";
-import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
+import { dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
 import type { MaskWeights } from "./weights.ts";
+
+/** The weights of a real mask that are not zero. */
+export interface WeightList {
+  /** Their pixels, ascending, each once. */
+  readonly pixels: Uint32Array;
+  /** The weights. */
+  readonly values: ArrayLike<number>;
+}
 
 /** Masks with fewer weights than this share of the frame are kept as lists. */
 const SHARE = 1 / 8;
@@ -17,68 +25,67 @@ const SHARE = 1 / 8;
 export function packed(mask: MaskWeights): MaskWeights {
   const { values, complex } = mask;
   if (complex || !(values instanceof Uint8Array)) return mask;
-  const count = values.reduce((sum, value) => value === 0 ? sum : sum + 1, 0);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) count++;
   if (count > SHARE * values.length) return mask;
   const pixels = new Uint32Array(count);
-  const weights = new Uint8Array(count);
-  for (let i = 0, next = 0; next < count; i++) {
-    if (values[i] === 0) continue;
-    pixels[next] = i;
-    weights[next++] = values[i]!;
-  }
-  return listed({ dtype: "uint8", frame: values.length, pixels, values: weights });
+  for (let i = 0, next = 0; next < count; i++) if (values[i] !== 0) pixels[next++] = i;
+  return listed(values.length, { pixels, values: Uint8Array.from(pixels, (pixel) => values[pixel]!) });
 }
 
-/** The masks of a sparse stack. */
-export function sparseWeights({ shape, dtype, masks, pixels, values }: SparseMasks): MaskWeights[] {
-  const frame = sizeOf(shape.slice(1));
-  const units = unitsIn(dtype);
-  const starts = new Uint32Array(shape[0]! + 1);
-  for (const mask of masks) starts[mask + 1]!++;
-  for (let m = 0; m < shape[0]!; m++) starts[m + 1]! += starts[m]!;
-  const next = starts.slice();
-  const [sorted, weights] = [new Uint32Array(pixels.length), zeros(dtype, pixels.length)];
-  masks.forEach((mask, i) => {
-    const at = next[mask]!++; // entries of one mask stay in order, as equal places add up
-    sorted[at] = pixels[i]!;
-    for (let u = 0; u < units; u++) weights[units * at + u] = Number(values[units * i + u]) as never;
-  });
-  return Array.from({ length: shape[0]! }, (_, m) => {
-    const [start, stop] = [starts[m]!, starts[m + 1]!];
-    const own = weights.subarray(units * start, units * stop) as TypedArray;
-    return listed({ dtype, frame, pixels: sorted.subarray(start, stop), values: own });
-  });
-}
-
-/** One mask as a list. */
-interface WeightList {
-  readonly dtype: DType;
-  /** Pixels of a frame. */
-  readonly frame: number;
-  readonly pixels: Uint32Array;
-  readonly values: TypedArray;
-}
-
-function listed(list: WeightList): MaskWeights {
-  const { dtype, frame, pixels, values } = list;
-  const units = unitsIn(dtype);
-  const into = (room: TypedArray | undefined): TypedArray => {
-    const fits = room?.constructor === values.constructor && room.length === units * frame;
-    const data = (fits ? room.fill(0 as never) : zeros(dtype, frame)) as Float64Array;
-    for (let i = 0; i < pixels.length; i++) {
-      for (let u = 0; u < units; u++) data[units * pixels[i]! + u]! += Number(values[units * i + u]);
-    }
-    return data as TypedArray;
-  };
+/** A mask of `frame` pixels from the list of its weights. */
+export function listed(frame: number, list: WeightList): MaskWeights {
   return {
-    complex: units === 2,
-    into,
+    complex: false,
+    list,
     get values() {
-      return into(undefined) as ArrayLike<number>;
+      const dense = new Float64Array(frame);
+      list.pixels.forEach((pixel, i) => dense[pixel] = list.values[i]!);
+      return dense;
     },
   };
 }
 
-function unitsIn(dtype: DType): number {
-  return dtypeInfo(dtype).kind === "c" ? 2 : 1;
+/** The masks of a sparse stack of real weights. */
+export function sparseWeights({ shape, dtype, masks, pixels, values }: SparseMasks): MaskWeights[] {
+  const frame = sizeOf(shape.slice(1));
+  const ends = new Uint32Array(shape[0]!);
+  for (const mask of masks) ends[mask]!++;
+  for (let m = 1; m < ends.length; m++) ends[m]! += ends[m - 1]!;
+  const next = Uint32Array.from(ends, (_, m) => m === 0 ? 0 : ends[m - 1]!);
+  const order = new Uint32Array(masks.length); // by mask; those of one mask as they came
+  masks.forEach((mask, i) => order[next[mask]!++] = i);
+  return Array.from(ends, (end, m) => {
+    const own = order.subarray(m === 0 ? 0 : ends[m - 1]!, end);
+    if (!isAscending(own, pixels)) own.sort((a, b) => pixels[a]! - pixels[b]! || a - b);
+    return listed(frame, added(own, pixels, values, zeros(dtype, own.length)));
+  });
+}
+
+/** Whether a stack of masks can be kept as lists: those of complex weights and of bigints are made whole. */
+export function canList({ dtype }: SparseMasks): boolean {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  return kind === "f" || kind !== "c" && itemSize <= 4;
+}
+
+function isAscending(order: Uint32Array, pixels: Uint32Array): boolean {
+  for (let i = 1; i < order.length; i++) if (pixels[order[i - 1]!]! >= pixels[order[i]!]!) return false;
+  return true;
+}
+
+/** The weights in `order`, those of one pixel added up in `sums`, without those that are zero. */
+function added(order: Uint32Array, pixels: Uint32Array, values: TypedArray, sums: TypedArray): WeightList {
+  const at = new Uint32Array(order.length);
+  const numbers = sums as Float64Array;
+  let count = 0;
+  for (const i of order) {
+    if (count === 0 || at[count - 1] !== pixels[i]!) {
+      if (count > 0 && numbers[count - 1] === 0) count--;
+      numbers[count] = 0;
+      at[count++] = pixels[i]!;
+    }
+    numbers[count - 1]! += Number(values[i]);
+  }
+  if (count > 0 && numbers[count - 1] === 0) count--;
+  return { pixels: at.slice(0, count), values: numbers.slice(0, count) };
 }

@@ -16,7 +16,7 @@ import type { Tile } from "../../tile.ts";
 import type { ScratchSpec, UdfContext, UdfMeta } from "../../udf.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { maskPitch, maskStack, type StackType, stackType, unitDType } from "./multiply.ts";
-import { type RowList, unitsOf } from "./rows.ts";
+import { type MaskRow, unitsOf } from "./rows.ts";
 
 /** Whether masks are sparse: where that is faster, always, or never. */
 export type UseSparse = "auto" | boolean;
@@ -36,7 +36,7 @@ const WORTH = { Int16Array: 25, Float32Array: 12, Float64Array: 5 } as const;
 
 /** Chooses for masks (as real rows); `looked`: numbers of a frame that a vector kernel looks at. */
 export function chooseSparse(
-  rows: RowList,
+  rows: readonly MaskRow[],
   looked: number,
   meta: UdfMeta,
   wanted: UseSparse = "auto",
@@ -44,14 +44,14 @@ export function chooseSparse(
   if (typeof wanted === "boolean") {
     const facts = {
       sparse: wanted,
-      entries: () => sumOf(rows, countEntries),
+      entries: () => totalEntries(rows),
       type: () => stackType(rows, meta),
     };
     const why = `masks ${wanted ? "sparse" : "dense"} as asked for`;
     return { sparse: wanted, why, bytes: bytesOf(rows.length, meta, facts) };
   }
   const type = stackType(rows, meta);
-  const entries = sumOf(rows, countEntries);
+  const entries = totalEntries(rows);
   const share = entries / Math.max(1, rows.length * looked);
   const sparse = share < 1 / WORTH[type.name as keyof typeof WORTH];
   const percent = `${Number((100 * share).toPrecision(2))} % of the weights are not zero`;
@@ -70,38 +70,39 @@ function bytesOf(
   return rows * maskPitch(meta) * BYTES_PER_ELEMENT;
 }
 
-function sumOf(rows: RowList, of: (row: ArrayLike<number>) => number): number {
-  let sum = 0;
-  for (const row of rows) sum += of(row);
-  return sum;
+function totalEntries(rows: readonly MaskRow[]): number {
+  return rows.reduce((sum, row) => sum + countEntries(row), 0);
 }
 
-function countEntries(row: ArrayLike<number>): number {
+function countEntries(row: MaskRow): number {
+  if (row.list) return row.list.pixels.length;
+  const { values } = row;
   let count = 0;
-  for (let i = 0; i < row.length; i++) if (row[i] !== 0) count++;
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) count++;
   return count;
 }
 
 /** The constants for sparse masks: lists of entries for dense frames, rows of f64 for sparse ones. */
 export function sparseConstants(
-  rows: RowList,
+  rows: readonly MaskRow[],
   meta: UdfMeta,
 ): Readonly<Record<string, TypedArray>> {
   if (meta.backend === "csr") {
     return { masks: maskStack(rows, meta, Float64Array), sequential: Int32Array.of(1) };
   }
-  const entries = sumOf(rows, countEntries);
+  const entries = totalEntries(rows);
   const [indices, weights] = [new Uint32Array(entries), new Float64Array(entries)];
   const starts = new Int32Array(rows.length + 1);
-  let [next, m] = [0, 0];
-  for (const row of rows) {
-    for (let i = 0; i < row.length; i++) {
-      if (row[i] === 0) continue;
-      indices[next] = i;
-      weights[next++] = row[i]!;
-    }
-    starts[++m] = next;
-  }
+  let next = 0;
+  const add = (pixel: number, weight: number) => {
+    indices[next] = pixel;
+    weights[next++] = weight;
+  };
+  rows.forEach((row, m) => {
+    if (row.list) row.list.pixels.forEach((pixel, i) => add(pixel, row.list.values[i]!));
+    else for (let i = 0; i < row.values.length; i++) if (row.values[i] !== 0) add(i, row.values[i]!);
+    starts[m + 1] = next;
+  });
   return { indices, weights, starts };
 }
 

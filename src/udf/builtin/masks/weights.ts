@@ -5,14 +5,15 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import * as generators from "../../../masks/mod.ts";
+import * as masksOf from "../../../masks/mod.ts";
+import { smallRing } from "../../../masks/small_ring.ts";
 import type { SparseMasks } from "../../../masks/mod.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../guard.ts";
-import type { Mask, MaskGenerators, MaskModule, MaskRecipe } from "./mask.ts";
-import { packed, sparseWeights } from "./packed.ts";
+import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
+import { canList, listed, packed, sparseWeights, type WeightList } from "./packed.ts";
 
 /** The weights of one mask, row by row; complex ones as pairs. */
 export interface MaskWeights {
@@ -20,8 +21,8 @@ export interface MaskWeights {
   readonly values: ArrayLike<number>;
   /** Whether they are pairs. */
   readonly complex: boolean;
-  /** Masks that are mostly zero: the weights in `room`, or in a new array where that does not fit. */
-  readonly into?: (room: TypedArray | undefined) => TypedArray;
+  /** Its weights as a list, where it is real and few are not zero; `values` is made of it each time. */
+  readonly list?: WeightList;
 }
 
 /** The functions that modules of the user export, by module and export. */
@@ -33,24 +34,24 @@ export type MaskFunction = (shape: Shape, params: unknown) => Mask | readonly Ma
 const GENERATORS: {
   readonly [N in keyof MaskGenerators]: (shape: Shape, options: MaskGenerators[N]) => Mask;
 } = {
-  circular: generators.circular,
-  ring: generators.ring,
-  rectangular: generators.rectangular,
-  radialGradient: generators.radialGradient,
+  circular: masksOf.circular,
+  ring: masksOf.ring,
+  rectangular: masksOf.rectangular,
+  radialGradient: masksOf.radialGradient,
   radialGradientBackgroundSubtraction: (shape, { r, ro, delta = 1, ...polar }) =>
-    generators.radialGradientBackgroundSubtraction(generators.polarMap(shape, polar).radius, {
+    masksOf.radialGradientBackgroundSubtraction(masksOf.polarMap(shape, polar).radius, {
       r,
       ro,
       delta,
     }),
-  backgroundSubtraction: generators.backgroundSubtraction,
-  gradientX: generators.gradientX,
-  gradientY: generators.gradientY,
-  radialBins: generators.sparseRadialBins, // the same weights in a part of the memory
-  sparseRadialBins: generators.sparseRadialBins,
-  radialFourierMasks: generators.radialFourierMasks,
-  stampTemplates: (shape, { template, stamps }) => generators.stampTemplates(shape, template, stamps),
-  stampDisks: (shape, { r, stamps }) => generators.stampDisks(shape, r, stamps),
+  backgroundSubtraction: masksOf.backgroundSubtraction,
+  gradientX: masksOf.gradientX,
+  gradientY: masksOf.gradientY,
+  radialBins: masksOf.sparseRadialBins, // the same weights in a part of the memory
+  sparseRadialBins: masksOf.sparseRadialBins,
+  radialFourierMasks: masksOf.radialFourierMasks,
+  stampTemplates: (shape, { template, stamps }) => masksOf.stampTemplates(shape, template, stamps),
+  stampDisks: (shape, { r, stamps }) => masksOf.stampDisks(shape, r, stamps),
 };
 
 /**
@@ -73,11 +74,7 @@ export function maskWeights(
     if ("module" in mask) return maskWeights(called(mask, shape, functions), shape, functions);
     if ("values" in mask) return unpacked(mask, shape);
     if ("data" in mask) return weightsOf(mask, shape);
-    const { cy, cx, ri, ro } = mask;
-    const ring = ri === undefined
-      ? generators.circular(shape, { cy, cx, r: ro })
-      : generators.ring(shape, { cy, cx, ro, ri });
-    return weightsOf(ring, shape).map(packed);
+    return ringWeights(mask, shape);
   });
 }
 
@@ -127,11 +124,20 @@ function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWe
   }));
 }
 
+/** A disk or ring; a small one is not looked for on all of the frame. */
+function ringWeights({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights[] {
+  const pixels = smallRing(shape, { cy, cx, ro, ...(ri === undefined ? {} : { ri }) });
+  if (pixels) return [listed(sizeOf(shape), { pixels, values: new Uint8Array(pixels.length).fill(1) })];
+  const ring = ri === undefined
+    ? masksOf.circular(shape, { cy, cx, r: ro })
+    : masksOf.ring(shape, { cy, cx, ro, ri });
+  return weightsOf(ring, shape).map(packed);
+}
+
 /** Sparse masks, one by one. */
 function unpacked(masks: SparseMasks, shape: Shape): MaskWeights[] {
-  return checkStack(masks.shape, shape)
-    ? sparseWeights(masks)
-    : weightsOf(generators.denseMasks(masks), shape);
+  const isList = checkStack(masks.shape, shape) && canList(masks);
+  return isList ? sparseWeights(masks) : weightsOf(masksOf.denseMasks(masks), shape);
 }
 
 /** Whether an array of shape `found` is a stack of masks for frames of `shape`, or one; an error where it is neither. */
