@@ -26,7 +26,7 @@ import { type NamesByUdf, namesIn } from "./named_results.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
-import { threadsFor } from "./threads.ts";
+import { threadsFor, workersAsked } from "./threads.ts";
 import { makeUdfs, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */
@@ -48,7 +48,7 @@ export async function withPlan<T>(
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
   const memory = args.value("memory", parseBytes);
-  args.count("workers"); // refused before anything is opened
+  workersAsked(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const roi = await regionOfInterest(args);
   const dataset = await open(source, options);
