@@ -166,7 +166,12 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/(?<=\w)[-_]/g, "");
 }
 
+/** Words whose lengths differ by more are not compared letter by letter: they are far apart anyway. */
+const MOST_LONGER = 100;
+
 function distance(a: string, b: string): number {
+  const longer = Math.abs(a.length - b.length);
+  if (longer > MOST_LONGER) return longer;
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const [before, row] = [rows[i - 1]!, [i]];

@@ -56,15 +56,14 @@ export class Arguments {
     }
   }
 
-  /** A whole number, at least `least`. */
-  count(flag: string, least = 0): number | undefined {
+  /** A whole number from `least` to `most`. */
+  count(flag: string, least = 0, most = Infinity): number | undefined {
     return this.value(flag, (text) => {
       const number = Number(text);
-      if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(number) && number >= least) return number;
-      throw new TilewiseError(
-        "invalid",
-        `write a whole number${Number.isFinite(least) ? ` from ${least} on` : ""}`,
-      );
+      const isWhole = /^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(number);
+      if (isWhole && number >= least && number <= most) return number;
+      const range = Number.isFinite(most) ? ` from ${least} to ${most}` : ` from ${least} on`;
+      throw new TilewiseError("invalid", `write a whole number${Number.isFinite(least) ? range : ""}`);
     });
   }
 }

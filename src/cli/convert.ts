@@ -19,7 +19,7 @@ import { RUN_FLAGS } from "./run_flags.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
-import { threadsFor } from "./threads.ts";
+import { threadsFor, workersAsked } from "./threads.ts";
 import type { Verb } from "./verb.ts";
 
 const TAKEN = ["roi", "dark", "gain", "exclude", "workers", "memory"];
@@ -61,7 +61,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   checkOut(out);
   const roi = await regionOfInterest(args);
   const memory = args.value("memory", parseBytes);
-  args.count("workers"); // refused before anything is opened
+  workersAsked(args); // refused before anything is opened
   const dataset = await open(source, openOptions(args, io.signal));
   showWarnings(dataset, args, io);
   const workers = threadsFor(args, io, dataset.byteLength);

@@ -27,7 +27,7 @@ import { DemoScan } from "./demo_scan.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { doneText, ProgressBar } from "./progress.ts";
-import { threadsFor } from "./threads.ts";
+import { threadsFor, workersAsked } from "./threads.ts";
 import type { Verb } from "./verb.ts";
 
 /** Files of the series. */
@@ -116,6 +116,7 @@ function jsonOf(checks: readonly Check[]): Record<string, unknown> {
 }
 
 function specOf(args: Arguments) {
+  workersAsked(args); // refused before anything is written
   const scan = args.value("scan", parseShape) ?? [64, 64];
   const side = args.count("side", 64) ?? 128;
   if (scan.length !== 2 || scan.some((n) => n < 1)) {

@@ -27,7 +27,7 @@ import { isGranted } from "./permissions.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
-import { threadsFor } from "./threads.ts";
+import { threadsFor, workersAsked } from "./threads.ts";
 import { makeUdfs, namedFiles, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */
@@ -52,7 +52,7 @@ export async function withPlan<T>(
     if (isGranted({ name: "read", path })) args.inputs.add(path); // others cannot be written either
   }
   const memory = args.value("memory", parseBytes);
-  args.count("workers"); // refused before anything is opened
+  workersAsked(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const roi = await regionOfInterest(args);
   const dataset = await open(source, options);

@@ -136,11 +136,13 @@ function checkedValues(
 function parseExpression(word: string): UdfWord {
   const values: Record<string, TypedValue> = {};
   for (const part of word.slice(5).split(";").filter((part) => part.trim() !== "")) {
-    const [, name = "value", text] = /^\s*(?:([A-Za-z_]\w*)\s*=(?!=))?\s*(.*?)\s*$/s.exec(part)!;
+    const trimmed = part.trim();
+    const [head = "", name = "value"] = /^([A-Za-z_]\w*)\s*=(?!=)/.exec(trimmed) ?? [];
+    const text = trimmed.slice(head.length).trimStart();
     if (name in values) {
       throw new UsageError(`two parts of "${word}" are called ${name}; write name=…;name=…`);
     }
-    values[name] = freeValue(text!);
+    values[name] = freeValue(text);
   }
   const isResult = ([name, value]: [string, TypedValue]) => typeof value === "string" && name !== "precision";
   if (Object.entries(values).some(isResult)) {

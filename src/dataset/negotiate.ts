@@ -22,7 +22,7 @@ import { checkedProduct, type Shape, showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { contiguousTile, needsFrames } from "./contiguous_tiling.ts";
 import { adjustForExcluded } from "./corrections_tiling.ts";
-import { checkRequest, checkTile, checkVeto } from "./negotiate_checks.ts";
+import { checkRequest, checkSlices, checkTile, checkVeto } from "./negotiate_checks.ts";
 import {
   BEST_FIT_BYTES,
   DEFAULT_DEPTH,
@@ -63,6 +63,7 @@ export function negotiate(request: NegotiationRequest): TilingScheme {
   const tileShape = applyVeto(request, tile, log);
   checkTile(request, tileShape, limit, base, log.warnings);
   const grid = gridOf(request.sigShape, tileShape.slice(1));
+  checkSlices(request, grid.counts);
   const slices = [...tileBoxes(grid)];
   log.why.push(
     `Tiles of ${showShape(tileShape)}: ${slices.length} slice${slices.length > 1 ? "s" : ""} a frame`,

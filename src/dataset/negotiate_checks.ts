@@ -90,6 +90,19 @@ export function checkTile(
   }
 }
 
+/** Most tiles of a frame: they are listed. */
+const MOST_SLICES = 2 ** 16;
+
+/** Refuses to cut frames into more tiles than can be listed; `counts`: tiles per signal dimension. */
+export function checkSlices({ sigShape }: NegotiationRequest, counts: Shape): void {
+  const slices = checkedProduct(counts, "the tiles of a frame");
+  if (slices <= MOST_SLICES) return;
+  const text =
+    `Cannot cut frames of ${showShape(sigShape)} into ${slices} tiles: at most ${MOST_SLICES} can be ` +
+    "listed; ask for larger ones with the option tileBytes";
+  throw new TilewiseError("invalid", text, { option: "tileBytes", expected: MOST_SLICES, found: slices });
+}
+
 function isCount(n: number): boolean {
   return Number.isSafeInteger(n) && n >= 1;
 }

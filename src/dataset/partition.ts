@@ -56,6 +56,12 @@ const LEAST_PARTITIONS = 8;
 /** Bands of a partition of which one may be cut: an eighth of the chunks is decoded twice then. */
 const ENOUGH_BANDS = 8;
 
+/**
+ * Most partitions of a run, give or take a factor of two: they are listed before it starts. Beyond, they grow; the bits of
+ * sums do not depend on them.
+ */
+export const MOST_PARTITIONS: number = 2 ** 16;
+
 /** A run of frames that one task works on. */
 export interface Partition {
   /** Its number among those that have something to do. */
@@ -136,18 +142,29 @@ export function partitionsOf(input: PartitionInput, options: PartitionOptions = 
 export function planPartitions(input: PartitionInput, { count, roi }: PartitionOptions = {}): PartitionPlan {
   checkInput(input, count, roi);
   const leaf = leafFrames(input.frameBytes);
-  const each = count === undefined
-    ? wholeBands(input, leaf * leavesBySize(input, leaf))
-    : leaf * leavesByCount(input.frames, leaf, count);
-  const borders = roi?.indices ? balanced(input, leaf, roi, count) : equal(input.frames, each);
-  const framesEach = roi?.indices ? Math.max(0, ...borders.map(([start, stop]) => stop - start)) : each;
+  const wanted = count === undefined ? undefined : Math.min(count, MOST_PARTITIONS);
+  const each = wanted === undefined
+    ? listable(input.frames, wholeBands(input, leaf * leavesBySize(input, leaf)))
+    : leaf * leavesByCount(input.frames, leaf, wanted);
+  const borders = roi?.indices ? balanced(input, leaf, roi, wanted) : equal(input.frames, each);
+  const longest = () => borders.reduce((most, [start, stop]) => Math.max(most, stop - start), 0);
+  const framesEach = roi?.indices ? longest() : each;
   const partitions = borders.map(([start, stop], index) => partitionOf(index, start, stop, roi));
   const warnings: string[] = [];
   if (count !== undefined && partitions.length < Math.min(count, roi?.count ?? count)) {
     const text = `${count} partitions were asked for; there are ${partitions.length}`;
-    warnings.push(`${text}, as a partition has at least ${leaf} frames`);
+    const why = partitions.length < MOST_PARTITIONS
+      ? `a partition has at least ${leaf} frames`
+      : `${MOST_PARTITIONS} are enough for any run`;
+    warnings.push(`${text}, as ${why}`);
   }
   return { leaf, framesEach, partitions, warnings };
+}
+
+/** Frames of a partition, doubled until all partitions can be listed. */
+function listable(frames: number, each: number): number {
+  while (frames > each * MOST_PARTITIONS) each *= 2;
+  return each;
 }
 
 type Range = readonly [start: number, stop: number];
@@ -169,21 +186,23 @@ function balanced(input: PartitionInput, leaf: number, roi: Roi, count: number |
   if (count === undefined) {
     const most = targetBytes(roi.count * input.frameBytes, input.resultBytes) / input.frameBytes;
     const band = Math.min(input.band ?? 1, roi.count / LEAST_PARTITIONS);
-    return nodesOf(leaf, roi, Math.max(1, Math.floor(Math.max(most, band))));
+    const least = roi.count / MOST_PARTITIONS;
+    return nodesOf(leaf, roi, Math.max(1, Math.floor(Math.max(most, band)), Math.ceil(least)));
   }
   let [low, high] = [1, Math.max(1, roi.count)]; // the largest limit that gives enough partitions
   while (low < high) {
     const most = Math.ceil((low + high) / 2);
-    if (nodesOf(leaf, roi, most).length >= count) low = most;
+    if (nodesOf(leaf, roi, most, count).length >= count) low = most;
     else high = most - 1;
   }
   return nodesOf(leaf, roi, low);
 }
 
-/** The largest nodes of the merge tree with at most `most` selected frames each, or of one leaf. */
-function nodesOf(leaf: number, roi: Roi, most: number): Range[] {
+/** The largest nodes of the merge tree with at most `most` selected frames each, or of one leaf; the first `enough`. */
+function nodesOf(leaf: number, roi: Roi, most: number, enough = Infinity): Range[] {
   const found: Range[] = [];
   const visit = (start: number, span: number) => {
+    if (found.length >= enough) return;
     const stop = Math.min(roi.frames, start + span);
     const selected = selectedBefore(roi, stop) - selectedBefore(roi, start);
     if (selected === 0) return;

@@ -9,10 +9,12 @@
 import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "../space/box.ts";
 import { lowerBound } from "../space/search.ts";
-import { type Shape, sizeOf } from "../space/shape.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
 import { refuseArrayOfPositions, refuseMaskOfNumbers } from "./roi_doubt.ts";
 import type { Coordinate, RoiInput } from "./roi_input.ts";
 import {
+  countInRanges,
   flattened,
   fromCoordinates,
   fromRanges,
@@ -39,6 +41,9 @@ export interface Roi {
 /**
  * The region of interest that `input` means on a scan of `navShape`; no input selects everything.
  *
+ * Errors: `invalid`; `over-budget` where its mask and indices need more than `memory` bytes (default: no limit), before
+ * they are made.
+ *
  * @example Three ways to the same two positions of a 2 × 3 scan
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -48,14 +53,45 @@ export interface Roi {
  * assertEquals(normalizeRoi([[[0, 1], true], [[1, 2], true]], [2, 3]), roi);
  * ```
  */
-export function normalizeRoi(input: RoiInput | undefined, navShape: Shape): Roi {
+export function normalizeRoi(
+  input: RoiInput | undefined,
+  navShape: Shape,
+  memory: number = Infinity,
+): Roi {
   const frames = sizeOf(navShape);
   if (input === undefined) return { frames, count: frames, mask: null, indices: null };
+  const isRange = typeof input === "object" && input !== null && "range" in input;
+  checkRoom(navShape, isRange ? countInRanges(input.range, navShape) : 0, memory);
   const mask = maskOf(input, navShape);
-  const indices = new Uint32Array(mask.reduce((n, on) => n + on, 0));
+  let count = 0;
+  for (let i = 0; i < frames; i++) if (mask[i]) count++;
+  checkRoom(navShape, count, memory);
+  const indices = new Uint32Array(count);
   let next = 0;
   for (let i = 0; i < frames; i++) if (mask[i]) indices[next++] = i;
   return { frames, count: indices.length, mask, indices };
+}
+
+/** Bytes that a region of interest holds: its mask, and its indices. */
+export function roiBytes({ frames, mask, indices }: Roi): number {
+  return (mask ? frames : 0) + (indices?.byteLength ?? 0);
+}
+
+/** Positions that indices of 32 bits can tell apart. */
+export const MOST_POSITIONS: number = 2 ** 32;
+
+function checkRoom(navShape: Shape, count: number, memory: number): void {
+  const frames = sizeOf(navShape);
+  if (frames > MOST_POSITIONS) {
+    const text = `Cannot select positions of a scan of ${showShape(navShape)}: it has ${frames} positions, ` +
+      `at most ${MOST_POSITIONS} can be told apart`;
+    throw new TilewiseError("invalid", text, { option: "roi", expected: MOST_POSITIONS, found: frames });
+  }
+  const needed = frames + count * Uint32Array.BYTES_PER_ELEMENT;
+  if (needed <= memory) return;
+  const text = `Cannot select positions of a scan of ${showShape(navShape)} in ${formatBytes(memory)}: ` +
+    `the list of its positions alone needs ${formatBytes(needed)}`;
+  throw new TilewiseError("over-budget", text, { option: "memory", expected: needed, found: memory });
 }
 
 function maskOf(input: RoiInput, navShape: Shape): Uint8Array {

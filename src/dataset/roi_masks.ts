@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { parseRanges, rangeEntries, resolveRanges } from "../space/ranges.ts";
+import { parseRanges, resolveRanges } from "../space/ranges.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 import type { Coordinate, NestedMask, RoiMask, SparseMask } from "./roi_input.ts";
 
@@ -46,16 +46,27 @@ export function fromSparse({ shape, indices, coordinates }: SparseMask, navShape
   return mask;
 }
 
+/** How many positions are in a product of ranges. */
+export function countInRanges(text: string, navShape: Shape): number {
+  const ranges = resolveRanges(parseRanges(text), navShape, "the scan");
+  return ranges.reduce((count, { start, stop, step }) => count * Math.ceil((stop - start) / step), 1);
+}
+
 /** The positions in a product of ranges, such as `0:8, 4:`. */
 export function fromRanges(text: string, navShape: Shape): Uint8Array {
   const ranges = resolveRanges(parseRanges(text), navShape, "the scan");
-  let flat = [0];
-  ranges.forEach((range, d) => {
-    const entries = rangeEntries(range);
-    flat = flat.flatMap((base) => entries.map((entry) => base * navShape[d]! + entry));
-  });
   const mask = new Uint8Array(sizeOf(navShape));
-  for (const position of flat) mask[position] = 1;
+  const select = (d: number, base: number): void => {
+    const { start, stop, step } = ranges[d]!;
+    const isLast = d === ranges.length - 1;
+    if (isLast && step === 1) return void mask.fill(1, base + start, base + stop);
+    for (let at = start; at < stop; at += step) {
+      if (isLast) mask[base + at] = 1;
+      else select(d + 1, (base + at) * navShape[d + 1]!);
+    }
+  };
+  if (ranges.length > 0) select(0, 0);
+  else mask.fill(1);
   return mask;
 }
 

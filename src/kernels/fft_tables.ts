@@ -28,6 +28,9 @@ export const LARGEST_FACTOR = 13;
 
 const MOST = 2 ** 22;
 
+/** The largest length with a large prime factor: the tables of longer ones take many seconds. */
+const MOST_BLUESTEIN = 2 ** 16;
+
 /**
  * The smallest length from `n` on whose transform is fast: a product of 2, 3 and 5.
  *
@@ -60,6 +63,11 @@ export function fftTables(n: number, dtype: FftDType): Float32Array | Float64Arr
       "invalid",
       `Cannot transform ${n} samples: lengths are whole numbers up to ${MOST}`,
     );
+  }
+  if (n > MOST_BLUESTEIN && !factorsOf(n)) {
+    const text = `Cannot transform ${n} samples: lengths above ${MOST_BLUESTEIN} need prime factors up to ` +
+      `${LARGEST_FACTOR}; the next such length is ${fftLength(n)}`;
+    throw new TilewiseError("invalid", text, { expected: fftLength(n), found: n });
   }
   const numbers = doubleTables(n);
   return dtype === "float32" ? Float32Array.from(numbers) : numbers;

@@ -10,6 +10,7 @@ import type { Shape } from "../space/shape.ts";
 import { type Centre, checkFinite, frameSides, truthMask } from "./frame.ts";
 import { CIRCULAR_OPTIONS, RECTANGULAR_OPTIONS, RING_OPTIONS } from "./option_names.ts";
 import { radialBins } from "./radial_bins.ts";
+import { insideOf } from "./small_ring.ts";
 
 /** Parameters of {@link circular}, in pixels. */
 export interface CircularOptions extends Centre {
@@ -35,7 +36,7 @@ export function circular(shape: Shape, options: CircularOptions): NdArray {
   const sides = frameSides(shape, "a disk");
   checkFinite("a disk", { cy, cx, r });
   if (antialiased) return onlyBin(shape, { cy, cx, ro: r, ri: 0 });
-  return truthMask(sides, (y, x) => (y - cy) ** 2 + (x - cx) ** 2 <= r * r);
+  return truthMask(sides, insideOf({ cy, cx, ro: r }));
 }
 
 /** Parameters of {@link ring}, in pixels. */
@@ -64,10 +65,7 @@ export function ring(shape: Shape, options: RingOptions): NdArray {
   const sides = frameSides(shape, "a ring");
   checkFinite("a ring", { cy, cx, ro, ri });
   if (antialiased) return onlyBin(shape, { cy, cx, ro, ri });
-  return truthMask(sides, (y, x) => {
-    const square = (y - cy) ** 2 + (x - cx) ** 2;
-    return square <= ro * ro && square > ri * ri;
-  });
+  return truthMask(sides, insideOf({ cy, cx, ro, ri }));
 }
 
 function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): NdArray {

@@ -75,3 +75,30 @@ export function roundHalfEven(value: number): number {
   const rest = value - low;
   return rest < 0.5 || (rest === 0.5 && low % 2 === 0) ? low : low + 1;
 }
+
+/** Rows of a frame that are looked at, at most, where its pixels are estimated. */
+const MOST_ROWS = 1024;
+
+/**
+ * About how many pixels of a frame lie between two radii, never many more; by its rows, or some of them.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * const count = ringPixels([64, 64], { cy: 32, cx: 32, ro: 20, ri: 10 });
+ * assert(Math.abs(count - Math.PI * 300) < 50);
+ * ```
+ */
+export function ringPixels(
+  [height = 1, width = 1]: Shape,
+  { cy, cx, ro, ri = 0 }: Centre & { readonly ro: number; readonly ri?: number },
+): number {
+  const step = Math.max(1, Math.floor(height / MOST_ROWS));
+  const within = (dy: number, r: number) => {
+    const half = Math.sqrt(Math.max(0, r * r - dy * dy));
+    return Math.max(0, Math.min(width, cx + half) - Math.max(0, cx - half));
+  };
+  let pixels = 0;
+  for (let y = 0; y < height; y += step) pixels += step * (within(y - cy, ro) - within(y - cy, ri));
+  return pixels;
+}

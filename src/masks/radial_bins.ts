@@ -71,6 +71,11 @@ export function radialLayout(shape: Shape, options: RadialBinsOptions): RadialLa
   return { ...layout, patch: { pixel: y * width + x, weight: 1 - ri } };
 }
 
+/** To how many bins a pixel of the ring belongs, on average: those that its ramps reach. */
+export function binsPerPixel({ bins, width }: RadialLayout): number {
+  return Math.min(bins, Math.max(1, 1 / width));
+}
+
 /** Visits the bins that reach the radius `r`, with their weights above 0. */
 export function eachBinAt(
   { ri, bins, width }: RadialLayout,

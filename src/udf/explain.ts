@@ -38,11 +38,12 @@ function dataLines(plan: Omit<Plan, "explain">): string[] {
 function partitionWords({ partitions, selection, leaf }: Omit<Plan, "explain">): string {
   const count = `${partitions.length} partition${partitions.length === 1 ? "" : "s"}`;
   if (!selection.indices) {
-    return `${count} of ${Math.max(0, ...partitions.map(({ start, stop }) => stop - start))} frames`;
+    const longest = partitions.reduce((most, { start, stop }) => Math.max(most, stop - start), 0);
+    return `${count} of ${longest} frames`;
   }
   if (partitions.length === 0) return count;
   const sizes = partitions.map(({ selected }) => selected);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const [least, most] = [Math.min, Math.max].map((pick) => sizes.reduce((a, b) => pick(a, b)));
   return `${count} of ${least === most ? most : `${least} to ${most}`} selected frames, ` +
     `cut where the merge tree over groups of ${leaf} may be cut`;
 }

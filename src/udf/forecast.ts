@@ -6,11 +6,13 @@
 
 import type { CorrectedDType } from "../dataset/corrections.ts";
 import { mostEntries } from "../dataset/entries.ts";
+import { roiBytes } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import { TilewiseError } from "../errors.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { dtypeInfo } from "../space/dtype.ts";
+import { lowerBound } from "../space/search.ts";
 import { formatBytes } from "../space/size.ts";
 import { auxBytes } from "./aux_data.ts";
 import type { BufferPlan, SetPlan } from "./buffers.ts";
@@ -19,11 +21,11 @@ import { formBytes } from "./form_buffers.ts";
 import { formNeed, formSizes } from "./job.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { mergesAll } from "./merge_all.ts";
-import { mostPending } from "./merge_tree.ts";
+import { mostPending, mostPendingInRow } from "./merge_tree.ts";
 import { ownTiles } from "./own_tiles.ts";
 import type { Draft } from "./plan.ts";
-import { imagesOf, positionsIn, type Selection } from "./positions.ts";
-import { pixelRuns } from "./slice_order.ts";
+import { imagesOf, type Selection } from "./positions.ts";
+import { areRuns } from "./slice_order.ts";
 import { TileReader, type TileReading } from "./tile_reader.ts";
 import { scratchBytes } from "./udf_run.ts";
 
@@ -66,9 +68,13 @@ export function fitMemory(
   schemes: readonly TilingScheme[],
   samples: number,
 ): { scheme: TilingScheme; memory: MemoryForecast } {
+  const common = commonNeeds(draft, set);
+  const needs = new Map<TilingScheme, SchemeNeeds>();
   let leanest: MemoryForecast | undefined;
   for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples)) {
-    const bare = forecast(draft, set, scheme, workers, spare);
+    const own = needs.get(scheme) ?? schemeNeeds(draft, set, scheme);
+    needs.set(scheme, own);
+    const bare = forecast(common, own, workers, spare);
     leanest = { ...bare, ...how, total: bare.total + how.samples };
     const { total, results } = leanest;
     const { memory, arenaBudget } = draft.context;
@@ -100,35 +106,49 @@ function* waysToRun(
   }
 }
 
+/** What a run needs, however its frames are cut and whoever works on them. */
+interface CommonNeeds {
+  readonly partitions: number;
+  /** Sets that wait to be merged, at most. */
+  readonly pending: number;
+  /** Bytes of one set. */
+  readonly set: number;
+  readonly results: number;
+}
+
+function commonNeeds(draft: Draft, set: SetPlan): CommonNeeds {
+  const { udfs, partitions } = draft;
+  const eager = udfs.every(({ tree }) => !tree);
+  const firstLeaves = partitions.map(({ start }) => Math.floor(start / draft.leaf));
+  return {
+    partitions: partitions.length,
+    pending: mostPending(firstLeaves, eager) + 1, // one more to show partial results
+    set: roundUp(Math.max(1, set.bytes), ALIGNMENT),
+    results: resultBytes(draft, set) + heapBytes(draft, set),
+  };
+}
+
+/** What a run needs whose frames are cut by one scheme, for each worker and for all. */
+interface SchemeNeeds {
+  readonly reading: TileReading;
+  readonly slab: number;
+  readonly constants: number;
+}
+
+function schemeNeeds(draft: Draft, set: SetPlan, scheme: TilingScheme): SchemeNeeds {
+  const reading = readingOf(draft, set, scheme);
+  return { reading, slab: slabBytes(draft, set, reading), constants: constantBytes(draft, scheme) };
+}
+
 function forecast(
-  draft: Draft,
-  set: SetPlan,
-  scheme: TilingScheme,
+  { partitions, pending, set, results }: CommonNeeds,
+  { reading: { readWhole, entries }, slab, constants }: SchemeNeeds,
   workers: number,
   spare: number,
 ): Omit<MemoryForecast, "samples" | "inline"> {
-  const { udfs, partitions } = draft;
-  const eager = udfs.every(({ tree }) => !tree);
-  const reading = readingOf(draft, set, scheme);
-  const slab = slabBytes(draft, set, reading);
-  const firstLeaves = partitions.map(({ start }) => Math.floor(start / draft.leaf));
-  const pending = mostPending(firstLeaves, eager) + 1; // one more to show partial results
-  const sets = Math.min(workers + spare + pending, partitions.length + 2);
-  const setBytes = roundUp(Math.max(1, set.bytes), ALIGNMENT);
-  const constants = constantBytes(draft, scheme);
-  const results = resultBytes(draft, set) + heapBytes(draft, set);
-  const total = workers * roundUp(slab, ALIGNMENT) + sets * setBytes + constants + results;
-  return {
-    workers,
-    slab,
-    sets,
-    set: setBytes,
-    constants,
-    results,
-    total,
-    readWhole: reading.readWhole,
-    entries: reading.entries,
-  };
+  const sets = Math.min(workers + spare + pending, partitions + 2);
+  const total = workers * roundUp(slab, ALIGNMENT) + sets * set + constants + results;
+  return { workers, slab, sets, set, constants, results, total, readWhole, entries };
 }
 
 function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme): TileReading {
@@ -138,7 +158,7 @@ function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme):
   const entries = layout.sparse
     ? mostEntries(layout.sparse.rows, frames, imagesOf(selection, dataset.frames))
     : 0;
-  const cuttable = pixelRuns(slices, dataset.sigShape) === undefined; // else a part has holes in a whole frame
+  const cuttable = areRuns(slices, dataset.sigShape); // else a part has holes in a whole frame
   const readWhole = !layout.sparse && !layout.sectors && !draft.culling.box &&
     (slices.length === 1 || cuttable && depth * layout.storedBytes <= WHOLE_BLOCK_BYTES);
   return { layout, source, frames, entries, slices, readWhole };
@@ -164,14 +184,24 @@ export function leafSetsOf(
   selection: Selection,
   leaf: number,
 ): number {
-  const needed = partitions.map(({ start, stop }) => {
-    const leaves = new Set<number>();
-    if (selection.indices) {
-      for (const position of positionsIn(selection, start, stop)) leaves.add(Math.floor(position / leaf));
-    } else for (let at = start; at < stop; at += leaf) leaves.add(Math.floor(at / leaf));
-    return mostPending([...leaves], false);
-  });
-  return Math.max(1, ...needed);
+  const { indices } = selection;
+  return partitions.reduce((most, { start, stop }) => {
+    const inRow = Math.ceil(stop / leaf) - Math.floor(start / leaf);
+    const needed = indices
+      ? mostPending(leavesWith(indices, start, stop, leaf), false)
+      : mostPendingInRow(inRow);
+    return Math.max(most, needed);
+  }, 1);
+}
+
+/** The leaves in `[start, stop)` that have one of `indices`, which ascend. */
+function* leavesWith(indices: Uint32Array, start: number, stop: number, leaf: number): Generator<number> {
+  const end = lowerBound(indices, stop);
+  for (let i = lowerBound(indices, start); i < end;) {
+    const number = Math.floor(indices[i]! / leaf);
+    yield number;
+    while (i < end && indices[i]! < (number + 1) * leaf) i++; // a leaf has 32 frames at most
+  }
 }
 
 function constantBytes(
@@ -184,7 +214,7 @@ function constantBytes(
   const neighbours = 2 + 3 ** dataset.sigShape.length;
   const parts = dtypeInfo(nativeDType).kind === "c" ? 2 : 1; // complex pixels are patched part by part
   const patches = parts * (corrections?.excluded?.length ?? 0) * neighbours * 4;
-  const twoOrders = pixelRuns(slices, dataset.sigShape) !== undefined;
+  const twoOrders = !areRuns(slices, dataset.sigShape);
   const aux = udfs.flatMap(({ aux, meta }) =>
     Object.values(aux).map((spec) => auxBytes(spec, meta.selected, twoOrders) + 2 * ALIGNMENT)
   );
@@ -193,14 +223,17 @@ function constantBytes(
     roundUp(patches, ALIGNMENT) + (patches > 0 ? 64 * ALIGNMENT : 0);
 }
 
-/** Bytes of the results on the heap: nav buffers of all frames (or the selected ones), the other buffers once. */
-function resultBytes({ dataset: { frames }, selection, udfs }: Draft, set: SetPlan): number {
+/**
+ * Bytes of the results on the heap: nav buffers of all frames (or the selected ones), the other buffers once; which frames
+ * are merged, and which are selected.
+ */
+function resultBytes({ dataset: { frames }, selection, udfs, roi }: Draft, set: SetPlan): number {
   const selected = selection.indices?.length ?? frames;
   const rows = ({ kind, compressed }: BufferPlan) =>
     kind === "nav" ? (compressed ? selected : frames) : kind === "sig" ? set.pixels : 1;
   const own = set.udfs.flat().reduce(
     (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)),
-    frames,
+    frames + roiBytes(roi),
   );
   return own + udfs.reduce((sum, { derivations }) => sum + derivedBytes(derivations, rows), 0);
 }

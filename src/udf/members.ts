@@ -31,6 +31,7 @@ const MEMBERS: { readonly [K in keyof OptionNames<Udf>]: Kinds } = {
   backends: ["object", "function"],
   order: FUNCTION,
   explain: FUNCTION,
+  leastBytes: FUNCTION,
   constants: FUNCTION,
   scratch: FUNCTION,
   aux: FUNCTION,

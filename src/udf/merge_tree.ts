@@ -81,7 +81,7 @@ export class MergeTree<T> {
 }
 
 /** The most nodes there are at one time, the one that is being added included, in a tree over these `leaves`. */
-export function mostPending(leaves: readonly number[], eager: boolean): number {
+export function mostPending(leaves: Iterable<number>, eager: boolean): number {
   const tree = new MergeTree<null>({ merge: () => {}, free: () => {} }, eager);
   let most = 1;
   for (const leaf of leaves) {
@@ -89,6 +89,21 @@ export function mostPending(leaves: readonly number[], eager: boolean): number {
     tree.add(leaf, null);
   }
   return most;
+}
+
+/**
+ * The same for `count` leaves that follow each other, the first at a multiple of a power of two that is not below `count`:
+ * before leaf `i` as many wait as `i − 1` has bits set, and one more.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals([1, 2, 3, 4, 5].map(mostPendingInRow), [1, 2, 3, 3, 4]);
+ * assertEquals(mostPendingInRow(5), mostPending([8, 9, 10, 11, 12], false));
+ * ```
+ */
+export function mostPendingInRow(count: number): number {
+  return count < 2 ? 1 : 2 + Math.floor(Math.log2(count - 1));
 }
 
 /** Number of the highest bit in which two numbers below 2^53 differ. */

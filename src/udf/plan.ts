@@ -21,7 +21,7 @@ import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { truth, whole } from "../options/rules.ts";
 import { displayable } from "../pictures/figure.ts";
-import { type Box, box, isContiguous } from "../space/box.ts";
+import { type Box, box } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
@@ -34,9 +34,10 @@ import { explainPlan } from "./explain.ts";
 import { checkDataset, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "./guard.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
-import { imagesOf, positionsIn, type Selection } from "./positions.ts";
+import { countIn, imagesOf, type Selection } from "./positions.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
+import { areRuns } from "./slice_order.ts";
 import { context as contextRule } from "./rules.ts";
 
 /** Options of {@link plan}. */
@@ -141,7 +142,7 @@ export async function plan(
   const refs = refsOf("plan()", udfs);
   const context = options.context ?? defaultContext();
   const chosen = await chooseCorrections(dataset, options.corrections);
-  const { roi, selection, meta, planned, execution } = await prepare(dataset, refs, options);
+  const { roi, selection, meta, planned, execution } = await prepare(dataset, refs, options, context.memory);
   const { chunks, sigShape } = dataset.layout;
   const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
   const frameBytes = partitionPitch(dataset.layout);
@@ -189,9 +190,10 @@ const WORTHY_FRAMES = 16;
 
 /** Settles tiles and memory: smaller tiles, then fewer workers, until the sum fits the budget. */
 function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
-  const frames = Math.max(
+  const { selection } = draft;
+  const frames = draft.partitions.reduce(
+    (most, { start, stop }) => Math.max(most, countIn(selection, start, stop)),
     1,
-    ...draft.partitions.map(({ start, stop }) => positionsIn(draft.selection, start, stop).length),
   );
   const set = planBuffers(draft.udfs, frames, draft.dataset.pixels);
   const schemes = [tileBytes, tileBytes / 4, tileBytes / 16].map((target) => schemeOf(draft, frames, target));
@@ -200,10 +202,9 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
     return fit({ ...draft, culling: { frameBytes: draft.dataset.layout.storedBytes, why } }, tileBytes);
   }
   const { layout, frames: positions } = draft.dataset;
-  const images = imagesOf(draft.selection, positions);
   const bytesToRead = layout.sparse
-    ? storedBytesOf(layout, images)
-    : images.length * draft.culling.frameBytes;
+    ? storedBytesOf(layout, imagesOf(selection, positions))
+    : countIn(selection, 0, positions) * draft.culling.frameBytes;
   const samples = staysInline({ ...draft, bytesToRead }) ? 0 : privateBytes(layout);
   const { scheme, memory } = fitMemory(draft, set, schemes, samples);
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
@@ -300,10 +301,6 @@ function stackOf({ dataset: { layout }, udfs }: Draft, targetBytes: number): num
   const plain = !layout.codec && !layout.chunks && !layout.sparse && !layout.pieces && layout.order === "C";
   if (!hasSig({ udfs }) || !layout.sectors && !plain) return 1;
   return Math.min(8, Math.max(1, targetBytes / 2 ** 17));
-}
-
-function areRuns(slices: readonly Box[], sigShape: Shape): boolean {
-  return slices.every((slice) => isContiguous(slice, sigShape));
 }
 
 /** A scheme for a part of the frames, where that part lies in them. */

@@ -6,13 +6,16 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import { TilewiseError } from "../errors.ts";
-import { type DType, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
+import { inWords } from "../options.ts";
+import { type DType, dtypeInfo, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
+import { sizeOf } from "../space/shape.ts";
+import type { Allowance } from "./allowance.ts";
 import { type AuxSpec, declaredAux } from "./aux_data.ts";
 import { declaredBuffers } from "./buffers.ts";
 import { declaredBackends, declaredConstants, declaredTiling, declaredTree } from "./declarations.ts";
 import type { Derivation } from "./derive.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
-import type { DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
+import type { BufferSpec, DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 import { guarded, settled } from "./guard.ts";
 import { prepareUdf, type UdfRef } from "./udf_ref.ts";
 import { widerDType } from "./widen.ts";
@@ -61,12 +64,22 @@ export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): P
   return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
 }
 
-/** Asks a UDF that gets its tiles as `backend` what it wants for this data. */
-export function planUdf(loaded: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
-  return guarded(loaded.udf.name, "what it says for the plan", () => asked(loaded, backend, data));
+/** Asks a UDF that gets its tiles as `backend` what it wants for this data; what `allowance` has not is refused. */
+export function planUdf(
+  loaded: LoadedUdf,
+  backend: Backend,
+  data: DataMeta,
+  allowance: Allowance,
+): PlannedUdf {
+  return guarded(loaded.udf.name, "what it says for the plan", () => asked(loaded, backend, data, allowance));
 }
 
-function asked({ key, ref, given, udf, derived }: LoadedUdf, backend: Backend, data: DataMeta): PlannedUdf {
+function asked(
+  { key, ref, given, udf, derived }: LoadedUdf,
+  backend: Backend,
+  data: DataMeta,
+  allowance: Allowance,
+): PlannedUdf {
   checkCopy(udf);
   const { nativeDType = data.nativeDType, wish } = wishesOf(udf, data);
   const meta: UdfMeta = {
@@ -75,6 +88,15 @@ function asked({ key, ref, given, udf, derived }: LoadedUdf, backend: Backend, d
     inputDType: wish === "native" ? nativeDType : resultType(wish, nativeDType),
     backend,
   };
+  const [method, tiling] = [methodOf(udf, meta), declaredTiling(udf, meta)];
+  if (backend === "dense" && (method !== "tile" || tiling.wholeFrames)) {
+    allowance.mustHold(udf.name, "tiles of whole frames", dtypeInfo(meta.nativeDType).itemSize * meta.pixels);
+  }
+  const least = leastBytesOf(udf, meta);
+  allowance.take(udf.name, "masks, tables, scratch and results", least);
+  const buffers = declaredBuffers(udf, meta).map(([, spec]) => spec);
+  allowance.take(udf.name, "masks, tables, scratch and results", leastBytesOf(udf, meta) - least);
+  allowance.take(udf.name, "results", buffers.reduce((sum, spec) => sum + wholeBytes(spec, meta), 0));
   return {
     key,
     ref,
@@ -83,13 +105,31 @@ function asked({ key, ref, given, udf, derived }: LoadedUdf, backend: Backend, d
     meta,
     wish,
     backend,
-    tiling: declaredTiling(udf, meta),
-    method: methodOf(udf, meta),
-    tree: declaredTree(udf, meta, declaredBuffers(udf, meta).map(([, spec]) => spec)),
+    tiling,
+    method,
+    tree: declaredTree(udf, meta, buffers),
     constants: declaredConstants(udf, meta),
     aux: declaredAux(udf, meta),
     derivations: derived.map((one) => planDerivation(udf, one, meta)),
   };
+}
+
+/** What it needs at least, before it is asked for more. */
+function leastBytesOf(udf: Udf, meta: UdfMeta): number {
+  const bytes = settled(udf.name, "leastBytes()", udf.leastBytes?.(meta)) ?? 0;
+  if (typeof bytes === "number" && bytes >= 0) return bytes;
+  const text = `UDF "${udf.name}": leastBytes() gave ${inWords(bytes)}; it must be a number of bytes`;
+  throw new TilewiseError("udf", text, { udf: udf.name, option: "leastBytes", found: inWords(bytes) });
+}
+
+/** Bytes of a buffer for the whole scan; those of JSON values are not known. */
+function wholeBytes(
+  { kind, dtype = "float32", extraShape = [], compressed }: BufferSpec,
+  { roi, pixels }: UdfMeta,
+): number {
+  if (dtype === "object") return 0;
+  const rows = { nav: compressed ? roi.count : roi.frames, sig: pixels, single: 1 }[kind];
+  return dtypeInfo(dtype).itemSize * sizeOf(extraShape) * rows;
 }
 
 /** Only `tile.data` is copied: kernels of a raw UDF would change what all others see. */

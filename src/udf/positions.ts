@@ -25,6 +25,11 @@ export function positionsIn(selection: Selection, start: number, stop: number): 
   return Uint32Array.from({ length: visible.stop - visible.start }, (_, i) => visible.start + i);
 }
 
+/** How many positions {@link positionsIn} gives. */
+export function countIn(selection: Selection, start: number, stop: number): number {
+  return framesBefore(selection, stop) - framesBefore(selection, start);
+}
+
 /** How many selected positions lie before `position`: its number when only selected positions are counted. */
 export function rankOf({ indices }: Selection, position: number): number {
   return indices ? lowerBound(indices, position) : position;

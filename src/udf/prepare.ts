@@ -7,7 +7,7 @@
 import type { Backend } from "../dataset/backend.ts";
 import { type Corrections, correctionsDType } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
+import { MOST_POSITIONS, normalizeRoi, type Roi, type RoiInput } from "../dataset/roi.ts";
 import { selectValid } from "../dataset/valid_images.ts";
 import { TilewiseError } from "../errors.ts";
 import { type OptionNames, withOption } from "../options.ts";
@@ -16,9 +16,11 @@ import { BACKENDS } from "./backends.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
 import { showShape } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
+import { Allowance } from "./allowance.ts";
 import { checkParams } from "./params.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
-import { positionsIn, type Selection } from "./positions.ts";
+import { countIn, type Selection } from "./positions.ts";
 import { corrections } from "./rules.ts";
 import type { DataMeta } from "./udf.ts";
 import type { UdfRef } from "./udf_ref.ts";
@@ -59,15 +61,18 @@ export interface Prepared {
   readonly execution: ExecutionPlan;
 }
 
-/** Loads `udfs` and asks them what they want for `dataset`. Nothing is read. */
+/** Loads `udfs` and asks them what they want for `dataset`, in `memory` bytes (default: no limit). Nothing is read. */
 export async function prepare(
   dataset: Dataset,
   udfs: Readonly<Record<string, UdfRef>>,
   options: PrepareOptions,
+  memory: number = Infinity,
 ): Promise<Prepared> {
   for (const { name, params } of Object.values(udfs)) checkParams(name, params);
   checkFrames(dataset);
-  const roi = selectValid(withOption("roi", () => normalizeRoi(options.roi, dataset.navShape)), dataset);
+  checkPositions(dataset, memory);
+  const given = withOption("roi", () => normalizeRoi(options.roi, dataset.navShape, memory));
+  const roi = selectValid(given, dataset);
   const selection: Selection = {
     ...(roi.indices ? { indices: roi.indices } : {}),
     syncOffset: dataset.syncOffset,
@@ -83,7 +88,8 @@ export async function prepare(
     device: "cpu",
     ...(options.backends ? { allowed: options.backends } : {}),
   });
-  const planned = loaded.map((one, u) => planUdf(one, execution.backends[u]!, meta));
+  const allowance = new Allowance(memory, dataset.source);
+  const planned = loaded.map((one, u) => planUdf(one, execution.backends[u]!, meta, allowance));
   return { roi, selection, meta, planned, execution };
 }
 
@@ -106,6 +112,30 @@ function checkFrames({ source, array, shape, sigShape }: Dataset): void {
   throw new TilewiseError("invalid", text, { file: source, option, found: showShape(shape) });
 }
 
+/** Refuses scans with more positions than can be counted, or of which not even a byte per position fits. */
+function checkPositions({ source, frames, navShape }: Dataset, memory: number): void {
+  const scan = `${source}: its scan of ${showShape(navShape)} has ${frames} positions`;
+  if (frames > MOST_POSITIONS) {
+    const text = `Cannot run over ${scan}; a run counts to ${MOST_POSITIONS}`;
+    throw new TilewiseError("invalid", text, {
+      file: source,
+      option: "nav",
+      expected: MOST_POSITIONS,
+      found: frames,
+    });
+  }
+  if (frames <= memory) return;
+  const text = `Cannot run over ${scan}, and needs more than a byte for each; the budget is ${
+    formatBytes(memory)
+  }`;
+  throw new TilewiseError("over-budget", text, {
+    file: source,
+    option: "memory",
+    expected: frames,
+    found: memory,
+  });
+}
+
 function factsOf(
   dataset: Dataset,
   corrections: Corrections | undefined,
@@ -117,7 +147,7 @@ function factsOf(
     sigShape: dataset.sigShape,
     frames: dataset.frames,
     pixels: dataset.pixels,
-    selected: positionsIn(selection, 0, dataset.frames).length,
+    selected: countIn(selection, 0, dataset.frames),
     roi,
     corrected: corrections !== undefined,
     datasetDType: dataset.dtype,

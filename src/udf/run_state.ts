@@ -17,7 +17,7 @@ import { type AllBuffers, copyObjects, importObjects, type ObjectBuffers } from 
 import type { Placement } from "./place.ts";
 import type { PlacedVersions } from "./placed_versions.ts";
 import type { Plan } from "./plan.ts";
-import { positionsIn } from "./positions.ts";
+import { countIn, positionsIn } from "./positions.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import { type Results, ResultStore } from "./results.ts";
 import type { Buffers } from "./udf.ts";
@@ -83,7 +83,7 @@ export class RunState {
     const free = ({ base }: Node) => this.#pool.give(base);
     this.#tree = new MergeTree({ merge: (into, from) => this.#merge(into, from), free }, eager);
     const { selection } = plan;
-    this.#busy = plan.partitions.filter(({ start, stop }) => positionsIn(selection, start, stop).length > 0);
+    this.#busy = plan.partitions.filter(({ start, stop }) => countIn(selection, start, stop) > 0);
   }
 
   async *tasks(): AsyncGenerator<PartitionTask> {
@@ -208,7 +208,7 @@ export class RunState {
   #waiting(): number {
     return [...this.#finished.keys()].reduce((sum, index) => {
       const { start, stop } = this.#busy[index]!;
-      return sum + positionsIn(this.plan.selection, start, stop).length;
+      return sum + countIn(this.plan.selection, start, stop);
     }, 0);
   }
 

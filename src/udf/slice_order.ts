@@ -22,9 +22,14 @@ export interface PixelRun {
   readonly length: number;
 }
 
+/** Whether every slice is one run of pixels of a frame, so that both orders are the same. */
+export function areRuns(slices: readonly Box[], sigShape: Shape): boolean {
+  return slices.every((slice) => isContiguous(slice, sigShape));
+}
+
 /** The runs of `slices`, which cover a frame in order; undefined when both orders are the same. */
 export function pixelRuns(slices: readonly Box[], sigShape: Shape): readonly PixelRun[] | undefined {
-  if (slices.every((box) => isContiguous(box, sigShape))) return undefined;
+  if (areRuns(slices, sigShape)) return undefined;
   const runs: PixelRun[] = [];
   let slice = 0;
   for (const { origin, shape } of slices) {

@@ -114,7 +114,7 @@ export class TileReader implements AsyncDisposable {
 
 /** Pixels of the largest part. */
 export function mostPixels(slices: readonly Box[]): number {
-  return Math.max(...slices.map(({ shape }) => sizeOf(shape)));
+  return slices.reduce((most, { shape }) => Math.max(most, sizeOf(shape)), 0);
 }
 
 function samples({ pointer, frameStride, dtype, byteOrder }: RawFrames): RawSamples {

@@ -165,6 +165,11 @@ export interface Udf<N extends string = string> {
   order?(meta: UdfMeta): "any" | "tree";
   /** How it computes on this data, half a sentence for `plan.explain()`. */
   explain?(meta: UdfMeta): string;
+  /**
+   * Fewest bytes that constants, scratch and what is made on the way to them will need, as far as that is known without
+   * making them: asked first and once more after `buffers`, so that a plan without so many refuses at once. Default 0.
+   */
+  leastBytes?(meta: UdfMeta): number;
   /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
   constants?(meta: UdfMeta): Readonly<Record<string, TypedArray>>;
   /** Arrays for intermediate values, one set a worker, in the memory of the kernels; counted in the plan. */

@@ -10,6 +10,7 @@ import { each, must } from "../options/rules.ts";
 import { declaredBuffers } from "./buffers.ts";
 import { coversPixels } from "./culling.ts";
 import { mergesAll } from "./merge_all.ts";
+import { Allowance } from "./allowance.ts";
 import { checkParams } from "./params.ts";
 import type { Plan } from "./plan.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
@@ -77,7 +78,9 @@ export class Versions {
     const params = { ...given.params, ...patch };
     checkParams(udf.name, params);
     const loaded = await loadPlanned(key, { ...given, params }, meta);
-    const next = loaded.backends.includes(backend) && planUdf(loaded, backend, meta);
+    const { context, dataset } = this.plan;
+    const allowance = new Allowance(context.memory, dataset.source);
+    const next = loaded.backends.includes(backend) && planUdf(loaded, backend, meta, allowance);
     const other = next ? difference(planned, next) : "other forms of tiles";
     if (other) throw refused(key, `with these parameters it would have ${other}, which a run cannot change`);
     if (!next || !coversPixels(this.plan.culling, next)) {

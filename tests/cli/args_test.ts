@@ -1,9 +1,10 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Arguments, parseArguments, UsageError } from "../../src/cli/args.ts";
 import { mainHelp, verbHelp } from "../../src/cli/help.ts";
 import { VERBS } from "../../src/cli/main.ts";
 import type { Verb } from "../../src/cli/verb.ts";
 import { parseBytes } from "../../src/space/size.ts";
+import { cli } from "./harness.ts";
 
 const verb: Verb = {
   name: "weigh",
@@ -88,4 +89,10 @@ Deno.test("the commands of the examples are understood", () => {
       parseArguments(each, words);
     }
   }
+});
+
+Deno.test("more workers than there may be are refused before anything is opened", async () => {
+  const { code, err } = await cli(["run", "sum", "there_is_no_such_file.mib", "--workers", "5000"]);
+  assertEquals(code, 2);
+  assertStringIncludes(err, "--workers 5000: write a whole number from 0 to 1024");
 });

@@ -114,3 +114,10 @@ Deno.test("an expression has results, numbers and arrays by name", async () => {
     assertEquals(parseUdfs(["expr:x == 3"])[0]!.values, { value: "x == 3" });
   });
 });
+
+Deno.test("spaces of any number around the parts of an expression mean nothing", () => {
+  const spaces = " ".repeat(1_000_000);
+  const [word] = parseUdfs([`expr:${spaces}a${spaces}=${spaces}sum(x)${spaces};t = 3`]);
+  assertEquals(word!.values, { a: "sum(x)", t: 3 });
+  assertEquals(parseUdfs([`expr:a${spaces}== x`])[0]!.values, { value: `a${spaces}== x` });
+});

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
-import { leafFrames, partitionsOf, planPartitions } from "../../src/dataset/partition.ts";
+import { leafFrames, MOST_PARTITIONS, partitionsOf, planPartitions } from "../../src/dataset/partition.ts";
 import { normalizeRoi } from "../../src/dataset/roi.ts";
 
 const MiB = 2 ** 20;
@@ -102,4 +102,25 @@ Deno.test("partitions grow with large results, and the tree of leaves stays", ()
   assertEquals(of(4096, frame, 4 * frame).framesEach, 128); // 32 times the results
   assertEquals(of(65536, 131072, 524288).framesEach, 256); // small results change nothing
   for (const results of [0, frame, 64 * frame]) assertEquals(of(128, frame, results).leaf, 2);
+});
+
+Deno.test("partitions beyond those that can be listed grow", () => {
+  for (
+    const input of [{ frames: 2 ** 32, frameBytes: 2 ** 30 }, { frames: 2 ** 31 + 5, frameBytes: 2 ** 24 }]
+  ) {
+    const { partitions, framesEach, leaf } = planPartitions(input);
+    assert(partitions.length <= MOST_PARTITIONS && partitions.length > MOST_PARTITIONS / 2);
+    assertEquals([framesEach % leaf, Math.log2(framesEach / leaf) % 1], [0, 0], "a node of the merge tree");
+    assertEquals([partitions[0]!.start, partitions.at(-1)!.stop], [0, input.frames]);
+  }
+  const { partitions, warnings } = planPartitions({ frames: 2 ** 32, frameBytes: 16 }, { count: 2 ** 40 });
+  assert(partitions.length <= 2 * MOST_PARTITIONS);
+  assert(/are enough for any run/.test(warnings[0]!), warnings[0]);
+});
+
+Deno.test("partitions of a region are as many as can be listed, too", () => {
+  const roi = normalizeRoi({ range: "::3" }, [1_000_000]);
+  const { partitions } = planPartitions({ frames: 1_000_000, frameBytes: 2 ** 40 }, { roi, count: 2 ** 40 });
+  assert(partitions.length <= 4 * MOST_PARTITIONS, `${partitions.length}`);
+  assertEquals(partitions.reduce((sum, { selected }) => sum + selected, 0), roi.count);
 });

@@ -1,6 +1,6 @@
 /** Fourier transforms against their definition, and against each other. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   fft2,
   type Fft2Plan,
@@ -153,4 +153,9 @@ for (const dtype of DTYPES) {
 
 Deno.test("lengths that are fast", () => {
   assertEquals([0, 1, 7, 61, 96, 121, 254, 1025].map(fftLength), [1, 1, 8, 64, 96, 125, 256, 1080]);
+});
+
+Deno.test("long lengths with a large prime factor are refused with one that is fast", () => {
+  assertThrows(() => rfft2Tables(4, 65537, "float32"), Error, "the next such length is 65610");
+  assertEquals(rfft2Tables(4, 2 ** 17, "float32")[0], 2 ** 17);
 });

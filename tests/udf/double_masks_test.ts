@@ -134,12 +134,12 @@ Deno.test("masks of float64 that move from frame to frame keep their digits", as
 
 Deno.test("weights that float32 holds are multiplied in float32, others in float64, all masks of a stack alike", () => {
   const meta = (nativeDType: DType) => ({ nativeDType }) as UdfMeta;
-  const of = (...masks: number[][]) => masks.map((mask) => Float64Array.from(mask));
+  const of = (...masks: number[][]) => masks.map((mask) => ({ values: Float64Array.from(mask) }));
   for (const dtype of ["uint8", "uint16", "float32", "complex64"] as const) {
     const whole = dtype.startsWith("u") ? Int16Array : Float32Array;
     assertEquals(stackType(of([0, 1, -3]), meta(dtype)), whole);
     assertEquals(stackType(of([0.5, NaN, Infinity, -0, 2 ** -149, 1 + 2 ** -23]), meta(dtype)), Float32Array);
-    assertEquals(stackType([Float32Array.of(0.1)], meta(dtype)), Float32Array);
+    assertEquals(stackType([{ values: Float32Array.of(0.1) }], meta(dtype)), Float32Array);
     assertEquals(stackType(of([0, 1], [0.1, 0]), meta(dtype)), Float64Array);
     assertEquals(stackType(of([2 ** 24 + 1]), meta(dtype)), Float64Array);
     assertEquals(stackType(of([1e39]), meta(dtype)), Float64Array);

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MergeTree, mostPending } from "../../src/udf/merge_tree.ts";
+import { MergeTree, mostPending, mostPendingInRow } from "../../src/udf/merge_tree.ts";
 
 interface Node {
   text: string;
@@ -56,4 +56,14 @@ Deno.test("an eager tree holds one node", () => {
   for (let leaf = 0; leaf < 5; leaf++) tree.add(leaf, [leaf]);
   assertEquals(tree.pending, [[0, 1, 2, 3, 4]]);
   assertEquals(sums, [1, 1, 1, 1]);
+});
+
+Deno.test("nodes that wait in a row of leaves are counted without growing a tree", () => {
+  for (let level = 0; level <= 7; level++) {
+    for (let count = 1; count <= 2 ** level; count++) {
+      const first = 5 * 2 ** level;
+      const leaves = Array.from({ length: count }, (_, i) => first + i);
+      assertEquals(mostPendingInRow(count), mostPending(leaves, false), `${count} leaves from ${first} on`);
+    }
+  }
 });

@@ -2,7 +2,9 @@
 
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { sparseMasks } from "../../src/masks/mod.ts";
+import { smallRing } from "../../src/masks/small_ring.ts";
+import { circular, denseMasks, ring, sparseMasks } from "../../src/masks/mod.ts";
+import { maskWeights } from "../../src/udf/builtin/masks/weights.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
@@ -189,4 +191,49 @@ Deno.test("complex frames meet sparse masks", async () => {
     await products(scan, { masks: half, useSparse: false }),
   );
   assert((await products(scan, { masks: half })).some((v) => v !== 0));
+});
+
+Deno.test("masks that are kept as lists have the weights of dense ones, whatever overlaps", () => {
+  const any = fc.record({
+    mask: fc.nat(4),
+    pixel: fc.nat(59),
+    value: fc.constantFrom(0, -0, 1, -1, 0.1, NaN, 1e30),
+  });
+  fc.assert(fc.property(fc.array(any), fc.constantFrom("float64", "float32"), (entries, dtype) => {
+    const [masks, pixels] = [entries.map(({ mask }) => mask), entries.map(({ pixel }) => pixel)];
+    const numbers = entries.map(({ value }) => value);
+    const values = dtype === "float32" ? Float32Array.from(numbers) : Float64Array.from(numbers);
+    const stack = sparseMasks([5, 6, 10], masks, pixels, values, dtype as DType);
+    const dense = Array.from(denseMasks(stack).data as Float64Array, (value) => value + 0); // −0 is no weight
+    assertEquals(maskWeights([stack], [6, 10]).flatMap((mask) => Array.from(mask.values)), dense);
+    for (const { list } of maskWeights([stack], [6, 10])) {
+      assert(list!.pixels.every((pixel, i) => i === 0 || pixel > list!.pixels[i - 1]!));
+      assert(Array.from(list!.values).every((value) => value !== 0));
+    }
+  }));
+});
+
+Deno.test("sparse stacks of complex weights are pairs, and are not kept as lists", () => {
+  const stack = sparseMasks([2, 2, 2], [1, 1], [3, 3], Float64Array.of(1, 2, 3, 4), "complex128");
+  const [none, both] = maskWeights([stack], [2, 2]);
+  assertEquals([none!.complex, both!.complex, both!.list], [true, true, undefined]);
+  assertEquals(Array.from(both!.values), [0, 0, 0, 0, 0, 0, 4, 6]);
+});
+
+Deno.test("small disks and rings have the pixels of those that are looked for everywhere", () => {
+  const number = fc.double({ min: -9, max: 70, noNaN: true });
+  const radius = fc.double({ min: -1, max: 9, noNaN: true });
+  const any = fc.record({ cy: number, cx: number, ro: radius, ri: fc.option(radius, { nil: undefined }) });
+  let small = 0;
+  fc.assert(fc.property(any, fc.boolean(), ({ ri, ...disk }, whole) => {
+    const { cy, cx, ro } = whole
+      ? { cy: Math.round(disk.cy), cx: Math.round(disk.cx), ro: Math.round(disk.ro) }
+      : disk;
+    const found = smallRing([64, 61], { cy, cx, ro, ...(ri === undefined ? {} : { ri }) });
+    if (!found) return;
+    small++;
+    const all = ri === undefined ? circular([64, 61], { cy, cx, r: ro }) : ring([64, 61], { cy, cx, ro, ri });
+    assertEquals([...found], [...(all.data as Uint8Array).keys()].filter((i) => all.data[i]));
+  }));
+  assert(small > 50, `${small}`);
 });

@@ -11,6 +11,7 @@ import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
 import { clipped, extentOf, partWith, type RowRange } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
+import { leastOfMasks } from "./masks/least.ts";
 import { MASK_OPTIONS } from "./masks/option_names.ts";
 import { flushInterval, maskStack, multiply } from "./masks/multiply.ts";
 import { type MaskRows, rowsOf } from "./masks/rows.ts";
@@ -123,17 +124,24 @@ interface MaskFacts extends Omit<MaskRows, "rows"> {
 
 /** A UDF that multiplies frames with masks. */
 export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
-  const { name, options: { shifts, dtype, useSparse } = {}, single } = init;
+  const { name, masks, options: { shifts, dtype, useSparse } = {}, single } = init;
   const moving = movesByFrame(shifts);
   let made: { readonly meta: UdfMeta; readonly facts: MaskFacts } | undefined; // so that masks are made once
+  let short: MaskRows["rows"] | undefined; // rows that are lists, until they have become constants
   const make = (meta: UdfMeta) => {
     const { rows, ...facts } = realRows(init, meta);
     const extent = extentOf(rows, meta);
     const choice = moving
-      ? { sparse: false, why: "masks dense, as they move" }
+      ? { ...chooseSparse(rows, 0, meta, false), why: "masks dense, as they move" }
       : chooseSparse(rows, numbersIn(extent, meta), meta, useSparse);
     made = { meta, facts: { ...facts, extent, choice } };
+    short = rows.every(({ list }) => list) ? rows : undefined;
     return { ...made.facts, rows };
+  };
+  const least = (meta: UdfMeta) => {
+    if (made?.meta === meta) return made.facts.choice.bytes;
+    const known = leastOfMasks(masks(meta), meta.sigShape);
+    return known.bytes + 4 * known.masks * meta.frames; // their buffers are known when they are made
   };
   const factsFor = (meta: UdfMeta) => made?.meta === meta ? made.facts : make(meta);
   return {
@@ -155,8 +163,12 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     tiling: moving ? {} : { contiguous: true }, // moving masks need whole frames
     method: () => moving ? "frame" : "tile",
     pixels: (meta) => moving ? undefined : partWith(factsFor(meta).extent, meta),
+    leastBytes: least,
     constants: (meta) => {
-      const { rows, extent, choice } = make(meta);
+      const { rows, extent, choice } = made?.meta === meta && short
+        ? { ...made.facts, rows: short }
+        : make(meta);
+      short = undefined;
       if (choice.sparse) return sparseConstants(rows, meta);
       const stack = maskStack(rows, meta);
       return { masks: stack, flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };

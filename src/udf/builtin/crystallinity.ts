@@ -9,6 +9,7 @@ import { type Fft2Plan, type FftDType, rfft2, rfft2Scratch, rfft2Tables } from "
 import { kernel } from "../../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { inner, number } from "../../options/rules.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
 import type { Udf, UdfContext, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import type { Tile } from "../tile.ts";
@@ -73,6 +74,7 @@ export function crystallinityUdf(options: CrystallinityOptions): Udf<"intensity"
     name: "crystallinity",
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
     raw: true,
+    leastBytes: (meta) => 2 * dtypeInfo(floatFor(meta)).itemSize * meta.pixels, // a frame, and its transforms
     constants(meta) {
       const size = sizeFor(meta);
       const tables = rfft2Tables(...size, floatFor(meta));

@@ -90,6 +90,7 @@ export function fft_of_frames(options: FftOptions = {}): Udf<"fft" | "magnitude"
     }),
     inputDType: "native",
     raw: true,
+    leastBytes: ({ pixels }) => 24 * pixels,
     constants(meta) {
       const size = sizeFor(meta);
       return { tables: rfft2Tables(...size, "float64"), hole: diskRuns(size, options.real) };

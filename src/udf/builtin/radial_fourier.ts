@@ -22,7 +22,7 @@ import type { Tile } from "../tile.ts";
 import type { BufferSpec, Udf, UdfContext, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { radialChannels } from "./radial/channels.ts";
-import { coefficientsOf, GAP, PIECE, PIECE_FIELDS, radialTables } from "./radial/pieces.ts";
+import { coefficientsOf, GAP, leastRadialBytes, PIECE, PIECE_FIELDS, radialTables } from "./radial/pieces.ts";
 
 /** Parameters of {@link radialFourier}; lengths in pixels. */
 export interface RadialFourierOptions {
@@ -93,6 +93,8 @@ export function radialfourier(options: RadialFourierOptions = {}): Udf<Names> {
     tiling: { contiguous: true, wholeFrames: true },
     pixels: ({ sigShape }) =>
       options.ro === undefined ? undefined : rowsWithin(layoutFor(options, sigShape), sigShape),
+    leastBytes: ({ sigShape, nativeDType }) =>
+      leastRadialBytes(sigShape, layoutFor(options, sigShape), maxOrder, isSingle(nativeDType)),
     constants: ({ sigShape, nativeDType }) => {
       checkSamples(nativeDType);
       return { ...radialTables(sigShape, layoutFor(options, sigShape), maxOrder, isSingle(nativeDType)) };

@@ -5,6 +5,8 @@ import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
+import { lanesPlan } from "../../../src/kernels/lanes_plan.ts";
+import { lanesSpectrum, largeSpectrum } from "../../../src/udf/builtin/blobfinder/spectrum.ts";
 import { createContext } from "../../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan.ts";
 import { run } from "../../../src/udf/run.ts";
@@ -220,4 +222,23 @@ Deno.test("patterns: weights of a template are padded around its centre, an elli
   const radiusMap = ndarray(Float64Array.of(4, 2, 0, 2, 4), [1, 5], "float64");
   const ellipse = blobs.radialGradientBackgroundSubtraction({ radius: 3, radiusMap });
   assertEquals(numbers(blobs.patternMask(ellipse, [1, 7]).data), [0, -1, 2 / 3, 0, 2 / 3, -1, 0]);
+});
+
+Deno.test("the spectrum of a pattern is the same by an FFT as by sums", () => {
+  for (const radius of [2, 3.5, 8]) {
+    const pattern = blobs.radialGradientBackgroundSubtraction({ radius });
+    const lanes = lanesPlan(2 * Math.ceil(pattern.search));
+    const weights = blobs.patternMask(pattern, [lanes.n, lanes.n]).data as Float64Array;
+    const [sums, fft] = [lanesSpectrum(pattern, lanes), largeSpectrum(weights, lanes)];
+    sums.forEach((value, i) => assertAlmostEquals(fft[i]!, value, 1e-9));
+  }
+});
+
+Deno.test("a lattice with millions of points in a frame is refused", () => {
+  const frame = [256, 256] as const;
+  const zero = [128, 128] as const;
+  for (const [a, b] of [[[1e-3, 0], [0, 1e-3]], [[0, 0], [1, 0]], [[5, 1], [5, 1]], [[5, 1], [5, 1.00001]]]) {
+    const lattice = { zero, a: a as unknown as [number, number], b: b as unknown as [number, number] };
+    assertThrows(() => blobs.latticePoints(lattice, { frame }), TilewiseError, "lattice");
+  }
 });

@@ -14,14 +14,16 @@ import {
   correlateParams,
   type Correlator,
   type FoundPeaks,
+  LANES,
   type Method,
   peaksOf,
   upsampling,
 } from "./correlator.ts";
 import { CORRELATE_OPTIONS } from "./option_names.ts";
-import { fastMethod } from "./correlate_fast.ts";
+import { fastBytes, fastMethod } from "./correlate_fast.ts";
 import { fullMethod } from "./correlate_full.ts";
-import { sparseMethod } from "./correlate_sparse.ts";
+import { sparseMethod, sparseSteps, tapsBytes } from "./correlate_sparse.ts";
+import { halfSize } from "./patterns.ts";
 import { shiftAux, shiftOf } from "./shifts.ts";
 
 /**
@@ -84,16 +86,29 @@ export function correlateBuffers(options: CorrelateOptions): Record<CorrelateNam
 /** What a UDF needs to correlate: its `taskData` is then a {@link Correlator}. */
 export function correlating(
   options: CorrelateOptions,
-): Pick<Udf, "inputDType" | "raw" | "aux" | "constants" | "scratch" | "taskData"> {
+): Pick<Udf, "inputDType" | "raw" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"> {
   return {
     inputDType: "native",
     raw: "kernels",
     aux: () => shiftAux(options),
+    leastBytes: (meta) => leastBytes(options, meta),
     constants: (meta) => methodOf(options, meta).constants(),
     scratch: (meta) => methodOf(options, meta).scratch(),
     taskData: (context) => methodOf(options, context.meta).create(context),
   };
 }
+
+/** Fewest bytes of the constants and scratch of a method, which is not made for it: cut-outs, and what the pattern becomes. */
+function leastBytes(options: CorrelateOptions, meta: UdfMeta): number {
+  const { method = "fast", pattern } = options;
+  const side = 2 * halfSize(pattern);
+  if (method === "fast") return fastBytes(side);
+  if (method === "sparse") return 4 * meta.pixels + tapsBytes(pattern, sparseSteps(options));
+  return 4 * LANES * side * side + FRAME_BYTES * meta.pixels;
+}
+
+/** Bytes per pixel of a frame that is correlated as a whole: itself, its spectrum, that of the pattern, and its mask. */
+const FRAME_BYTES = 20;
 
 function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
   const { method = "fast" } = options;

@@ -22,8 +22,13 @@ import {
 } from "./correlator.ts";
 import type { Vector } from "./lattice.ts";
 import { halfSize } from "./patterns.ts";
-import { lanesSpectrum } from "./spectrum.ts";
+import { isLarge, lanesSpectrum } from "./spectrum.ts";
 import { upsampleConstants, Upsampler, upsampleScratch } from "./upsample.ts";
+
+/** Fewest bytes of the method for cut-outs of `side` pixels: images, and the spectrum of the pattern as it is made. */
+export function fastBytes(side: number): number {
+  return (4 * LANES + (isLarge(side) ? 40 : 8)) * side * side;
+}
 
 /** The method `fast`. */
 export function fastMethod(options: CorrelateOptions): Method {

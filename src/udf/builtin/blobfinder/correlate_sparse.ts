@@ -109,6 +109,12 @@ export function sparseSteps({ pattern, steps }: Pick<CorrelateOptions, "pattern"
   );
 }
 
+/** Fewest bytes that {@link tapsOf} and cut-outs of its pattern with `margin` pixels more on each side need. */
+export function tapsBytes(pattern: MatchPattern, margin = 0): number {
+  const size = 2 * Math.ceil(reachOf(pattern) + 0.5) + 1;
+  return 8 * size * size + 4 * LANES * (size + 2 * margin) ** 2;
+}
+
 /** The weights that are not 0 of a pattern of `2 half + 1` pixels, and their places in images of `side` pixels a row. */
 export function tapsOf(
   pattern: MatchPattern,
@@ -117,7 +123,8 @@ export function tapsOf(
 ): { taps: Int32Array; weights: Float32Array } {
   const size = 2 * half + 1;
   const mask = patternMask(pattern, [size, size]).data as Float64Array;
-  const used = [...mask.keys()].filter((i) => mask[i] !== 0);
+  const used: number[] = [];
+  mask.forEach((weight, i) => weight !== 0 && used.push(i));
   return {
     taps: Int32Array.from(used, (i) => Math.floor(i / size) * side + i % size),
     weights: Float32Array.from(used, (i) => mask[i]!),

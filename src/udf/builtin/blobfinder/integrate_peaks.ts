@@ -16,7 +16,7 @@ import type { RawSamples } from "../../tile.ts";
 import type { Params, Udf } from "../../udf.ts";
 import type { UdfContext } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
-import { tapsOf } from "./correlate_sparse.ts";
+import { tapsBytes, tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
 import { INTEGRATE_OPTIONS } from "./option_names.ts";
 import { type MatchPattern, reachOf } from "./patterns.ts";
@@ -66,6 +66,7 @@ export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
     inputDType: "native",
     raw: "kernels",
     aux: () => ({ positions }),
+    leastBytes: () => tapsBytes(options.pattern),
     constants: () => tapsOf(options.pattern, half, side),
     scratch: () => ({
       corners: { dtype: "int32", length: 2 * LANES },

@@ -62,6 +62,8 @@ export interface LatticePoints {
 /**
  * The points of a lattice inside of a frame, by ascending indices.
  *
+ * Errors: `invalid` for vectors that are parallel, or so short that there are millions of points.
+ *
  * @example
  * ```ts
  * import { blobs } from "@tilewise/tilewise";
@@ -85,6 +87,8 @@ export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoi
   const corners = [[0, 0], [0, width], [height, 0], [height, width]] as const;
   const spans = corners.map((corner) => indexOf(lattice, corner));
   const [low, high] = [Math.min, Math.max].map((pick) => [0, 1].map((d) => pick(...spans.map((s) => s[d]!))));
+  const candidates = [0, 1].reduce((product, d) => product * (high![d]! - low![d]! + 1), 1);
+  if (!(candidates <= MOST_CANDIDATES)) throw tooMany(lattice, range, candidates);
   const indices: Vector[] = [], peaks: Vector[] = [];
   for (let i = Math.floor(low![0]!); i <= high![0]!; i++) {
     for (let j = Math.floor(low![1]!); j <= high![1]!; j++) {
@@ -93,6 +97,17 @@ export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoi
     }
   }
   return { indices, peaks };
+}
+
+/** Pairs of indices that are looked at, at most: about one for each 4 pixels of frames of 4096 × 4096. */
+const MOST_CANDIDATES = 2 ** 22;
+
+function tooMany({ a, b }: Lattice, { frame: [height, width] }: LatticeRange, found: number): TilewiseError {
+  const text =
+    `Cannot list the points of a lattice with vectors (${a}), (${b}) in frames of ${height} × ${width}: ` +
+    `${found.toPrecision(2)} pairs of indices reach into one, at most ${MOST_CANDIDATES} can be looked at; ` +
+    "the vectors must be longer, or further from parallel";
+  return new TilewiseError("invalid", text, { option: "a", expected: MOST_CANDIDATES, found });
 }
 
 /** The points of a lattice with these indices, fractional ones, too. */

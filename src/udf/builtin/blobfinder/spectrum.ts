@@ -8,13 +8,23 @@
  * @module
  */
 
+import { centredSpectrum } from "../../../kernels/spectrum.ts";
 import type { LanesPlan } from "../../../kernels/lanes_plan.ts";
 import { halfSize, type MatchPattern, patternMask } from "./patterns.ts";
+
+/** Cut-outs of more pixels a side have their patterns transformed by an FFT: it would take many seconds otherwise. */
+const LARGE = 1024;
+
+/** Whether cut-outs of `side` pixels are large. */
+export function isLarge(side: number): boolean {
+  return side > LARGE;
+}
 
 /** Pairs (re, im) in the order of `lanes_fft` along both axes, divided by the number of samples. */
 export function lanesSpectrum(pattern: MatchPattern, { n, order }: LanesPlan): Float32Array {
   const half = halfSize(pattern);
   const weights = patternMask(pattern, [n, n]).data as Float64Array;
+  if (isLarge(n)) return largeSpectrum(weights, { n, order });
   const turns = Float64Array.from({ length: n }, (_, j) => 2 * Math.PI * j / n);
   const [cos, sin] = [turns.map(Math.cos), turns.map(Math.sin)];
   const rows = new Float64Array(2 * n * n); // rows transformed, frequencies in order
@@ -40,6 +50,25 @@ export function lanesSpectrum(pattern: MatchPattern, { n, order }: LanesPlan): F
         im += r * sin[turn]! + m * cos[turn]!;
       }
       spectrum.set([re / (n * n), im / (n * n)], 2 * (k * n + i));
+    }
+  }
+  return spectrum;
+}
+
+/** The same as {@link lanesSpectrum} by an FFT, of all its weights. The centre is pixel n / 2, so that moving it to pixel 0 changes signs alone. */
+export function largeSpectrum(
+  weights: Float64Array,
+  { n, order }: Pick<LanesPlan, "n" | "order">,
+): Float32Array {
+  const centred = centredSpectrum(weights, n, n);
+  const spectrum = new Float32Array(2 * n * n);
+  for (let k = 0; k < n; k++) {
+    for (let i = 0; i < n; i++) {
+      const [y, x] = [mod(order[k]! + n / 2, n), mod(order[i]! + n / 2, n)];
+      const scale = ((order[k]! + order[i]!) % 2 ? -1 : 1) / (n * n);
+      const from = 2 * (y * n + x), to = 2 * (k * n + i);
+      spectrum[to] = scale * centred[from]!;
+      spectrum[to + 1] = -scale * centred[from + 1]!; // conjugated
     }
   }
   return spectrum;

@@ -7,25 +7,36 @@
 import { type Box, box } from "../../../space/box.ts";
 import type { UdfMeta } from "../../udf.ts";
 import type { Part } from "./multiply.ts";
-import { unitsOf } from "./rows.ts";
+import { type MaskRow, unitsOf } from "./rows.ts";
 
 /** Rows of a frame, counted through all its planes: the first, and one past the last. */
 export type RowRange = readonly [first: number, end: number];
 
 /** The rows in which one of `masks` has a weight; `[0, 0]` where none has any. */
-export function extentOf(masks: readonly ArrayLike<number>[], { nativeDType, sigShape }: UdfMeta): RowRange {
+export function extentOf(masks: readonly MaskRow[], { nativeDType, sigShape }: UdfMeta): RowRange {
   const width = (sigShape.at(-1) ?? 1) * unitsOf(nativeDType);
   let [first, end] = [Infinity, 0];
-  for (const weights of masks) {
-    let low = 0;
-    while (low < weights.length && weights[low] === 0) low++;
-    if (low === weights.length) continue;
-    let high = weights.length;
-    while (weights[high - 1] === 0) high--;
+  for (const mask of masks) {
+    const [low, high] = mask.list ? ends(mask.list.pixels) : spanOf(mask.values);
+    if (low === high) continue;
     first = Math.min(first, Math.floor(low / width));
     end = Math.max(end, Math.ceil(high / width));
   }
   return end > 0 ? [first, end] : [0, 0];
+}
+
+/** The first weight that is not zero, and one past the last. */
+function spanOf(weights: ArrayLike<number>): RowRange {
+  let low = 0;
+  while (low < weights.length && weights[low] === 0) low++;
+  if (low === weights.length) return [0, 0];
+  let high = weights.length;
+  while (weights[high - 1] === 0) high--;
+  return [low, high];
+}
+
+function ends(pixels: Uint32Array): RowRange {
+  return pixels.length === 0 ? [0, 0] : [pixels[0]!, pixels.at(-1)! + 1];
 }
 
 /** The part of a frame with these rows; frames of one dimension are one row, which is never cut. */

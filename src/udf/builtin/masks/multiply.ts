@@ -8,7 +8,7 @@ import { kernel } from "../../../kernels/registry.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../../space/dtype.ts";
 import type { Tile } from "../../tile.ts";
 import type { UdfContext, UdfMeta } from "../../udf.ts";
-import { unitsOf } from "./rows.ts";
+import { type MaskRow, unitsOf } from "./rows.ts";
 
 /** What samples are made of: the floats of complex ones. */
 export function unitDType(dtype: DType): DType {
@@ -27,7 +27,8 @@ export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
 export type StackType = Int16ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor;
 
 /** The type of weights that the vector kernels for this data take: the fastest one that holds every weight as it is. */
-export function stackType(weights: readonly ArrayLike<number>[], { nativeDType }: UdfMeta): StackType {
+export function stackType(rows: readonly MaskRow[], { nativeDType }: UdfMeta): StackType {
+  const weights = rows.map((row) => row.list ? row.list.values : row.values);
   if (isSmall(nativeDType) && weights.every(isShort)) return Int16Array;
   const isSingle = isSmall(nativeDType) || unitDType(nativeDType) === "float32";
   return isSingle && weights.every(fitSingle) ? Float32Array : Float64Array;
@@ -35,12 +36,16 @@ export function stackType(weights: readonly ArrayLike<number>[], { nativeDType }
 
 /** All masks, one after another, in the type that the kernels for this data take. */
 export function maskStack(
-  weights: readonly ArrayLike<number>[],
+  weights: readonly MaskRow[],
   meta: UdfMeta,
   type: StackType = stackType(weights, meta),
 ): TypedArray {
   const stack = new type(weights.length * maskPitch(meta));
-  weights.forEach((values, m) => stack.set(values, m * maskPitch(meta)));
+  weights.forEach((row, m) => {
+    const at = m * maskPitch(meta);
+    if (row.list) row.list.pixels.forEach((pixel, i) => stack[at + pixel] = row.list.values[i]!);
+    else stack.set(row.values, at);
+  });
   return stack;
 }
 

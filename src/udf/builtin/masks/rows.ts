@@ -15,12 +15,18 @@
  */
 
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { WeightList } from "./packed.ts";
 import type { MaskWeights } from "./weights.ts";
+
+/** A row of real weights: all of them, or a list of those that are not zero. */
+export type MaskRow = { readonly values: ArrayLike<number>; readonly list?: undefined } | {
+  readonly list: WeightList;
+};
 
 /** Masks as real rows. */
 export interface MaskRows {
   /** The rows; two a mask where the result is complex. */
-  readonly rows: readonly ArrayLike<number>[];
+  readonly rows: readonly MaskRow[];
   /** How many masks. */
   readonly masks: number;
   /** Whether the result is complex. */
@@ -37,8 +43,13 @@ export function rowsOf(weights: readonly MaskWeights[], dtype: DType, wanted = f
   const units = unitsOf(dtype);
   const complex = wanted || units === 2 || weights.some((mask) => mask.complex);
   const masks = weights.length;
-  if (!complex) return { rows: weights.map(({ values }) => values), masks, complex };
-  return { rows: weights.flatMap((mask) => units === 2 ? forComplex(mask) : forReal(mask)), masks, complex };
+  if (!complex) return { rows: weights.map(asRow), masks, complex };
+  const rows = weights.flatMap((mask) => units === 2 ? forComplex(mask) : forReal(mask));
+  return { rows: rows.map((values) => ({ values })), masks, complex };
+}
+
+function asRow(mask: MaskWeights): MaskRow {
+  return mask.list ? { list: mask.list } : { values: mask.values };
 }
 
 function forReal({ values, complex }: MaskWeights): ArrayLike<number>[] {

@@ -15,8 +15,8 @@ import { ravel } from "../../../space/shape.ts";
 import type { Tile } from "../../tile.ts";
 import type { ScratchSpec, UdfContext, UdfMeta } from "../../udf.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { maskPitch, maskStack, stackType, unitDType } from "./multiply.ts";
-import { unitsOf } from "./rows.ts";
+import { maskPitch, maskStack, type StackType, stackType, unitDType } from "./multiply.ts";
+import { type MaskRow, unitsOf } from "./rows.ts";
 
 /** Whether masks are sparse: where that is faster, always, or never. */
 export type UseSparse = "auto" | boolean;
@@ -27,6 +27,8 @@ export interface SparseChoice {
   readonly sparse: boolean;
   /** Half a sentence. */
   readonly why: string;
+  /** Bytes of the constants that they become. */
+  readonly bytes: number;
 }
 
 /** Weights that a vector kernel passes in the time of one entry (AMD EPYC: 0.6 ns), with some margin. */
@@ -34,47 +36,71 @@ const WORTH = { Int16Array: 25, Float32Array: 12, Float64Array: 5 } as const;
 
 /** Chooses for masks (as real rows); `looked`: numbers of a frame that a vector kernel looks at. */
 export function chooseSparse(
-  rows: readonly ArrayLike<number>[],
+  rows: readonly MaskRow[],
   looked: number,
   meta: UdfMeta,
   wanted: UseSparse = "auto",
 ): SparseChoice {
   if (typeof wanted === "boolean") {
-    return { sparse: wanted, why: `masks ${wanted ? "sparse" : "dense"} as asked for` };
+    const facts = {
+      sparse: wanted,
+      entries: () => totalEntries(rows),
+      type: () => stackType(rows, meta),
+    };
+    const why = `masks ${wanted ? "sparse" : "dense"} as asked for`;
+    return { sparse: wanted, why, bytes: bytesOf(rows.length, meta, facts) };
   }
   const type = stackType(rows, meta);
-  const entries = rows.reduce((sum, row) => sum + countEntries(row), 0);
+  const entries = totalEntries(rows);
   const share = entries / Math.max(1, rows.length * looked);
   const sparse = share < 1 / WORTH[type.name as keyof typeof WORTH];
   const percent = `${Number((100 * share).toPrecision(2))} % of the weights are not zero`;
-  return { sparse, why: `masks ${sparse ? "sparse" : "dense"}, as ${percent}` };
+  const bytes = bytesOf(rows.length, meta, { sparse, entries: () => entries, type: () => type });
+  return { sparse, why: `masks ${sparse ? "sparse" : "dense"}, as ${percent}`, bytes };
 }
 
-function countEntries(row: ArrayLike<number>): number {
+/** Bytes of the constants that masks become. */
+function bytesOf(
+  rows: number,
+  meta: UdfMeta,
+  { sparse, entries, type }: { sparse: boolean; entries: () => number; type: () => StackType },
+): number {
+  if (sparse && meta.backend !== "csr") return 12 * entries() + 4 * rows;
+  const { BYTES_PER_ELEMENT } = sparse ? Float64Array : type();
+  return rows * maskPitch(meta) * BYTES_PER_ELEMENT;
+}
+
+function totalEntries(rows: readonly MaskRow[]): number {
+  return rows.reduce((sum, row) => sum + countEntries(row), 0);
+}
+
+function countEntries(row: MaskRow): number {
+  if (row.list) return row.list.pixels.length;
+  const { values } = row;
   let count = 0;
-  for (let i = 0; i < row.length; i++) if (row[i] !== 0) count++;
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) count++;
   return count;
 }
 
 /** The constants for sparse masks: lists of entries for dense frames, rows of f64 for sparse ones. */
 export function sparseConstants(
-  rows: readonly ArrayLike<number>[],
+  rows: readonly MaskRow[],
   meta: UdfMeta,
 ): Readonly<Record<string, TypedArray>> {
   if (meta.backend === "csr") {
     return { masks: maskStack(rows, meta, Float64Array), sequential: Int32Array.of(1) };
   }
-  const counts = rows.map(countEntries);
-  const entries = counts.reduce((sum, n) => sum + n, 0);
+  const entries = totalEntries(rows);
   const [indices, weights] = [new Uint32Array(entries), new Float64Array(entries)];
   const starts = new Int32Array(rows.length + 1);
   let next = 0;
+  const add = (pixel: number, weight: number) => {
+    indices[next] = pixel;
+    weights[next++] = weight;
+  };
   rows.forEach((row, m) => {
-    for (let i = 0; i < row.length; i++) {
-      if (row[i] === 0) continue;
-      indices[next] = i;
-      weights[next++] = row[i]!;
-    }
+    if (row.list) row.list.pixels.forEach((pixel, i) => add(pixel, row.list.values[i]!));
+    else for (let i = 0; i < row.values.length; i++) if (row.values[i] !== 0) add(i, row.values[i]!);
     starts[m + 1] = next;
   });
   return { indices, weights, starts };

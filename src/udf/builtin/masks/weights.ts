@@ -5,12 +5,15 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import * as generators from "../../../masks/mod.ts";
+import * as masksOf from "../../../masks/mod.ts";
+import { smallRing } from "../../../masks/small_ring.ts";
+import type { SparseMasks } from "../../../masks/mod.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../guard.ts";
-import type { Mask, MaskGenerators, MaskModule, MaskRecipe } from "./mask.ts";
+import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
+import { canList, listed, packed, sparseWeights, type WeightList } from "./packed.ts";
 
 /** The weights of one mask, row by row; complex ones as pairs. */
 export interface MaskWeights {
@@ -18,6 +21,8 @@ export interface MaskWeights {
   readonly values: ArrayLike<number>;
   /** Whether they are pairs. */
   readonly complex: boolean;
+  /** Its weights as a list, where it is real and few are not zero; `values` is made of it each time. */
+  readonly list?: WeightList;
 }
 
 /** The functions that modules of the user export, by module and export. */
@@ -29,24 +34,24 @@ export type MaskFunction = (shape: Shape, params: unknown) => Mask | readonly Ma
 const GENERATORS: {
   readonly [N in keyof MaskGenerators]: (shape: Shape, options: MaskGenerators[N]) => Mask;
 } = {
-  circular: generators.circular,
-  ring: generators.ring,
-  rectangular: generators.rectangular,
-  radialGradient: generators.radialGradient,
+  circular: masksOf.circular,
+  ring: masksOf.ring,
+  rectangular: masksOf.rectangular,
+  radialGradient: masksOf.radialGradient,
   radialGradientBackgroundSubtraction: (shape, { r, ro, delta = 1, ...polar }) =>
-    generators.radialGradientBackgroundSubtraction(generators.polarMap(shape, polar).radius, {
+    masksOf.radialGradientBackgroundSubtraction(masksOf.polarMap(shape, polar).radius, {
       r,
       ro,
       delta,
     }),
-  backgroundSubtraction: generators.backgroundSubtraction,
-  gradientX: generators.gradientX,
-  gradientY: generators.gradientY,
-  radialBins: generators.radialBins,
-  sparseRadialBins: generators.sparseRadialBins,
-  radialFourierMasks: generators.radialFourierMasks,
-  stampTemplates: (shape, { template, stamps }) => generators.stampTemplates(shape, template, stamps),
-  stampDisks: (shape, { r, stamps }) => generators.stampDisks(shape, r, stamps),
+  backgroundSubtraction: masksOf.backgroundSubtraction,
+  gradientX: masksOf.gradientX,
+  gradientY: masksOf.gradientY,
+  radialBins: masksOf.sparseRadialBins, // the same weights in a part of the memory
+  sparseRadialBins: masksOf.sparseRadialBins,
+  radialFourierMasks: masksOf.radialFourierMasks,
+  stampTemplates: (shape, { template, stamps }) => masksOf.stampTemplates(shape, template, stamps),
+  stampDisks: (shape, { r, stamps }) => masksOf.stampDisks(shape, r, stamps),
 };
 
 /**
@@ -67,15 +72,9 @@ export function maskWeights(
   return masks.flatMap((mask) => {
     if ("make" in mask) return maskWeights([made(mask, shape)], shape);
     if ("module" in mask) return maskWeights(called(mask, shape, functions), shape, functions);
-    if ("values" in mask) return weightsOf(generators.denseMasks(mask), shape);
+    if ("values" in mask) return unpacked(mask, shape);
     if ("data" in mask) return weightsOf(mask, shape);
-    const { cy, cx, ri, ro } = mask;
-    return weightsOf(
-      ri === undefined
-        ? generators.circular(shape, { cy, cx, r: ro })
-        : generators.ring(shape, { cy, cx, ro, ri }),
-      shape,
-    );
+    return ringWeights(mask, shape);
   });
 }
 
@@ -116,23 +115,42 @@ function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): reado
 
 /** The masks of an array: itself, or those along its first dimension. */
 function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWeights[] {
-  const isStack = found.length === shape.length + 1 && sameShape(found.slice(1), shape);
-  if (!isStack && !sameShape(found, shape)) {
-    const text =
-      `Cannot use a mask of ${showShape(found)}: frames are ${showShape(shape)}; a stack of masks ` +
-      `has one dimension more, before those`;
-    throw new TilewiseError("invalid", text, {
-      option: "masks",
-      expected: showShape(shape),
-      found: showShape(found),
-    });
-  }
+  const isStack = checkStack(found, shape);
   const complex = dtypeInfo(dtype).kind === "c";
   const units = sizeOf(shape) * (complex ? 2 : 1);
   return Array.from({ length: isStack ? found[0]! : 1 }, (_, m) => ({
     values: plain(data.subarray(m * units, (m + 1) * units) as TypedArray),
     complex,
   }));
+}
+
+/** A disk or ring; a small one is not looked for on all of the frame. */
+function ringWeights({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights[] {
+  const pixels = smallRing(shape, { cy, cx, ro, ...(ri === undefined ? {} : { ri }) });
+  if (pixels) return [listed(sizeOf(shape), { pixels, values: new Uint8Array(pixels.length).fill(1) })];
+  const ring = ri === undefined
+    ? masksOf.circular(shape, { cy, cx, r: ro })
+    : masksOf.ring(shape, { cy, cx, ro, ri });
+  return weightsOf(ring, shape).map(packed);
+}
+
+/** Sparse masks, one by one. */
+function unpacked(masks: SparseMasks, shape: Shape): MaskWeights[] {
+  const isList = checkStack(masks.shape, shape) && canList(masks);
+  return isList ? sparseWeights(masks) : weightsOf(masksOf.denseMasks(masks), shape);
+}
+
+/** Whether an array of shape `found` is a stack of masks for frames of `shape`, or one; an error where it is neither. */
+function checkStack(found: Shape, shape: Shape): boolean {
+  const isStack = found.length === shape.length + 1 && sameShape(found.slice(1), shape);
+  if (isStack || sameShape(found, shape)) return isStack;
+  const text = `Cannot use a mask of ${showShape(found)}: frames are ${showShape(shape)}; a stack of masks ` +
+    `has one dimension more, before those`;
+  throw new TilewiseError("invalid", text, {
+    option: "masks",
+    expected: showShape(shape),
+    found: showShape(found),
+  });
 }
 
 function plain(data: TypedArray): ArrayLike<number> {

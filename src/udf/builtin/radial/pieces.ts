@@ -5,7 +5,8 @@
  * @module
  */
 
-import type { RadialLayout } from "../../../masks/radial_bins.ts";
+import { ringPixels } from "../../../masks/frame.ts";
+import { binsPerPixel, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { type BinOrbits, isFoldable, NONE, orbitsOf } from "./orbits.ts";
 
@@ -47,6 +48,22 @@ export interface RadialTables {
   readonly pieces: Int32Array;
   /** Per piece, plane and coefficient the weights of its pixels, then a gap. */
   readonly weights: Float32Array | Float64Array;
+}
+
+/** Bytes of a bin, and of a coefficient, while tables are made. */
+const [BIN_BYTES, COEFFICIENT_BYTES] = [64, 32] as const;
+
+/** Fewest bytes of {@link radialTables}: a quarter of the pixels is enough where the frame can be folded. */
+export function leastRadialBytes(
+  shape: Shape,
+  layout: RadialLayout,
+  maxOrder: number,
+  single: boolean,
+): number {
+  const coefficients = 2 * maxOrder + 1;
+  const pixels = ringPixels(shape, layout) / (isFoldable(layout) ? 4 : 1);
+  const weights = pixels * binsPerPixel(layout) * coefficients;
+  return weights * (single ? 4 : 8) + BIN_BYTES * layout.bins + COEFFICIENT_BYTES * coefficients;
 }
 
 /** The tables for frames of `shape`. */

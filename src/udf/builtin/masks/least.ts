@@ -1,0 +1,73 @@
+/**
+ * Fewest bytes that masks will need, from their descriptions alone.
+ *
+ * @module
+ */
+
+import { ringPixels } from "../../../masks/frame.ts";
+import { checkOrder } from "../../../masks/radial_fourier.ts";
+import { binsPerPixel, radialLayout } from "../../../masks/radial_bins.ts";
+import type { Shape } from "../../../space/shape.ts";
+import type { Mask } from "./mask.ts";
+
+/** Bytes of one weight in a list: its place, and the weight. */
+const ENTRY = 12;
+
+/** Bytes of one weight as it stands in a dense stack, at least. */
+const DENSE = 2;
+
+/** Bytes of what is kept of each mask while they are made. */
+const MASK_BYTES = 256;
+
+/** How many masks, and how many bytes they need at least. */
+export interface LeastMasks {
+  /** Masks. */
+  readonly masks: number;
+  /** Bytes. */
+  readonly bytes: number;
+}
+
+/** What `masks` need at least for frames of `sigShape`; arrays that are there already do not count. */
+export function leastOfMasks(masks: readonly Mask[], sigShape: Shape): LeastMasks {
+  return masks.map((mask) => leastOf(mask, sigShape)).reduce(
+    (sum, one) => ({ masks: sum.masks + one.masks, bytes: sum.bytes + one.bytes }),
+    { masks: 0, bytes: 0 },
+  );
+}
+
+function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
+  if ("make" in mask) {
+    const { make } = mask;
+    if (make === "stampTemplates") return stack(stamped(mask.stamps), 0, sigShape);
+    if (make === "stampDisks") {
+      const { masks, bytes } = stack(stamped(mask.stamps), 0, sigShape);
+      return { masks, bytes: bytes + (2 * Math.ceil(mask.r) + 1) ** 2 };
+    }
+    if (make === "radialBins" || make === "sparseRadialBins") {
+      const layout = radialLayout(sigShape, mask);
+      return stack(layout.bins, ringPixels(sigShape, layout) * binsPerPixel(layout), sigShape);
+    }
+    if (make !== "radialFourierMasks") return { masks: 1, bytes: 0 };
+    const orders = checkOrder(mask.maxOrder ?? 24) + 1;
+    const masks = radialLayout(sigShape, { ...mask, bins: mask.bins ?? 1 }).bins * orders;
+    return { masks, bytes: 16 * masks * pixelsOf(sigShape) }; // all of them are made as they are
+  }
+  if (!("ro" in mask) || "data" in mask || "values" in mask || "module" in mask) {
+    return { masks: 0, bytes: 0 };
+  }
+  return stack(1, ringPixels(sigShape, mask), sigShape);
+}
+
+function stamped(stamps: readonly { readonly mask: number }[]): number {
+  return stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
+}
+
+/** A stack with so many weights that are not zero: dense or as lists, whichever is smaller. */
+function stack(masks: number, weights: number, sigShape: Shape): LeastMasks {
+  const least = Math.min(DENSE * masks * pixelsOf(sigShape), ENTRY * weights);
+  return { masks, bytes: least + MASK_BYTES * masks };
+}
+
+function pixelsOf(sigShape: Shape): number {
+  return sigShape.reduce((product, n) => product * n, 1);
+}
