@@ -7,8 +7,10 @@
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { FrameReader } from "../dataset/reader.ts";
+import { FrameReader, type RawFrames } from "../dataset/reader.ts";
+import { allSources } from "../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { mustBeUnchanged, unlessChanged } from "../io/unchanged.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
@@ -51,7 +53,10 @@ export function presentPositions({ frames, images, syncOffset }: Dataset): Uint3
   return positionsIn({ images, syncOffset }, 0, frames);
 }
 
-/** Reads frames in scan order, so that the blocks together are the samples in C order. */
+/**
+ * Reads frames in scan order, so that the blocks together are the samples in C order. Errors: also `changed` after the last
+ * block, when what describes the frames has changed.
+ */
 export async function* frameBlocks(
   dataset: Dataset,
   options: BlockOptions = {},
@@ -89,10 +94,28 @@ export async function* frameBlocks(
     for (const band of bands) {
       if (turns.due) await turns.give();
       throwIfAborted(options.signal);
-      const raw = await reader.load(images, band, options.signal);
+      const raw = await loaded(reader, images, band, options.signal);
       const tile = new Tile({ raw, positions: part, box: band, navShape, convert });
       yield { positions: part, box: band, data: tile.data };
     }
+  }
+  const [first, last] = [positions[0]! + syncOffset, positions.at(-1)! + syncOffset];
+  await mustBeUnchanged(allSources(dataset, { first, last }), options.signal);
+}
+
+/** Frames that were read, and whose files are what they were when they were opened. */
+async function loaded(
+  reader: FrameReader,
+  images: readonly number[],
+  band: Box,
+  signal: AbortSignal | undefined,
+): Promise<RawFrames> {
+  try {
+    const raw = await reader.load(images, band, signal);
+    reader.recheck();
+    return raw;
+  } catch (error) {
+    throw unlessChanged(error, () => reader.recheck());
   }
 }
 

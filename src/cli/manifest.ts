@@ -16,10 +16,14 @@ import type { Results } from "../udf/results.ts";
 import type { Arguments } from "./args.ts";
 import type { ResultName } from "./named_results.ts";
 
+/** The manifest of a run before its results are saved: inputs that have changed by now are an error. */
+export function makeManifest(plan: Plan, results: Results, args: Arguments): Promise<RunManifest> {
+  return runManifest(plan, results, { command: { arguments: args.words, folder: cwd() } });
+}
+
 /** Writes the manifest of a run beside its results; its path. */
 export async function writeManifest(
-  plan: Plan,
-  results: Results,
+  made: RunManifest,
   named: readonly ResultName[],
   paths: ReadonlyMap<string, readonly string[]>,
   args: Arguments,
@@ -27,9 +31,9 @@ export async function writeManifest(
   const files = Object.fromEntries(
     named.map(({ udf, result, label }) => [`${udf}.${result}`, paths.get(label) ?? []]),
   );
-  const command = { arguments: args.words, folder: cwd() };
   const path = manifestPath(args.text("output")!, files);
-  const text = JSON.stringify(await runManifest(plan, results, { command, files }), null, 2) + "\n";
+  const results = made.results.map((one) => ({ ...one, files: files[`${one.udf}.${one.result}`] ?? [] }));
+  const text = JSON.stringify({ ...made, results }, null, 2) + "\n";
   await writeFileAtomic(path, new TextEncoder().encode(text));
   return path;
 }

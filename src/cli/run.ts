@@ -13,7 +13,7 @@ import { type CliIo, outJson, outTable } from "./io.ts";
 import { LOOK_FLAGS, parseLook } from "./look.ts";
 import { namedResults, type NamesByUdf, resultNames } from "./named_results.ts";
 import { outputPaths, prepareOutputs, saveResults } from "./outputs.ts";
-import { writeManifest } from "./manifest.ts";
+import { makeManifest, writeManifest } from "./manifest.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
 import { withPlan } from "./run_plan.ts";
 import { SOURCE_FLAGS } from "./source_flags.ts";
@@ -50,12 +50,11 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
     const { results: computed, isPartial } = await compute(plan, args, io);
     const results = await finish(computed);
     const named = namedResults(results);
+    const made = outputs && !isPartial ? await makeManifest(plan, results, args) : undefined; // it looks at the inputs
     const files = outputs
       ? await saveResults(named, outputs, plan.dataset, look)
       : new Map<string, string[]>();
-    const manifest = outputs && !isPartial
-      ? await writeManifest(plan, results, named, files, args)
-      : undefined;
+    const manifest = made ? await writeManifest(made, named, files, args) : undefined;
     for (const one of named) {
       const saved = { files: files.get(one.label) ?? [], ...(manifest === undefined ? {} : { manifest }) };
       deliver(one, saved, plan.dataset, args, io);

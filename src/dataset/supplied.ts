@@ -80,6 +80,7 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
   const tools = { slab, kernels, decoderOf: frameDecoder, filterOf: chunkFilter };
   await using reader = new FrameReader(layout, { ...tools, maxFrames: 1 });
   const raw = await reader.load([0], undefined, signal);
+  reader.recheck();
   const convert = kernel(
     kernels,
     dtype === "float32" ? "convert_f32" : "convert_f64",

@@ -7,7 +7,7 @@
 import type { Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
-import { type ByteSource, readUpTo } from "../io/source.ts";
+import { type ByteSource, readUpTo, type SourceSpec } from "../io/source.ts";
 import { type FormatInput, PROBE_BYTES } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 
@@ -19,6 +19,7 @@ export class Input implements AsyncDisposable {
   readonly head: Uint8Array;
   readonly #options: OpenOptions;
   readonly #opened: ByteSource[] = [];
+  readonly #specs: SourceSpec[];
   #asked = false;
   #denied: TilewiseError | undefined;
   #beside: Promise<ReadonlyMap<string, string | ByteSource>> | undefined;
@@ -27,6 +28,7 @@ export class Input implements AsyncDisposable {
     this.given = given;
     this.head = head;
     this.#options = options;
+    this.#specs = given.map((source) => source.describe());
   }
 
   /** Opens all of `inputs` and reads the head of the first. */
@@ -96,9 +98,7 @@ export class Input implements AsyncDisposable {
       });
     }
     if (typeof found !== "string") return found;
-    const source = await openSource(found, sourceOptions(this.#options));
-    this.#opened.push(source);
-    return source;
+    return await this.#open(found);
   }
 
   /** Opens the file at a relative path, or the one that was given under that name. */
@@ -122,9 +122,26 @@ export class Input implements AsyncDisposable {
         `Cannot open ${path}, which ${this.source.name} names: open all files as a list, this one first`;
       throw new TilewiseError("not-found", text, { file: path });
     }
-    const source = await openSource(place, sourceOptions(this.#options));
-    this.#opened.push(source);
-    return source;
+    return await this.#open(place);
+  }
+
+  /** Descriptions of everything that was opened. */
+  get opened(): readonly SourceSpec[] {
+    return this.#specs;
+  }
+
+  /**
+   * Throws `changed` when something that was opened is not what it was. `grown`: files that have only grown will do, as those
+   * of an acquisition that goes on: whoever reads frames from them is told.
+   */
+  recheck({ grown = false } = {}): void {
+    for (const source of [...this.given, ...this.#opened]) {
+      try {
+        source.recheck?.();
+      } catch (error) {
+        if (!grown || !hasGrown(error)) throw error;
+      }
+    }
   }
 
   /** What the format did not see, though it asked: the folder may not be read. */
@@ -138,6 +155,13 @@ export class Input implements AsyncDisposable {
   /** Closes everything. */
   async [Symbol.asyncDispose](): Promise<void> {
     await closeAll([...this.#opened, ...this.given]);
+  }
+
+  async #open(place: string | URL): Promise<ByteSource> {
+    const source = await openSource(place, sourceOptions(this.#options));
+    this.#opened.push(source);
+    this.#specs.push(source.describe()); // formats may close it
+    return source;
   }
 
   #siblings(): Promise<ReadonlyMap<string, string | ByteSource>> {
@@ -161,6 +185,13 @@ export class Input implements AsyncDisposable {
 
 function sourceOptions({ http, signal }: OpenOptions) {
   return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
+}
+
+/** Whether a source has changed in so far as it is longer now. */
+function hasGrown(error: unknown): boolean {
+  if (!isTilewiseError(error, "changed")) return false;
+  const { what, expected, found } = error.details;
+  return what === "size" && Number(found) > Number(expected);
 }
 
 /** The part of a path or URL after the last slash, without query; of URLs without escapes, as files are called. */

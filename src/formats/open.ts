@@ -6,7 +6,10 @@
 
 import { Dataset, type Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { frameSources } from "../dataset/sources.ts";
 import type { SourceInput } from "../io/open.ts";
+import type { SourceSpec } from "../io/source.ts";
+import { otherThan, unlessChanged } from "../io/unchanged.ts";
 import { checkOptionNames } from "../options.ts";
 import { extensionOf, type Format, type Match } from "./format.ts";
 import { Input } from "./input.ts";
@@ -104,9 +107,7 @@ async function openNamed(
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
     folderNamed,
   );
-  const [format, detection] = await recognise(input, options);
-  if (options.level) throw noLevel(format, options.level, input);
-  const found = await format.open(input.forFormat(detection), options);
+  const [format, found] = await understood(input, options);
   const { unseen } = input;
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const { name } = input.source;
@@ -118,6 +119,26 @@ async function openNamed(
   const chosen = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const warning = unusedOptions(format, options);
   return { arrays: warning === undefined ? chosen : chosen.map((one) => withWarning(one, warning)), name };
+}
+
+/** The format and the arrays that it finds; `changed` rather than any other error when the files have changed meanwhile. */
+async function understood(input: Input, options: OpenOptions): Promise<[Format, Dataset[]]> {
+  try {
+    const [format, detection] = await recognise(input, options);
+    if (options.level) throw noLevel(format, options.level, input);
+    const found = await format.open(input.forFormat(detection), options);
+    input.recheck({ grown: true });
+    const { opened } = input;
+    return [format, found.map((array) => withBeside(array, opened))];
+  } catch (error) {
+    throw unlessChanged(error, () => input.recheck());
+  }
+}
+
+/** Knows the files that were opened and hold none of its frames. */
+function withBeside(dataset: Dataset, opened: readonly SourceSpec[]): Dataset {
+  const beside = otherThan([...dataset.beside, ...opened], frameSources(dataset.layout));
+  return new Dataset({ ...dataset, beside });
 }
 
 /** Options that say what other formats have in their headers. */

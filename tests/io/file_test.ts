@@ -128,15 +128,25 @@ Deno.test("a file that shrinks, grows or is written is found changed", async () 
   }
 });
 
-Deno.test("an open file is read to its end even when its name means another one", async () => {
+Deno.test("a file replaced by another one of its name has changed, though it can be read to its end", async () => {
   await using temp = await folder();
   const path = temp.write("a.raw", pattern(100));
   await using source = await openSource(path);
   await readBytes(source, 0, 1);
-  Deno.renameSync(temp.write("b.raw", new Uint8Array(7)), path);
+  const old = Deno.statSync(path);
+  const other = temp.write("b.raw", new Uint8Array(100));
+  Deno.utimeSync(other, old.mtime!, old.mtime!);
+  Deno.renameSync(other, path);
   assertEquals(await readBytes(source, 0, 100), pattern(100));
-  await source.verify();
-  await assertRejects(() => openSpec(source.describe()), TilewiseError, "changed");
+  for (const look of [() => source.verify(), () => openSpec(source.describe())]) {
+    const error = await assertRejects(look, TilewiseError);
+    assertEquals([error.code, error.details.file, error.details.was, error.details.is], [
+      "changed",
+      path,
+      { size: 100, modified: new Date(old.mtime!).toISOString() },
+      { size: 100, modified: new Date(old.mtime!).toISOString() },
+    ]);
+  }
 });
 
 function fail(code: string): never {
