@@ -8,7 +8,7 @@ import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { FrameReader, type RawFrames } from "../dataset/reader.ts";
-import { allSources } from "../dataset/sources.ts";
+import { sourcesAtEnd } from "../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { mustBeUnchanged, unlessChanged } from "../io/unchanged.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
@@ -100,7 +100,7 @@ export async function* frameBlocks(
     }
   }
   const [first, last] = [positions[0]! + syncOffset, positions.at(-1)! + syncOffset];
-  await mustBeUnchanged(allSources(dataset, { first, last }), options.signal);
+  await mustBeUnchanged(sourcesAtEnd(dataset, { first, last }), options.signal);
 }
 
 /** Frames that were read, and whose files are what they were when they were opened. */

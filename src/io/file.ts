@@ -62,7 +62,8 @@ const MOST_TICKS = 3;
 const TRANSIENT = new Set(["EINTR", "EAGAIN", "EIO", "ETIMEDOUT"]);
 
 /**
- * A file as a source. Opening looks at its facts only; the first read opens it and checks that it still has them. Whether it
+ * A file as a source. Opening looks at its facts only; the first read opens it and checks that it still has them, and so does
+ * opening it again from its description. Whether it
  * has them after that is for {@link recheck} to tell: the file of this name, not what it was when it was opened. A file that
  * was replaced has changed, though what was opened could still be read.
  *
@@ -94,10 +95,11 @@ export class FileSource implements ByteSource {
     return new FileSource(specOf(path, settled(path, calls)), calls);
   }
 
-  /** The file that `spec` describes; `changed` when it is not the same any more. */
+  /** Opens the file that `spec` describes; `changed` when it is not the same any more. */
   static reopen(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): FileSource {
-    recheckFile(spec, calls);
-    return new FileSource(spec, calls);
+    const source = new FileSource(spec, calls);
+    source.#fd = source.#openChecked(); // a look at the open file is all it takes
+    return source;
   }
 
   /** Fills `into` at once; blocks this thread for as long as the file system takes. */

@@ -6,7 +6,7 @@
 
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { Turns } from "../turns.ts";
-import { openSpec } from "./open.ts";
+import { recheckSpec } from "./open.ts";
 import { ownSpecs, type SourceSpec } from "./source.ts";
 
 /**
@@ -30,8 +30,7 @@ export async function mustBeUnchanged(specs: Iterable<SourceSpec>, signal?: Abor
   for (const spec of distinct(specs)) {
     if (turns.due) await turns.give();
     throwIfAborted(signal);
-    await using source = await openSpec(spec, options); // looks at files
-    if (spec.kind !== "file") await source.verify(signal);
+    await recheckSpec(spec, options);
   }
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { allSources } from "../dataset/sources.ts";
+import { sourcesAtEnd } from "../dataset/sources.ts";
 import type { SourceSpec } from "../io/source.ts";
 import type { Plan } from "./plan.ts";
 import { positionsIn } from "./positions.ts";
@@ -12,7 +12,7 @@ import { positionsIn } from "./positions.ts";
 /** The files and URLs behind the selected frames, what describes them, and the corrections that come with them. */
 export function sourcesRead({ dataset, selection }: Plan): SourceSpec[] {
   const positions = positionsIn(selection, 0, dataset.frames);
-  if (positions.length === 0) return allSources(dataset, { first: 0, last: -1 });
+  if (positions.length === 0) return sourcesAtEnd(dataset, { first: 0, last: -1 });
   const { syncOffset } = selection;
-  return allSources(dataset, { first: positions[0]! + syncOffset, last: positions.at(-1)! + syncOffset });
+  return sourcesAtEnd(dataset, { first: positions[0]! + syncOffset, last: positions.at(-1)! + syncOffset });
 }
