@@ -7,10 +7,11 @@
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { FrameReader, type RawFrames } from "../dataset/reader.ts";
+import { loadUnchanged } from "../dataset/load_unchanged.ts";
+import { FrameReader } from "../dataset/reader.ts";
 import { sourcesAtEnd } from "../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
-import { mustBeUnchanged, unlessChanged } from "../io/unchanged.ts";
+import { mustBeUnchanged } from "../io/unchanged.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
@@ -94,29 +95,13 @@ export async function* frameBlocks(
     for (const band of bands) {
       if (turns.due) await turns.give();
       throwIfAborted(options.signal);
-      const raw = await loaded(reader, images, band, options.signal);
+      const raw = await loadUnchanged(reader, images, band, options.signal);
       const tile = new Tile({ raw, positions: part, box: band, navShape, convert });
       yield { positions: part, box: band, data: tile.data };
     }
   }
   const [first, last] = [positions[0]! + syncOffset, positions.at(-1)! + syncOffset];
   await mustBeUnchanged(sourcesAtEnd(dataset, { first, last }), options.signal);
-}
-
-/** Frames that were read, and whose files are what they were when they were opened. */
-async function loaded(
-  reader: FrameReader,
-  images: readonly number[],
-  band: Box,
-  signal: AbortSignal | undefined,
-): Promise<RawFrames> {
-  try {
-    const raw = await reader.load(images, band, signal);
-    reader.recheck();
-    return raw;
-  } catch (error) {
-    throw unlessChanged(error, () => reader.recheck());
-  }
 }
 
 /** A box in parts along its first dimension, so that each fits a block; the first is the largest. */
