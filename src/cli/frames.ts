@@ -7,8 +7,11 @@
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { Dataset } from "../dataset/dataset.ts";
+import { loadUnchanged } from "../dataset/load_unchanged.ts";
 import { FrameReader } from "../dataset/reader.ts";
+import { sourcesAtEnd } from "../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { mustBeUnchanged } from "../io/unchanged.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
@@ -51,7 +54,10 @@ export function presentPositions({ frames, images, syncOffset }: Dataset): Uint3
   return positionsIn({ images, syncOffset }, 0, frames);
 }
 
-/** Reads frames in scan order, so that the blocks together are the samples in C order. */
+/**
+ * Reads frames in scan order, so that the blocks together are the samples in C order. Errors: also `changed` after the last
+ * block, when what describes the frames has changed.
+ */
 export async function* frameBlocks(
   dataset: Dataset,
   options: BlockOptions = {},
@@ -89,11 +95,13 @@ export async function* frameBlocks(
     for (const band of bands) {
       if (turns.due) await turns.give();
       throwIfAborted(options.signal);
-      const raw = await reader.load(images, band, options.signal);
+      const raw = await loadUnchanged(reader, images, band, options.signal);
       const tile = new Tile({ raw, positions: part, box: band, navShape, convert });
       yield { positions: part, box: band, data: tile.data };
     }
   }
+  const [first, last] = [positions[0]! + syncOffset, positions.at(-1)! + syncOffset];
+  await mustBeUnchanged(sourcesAtEnd(dataset, { first, last }), options.signal);
 }
 
 /** A box in parts along its first dimension, so that each fits a block; the first is the largest. */

@@ -49,6 +49,11 @@ export class CsrFrames {
     return this.#pointer;
   }
 
+  /** Throws `changed` when what was read is not what was opened any more. */
+  recheck(): void {
+    this.#reader.recheck();
+  }
+
   /** Closes the files. */
   async close(): Promise<void> {
     await this.#reader[Symbol.asyncDispose]();

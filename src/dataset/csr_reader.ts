@@ -113,6 +113,11 @@ export class CsrReader implements AsyncDisposable {
     return this.#block = block;
   }
 
+  /** Throws `changed` when what was read is not what was opened any more. */
+  recheck(): void {
+    this.#files.recheck();
+  }
+
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#files[Symbol.asyncDispose]();

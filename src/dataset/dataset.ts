@@ -5,6 +5,7 @@
  */
 
 import type { Backend } from "./backend.ts";
+import type { SourceSpec } from "../io/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
@@ -37,6 +38,8 @@ export interface DatasetInit {
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). Default 0. */
   readonly syncOffset?: number;
+  /** Files that say something of the frames and hold none: headers, lists, descriptions. */
+  readonly beside?: readonly SourceSpec[];
   /** What the user should know. */
   readonly warnings?: readonly string[];
   /** Dark frame, gain map and dead pixels that lie with the data. */
@@ -79,6 +82,8 @@ export class Dataset {
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). */
   readonly syncOffset: number;
+  /** Files that say something of the frames and hold none: when one of them changes, the data set has changed. */
+  readonly beside: readonly SourceSpec[];
   /** What the user should know. */
   readonly warnings: readonly string[];
   /** Dark frame, gain map and dead pixels that lie with the data: runs apply them unless they are told otherwise. */
@@ -110,6 +115,7 @@ export class Dataset {
     this.byteOrder = init.layout.byteOrder;
     this.layout = init.layout;
     this.syncOffset = init.syncOffset ?? 0;
+    this.beside = init.beside ?? [];
     this.warnings = init.warnings ?? [];
     if (init.corrections) this.corrections = init.corrections;
     this.axes = axesOf(init.navShape, init.layout.sigShape, init.axes ?? []);

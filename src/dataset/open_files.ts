@@ -43,11 +43,16 @@ export class OpenFiles implements AsyncDisposable {
     if (this.#open.size >= MOST_OPEN) {
       const [oldest, source] = this.#open.entries().next().value!;
       this.#open.delete(oldest);
-      await source[Symbol.asyncDispose]();
+      await closeAfterLook(source);
     }
     const source = await this.openSource(this.files[file]!.source);
     this.#use(file, source);
     return source;
+  }
+
+  /** Throws `changed` when one of the files that are open is not what it was; the others were looked at when they were closed. */
+  recheck(): void {
+    for (const source of this.#open.values()) source.recheck?.();
   }
 
   /** Closes all files. */
@@ -64,5 +69,14 @@ export class OpenFiles implements AsyncDisposable {
     this.#open.set(file, source);
     this.#last = file;
     this.#lastSource = source;
+  }
+}
+
+/** Closes a source from which something was read, unless it has changed since then. */
+async function closeAfterLook(source: ByteSource): Promise<void> {
+  try {
+    source.recheck?.();
+  } finally {
+    await source[Symbol.asyncDispose]();
   }
 }

@@ -196,6 +196,12 @@ export class FrameReader implements AsyncDisposable {
       : this.#gathered(images, box, part, signal);
   }
 
+  /** Throws `changed` when a file that was read is not what was opened any more; ask after reading, before the samples count. */
+  recheck(): void {
+    this.#files.recheck();
+    if (this.#scattered instanceof CsrFrames) this.#scattered.recheck();
+  }
+
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#files[Symbol.asyncDispose]();

@@ -19,6 +19,7 @@ import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
 import type { FrameLayout } from "./layout.ts";
+import { loadUnchanged } from "./load_unchanged.ts";
 import { FrameReader } from "./reader.ts";
 
 /** Corrections that a format found with the data. A run uses them unless it is told otherwise. */
@@ -79,7 +80,7 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
   const slab = new Slab(memory, ALIGNMENT, slabBytes);
   const tools = { slab, kernels, decoderOf: frameDecoder, filterOf: chunkFilter };
   await using reader = new FrameReader(layout, { ...tools, maxFrames: 1 });
-  const raw = await reader.load([0], undefined, signal);
+  const raw = await loadUnchanged(reader, [0], undefined, signal);
   const convert = kernel(
     kernels,
     dtype === "float32" ? "convert_f32" : "convert_f64",

@@ -109,6 +109,7 @@ async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Data
     },
     syncOffset: arranged.syncOffset,
     warnings: [...warnings, ...arranged.warnings],
+    ...(gain ? { beside: [gain.source] } : {}),
     ...(why.length > 0
       ? { corrections: { ...(dark ? { dark } : {}), ...(gain ? { gain: gain.layout } : {}), why } }
       : {}),

@@ -12,7 +12,8 @@ import { readImage } from "../dataset/supplied.ts";
 import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
 import { openSource } from "../io/open.ts";
-import { type ByteSource, readBytes } from "../io/source.ts";
+import { type ByteSource, readBytes, type SourceSpec } from "../io/source.ts";
+import { unlessChanged } from "../io/unchanged.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import { asArray, layoutOf } from "./hdf5/arrays.ts";
 import { Hdf5File } from "./hdf5/file.ts";
@@ -31,6 +32,8 @@ export interface GainMap {
   readonly layout: FrameLayout;
   /** Where it comes from. */
   readonly why: string;
+  /** The file that it was read from. */
+  readonly source: SourceSpec;
 }
 
 /**
@@ -47,12 +50,13 @@ export async function gainMapOf(
     ...(http ? { http } : {}),
     ...(signal ? { signal } : {}),
   });
-  const { rows, columns, data } = await readMatrix(source, signal);
+  const { rows, columns, data } = await matrixIn(source, signal);
   if (rows !== native[0] || columns !== native[1]) throw misfit(source.name, [rows, columns], native);
   const bytes = new BytesSource(littleEndian(data), source.name);
   const why = `gain map: ${source.name}`;
   return {
     why,
+    source: source.describe(),
     layout: {
       files: [{ source: bytes.describe(), start: 0, end: 1, headerBytes: 0 }],
       sigShape,
@@ -64,6 +68,17 @@ export async function gainMapOf(
       order: "C",
     },
   };
+}
+
+/** The matrix, of a file that is still the same when all of it has been read. */
+async function matrixIn(source: ByteSource, signal: AbortSignal | undefined): Promise<Matrix> {
+  try {
+    const matrix = await readMatrix(source, signal);
+    source.recheck?.();
+    return matrix;
+  } catch (error) {
+    throw unlessChanged(error, () => source.recheck?.());
+  }
 }
 
 async function readMatrix(source: ByteSource, signal: AbortSignal | undefined): Promise<Matrix> {

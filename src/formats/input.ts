@@ -7,7 +7,7 @@
 import type { Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
-import { type ByteSource, ownSpecs, readUpTo } from "../io/source.ts";
+import { type ByteSource, ownSpecs, readUpTo, type SourceSpec } from "../io/source.ts";
 import { type FormatInput, PROBE_BYTES } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 
@@ -19,7 +19,7 @@ export class Input implements AsyncDisposable {
   readonly head: Uint8Array;
   readonly #options: OpenOptions;
   readonly #opened: ByteSource[] = [];
-  readonly #files = new Set<string>();
+  readonly #specs: SourceSpec[];
   #asked = false;
   #denied: TilewiseError | undefined;
   #beside: Promise<ReadonlyMap<string, string | ByteSource>> | undefined;
@@ -28,7 +28,7 @@ export class Input implements AsyncDisposable {
     this.given = given;
     this.head = head;
     this.#options = options;
-    given.forEach((source) => this.#note(source));
+    this.#specs = given.map((source) => source.describe());
   }
 
   /** Opens all of `inputs` and reads the head of the first. */
@@ -125,11 +125,23 @@ export class Input implements AsyncDisposable {
     return pathInside(spec.path, name.replaceAll("\\", "/"), this.#options.root);
   }
 
-  async #open(place: string | URL): Promise<ByteSource> {
-    const source = await openSource(place, sourceOptions(this.#options));
-    this.#opened.push(source);
-    this.#note(source);
-    return source;
+  /** Descriptions of everything that was opened. */
+  get opened(): readonly SourceSpec[] {
+    return this.#specs;
+  }
+
+  /**
+   * Throws `changed` when something that was opened is not what it was. `grown`: files that have only grown will do, as those
+   * of an acquisition that goes on: whoever reads frames from them is told.
+   */
+  recheck({ grown = false } = {}): void {
+    for (const source of [...this.given, ...this.#opened]) {
+      try {
+        source.recheck?.();
+      } catch (error) {
+        if (!grown || !hasGrown(error)) throw error;
+      }
+    }
   }
 
   /**
@@ -149,7 +161,8 @@ export class Input implements AsyncDisposable {
 
   /** Paths of the files that were opened: those that were given, then those beside them. */
   get filesRead(): string[] {
-    return [...this.#files];
+    const own = this.#specs.flatMap(ownSpecs);
+    return [...new Set(own.flatMap((spec) => spec.kind === "file" ? [spec.path] : []))];
   }
 
   /** Closes everything. */
@@ -157,9 +170,11 @@ export class Input implements AsyncDisposable {
     await closeAll([...this.#opened, ...this.given]);
   }
 
-  /** What has been closed does not say any more what it was. */
-  #note(source: ByteSource): void {
-    for (const spec of ownSpecs(source.describe())) if (spec.kind === "file") this.#files.add(spec.path);
+  async #open(place: string | URL): Promise<ByteSource> {
+    const source = await openSource(place, sourceOptions(this.#options));
+    this.#opened.push(source);
+    this.#specs.push(source.describe()); // formats may close it
+    return source;
   }
 
   #siblings(): Promise<ReadonlyMap<string, string | ByteSource>> {
@@ -202,6 +217,13 @@ function outside(source: string, path: string, found: string): TilewiseError {
   const text = `Cannot open ${path}, which ${source} names: it must be a path inside its folder, ` +
     "or below the place that the option root names";
   return new TilewiseError("invalid", text, { file: path, found, option: "root" });
+}
+
+/** Whether a source has changed in so far as it is longer now. */
+function hasGrown(error: unknown): boolean {
+  if (!isTilewiseError(error, "changed")) return false;
+  const { what, expected, found } = error.details;
+  return what === "size" && Number(found) > Number(expected);
 }
 
 /** The part of a path or URL after the last slash, without query; of URLs without escapes, as files are called. */

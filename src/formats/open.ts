@@ -6,7 +6,10 @@
 
 import { Dataset, type Detection } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { frameSources } from "../dataset/sources.ts";
 import type { SourceInput } from "../io/open.ts";
+import type { SourceSpec } from "../io/source.ts";
+import { otherThan, unlessChanged } from "../io/unchanged.ts";
 import { checkOptionNames } from "../options.ts";
 import { extensionOf, type Format, type Listed, type Match, type Some, type Wanted } from "./format.ts";
 import { Input } from "./input.ts";
@@ -126,14 +129,7 @@ async function openNamed(
   await using input = await Input.open(source instanceof Array ? source : [source], options).catch(
     folderNamed,
   );
-  const [format, detection] = await recognise(input, options);
-  if (options.level) throw noLevel(format, options.level, input);
-  const given = input.forFormat(detection);
-  const { arrays: opened, left } = format.openSome
-    ? await format.openSome(given, options, wanted)
-    : { arrays: await format.open(given, options), left: [] };
-  const filesRead = [...input.filesRead, ...namedFiles(options)];
-  const found = opened.map((array) => new Dataset({ ...array, filesRead }));
+  const [format, found, left] = await understood(input, options, wanted);
   const { unseen } = input;
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const { name } = input.source;
@@ -154,6 +150,34 @@ async function openNamed(
 /** Paths of the files that options name. */
 function namedFiles({ gainMap }: OpenOptions): string[] {
   return typeof gainMap === "string" ? [gainMap] : [];
+}
+
+/** The format and the arrays that it finds; `changed` rather than any other error when the files have changed meanwhile. */
+async function understood(
+  input: Input,
+  options: OpenOptions,
+  wanted: Wanted,
+): Promise<[Format, Dataset[], Some["left"]]> {
+  try {
+    const [format, detection] = await recognise(input, options);
+    if (options.level) throw noLevel(format, options.level, input);
+    const given = input.forFormat(detection);
+    const { arrays, left } = format.openSome
+      ? await format.openSome(given, options, wanted)
+      : { arrays: await format.open(given, options), left: [] };
+    input.recheck({ grown: true });
+    const { opened } = input;
+    const filesRead = [...input.filesRead, ...namedFiles(options)];
+    return [format, arrays.map((array) => withFiles(array, opened, filesRead)), left];
+  } catch (error) {
+    throw unlessChanged(error, () => input.recheck());
+  }
+}
+
+/** Knows the files that were read, and which of them hold none of its frames. */
+function withFiles(dataset: Dataset, opened: readonly SourceSpec[], filesRead: readonly string[]): Dataset {
+  const beside = otherThan([...dataset.beside, ...opened], frameSources(dataset.layout));
+  return new Dataset({ ...dataset, beside, filesRead });
 }
 
 /** Options that say what other formats have in their headers. */

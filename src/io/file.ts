@@ -7,31 +7,15 @@
  * @module
  */
 
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { codeOf, fileError } from "./file_error.ts";
+import { compareFacts, factsOf, type FileFacts, specOf } from "./file_facts.ts";
 import { noteOpened } from "./opened.ts";
-import { type ByteSource, changedError, checkRead, closedError, type FileSpec } from "./source.ts";
+import { type ByteSource, checkRead, closedError, type FileSpec } from "./source.ts";
 
-/** What identifies the contents of a file without reading them. */
-export interface FileFacts {
-  /** Bytes in it. */
-  readonly size: number;
-  /** Time of its last change, in milliseconds. */
-  readonly modified: number;
-  /** What it is. */
-  readonly kind: "file" | "directory" | "other";
-}
+export type { FileFacts } from "./file_facts.ts";
 
 /** The calls that a {@link FileSource} makes; tests give it others that fail. */
 export interface FileCalls {
@@ -51,9 +35,9 @@ export interface FileCalls {
 
 /** The calls of the operating system. */
 export const SYSTEM_CALLS: FileCalls = {
-  stat: (path) => factsOf(statSync(path)),
+  stat: (path) => factsOf(statSync(path, { bigint: true })),
   open: (path) => openSync(path, "r"),
-  fstat: (fd) => factsOf(fstatSync(fd)),
+  fstat: (fd) => factsOf(fstatSync(fd, { bigint: true })),
   read: (fd, into, start, length, position) => readSync(fd, into, start, length, position),
   close: (fd) => closeSync(fd),
   pause: (milliseconds) => {
@@ -67,10 +51,22 @@ const MOST = 2 ** 30;
 /** Pauses in milliseconds before the second, third and fourth attempt of a read that may succeed next time. */
 const PAUSES = [1, 10, 100];
 
+/**
+ * Milliseconds in which a system may give two changes the same time: a tick of its clock, and what rounding takes off. A file
+ * that has changed within them is not opened before they are over, so that a later change has another time.
+ */
+const TICK = 12;
+
+/** So often at most: somebody may be writing it. */
+const MOST_TICKS = 3;
+
 const TRANSIENT = new Set(["EINTR", "EAGAIN", "EIO", "ETIMEDOUT"]);
 
 /**
- * A file as a source. Opening looks at its facts only; the first read opens it and checks that it still has them.
+ * A file as a source. Opening looks at its facts only; the first read opens it and checks that it still has them, and so does
+ * opening it again from its description. Whether it
+ * has them after that is for {@link recheck} to tell: the file of this name, not what it was when it was opened. A file that
+ * was replaced has changed, though what was opened could still be read.
  *
  * @example
  * ```ts
@@ -98,14 +94,14 @@ export class FileSource implements ByteSource {
 
   /** The file at `path`, with the size and time of change that it has now. */
   static open(path: string, calls: FileCalls = SYSTEM_CALLS): FileSource {
-    const facts = regular(path, attempt(path, () => calls.stat(path)));
-    return new FileSource({ kind: "file", path, size: facts.size, modified: facts.modified }, calls);
+    return new FileSource(specOf(path, settled(path, calls)), calls);
   }
 
-  /** The file that `spec` describes; `changed` when it is not the same any more. */
+  /** Opens the file that `spec` describes; `changed` when it is not the same any more. */
   static reopen(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): FileSource {
-    compare(spec, regular(spec.path, attempt(spec.path, () => calls.stat(spec.path))));
-    return new FileSource(spec, calls);
+    const source = new FileSource(spec, calls);
+    source.#fd = source.#openChecked(); // a look at the open file is all it takes
+    return source;
   }
 
   /** Fills `into` at once; blocks this thread for as long as the file system takes. */
@@ -116,18 +112,25 @@ export class FileSource implements ByteSource {
     let done = 0;
     while (done < into.byteLength) {
       const got = this.#readSome(fd, into, done, at + done);
-      if (got === 0) throw this.#endsEarly(fd, at, into.byteLength, done);
+      if (got === 0) throw this.#endsEarly(at, into.byteLength, done);
       done += got;
     }
   }
 
-  /** Compares size and time of change with those at opening. */
+  /** Compares the file of this name with what was opened: size, times, device and number. */
   verify(): Promise<void> {
     if (this.#closed) return Promise.reject(closedError(this.name));
-    return new Promise((resolve) => resolve(compare(this.spec, this.#facts())));
+    return new Promise((resolve) => resolve(this.recheck()));
   }
 
-  /** Path, size and time of change. */
+  /** As {@link verify}, at once; also when it is closed. */
+  recheck(): void {
+    recheckFile(this.spec, this.calls);
+    if (this.#fd === undefined || this.spec.id !== undefined) return; // the open file has this number, and so its facts
+    compareFacts(this.spec, attempt(this.name, () => this.calls.fstat(this.#fd!)));
+  }
+
+  /** Path, size, times, device and number. */
   describe(): FileSpec {
     return this.spec;
   }
@@ -140,22 +143,34 @@ export class FileSource implements ByteSource {
     return Promise.resolve();
   }
 
-  /** The facts of the open file, which are those of the bytes we read even if its name now means another file. */
-  #facts(): FileFacts {
-    const { path } = this.spec;
-    return attempt(path, () => this.#fd === undefined ? this.calls.stat(path) : this.calls.fstat(this.#fd));
-  }
-
   #openChecked(): number {
     const { path } = this.spec;
-    const fd = attempt(path, () => this.calls.open(path));
+    const fd = this.#attemptOpen();
     try {
-      compare(this.spec, attempt(path, () => this.calls.fstat(fd)));
+      compareFacts(this.spec, attempt(path, () => this.calls.fstat(fd)));
       return fd;
     } catch (error) {
       this.calls.close(fd);
       throw error;
     }
+  }
+
+  #attemptOpen(): number {
+    try {
+      return this.calls.open(this.name);
+    } catch (error) {
+      throw this.#unlessChanged(fileError(this.name, error));
+    }
+  }
+
+  /** The error for something that failed: `changed` if the file has, which may be the reason. */
+  #unlessChanged(error: TilewiseError): TilewiseError {
+    try {
+      this.recheck();
+    } catch (other) {
+      if (isTilewiseError(other, "changed")) return withOffset(other, error);
+    }
+    return error;
   }
 
   #readSome(fd: number, into: Uint8Array, start: number, position: number): number {
@@ -165,24 +180,51 @@ export class FileSource implements ByteSource {
         return this.calls.read(fd, into, start, length, position);
       } catch (error) {
         if (tries >= PAUSES.length || !TRANSIENT.has(codeOf(error))) {
-          throw fileError(this.name, error, position);
+          throw this.#unlessChanged(fileError(this.name, error, position));
         }
         this.calls.pause(PAUSES[tries]!);
       }
     }
   }
 
-  #endsEarly(fd: number, offset: number, expected: number, found: number): TilewiseError {
-    const { size } = attempt(this.name, () => this.calls.fstat(fd));
-    if (size !== this.size) return changedError(this.name, "size", this.size, size);
+  #endsEarly(offset: number, expected: number, found: number): TilewiseError {
     const text = `Cannot read ${expected} bytes at ${offset} of ${this.name}: they end after ${found}`;
-    return new TilewiseError("truncated", text, { file: this.name, offset, expected, found });
+    const details = { file: this.name, offset, expected, found };
+    return this.#unlessChanged(new TilewiseError("truncated", text, details));
   }
 }
 
-function factsOf(stats: Stats): FileFacts {
-  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
-  return { size: stats.size, modified: stats.mtimeMs, kind };
+/** Throws `changed` unless the file that `spec` describes is still there, and as it was. */
+export function recheckFile(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): void {
+  let now: FileFacts | undefined;
+  try {
+    now = calls.stat(spec.path);
+  } catch (error) {
+    const failure = fileError(spec.path, error);
+    if (failure.code !== "not-found") throw failure;
+  }
+  compareFacts(spec, now);
+}
+
+/** The facts of a file, which a later change will not leave as they are. */
+function settled(path: string, calls: FileCalls): FileFacts {
+  for (let ticks = 0;; ticks++) {
+    const facts = regular(path, attempt(path, () => calls.stat(path)));
+    const age = Date.now() - facts.modified;
+    if (age >= TICK || age < -TICK || ticks >= MOST_TICKS) return facts; // a clock that is wrong cannot be waited for
+    calls.pause(Math.ceil(TICK - age));
+  }
+}
+
+function withOffset(error: TilewiseError, { details, cause }: TilewiseError): TilewiseError {
+  const { offset } = details;
+  if (offset === undefined) return error;
+  return new TilewiseError(error.code, `${error.message}, found at byte ${offset}`, {
+    ...error.details,
+    offset,
+  }, {
+    cause,
+  });
 }
 
 function regular(path: string, facts: FileFacts): FileFacts {
@@ -193,17 +235,6 @@ function regular(path: string, facts: FileFacts): FileFacts {
     expected: "a file",
     found: what,
   });
-}
-
-function compare({ path, size, modified }: FileSpec, now: FileFacts): void {
-  if (now.size !== size) throw changedError(path, "size", size, now.size);
-  if (modified !== undefined && now.modified !== modified) {
-    throw changedError(path, "time of change", isoTime(modified), isoTime(now.modified));
-  }
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }
 
 function attempt<T>(path: string, call: () => T): T {

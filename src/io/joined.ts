@@ -83,6 +83,11 @@ export class JoinedSource implements ByteSource {
     for (const source of await this.#sources()) await source.verify(signal);
   }
 
+  /** Looks at every part that is open. */
+  recheck(): void {
+    for (const source of this.#open) if (source && !(source instanceof Promise)) source.recheck?.();
+  }
+
   /** The descriptions of all parts. */
   describe(): JoinedSpec {
     return { kind: "joined", name: this.name, parts: this.parts };

@@ -104,6 +104,13 @@ async function fileModule(path: string): Promise<typeof import("./file.ts")> {
   throw new TilewiseError("unsupported", text, { file: path });
 }
 
+/** Throws `changed` unless the source that `spec` describes still is what it was, as far as can be told. */
+export async function recheckSpec(spec: SourceSpec, options: SourceOptions = {}): Promise<void> {
+  if (spec.kind === "file") return (await fileModule(spec.path)).recheckFile(spec);
+  await using source = await openSpec(spec, options);
+  await source.verify(options.signal);
+}
+
 /** Whether this is Deno, Node or the like, and not a page. */
 function hasFiles(): boolean {
   const { process } = globalThis as { process?: { versions?: { node?: string } } };

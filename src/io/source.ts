@@ -7,7 +7,7 @@
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { type ErrorDetails, throwIfAborted, TilewiseError } from "../errors.ts";
 import type { Patience } from "./http_watch.ts";
 import type { RetryOptions } from "./retry.ts";
 
@@ -24,6 +24,11 @@ export interface ByteSource extends AsyncDisposable {
   readInto(into: Uint8Array, at: number, signal?: AbortSignal): void | Promise<void>;
   /** Checks that the source still is what was opened, as far as it can tell; `changed` when not. */
   verify(signal?: AbortSignal): Promise<void>;
+  /**
+   * Like {@link verify}, at once, where that costs no more than a look at a file. Sources without it cannot change, or
+   * check every read.
+   */
+  recheck?(): void;
   /** How another thread opens the same bytes: plain data for `openSpec`. */
   describe(): SourceSpec;
 }
@@ -38,6 +43,10 @@ export interface FileSpec {
   readonly size: number;
   /** Time of its last change in milliseconds, as the file system tells it. */
   readonly modified?: number;
+  /** Time of the last change of its facts (contents, name, permissions) in milliseconds: nobody can set it back. */
+  readonly touched?: number;
+  /** Device and number by which the file system knows it: another file of the same name has others. */
+  readonly id?: string;
 }
 
 /** Bytes in memory; on shared memory they are not copied on their way to a worker. */
@@ -144,9 +153,10 @@ export function changedError(
   what: string,
   expected: string | number,
   found: string | number,
+  more: ErrorDetails = {},
 ): TilewiseError {
   const text = `Cannot read ${name}: it changed after it was opened (${what} was ${expected}, is ${found})`;
-  return new TilewiseError("changed", text, { file: name, expected, found, what });
+  return new TilewiseError("changed", text, { ...more, file: name, expected, found, what });
 }
 
 /**

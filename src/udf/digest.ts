@@ -54,6 +54,7 @@ export async function glance(spec: SourceSpec): Promise<Glance> {
   const { name, size } = source;
   const head = await readUpTo(source, 0, GLANCE_BYTES);
   const tail = await readUpTo(source, Math.max(head.length, size - GLANCE_BYTES), GLANCE_BYTES);
+  source.recheck?.();
   const ends = new Uint8Array(head.length + tail.length);
   ends.set(head);
   ends.set(tail, head.length);

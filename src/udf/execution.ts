@@ -6,6 +6,7 @@
 
 import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor, Job, TaskRun } from "../executor/task.ts";
+import { mustBeUnchanged } from "../io/unchanged.ts";
 import { kernelModule } from "../kernels/wasm.ts";
 import type { Tenant } from "./admission.ts";
 import { travelling } from "./aux_data.ts";
@@ -14,6 +15,7 @@ import { admissionOf } from "./context.ts";
 import { Placement } from "./place.ts";
 import { PlacedVersions } from "./placed_versions.ts";
 import { type Plan, staysInline } from "./plan.ts";
+import { sourcesRead } from "./sources_read.ts";
 import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
 import { runsUserScript } from "./udf_ref.ts";
@@ -144,6 +146,7 @@ export class Execution {
         reporter?.tick();
         if (merged) yield* handedOver(state.part(), tenant);
       }
+      await mustBeUnchanged(sourcesRead(plan), this.#signal);
       state.complete();
       reporter?.finish();
       this.#mustGoOn();

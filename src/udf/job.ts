@@ -6,8 +6,9 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import type { FrameLayout } from "../dataset/layout.ts";
-import { TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { JobHandler, WorkerContext } from "../executor/task.ts";
+import { unlessChanged } from "../io/unchanged.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
@@ -170,6 +171,16 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   }
 
   async run(task: PartitionTask): Promise<PartitionResult> {
+    try {
+      const result = await this.#compute(task);
+      this.#reader.recheck(); // what was read counts only if it was what was opened
+      return result;
+    } catch (error) {
+      throw located(unlessChanged(error, () => this.#reader.recheck()), task);
+    }
+  }
+
+  async #compute(task: PartitionTask): Promise<PartitionResult> {
     const { selection, set } = this.#shared;
     await this.#instances.use(task.update, this.#runs);
     const positions = positionsIn(selection, task.start, task.stop);
@@ -232,6 +243,13 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const { depth, leaf, udfs } = this.#shared;
     return depthBlocks(positions, depth, udfs.some(({ tree }) => tree) ? leaf : undefined);
   }
+}
+
+/** A change of a source is told with the partition at which it was noticed. */
+function located(error: unknown, { partition }: PartitionTask): unknown {
+  if (!isTilewiseError(error, "changed")) return error;
+  const { message, details, cause } = error;
+  return new TilewiseError("changed", message, { ...details, partition }, { cause });
 }
 
 /** The memory of a worker. */

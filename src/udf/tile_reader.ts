@@ -101,6 +101,12 @@ export class TileReader implements AsyncDisposable {
     }
   }
 
+  /** Throws `changed` when a file that was read is not what was opened any more. */
+  recheck(): void {
+    this.#dense?.recheck();
+    this.#sparse?.recheck();
+  }
+
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#dense?.[Symbol.asyncDispose]();

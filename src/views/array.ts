@@ -9,6 +9,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
 import { withShared } from "../dataset/private_samples.ts";
 import { loadedOrder } from "../dataset/reader.ts";
+import { frameSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
 import { sharedCopy } from "../io/bytes.ts";
 import { inWords } from "../options.ts";
@@ -24,6 +25,8 @@ export interface ArrayFacts {
   readonly dtype: DType;
   /** Their byte order as they are read; in views they are little endian. */
   readonly byteOrder: ByteOrder;
+  /** Files that say something of the array and hold no samples of it. */
+  readonly beside?: readonly SourceSpec[];
 }
 
 /** A row-major array in a byte source: views are read to where they belong. */
@@ -70,11 +73,18 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   }
   const { shape, dtype, byteOrder, syncOffset, valid } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
+  const facts = { shape, dtype, ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}) };
   if (!isPlain(dataset)) {
-    return { layout, syncOffset, shape, dtype, byteOrder: loadedOrder(layout), ...(valid ? { valid } : {}) };
+    return { ...facts, layout, syncOffset, byteOrder: loadedOrder(layout), ...(valid ? { valid } : {}) };
   }
   const { source, headerBytes } = layout.files[0]!;
-  return { source, offset: headerBytes, shape, dtype, byteOrder };
+  return { ...facts, source, offset: headerBytes, byteOrder };
+}
+
+/** Everything outside of this process that the samples of an array depend on. */
+export function sourcesOfArray(array: ArraySpec): SourceSpec[] {
+  const own = "layout" in array ? frameSources(array.layout) : [array.source];
+  return [...own, ...array.beside ?? []];
 }
 
 /** Whether the samples lie in one file without gaps, the first one at the first position. */

@@ -73,6 +73,11 @@ export class FrameSamples implements SampleReader {
     if (waiting.length > 0) await this.#load(waiting, part, runs, pointer, signal);
   }
 
+  /** Looks at the files. */
+  recheck(): void {
+    this.#reader.recheck();
+  }
+
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#reader[Symbol.asyncDispose]();

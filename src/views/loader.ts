@@ -13,6 +13,7 @@
  * @module
  */
 
+import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import { copyView } from "../memory/copy_box.ts";
 import { denseStrides, type StridedView, stridedView } from "../memory/strided.ts";
@@ -47,8 +48,7 @@ export class ViewLoader implements AsyncDisposable {
     const axes = geometry.shape.map((length, d) =>
       axisRuns(border, geometry.start[d]!, length, array.shape[d]!)
     );
-    const reads = axes.map((runs) => runs.filter(({ kind }) => kind === "read"));
-    for (const box of product(reads)) await this.samples.read(box, pointer, signal);
+    await this.#read(axes.map((runs) => runs.filter(({ kind }) => kind === "read")), pointer, signal);
     this.#swap(pointer);
     for (let d = axes.length - 1; d >= 0; d--) {
       for (const run of axes[d]!) if (run.kind !== "read") this.#extend(run, d, pointer);
@@ -59,6 +59,20 @@ export class ViewLoader implements AsyncDisposable {
   /** Closes the sources. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.samples[Symbol.asyncDispose]();
+  }
+
+  /** Reads every box of the product of `runs`; they count only if the sources are what was opened. */
+  async #read(
+    runs: readonly (readonly AxisRun[])[],
+    pointer: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    try {
+      for (const box of product(runs)) await this.samples.read(box, pointer, signal);
+      this.samples.recheck();
+    } catch (error) {
+      throw unlessChanged(error, () => this.samples.recheck());
+    }
   }
 
   /** Brings big-endian samples into the order of memory; what is not yet filled is moved along. */

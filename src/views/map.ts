@@ -11,9 +11,11 @@ import { throwIfAborted, TilewiseError } from "../errors.ts";
 import type { Executor } from "../executor/task.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { signal as signalRule } from "../options/rules.ts";
+import { mustBeUnchanged } from "../io/unchanged.ts";
 import { isShared, kernelModule } from "../kernels/wasm.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { sizeOf } from "../space/shape.ts";
+import { sourcesOfArray } from "./array.ts";
 import type { FilterShared, FilterTask } from "./filter_job.ts";
 import type { FilterPlan } from "./filter_plan.ts";
 
@@ -94,6 +96,7 @@ export async function* boxFilter(plan: FilterPlan, context: FilterContext): Asyn
         yield { row, rows, data: new Float32Array(buffer, byteOffset, rows * width) };
       }
     }
+    await mustBeUnchanged(sourcesOfArray(array), signal);
   } finally {
     bands.close();
     if (!await tiles.drained) leases.abandon();

@@ -62,6 +62,11 @@ export class PlainSamples implements SampleReader {
     }
   }
 
+  /** Looks at the source. */
+  recheck(): void {
+    this.source.recheck?.();
+  }
+
   /** Closes the source. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.source[Symbol.asyncDispose]();

@@ -16,6 +16,8 @@ export interface SampleReader extends AsyncDisposable {
    * the byte order of `plan.array`.
    */
   read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void>;
+  /** Throws `changed` when what was read is not what was opened any more. */
+  recheck(): void;
 }
 
 /** What a {@link SampleReader} works with. */

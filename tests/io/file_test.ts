@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { type FileCalls, FileSource, SYSTEM_CALLS } from "../../src/io/file.ts";
+import { type FileCalls, type FileFacts, FileSource, SYSTEM_CALLS } from "../../src/io/file.ts";
 import { openSource, openSpec } from "../../src/io/open.ts";
 import { readBytes } from "../../src/io/source.ts";
 import { byteSourceConformance } from "./conformance.ts";
@@ -128,15 +128,83 @@ Deno.test("a file that shrinks, grows or is written is found changed", async () 
   }
 });
 
-Deno.test("an open file is read to its end even when its name means another one", async () => {
+Deno.test("a file replaced by another one of its name has changed, though it can be read to its end", async () => {
   await using temp = await folder();
   const path = temp.write("a.raw", pattern(100));
   await using source = await openSource(path);
   await readBytes(source, 0, 1);
-  Deno.renameSync(temp.write("b.raw", new Uint8Array(7)), path);
+  const old = Deno.statSync(path);
+  const other = temp.write("b.raw", new Uint8Array(100));
+  Deno.utimeSync(other, old.mtime!, old.mtime!);
+  Deno.renameSync(other, path);
   assertEquals(await readBytes(source, 0, 100), pattern(100));
-  await source.verify();
-  await assertRejects(() => openSpec(source.describe()), TilewiseError, "changed");
+  for (const look of [() => source.verify(), () => openSpec(source.describe())]) {
+    const error = await assertRejects(look, TilewiseError);
+    assertEquals([error.code, error.details.file, error.details.was, error.details.is], [
+      "changed",
+      path,
+      { size: 100, modified: new Date(old.mtime!).toISOString() },
+      { size: 100, modified: new Date(old.mtime!).toISOString() },
+    ]);
+  }
+});
+
+Deno.test("the same size and time, but touched since, or another number: it has changed", () => {
+  const facts = { size: 100, modified: 5, touched: 7, id: "1:2", kind: "file" as const };
+  const cases: [string, Partial<FileFacts>, string][] = [
+    ["its time was set back", { touched: 8 }, "were touched was 1970-01-01T00:00:00.007Z, is"],
+    ["a part of a millisecond", { modified: 5.25 }, "is 1970-01-01T00:00:00.005250000Z"],
+    ["another file", { id: "1:3" }, "number 1:2, is number 1:3"],
+    ["no file", { kind: "directory" }, "was a file, is no file"],
+  ];
+  for (const [what, change, text] of cases) {
+    const now: { facts: FileFacts } = { facts };
+    const source = FileSource.open("a.raw", {
+      ...planned(() => undefined),
+      stat: () => now.facts,
+      fstat: () => facts,
+    });
+    source.recheck();
+    now.facts = { ...facts, ...change };
+    const error = assertThrows(() => source.recheck(), TilewiseError, text);
+    assertEquals([what, error.code], [what, "changed"]);
+  }
+});
+
+Deno.test("facts that a system does not know are not compared", () => {
+  const known = { size: 100, modified: 5, kind: "file" as const };
+  const some = { ...known, touched: 7, id: "1:2" };
+  for (const [first, second] of [[known, some], [some, known]] as const) {
+    const now: { facts: FileFacts } = { facts: first };
+    const calls = { ...planned(() => undefined), stat: () => now.facts, fstat: () => now.facts };
+    const source = FileSource.open("a.raw", calls);
+    now.facts = second;
+    source.recheck();
+    source.readInto(new Uint8Array(100), 0);
+    source.recheck();
+  }
+});
+
+Deno.test("a file that was written a moment ago is opened a tick later, so that one more change has another time", () => {
+  for (const [age, most] of [[0, 3], [1e6, 0], [-1e6, 0]] as const) {
+    const calls = { ...planned(() => undefined), pauses: [] as number[] };
+    const stat = () => ({ size: 100, modified: Date.now() - age, kind: "file" as const });
+    FileSource.open("a.raw", { ...calls, stat, pause: (ms) => void calls.pauses.push(ms) });
+    assertEquals(calls.pauses.length, most, `changed ${age} ms ago`);
+    assert(calls.pauses.every((ms) => ms > 0 && ms <= 24));
+  }
+});
+
+Deno.test("what fails in reading a file that has changed is changed, with the place", () => {
+  const facts = { size: 100, modified: 5, kind: "file" as const };
+  for (const spoilt of [{ read: () => 0 }, { read: () => fail("ESTALE") }, { open: () => fail("ENOENT") }]) {
+    const now: { facts: FileFacts } = { facts };
+    const calls = { ...planned(() => undefined), stat: () => now.facts, fstat: () => facts, ...spoilt };
+    const source = FileSource.open("a.raw", calls);
+    now.facts = { ...facts, modified: 6 };
+    const error = assertThrows(() => source.readInto(new Uint8Array(5), 90), TilewiseError);
+    assertEquals([error.code, error.details.offset], ["changed", "open" in spoilt ? undefined : 90]);
+  }
 });
 
 function fail(code: string): never {
