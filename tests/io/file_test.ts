@@ -171,6 +171,14 @@ Deno.test("the same size and time, but touched since, or another number: it has 
   }
 });
 
+Deno.test("an open file has the facts of its name, however they are asked for", async () => {
+  await using temp = await folder();
+  const path = temp.write("a.raw", pattern(100));
+  const fd = SYSTEM_CALLS.open(path);
+  assertEquals(SYSTEM_CALLS.stat(path), SYSTEM_CALLS.fstat(fd));
+  SYSTEM_CALLS.close(fd);
+});
+
 Deno.test("facts that a system does not know are not compared", () => {
   const known = { size: 100, modified: 5, kind: "file" as const };
   const some = { ...known, touched: 7, id: "1:2" };
