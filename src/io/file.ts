@@ -35,7 +35,7 @@ export interface FileCalls {
 
 /** The calls of the operating system. */
 export const SYSTEM_CALLS: FileCalls = {
-  stat: (path) => factsOf(statSync(path, { bigint: true })),
+  stat: (path) => quickFacts(path) ?? factsOf(statSync(path, { bigint: true })),
   open: (path) => openSync(path, "r"),
   fstat: (fd) => factsOf(fstatSync(fd, { bigint: true })),
   read: (fd, into, start, length, position) => readSync(fd, into, start, length, position),
@@ -44,6 +44,32 @@ export const SYSTEM_CALLS: FileCalls = {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
   },
 };
+
+/** What is used of Deno, where this is Deno: half the time of its `node:fs`, for a look after the reads of each partition. */
+interface DenoLike {
+  statSync?(path: string): {
+    readonly size: number;
+    readonly mtime: Date | null;
+    readonly ctime?: Date | null;
+    readonly ino: number | null;
+    readonly dev: number;
+    readonly isFile: boolean;
+  };
+}
+
+/** The facts of a file, the same as those of `node:fs`; nothing where that has to say what is wrong. */
+function quickFacts(path: string): FileFacts | undefined {
+  try {
+    const { Deno: deno } = globalThis as { Deno?: DenoLike };
+    const found = deno?.statSync?.(path);
+    if (!found?.isFile || !found.mtime || !found.ctime || !found.ino) return undefined;
+    const { size, mtime, ctime, ino, dev } = found;
+    const id = `${BigInt(dev)}:${BigInt(ino)}`;
+    return { size, modified: mtime.getTime(), touched: ctime.getTime(), id, kind: "file" };
+  } catch {
+    return undefined;
+  }
+}
 
 /** Most bytes of one call: the operating systems stop just below 2 GiB. */
 const MOST = 2 ** 30;

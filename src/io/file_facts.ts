@@ -52,9 +52,9 @@ export function factsOf(stats: BigStats): FileFacts {
   };
 }
 
-/** Nanoseconds as milliseconds with a fraction: exact to a quarter of a microsecond. */
+/** Nanoseconds as milliseconds with a fraction: exact for whole milliseconds, else to a quarter of a microsecond. */
 function milliseconds(nanoseconds: bigint): number {
-  return Number(nanoseconds) / 1e6;
+  return Number(nanoseconds / 1_000_000n) + Number(nanoseconds % 1_000_000n) / 1e6;
 }
 
 /** The description of a file at `path` with these facts. */

@@ -171,6 +171,17 @@ Deno.test("the same size and time, but touched since, or another number: it has 
   }
 });
 
+Deno.test("an open file has the facts of its name, however they are asked for", async () => {
+  await using temp = await folder();
+  const path = temp.write("a.raw", pattern(100));
+  const fd = SYSTEM_CALLS.open(path);
+  for (let n = 0; n < 200; n++) { // some of these times in nanoseconds are no float64
+    Deno.utimeSync(path, 0, new Date(1795338304214 + 7919 * n));
+    assertEquals(SYSTEM_CALLS.stat(path), SYSTEM_CALLS.fstat(fd));
+  }
+  SYSTEM_CALLS.close(fd);
+});
+
 Deno.test("facts that a system does not know are not compared", () => {
   const known = { size: 100, modified: 5, kind: "file" as const };
   const some = { ...known, touched: 7, id: "1:2" };
