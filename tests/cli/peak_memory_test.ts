@@ -23,13 +23,14 @@ test("a picture of 40 million pixels takes the memory of some rows", async (fold
   assertEquals([head.getUint32(0), head.getUint32(4)], [8000, 5000]);
 });
 
-for (const [ending, size] of [["tif", 32], ["npz", 96], ["npy", 32]] as const) {
+for (const ending of ["tif", "npy"]) {
   test(`samples that are picked into a .${ending} are in memory once`, async (folder) => {
+    const size = 32;
     await writeNpy(`${folder}/stack.npy`, "<u2", [16, size * 32, 1024], new Uint8Array(size * MIB));
     const out = `${folder}/out.${ending}`;
     const { code, err, peak } = await measured(["pick", `${folder}/stack.npy`, "--box", ":,:,:", "-o", out]);
     assertEquals(code, 0, err);
-    assert(peak < size + (ending === "npz" ? BASE : WRITING), `${peak} MiB`);
+    assert(peak < size + WRITING, `${peak} MiB`);
   });
 }
 
