@@ -5,20 +5,23 @@
  */
 
 import type { Dataset } from "../dataset/dataset.ts";
-import { limitsOf, numbersOf } from "../pictures/scale.ts";
+import { numberBlocks } from "../pictures/numbers.ts";
+import type { PictureBeside } from "../pictures/save.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import type { PartialRun } from "../udf/manifest.ts";
-import { showShape } from "../space/shape.ts";
+import type { NdArray } from "../space/ndarray.ts";
+import { showShape, sizeOf } from "../space/shape.ts";
 import type { Arguments } from "./args.ts";
 import { type CliIo, outJson, outTable } from "./io.ts";
 import { parseLook, resultPicture } from "./look.ts";
+import { listed, reducedIn } from "./saving.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
 /** Where a result was saved. */
 export interface Saved {
   /** Its files. */
-  readonly files: readonly string[];
+  readonly files: readonly PictureBeside[];
   /** The manifest beside them. */
   readonly manifest?: string;
   /** What it covers, where the run was interrupted. */
@@ -36,11 +39,17 @@ export function deliver(
   const { udf, result, label } = named;
   const facts = isArray(named) ? arrayFacts(named) : objectFacts(named);
   if (args.has("json")) {
-    const where = { files, ...(manifest === undefined ? {} : { manifest }), ...(partial ? { partial } : {}) };
+    const paths = files.map(({ path }) => path);
+    const where = {
+      files: paths,
+      ...reducedIn(files),
+      ...(manifest === undefined ? {} : { manifest }),
+      ...(partial ? { partial } : {}),
+    };
     return outJson(io, { source: dataset.source, udf, result, ...facts.row, ...where });
   }
   const rest = partial ? `; partial: ${partial.frames} of ${partial.framesTotal} frames` : "";
-  outTable(io, [[label, facts.text + rest], ...files.map((file) => ["", file] as const)]);
+  outTable(io, [[label, facts.text + rest], ...files.map((file) => ["", listed(file)] as const)]);
   if (files.length === 0 && !args.has("quiet") && io.outIsTerminal && isArray(named)) {
     showPicture(named, dataset, args, io);
   }
@@ -53,19 +62,29 @@ interface ResultFacts {
 
 /** NaN, infinities and entries that are not valid do not count for the range. */
 function arrayFacts({ array }: NamedArray): ResultFacts {
-  const values = numbersOf(array);
   const { shape, dtype } = array;
-  let finite = 0;
-  for (const value of values) if (Number.isFinite(value)) finite++;
-  const [min, max] = finite > 0 ? limitsOf(values) : [null, null];
+  const { min, max, finite } = rangeOf(array);
   const head = `${showShape(shape)} ${dtype}`;
   const row = { shape, dtype, min, max, finite };
   if (min === null || max === null) return { row, text: `${head}, no finite value` };
   const what = dtypeInfo(dtype).kind === "c" ? "magnitude from" : "from";
-  const rest = finite < values.length
-    ? `; ${values.length - finite} of ${values.length} are NaN or not valid`
-    : "";
+  const count = sizeOf(shape);
+  const rest = finite < count ? `; ${count - finite} of ${count} are NaN or not valid` : "";
   return { row, text: `${head}, ${what} ${format(min)} to ${format(max)}${rest}` };
+}
+
+/** The least and the largest finite value, and how many there are. */
+function rangeOf(array: NdArray): { min: number | null; max: number | null; finite: number } {
+  let [min, max, finite] = [Infinity, -Infinity, 0];
+  for (const block of numberBlocks(array)) {
+    for (const value of block) {
+      if (!Number.isFinite(value)) continue;
+      finite++;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+  }
+  return finite > 0 ? { min, max, finite } : { min: null, max: null, finite };
 }
 
 function objectFacts({ objects: { shape, data } }: NamedObjects): ResultFacts {

@@ -7,7 +7,8 @@
 import { join } from "node:path";
 import { writeFileAtomic } from "../io/write.ts";
 import { picture } from "../pictures/picture.ts";
-import { encodePng, type Raster } from "../pictures/png.ts";
+import { encodePng } from "../pictures/png.ts";
+import type { Raster } from "../pictures/raster.ts";
 import { save } from "../pictures/save.ts";
 import { vectorPicture } from "../pictures/vectors.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";

@@ -7,7 +7,7 @@
 import { parseColormap } from "../pictures/colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "../pictures/images.ts";
 import { picture, type PictureOptions } from "../pictures/picture.ts";
-import type { Raster } from "../pictures/png.ts";
+import type { Raster } from "../pictures/raster.ts";
 import { limitsOf } from "../pictures/scale.ts";
 import { TilewiseError } from "../errors.ts";
 import type { NdArray } from "../space/ndarray.ts";
@@ -60,7 +60,10 @@ export function lookFor(result: string, images: NdArray, wanted: PictureOptions 
   return { ...own, ...wanted };
 }
 
-/** The picture of a result as it is shown and saved; `undefined` for single numbers and endless stacks. */
+/** The most pixels of a picture that is shown as characters. */
+const MOST_SHOWN = 2 ** 22;
+
+/** The picture of a result as it is shown; `undefined` for single numbers and endless stacks. */
 export function resultPicture(
   array: NdArray,
   shapes: ScanShapes,
@@ -68,5 +71,5 @@ export function resultPicture(
   wanted: PictureOptions = {},
 ): Raster | undefined {
   const images = imagesOf(array, shapes);
-  return images && picture(images, lookFor(result, images, wanted));
+  return images && picture(images, lookFor(result, images, wanted), MOST_SHOWN);
 }

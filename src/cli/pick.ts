@@ -7,8 +7,9 @@
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
-import { encodeNpy } from "../pictures/npy.ts";
+import { npyPieces } from "../pictures/npy.ts";
 import { writeFilesAtomic } from "../io/write.ts";
+import type { PictureBeside } from "../pictures/save.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
@@ -21,7 +22,7 @@ import { type CliIo, outJson, printable } from "./io.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./look.ts";
 import { outputPaths, prepareOutputs } from "./outputs.ts";
 import { savedFiles } from "./safe_outputs.ts";
-import { filesWithPicture } from "./saving.ts";
+import { filesWithPicture, listed, reducedIn } from "./saving.ts";
 import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
 import type { Verb } from "./verb.ts";
@@ -130,21 +131,31 @@ async function deliver(
   if (isBlank) {
     io.err("tilewise: some frames are blank: the file has no image for them; they are zero here\n");
   }
-  if (out === "-") return io.out(encodeNpy(array));
+  if (out === "-") {
+    for (const piece of npyPieces(array)) io.out(piece);
+    return;
+  }
   const files = out === undefined ? [] : await write(array, out, dataset, args);
   if (args.has("json")) {
     const { shape, dtype } = array;
-    const content = out === undefined ? { values: nested(array) } : { files };
+    const content = out === undefined
+      ? { values: nested(array) }
+      : { files: files.map(({ path }) => path), ...reducedIn(files) };
     return outJson(io, { source: dataset.source, box: wanted, shape, dtype, ...content });
   }
   if (out === undefined) show(array, dataset, args, io);
-  else files.forEach((file) => io.out(`${printable(file)}\n`));
+  else files.forEach((file) => io.out(`${printable(listed(file))}\n`));
 }
 
-async function write(array: NdArray, out: string, dataset: Dataset, args: Arguments): Promise<string[]> {
+async function write(
+  array: NdArray,
+  out: string,
+  dataset: Dataset,
+  args: Arguments,
+): Promise<PictureBeside[]> {
   const files = filesWithPicture(array, out, dataset.source, dataset, parseLook(args));
   await writeFilesAtomic(files);
-  return files.map(({ path }) => path);
+  return files;
 }
 
 function show(array: NdArray, dataset: Dataset, args: Arguments, io: CliIo): void {

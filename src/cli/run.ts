@@ -65,8 +65,8 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
     await writeFilesAtomic(new Set([...[...files.values()].flat(), manifest]));
     if (partial) sayPartial(partial, outputs, place, io);
     for (const one of named) {
-      const paths = (files.get(one.label) ?? []).map(({ path }) => path);
-      deliver(one, { files: paths, manifest: place.manifest, partial }, plan.dataset, args, io);
+      const saved = files.get(one.label) ?? [];
+      deliver(one, { files: saved, manifest: place.manifest, partial }, plan.dataset, args, io);
     }
     if (!args.has("json")) outTable(io, [["manifest", place.manifest]]);
     return partial ? interruptCode(io.signal) : 0;

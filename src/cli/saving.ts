@@ -11,14 +11,14 @@ import type { Dataset } from "../dataset/dataset.ts";
 import type { PendingFile } from "../io/write.ts";
 import { imagesOf } from "../pictures/images.ts";
 import type { PictureOptions } from "../pictures/picture.ts";
-import { archiveOf, filesOf, vectorsOf } from "../pictures/save.ts";
+import { archiveOf, filesOf, type PictureBeside, pictureBeside, vectorsBeside } from "../pictures/save.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { ObjectArray } from "../udf/result_values.ts";
 import { lookFor } from "./look.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
 /** The files of each result, by its label. */
-export type ResultFiles = ReadonlyMap<string, readonly PendingFile[]>;
+export type ResultFiles = ReadonlyMap<string, readonly PictureBeside[]>;
 
 /** The files of all results: with the picture beside each `.npy`, and that of each vector field. */
 export function resultFiles(
@@ -27,7 +27,7 @@ export function resultFiles(
   dataset: Dataset,
   look: PictureOptions = {},
 ): ResultFiles {
-  const files = new Map<string, PendingFile[]>();
+  const files = new Map<string, PictureBeside[]>();
   const arrays = named.filter(isArray);
   for (const one of named) if (!isArray(one)) files.set(one.label, [objectFile(one, paths.get(one.label)!)]);
   const archive = [...paths.values()].find((path) => /\.npz$/i.test(path));
@@ -43,7 +43,7 @@ export function resultFiles(
   for (const { y, x } of vectorFields(arrays)) {
     const picture = fieldPicture(paths.get(y.label)!);
     if (picture === undefined) continue;
-    files.get(y.label)!.push(vectorsOf(y.array, x.array, picture, { text: { Title: "field" } }));
+    files.get(y.label)!.push(vectorsBeside(y.array, x.array, picture, { text: { Title: "field" } }));
   }
   return files;
 }
@@ -83,12 +83,24 @@ export function filesWithPicture(
   dataset: Dataset,
   look: PictureOptions = {},
   result: string = "",
-): PendingFile[] {
+): PictureBeside[] {
   const images = imagesOf(array, dataset);
-  const draw = (shown: NdArray, picture: string) =>
-    filesOf(shown, picture, { ...lookFor(result, shown, look), text: { Title: title } });
-  if (/\.png$/i.test(path)) return draw(images ?? array, path);
+  const options = (shown: NdArray) => ({ ...lookFor(result, shown, look), text: { Title: title } });
+  if (/\.png$/i.test(path)) return filesOf(images ?? array, path, options(images ?? array));
   const files = filesOf(array, path);
   if (!images || !/\.npy$/i.test(path)) return files;
-  return [...files, ...draw(images, path.replace(/\.npy$/i, ".png"))];
+  return [...files, pictureBeside(images, path.replace(/\.npy$/i, ".png"), options(images))];
+}
+
+/** The reduction of the picture among `files`, for a row of JSON; nothing where every sample is a pixel. */
+export function reducedIn(files: readonly PictureBeside[]): { readonly reduced?: number } {
+  const reduced = files.find((file) => file.reduced !== undefined)?.reduced;
+  return reduced === undefined ? {} : { reduced };
+}
+
+/** A written file as it is listed. */
+export function listed({ path, reduced }: PictureBeside): string {
+  return reduced === undefined
+    ? path
+    : `${path} (reduced: a pixel is the mean of ${reduced} × ${reduced} samples)`;
 }

@@ -13,6 +13,7 @@ import { STOP_WORDS, STOPPED } from "../kernels/reference/unpacking.ts";
 import { INFLATE_BYTES } from "../kernels/filter_families.ts";
 import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { TilewiseError } from "../errors.ts";
+import type { ByteSource } from "../io/source.ts";
 
 const [FIELDS, NAME, COMMENT, CHECK] = [4, 8, 16, 2];
 const PAGE = 65536;
@@ -27,13 +28,17 @@ export function isGzip(head: Uint8Array): boolean {
 }
 
 /**
- * All members of a gzip file, unpacked; zeros behind the last one are padding. Errors: `malformed`, `unsupported` for
- * what has more than `most` bytes; no more than those are ever in memory.
+ * All members of a gzip file, unpacked; zeros behind the last one are padding. The file is read straight into the memory
+ * that it is unpacked in, and the result lies there, shared where the platform has it: there is one copy of either.
+ *
+ * Errors: `malformed`, `unsupported` for what has more than `most` bytes; no more than those are ever in memory.
  */
-export function gunzip(packed: Uint8Array, most: number, file: string): Uint8Array<ArrayBuffer> {
-  const unpacker = new Unpacker(packed, most, file);
+export async function gunzip(source: ByteSource, most: number, signal?: AbortSignal): Promise<Uint8Array> {
+  const { size } = source;
+  const unpacker = new Unpacker(size, most, source.name);
+  await source.readInto(unpacker.packed, 0, signal);
   let at = 0;
-  while (at < packed.length && (at === 0 || packed.subarray(at).some((byte) => byte !== 0))) {
+  while (at < size && (at === 0 || unpacker.packed.subarray(at).some((byte) => byte !== 0))) {
     at = unpacker.member(at);
   }
   return unpacker.output();
@@ -41,14 +46,15 @@ export function gunzip(packed: Uint8Array, most: number, file: string): Uint8Arr
 
 /** The first bytes that a file unpacks to, as far as its head and `length` go; damage ends them. */
 export async function gunzipStart(head: Uint8Array, length: number): Promise<Uint8Array> {
-  const unpacker = new Unpacker(head, 2 ** 24, "");
+  const unpacker = new Unpacker(head.length, 2 ** 24, "");
+  unpacker.packed.set(head);
   let at = 0;
   try {
     while (at < head.length && unpacker.length < length) at = unpacker.member(at);
   } catch {
     return new Uint8Array([...unpacker.output(), ...await streamed(head.subarray(at), length)]); // goes on behind the head
   }
-  return unpacker.output();
+  return unpacker.output().slice();
 }
 
 class Unpacker {
@@ -58,31 +64,39 @@ class Unpacker {
   /** Bytes unpacked so far. */
   length = 0;
 
+  /** Unpacks `size` bytes, which belong into {@link packed}. */
   constructor(
-    private readonly packed: Uint8Array,
+    private readonly size: number,
     private readonly most: number,
     private readonly file: string,
   ) {
-    this.#target = SOURCE + Math.ceil((packed.length + 16) / PAGE) * PAGE;
-    this.#memory = new WebAssembly.Memory({ initial: this.#target / PAGE });
+    this.#target = SOURCE + Math.ceil((size + 16) / PAGE) * PAGE;
+    this.#memory = new WebAssembly.Memory({
+      initial: this.#target / PAGE,
+      maximum: Math.ceil((this.#target + most) / PAGE),
+      shared: typeof SharedArrayBuffer !== "undefined",
+    });
     this.#kernels = instantiateKernels(this.#memory);
-    new Uint8Array(this.#memory.buffer, SOURCE).set(packed);
   }
 
-  /** Everything that was unpacked; in place, where little of the memory is anything else. */
-  output(): Uint8Array<ArrayBuffer> {
-    const { buffer } = this.#memory;
-    const bytes = new Uint8Array(buffer as ArrayBuffer, this.#target, this.length);
-    return this.length > 0.9 * buffer.byteLength ? bytes : bytes.slice();
+  /** The bytes of the file. */
+  get packed(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, SOURCE, this.size);
+  }
+
+  /** Everything that was unpacked, in place. */
+  output(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#target, this.length);
   }
 
   /** Unpacks the member at byte `at`; gives the byte behind it. */
   member(at: number): number {
-    const start = bodyAt(this.packed, at) ?? this.#fail(at, "no gzip member begins there");
+    const { packed } = this;
+    const start = bodyAt(packed, at) ?? this.#fail(at, "no gzip member begins there");
     const [written, taken] = this.#inflate(start);
     const end = start + taken;
-    if (end + 8 > this.packed.length) this.#fail(end, "the checksum is missing");
-    const view = new DataView(this.packed.buffer, this.packed.byteOffset + end, 8);
+    if (end + 8 > packed.length) this.#fail(end, "the checksum is missing");
+    const view = new DataView(this.#memory.buffer, SOURCE + end, 8);
     const bytes = new Uint8Array(this.#memory.buffer, this.#target + this.length, written);
     if (view.getUint32(4, true) !== written % 2 ** 32) this.#fail(end + 4, `the size is not ${written}`);
     if (view.getUint32(0, true) !== crc32(bytes)) this.#fail(end, "the checksum is wrong");
@@ -92,7 +106,7 @@ class Unpacker {
 
   /** Unpacks with room for all that may come: memory that nobody writes to takes none. */
   #inflate(start: number): readonly [written: number, taken: number] {
-    const length = this.packed.length - start;
+    const length = this.size - start;
     const room = Math.min(this.most - this.length, MOST_RATIO * length + PAGE);
     const target = this.#target + this.length;
     const missing = Math.ceil((target + room - this.#memory.buffer.byteLength) / PAGE);

@@ -10,7 +10,7 @@ import { Dataset } from "../dataset/dataset.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
 import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
-import { type ByteSource, readBytes } from "../io/source.ts";
+import type { ByteSource } from "../io/source.ts";
 import type { Shape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { arrange } from "./arrange.ts";
@@ -149,6 +149,5 @@ async function unpacked(input: FormatInput, signal: AbortSignal | undefined): Pr
       `${formatBytes(MOST_UNPACKED)} are unpacked into memory: unpack it first`;
     throw new TilewiseError("unsupported", text, { file: source.name, expected: MOST_UNPACKED, found });
   }
-  const packed = await readBytes(source, 0, source.size, signal);
-  return new BytesSource(gunzip(packed, promised + SURPLUS, source.name), source.name);
+  return new BytesSource(await gunzip(source, promised + SURPLUS, signal), source.name);
 }

@@ -7,7 +7,7 @@
 import { dtypeInfo } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { unravel } from "../space/shape.ts";
-import { positions, validity } from "./scale.ts";
+import { positions, validity } from "./numbers.ts";
 
 /**
  * The array as CSV. Real arrays of two dimensions are written as they look, a line a row; others with one line a

@@ -6,12 +6,15 @@
 
 import { dtypeInfo } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import { showShape } from "../space/shape.ts";
-import { colourTable, isDiverging } from "./colormap.ts";
+import { showShape, sizeOf } from "../space/shape.ts";
+import { colourTable } from "./colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
-import { picture } from "./picture.ts";
-import { encodePng, type Raster } from "./png.ts";
-import { limitsOf, numbersOf } from "./scale.ts";
+import { numberBlocks } from "./numbers.ts";
+import { colourRows } from "./picture.ts";
+import { reductionOf } from "./plane.ts";
+import { concat, pngPieces } from "./png.ts";
+import type { PixelRows } from "./raster.ts";
+import { limitsIn } from "./scale.ts";
 
 /** One thing in several media types, as notebooks take it; images are base64. */
 export type MimeBundle = Readonly<Record<string, string>>;
@@ -25,6 +28,9 @@ export const CUSTOM_INSPECT: symbol = Symbol.for("Deno.customInspect");
 /** Pixels that a small image is enlarged to. */
 const SHOWN_PIXELS = 256;
 
+/** The most pixels of a figure, which becomes text of the page: 2048 × 2048. Larger arrays are shown by means. */
+const MOST_SHOWN = 2 ** 22;
+
 /**
  * One line: shape, dtype, range, and how much of it is valid.
  *
@@ -36,7 +42,7 @@ const SHOWN_PIXELS = 256;
  * ```
  */
 export function arrayLine(array: NdArray): string {
-  const [low, high] = limitsOf(numbersOf(array));
+  const [low, high] = limitsIn(numberBlocks(array), sizeOf(array.shape));
   const { valid, shape, dtype } = array;
   const share = valid ? valid.reduce((sum, v) => sum + (v ? 1 : 0), 0) / valid.length : 1;
   const missing = share < 1 ? `, ${(100 * share).toFixed(1)} % valid` : "";
@@ -50,22 +56,19 @@ export async function arrayBundle(array: NdArray, title: string, shapes?: ScanSh
   const images = imagesOf(array, shapes ?? { navShape: [], sigShape: [] });
   if (!images) return { "text/plain": text, "text/html": `<code>${escapeHtml(text)}</code>` };
   const look = lookOf(images);
-  const raster = picture(images, look);
-  const png = toBase64(await encodePng(raster));
-  const bar = colourBar(
-    colourTable(look.colormap!),
-    limitsOf(numbersOf(images), { symmetric: isDiverging(look.colormap!) }),
-  );
+  const rows = colourRows(images, look, MOST_SHOWN);
+  const png = toBase64(concat(await Array.fromAsync(pngPieces(rows))));
+  const bar = colourBar(colourTable(look.colormap!), rows.limits);
+  const n = reductionOf(images.shape, MOST_SHOWN);
+  const reduced = n > 1 ? `; a pixel is the mean of ${n} × ${n} samples` : "";
   const html = `<figure style="display:inline-block;margin:4px">` +
-    `<img alt="${escapeHtml(text)}" src="data:image/png;base64,${png}" style="${
-      sizeOfImage(raster)
-    }">${bar}` +
-    `<figcaption><b>${escapeHtml(title)}</b> ${escapeHtml(arrayLine(array))}</figcaption></figure>`;
+    `<img alt="${escapeHtml(text)}" src="data:image/png;base64,${png}" style="${sizeOfImage(rows)}">${bar}` +
+    `<figcaption><b>${escapeHtml(title)}</b> ${escapeHtml(arrayLine(array) + reduced)}</figcaption></figure>`;
   return { "text/plain": text, "text/html": html, "image/png": png };
 }
 
 /** Small images are enlarged by a whole number, with sharp pixels. */
-function sizeOfImage({ width, height }: Raster): string {
+function sizeOfImage({ width, height }: PixelRows): string {
   const times = Math.max(1, Math.floor(SHOWN_PIXELS / Math.max(width, height)));
   return `width:${width * times}px;image-rendering:pixelated`;
 }

@@ -5,9 +5,9 @@
  */
 
 import type { NdArray } from "../space/ndarray.ts";
-import { sameShape, type Shape, sizeOf, stridesOf } from "../space/shape.ts";
+import { sameShape, type Shape, sizeOf } from "../space/shape.ts";
 import type { PictureOptions } from "./picture.ts";
-import { numbersOf } from "./scale.ts";
+import { numberBlocks } from "./numbers.ts";
 
 /** Images of a sheet beyond which nobody looks. */
 const MOST_IMAGES = 64;
@@ -26,22 +26,40 @@ export function imagesOf(array: NdArray, { navShape, sigShape }: ScanShapes): Nd
   const count = sizeOf(shape.slice(0, -2));
   const entry = shape.slice(navShape.length);
   const isNav = entry.length > 0 && sameShape(shape.slice(0, navShape.length), navShape);
-  if (shape.length === 0 || sizeOf(shape) <= 1 || sizeOf(shape) > 2 ** 26) return undefined;
+  if (shape.length === 0 || sizeOf(shape) <= 1) return undefined;
   if (isNav && navShape.length === 2 && !sameShape(entry, sigShape)) return perEntry(array, navShape, entry);
   return count <= MOST_IMAGES ? array : undefined;
 }
 
-/** An array of entries per scan position as one image of the scan per number of the entry. */
+/** An array of entries per scan position as one image of the scan per number of the entry; the samples stay where they are. */
 function perEntry(array: NdArray, navShape: Shape, entry: Shape): NdArray | undefined {
   if (sizeOf(entry) > MOST_IMAGES) return undefined;
-  const strides = stridesOf(array.shape);
-  const stride = [...strides.slice(navShape.length), ...strides.slice(0, navShape.length)];
-  return { data: numbersOf(array), shape: [...entry, ...navShape], stride, dtype: "float64" };
+  const turned = (values: readonly number[]) => [
+    ...values.slice(navShape.length),
+    ...values.slice(0, navShape.length),
+  ];
+  const { data, dtype, valid, shape, stride } = array;
+  const images = { data, dtype, shape: turned(shape), stride: turned(stride) };
+  return valid ? { ...images, valid: turnedMask(valid, sizeOf(navShape), sizeOf(entry)) } : images;
+}
+
+/** The mask of an array of `positions × entries` for one of `entries × positions`. */
+function turnedMask(valid: Uint8Array, positions: number, entries: number): Uint8Array {
+  const each = positions * entries / valid.length;
+  const out = new Uint8Array(positions * entries);
+  for (let p = 0; p < positions; p++) {
+    for (let e = 0; e < entries; e++) out[e * positions + p] = valid[Math.floor((p * entries + e) / each)]!;
+  }
+  return out;
 }
 
 /** Values of both signs are shown around zero. */
 export function lookOf(array: NdArray): PictureOptions {
-  const values = numbersOf(array);
-  const hasBoth = values.some((v) => v < 0) && values.some((v) => v > 0);
-  return { colormap: hasBoth ? "signed" : "viridis" };
+  let [below, above] = [false, false];
+  for (const block of numberBlocks(array)) {
+    below ||= block.some((v) => v < 0);
+    above ||= block.some((v) => v > 0);
+    if (below && above) return { colormap: "signed" };
+  }
+  return { colormap: "viridis" };
 }

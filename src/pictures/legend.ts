@@ -5,7 +5,7 @@
  */
 
 import { type Colormap, colourTable } from "./colormap.ts";
-import type { Raster } from "./png.ts";
+import type { PixelRows } from "./raster.ts";
 import type { Limits } from "./scale.ts";
 
 /** Glyphs of 3 × 5 dots, a row of three bits each: what numbers are written with. */
@@ -35,35 +35,37 @@ const [BAR, GAP] = [10, 4];
  *
  * @example
  * ```ts
+ * import { rowsOf } from "./raster.ts";
  * import { assertEquals } from "@std/assert";
  * const raster = { width: 8, height: 32, channels: 4, data: new Uint8Array(8 * 32 * 4) } as const;
- * const { width, height } = withLegend(raster, [0, 1.5], "viridis");
+ * const { width, height } = withLegend(rowsOf(raster), [0, 1.5], "viridis");
  * assertEquals([width, height], [8 + 4 + 10 + 4 + 3 * 4, 32]);
  * ```
  */
 export function withLegend(
-  raster: Raster,
+  picture: PixelRows,
   [low, high]: Limits,
   map: Colormap,
-  scale: number = Math.max(1, Math.floor(raster.height / 128)),
-): Raster {
-  const labels = [shorten(high), shorten(low)];
+  scale: number = Math.max(1, Math.floor(picture.height / 128)),
+): PixelRows {
+  const labels = [shorten(high), shorten(low)] as const;
   const text = Math.max(...labels.map(({ length }) => length)) * GLYPH_WIDTH * scale;
-  const height = Math.max(raster.height, (2 * GLYPH_HEIGHT + 2) * scale);
-  const width = raster.width + GAP + BAR * scale + GAP + text;
-  const data = new Uint8Array(4 * width * height);
-  for (let y = 0; y < raster.height; y++) {
-    data.set(
-      (raster.data as Uint8Array).subarray(4 * y * raster.width, 4 * (y + 1) * raster.width),
-      4 * y * width,
-    );
-  }
-  const canvas = { width, height, channels: 4, data } as const;
-  drawBar(canvas, raster.width + GAP, BAR * scale, map);
-  const x = raster.width + GAP + BAR * scale + GAP;
-  drawText(canvas, labels[0]!, x, 0, scale);
-  drawText(canvas, labels[1]!, x, height - GLYPH_HEIGHT * scale, scale);
-  return canvas;
+  const height = Math.max(picture.height, (2 * GLYPH_HEIGHT + 2) * scale);
+  const bar = picture.width + GAP;
+  const x = bar + BAR * scale + GAP;
+  return {
+    ...picture,
+    width: x + text,
+    height,
+    opaque: false,
+    row(y, into) {
+      into.fill(0);
+      if (y < picture.height) picture.row(y, into.subarray(0, 4 * picture.width));
+      into.subarray(4 * bar, 4 * (bar + BAR * scale)).set(barRow(y, height, BAR * scale, map));
+      drawText(into.subarray(4 * x), labels[0], Math.floor(y / scale), scale);
+      drawText(into.subarray(4 * x), labels[1], Math.floor((y - height) / scale) + GLYPH_HEIGHT, scale);
+    },
+  };
 }
 
 /** At most four digits that count. */
@@ -71,26 +73,23 @@ function shorten(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-function drawBar({ width, height, data }: Raster, x: number, columns: number, map: Colormap): void {
-  const table = colourTable(map);
-  for (let y = 0; y < height; y++) {
-    const colour = 3 * Math.round(255 * (1 - y / Math.max(1, height - 1)));
-    for (let i = 0; i < columns; i++) {
-      data.set([...table.subarray(colour, colour + 3), 255], 4 * (y * width + x + i));
-    }
-  }
+function barRow(y: number, height: number, columns: number, map: Colormap): Uint8Array {
+  const colour = 3 * Math.round(255 * (1 - y / Math.max(1, height - 1)));
+  const [red, green, blue] = colourTable(map).subarray(colour, colour + 3);
+  const row = new Uint8Array(4 * columns);
+  for (let i = 0; i < columns; i++) row.set([red!, green!, blue!, 255], 4 * i);
+  return row;
 }
 
 /** Gray dots: they show on white paper and on a dark screen. */
 const INK = [128, 128, 128, 255];
 
-function drawText({ width, data }: Raster, text: string, x: number, y: number, scale: number): void {
+/** Draws row `line` of the dots of `text`, of those that there are. */
+function drawText(into: Uint8Array, text: string, line: number, scale: number): void {
   [...text].forEach((character, n) => {
-    const rows = GLYPHS[character] ?? [];
-    for (let dot = 0; dot < 3 * rows.length * scale * scale; dot++) {
-      const [row, column] = [Math.floor(dot / (3 * scale)), dot % (3 * scale)];
-      if (!(rows[Math.floor(row / scale)]! >> (2 - Math.floor(column / scale)) & 1)) continue;
-      data.set(INK, 4 * ((y + row) * width + x + n * GLYPH_WIDTH * scale + column));
+    const dots = GLYPHS[character]?.[line] ?? 0;
+    for (let column = 0; column < 3 * scale; column++) {
+      if (dots >> (2 - Math.floor(column / scale)) & 1) into.set(INK, 4 * (n * GLYPH_WIDTH * scale + column));
     }
   });
 }

@@ -6,10 +6,10 @@
 
 import { npyHeader } from "../codecs/npy_header.ts";
 import { TilewiseError } from "../errors.ts";
-import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
+import { dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { sameShape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
-import { positions } from "./scale.ts";
+import { positions } from "./numbers.ts";
 
 /**
  * A NumPy file: version 1.0, C order, little endian.
@@ -23,13 +23,47 @@ import { positions } from "./scale.ts";
  * ```
  */
 export function encodeNpy(array: NdArray): Uint8Array {
-  const header = npyHeader(array.dtype, array.shape);
-  const data = denseData(array);
-  const samples = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
-  const out = new Uint8Array(header.length + samples.length);
-  out.set(header);
-  out.set(samples, header.length);
+  const out = new Uint8Array(npyBytes(array));
+  let at = 0;
+  for (const piece of npyPieces(array)) {
+    out.set(piece, at);
+    at += piece.length;
+  }
   return out;
+}
+
+/** Bytes of a piece: a multiple of every sample's. */
+const PIECE = 2 ** 20;
+
+/** The number of bytes of {@link encodeNpy}. */
+export function npyBytes({ dtype, shape }: Pick<NdArray, "dtype" | "shape">): number {
+  return npyHeader(dtype, shape).length + sizeOf(shape) * dtypeInfo(dtype).itemSize;
+}
+
+/**
+ * The bytes of {@link encodeNpy} piece by piece, without a copy of all samples.
+ *
+ * @param holes for an array of floats: where this mask is 0 there is NaN in the file
+ */
+export function* npyPieces(array: NdArray, holes?: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
+  yield Uint8Array.from(npyHeader(array.dtype, array.shape));
+  const data = denseData(array);
+  const { itemSize, unitSize } = dtypeInfo(array.dtype);
+  const entry = holes ? data.byteLength / holes.length : 0; // bytes that one entry of the mask speaks of
+  for (let at = 0; at < data.byteLength; at += PIECE) {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset + at, Math.min(PIECE, data.byteLength - at));
+    if (!holes) {
+      yield bytes.buffer instanceof ArrayBuffer ? bytes as Uint8Array<ArrayBuffer> : bytes.slice();
+      continue;
+    }
+    const own = bytes.slice();
+    const units = typedArray(array.dtype, own.buffer, 0, own.length / itemSize) as Float64Array;
+    for (let i = 0; i < own.length; i += itemSize) {
+      if (holes[Math.floor((at + i) / entry)]) continue;
+      units.fill(NaN, i / unitSize, (i + itemSize) / unitSize);
+    }
+    yield own;
+  }
 }
 
 /** The samples in row-major order; no copy when they lie that way already. `invalid` where there are fewer than that. */

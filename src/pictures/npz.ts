@@ -8,14 +8,31 @@ import { TilewiseError } from "../errors.ts";
 import { loadPackage } from "../packages.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { formatBytes } from "../space/size.ts";
-import { encodeNpy } from "./npy.ts";
+import { Turns } from "../turns.ts";
+import { npyBytes, npyPieces } from "./npy.ts";
+import { concat } from "./png.ts";
 
 /** What of fflate is used here. */
-interface Zip {
-  zipSync(
-    files: Readonly<Record<string, Uint8Array>>,
-    options: { readonly level: 1; readonly mtime: string },
-  ): Uint8Array;
+interface Fflate {
+  readonly Zip: new (take: (error: Error | null, bytes: Uint8Array) => void) => {
+    add(file: ZipEntry): void;
+    end(): void;
+  };
+  readonly ZipDeflate: new (name: string, options: { readonly level: 1 }) => ZipEntry;
+}
+
+/** A file of the archive while it is packed. */
+interface ZipEntry {
+  mtime?: string;
+  push(bytes: Uint8Array, isLast?: boolean): void;
+}
+
+/** An array as it goes into an archive. */
+export interface ArchiveArray {
+  /** Its samples. */
+  readonly array: NdArray;
+  /** For floats: where this mask is 0 there is NaN in the file. */
+  readonly holes?: Uint8Array | undefined;
 }
 
 /** A zip archive without 64-bit extensions ends here. */
@@ -35,19 +52,44 @@ const MOST_BYTES = 2 ** 32 - 1;
  * ```
  */
 export async function encodeNpz(arrays: Readonly<Record<string, NdArray>>): Promise<Uint8Array> {
-  const { zipSync } = await loadPackage<Zip>("fflate", "Cannot write a .npz");
+  const all = Object.entries(arrays).map(([name, array]) => [name, { array }] as const);
+  return concat(await Array.fromAsync(npzPieces(Object.fromEntries(all))));
+}
+
+/** The bytes of {@link encodeNpz} piece by piece: samples are packed as the pieces are asked for. */
+export async function* npzPieces(arrays: Readonly<Record<string, ArchiveArray>>): AsyncGenerator<Uint8Array> {
+  const { Zip, ZipDeflate } = await loadPackage<Fflate>("fflate", "Cannot write a .npz");
+  checkArrays(arrays);
+  let packed: Uint8Array[] = [];
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error;
+    packed.push(bytes);
+  });
+  const turns = new Turns();
+  for (const [name, { array, holes }] of Object.entries(arrays)) {
+    const file = new ZipDeflate(`${name}.npy`, { level: 1 });
+    file.mtime = EPOCH;
+    zip.add(file);
+    for (const piece of npyPieces(array, holes)) {
+      file.push(piece);
+      yield* packed;
+      packed = [];
+      if (turns.due) await turns.give();
+    }
+    file.push(new Uint8Array(), true);
+  }
+  zip.end();
+  yield* packed;
+}
+
+function checkArrays(arrays: Readonly<Record<string, ArchiveArray>>): void {
   const names = Object.keys(arrays);
   if (names.length === 0) throw new TilewiseError("invalid", "Cannot write a .npz without arrays");
   for (const name of names) checkName(name);
-  const files = names.map((name) => [`${name}.npy`, encodeNpy(arrays[name]!)] as const);
-  const bytes = files.reduce((sum, [, { length }]) => sum + length, 0);
-  if (bytes > MOST_BYTES) {
-    const text = `Cannot write ${
-      formatBytes(bytes)
-    } as .npz: a zip archive has room for 4 GiB; use .npy files`;
-    throw new TilewiseError("overflow", text, { expected: MOST_BYTES, found: bytes });
-  }
-  return zipSync(Object.fromEntries(files), { level: 1, mtime: EPOCH });
+  const bytes = Object.values(arrays).reduce((sum, { array }) => sum + npyBytes(array), 0);
+  if (bytes <= MOST_BYTES) return;
+  const text = `Cannot write ${formatBytes(bytes)} as .npz: a zip archive has room for 4 GiB; use .npy files`;
+  throw new TilewiseError("overflow", text, { expected: MOST_BYTES, found: bytes });
 }
 
 /** The first day that a zip archive can name: the same arrays give the same bytes on every day. */

@@ -8,18 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { checkedProduct } from "../space/shape.ts";
 import { Turns } from "../turns.ts";
 import { crc32 } from "./crc32.ts";
-
-/** Samples of a picture, row by row, the channels of one pixel beside each other. */
-export interface Raster {
-  /** Pixels of one row. */
-  readonly width: number;
-  /** Rows. */
-  readonly height: number;
-  /** Numbers per pixel: gray, gray + alpha, RGB, RGBA. */
-  readonly channels: 1 | 2 | 3 | 4;
-  /** `height × width × channels` numbers; bytes make an 8-bit picture, 16-bit words a 16-bit one. */
-  readonly data: Uint8Array | Uint16Array;
-}
+import { pixelBytes, type PixelRows, type Raster, rowsOf } from "./raster.ts";
 
 /** Options of {@link encodePng}. */
 export interface PngOptions {
@@ -43,10 +32,19 @@ const MAX_SIDE = 2 ** 31 - 1;
  */
 export async function encodePng(raster: Raster, options: PngOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   checkRaster(raster);
-  const parts = [Uint8Array.from(SIGNATURE), chunk("IHDR", header(raster))];
-  for (const [keyword, text] of Object.entries(options.text ?? {})) parts.push(textChunk(keyword, text));
-  parts.push(chunk("IDAT", await deflate(await filtered(raster))), chunk("IEND", new Uint8Array(0)));
-  return concat(parts);
+  return concat(await Array.fromAsync(pngPieces(rowsOf(raster), options)));
+}
+
+/**
+ * The bytes of {@link encodePng} piece by piece: rows are painted, filtered and compressed as the pieces are asked for, so
+ * that the picture is nowhere in memory as a whole.
+ */
+export async function* pngPieces(rows: PixelRows, options: PngOptions = {}): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.from(SIGNATURE);
+  yield chunk("IHDR", header(rows));
+  for (const [keyword, text] of Object.entries(options.text ?? {})) yield textChunk(keyword, text);
+  for await (const packed of inPieces(deflated(filteredRows(rows)))) yield chunk("IDAT", packed);
+  yield chunk("IEND", new Uint8Array(0));
 }
 
 function checkRaster({ width, height, channels, data }: Raster): void {
@@ -57,90 +55,91 @@ function checkRaster({ width, height, channels, data }: Raster): void {
   throw new TilewiseError("invalid", text, { found: data.length });
 }
 
-function header({ width, height, channels, data }: Raster): Uint8Array {
+function header({ width, height, channels, bits }: PixelRows): Uint8Array {
   const bytes = new Uint8Array(13);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  bytes[8] = data.BYTES_PER_ELEMENT * 8;
+  bytes[8] = bits;
   bytes[9] = COLOUR_TYPES[channels];
   return bytes; // compression, filter method and interlace stay 0
 }
 
-/** All rows with their filter byte; per row the filter whose differences are smallest, which packs best. */
-async function filtered(raster: Raster): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = bigEndian(raster.data);
-  const step = raster.channels * raster.data.BYTES_PER_ELEMENT;
-  const pitch = raster.width * step;
-  const out = new Uint8Array((pitch + 1) * raster.height);
-  const trial = new Uint8Array(pitch);
+/** Every row with its filter byte: of the filters the one whose differences are smallest, which packs best. */
+async function* filteredRows(rows: PixelRows): AsyncGenerator<Uint8Array> {
+  const step = pixelBytes(rows);
+  const line = () => new Uint8Array(step + rows.width * step); // begins with the zeros left of the first pixel
+  let [row, above] = [line(), line()];
   const turns = new Turns();
-  let above: Uint8Array = new Uint8Array(pitch);
-  for (let y = 0; y < raster.height; y++) {
+  for (let y = 0; y < rows.height; y++) {
     if (turns.due) await turns.give();
-    const row = bytes.subarray(y * pitch, (y + 1) * pitch);
-    const line = out.subarray(y * (pitch + 1), (y + 1) * (pitch + 1));
-    let best = Infinity;
-    for (const [type, predict] of PREDICTORS.entries()) {
-      const cost = applyFilter(trial, row, above, step, predict);
-      if (cost >= best) continue;
-      best = cost;
-      line[0] = type;
-      line.set(trial, 1);
-    }
-    above = row;
+    rows.row(y, row.subarray(step));
+    yield filtered(row, above, step);
+    [row, above] = [above, row];
   }
+}
+
+/** The filter type, then the differences. */
+function filtered(row: Uint8Array, above: Uint8Array, step: number): Uint8Array {
+  const type = bestFilter(row, above, step);
+  const out = new Uint8Array(1 + row.length - step);
+  out[0] = type;
+  if (type === LEFT) { for (let i = step; i < row.length; i++) out[i - step + 1] = row[i]! - row[i - step]!; }
+  else if (type === UP) { for (let i = step; i < row.length; i++) out[i - step + 1] = row[i]! - above[i]!; }
+  else out.set(row.subarray(step), 1);
   return out;
 }
 
-/** Filter types 0, 1 and 2 of the format: nothing, left neighbour, neighbour above. */
-const PREDICTORS: readonly ((left: number, up: number) => number)[] = [
-  () => 0,
-  (left) => left,
-  (_left, up) => up,
-];
+/** Filter types of the format: nothing, left neighbour, neighbour above. */
+const [NONE, LEFT, UP] = [0, 1, 2];
 
-function applyFilter(
-  out: Uint8Array,
-  row: Uint8Array,
-  above: Uint8Array,
-  step: number,
-  predict: (left: number, up: number) => number,
-): number {
-  let cost = 0;
-  for (let i = 0; i < row.length; i++) {
-    const left = i < step ? 0 : row[i - step]!;
-    const difference = (row[i]! - predict(left, above[i]!)) & 255;
-    out[i] = difference;
-    cost += difference < 128 ? difference : 256 - difference;
+function bestFilter(row: Uint8Array, above: Uint8Array, step: number): number {
+  let [none, left, up] = [0, 0, 0]; // sums of the differences
+  for (let i = step; i < row.length; i++) {
+    const value = row[i]!;
+    none += magnitude(value);
+    left += magnitude((value - row[i - step]!) & 255);
+    up += magnitude((value - above[i]!) & 255);
   }
-  return cost;
+  if (none <= left && none <= up) return NONE;
+  return left <= up ? LEFT : UP;
 }
 
-function bigEndian(data: Uint8Array | Uint16Array): Uint8Array {
-  if (data instanceof Uint8Array) return data;
-  const bytes = new Uint8Array(2 * data.length);
-  data.forEach((value, i) => {
-    bytes[2 * i] = value >> 8;
-    bytes[2 * i + 1] = value & 255;
-  });
-  return bytes;
+function magnitude(byte: number): number {
+  return byte < 128 ? byte : 256 - byte;
 }
 
-/** Bytes that are compressed between two looks at the clock. */
+/** Bytes that are compressed at once, and of a chunk of the file. */
 const PIECE = 2 ** 20;
 
-async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const { readable, writable } = new CompressionStream("deflate");
-  const packed = new Response(readable).arrayBuffer();
-  const writer = writable.getWriter();
-  const turns = new Turns();
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    await writer.write(bytes.subarray(at, at + PIECE));
-    if (turns.due) await turns.give();
+function deflated(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const source = inPieces(pieces);
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { value, done } = await source.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void await source.return(undefined),
+  }, { highWaterMark: 0 });
+  return stream.pipeThrough(new CompressionStream("deflate"));
+}
+
+/** The same bytes in pieces of one size; the last is shorter. */
+async function* inPieces(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let [piece, length] = [new Uint8Array(PIECE), 0];
+  for await (const part of parts) {
+    for (let at = 0; at < part.length;) {
+      const taken = part.subarray(at, at + PIECE - length);
+      piece.set(taken, length);
+      at += taken.length;
+      length += taken.length;
+      if (length < PIECE) continue;
+      yield piece;
+      [piece, length] = [new Uint8Array(PIECE), 0];
+    }
   }
-  await writer.close();
-  return new Uint8Array(await packed);
+  if (length > 0) yield piece.subarray(0, length);
 }
 
 function textChunk(keyword: string, text: string): Uint8Array<ArrayBuffer> {
@@ -167,7 +166,8 @@ function chunk(type: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Pieces as one. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
   let at = 0;
   for (const part of parts) {

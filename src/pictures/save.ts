@@ -14,12 +14,14 @@ import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { COLORMAPS } from "./colormap.ts";
 import { csvPieces } from "./csv.ts";
-import { denseData, encodeNpy } from "./npy.ts";
-import { encodeNpz } from "./npz.ts";
-import { grayPicture, picture, type PictureOptions, withoutAlpha } from "./picture.ts";
-import { encodePng, type PngOptions } from "./png.ts";
-import { encodeTiff } from "./tiff.ts";
-import { vectorPicture } from "./vectors.ts";
+import { npyPieces } from "./npy.ts";
+import { type ArchiveArray, npzPieces } from "./npz.ts";
+import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
+import { MOST_BESIDE, reductionOf } from "./plane.ts";
+import { type PngOptions, pngPieces } from "./png.ts";
+import { withoutAlpha } from "./raster.ts";
+import { tiffPieces } from "./tiff.ts";
+import { vectorRows } from "./vectors.ts";
 
 /** Options of {@link save}; all but `text` and `bits` concern how a picture looks. */
 export interface SaveOptions extends PictureOptions, PngOptions {
@@ -44,19 +46,26 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
   bits: must("8 or 16", (value) => value === 8 || value === 16),
 };
 
-type Encoder = (array: NdArray, options: SaveOptions) => FileContent | Promise<FileContent>;
+type Encoder = (array: NdArray, options: SaveOptions) => FileContent;
 
 const ENCODERS: Readonly<Record<string, Encoder>> = {
-  npy: (array) => encodeNpy(withNaN(array)),
-  npz: (array) => encodeNpz(arraysOf("array", array)),
-  tif: encodeTiff,
-  tiff: encodeTiff,
+  npy: (array) => npyPieces(array, holesOf(array)),
+  npz: (array) => npzPieces(arraysOf("array", array)),
+  tif: tiffPieces,
+  tiff: tiffPieces,
   csv: csvPieces,
-  png: (array, options) => {
-    const raster = options.bits === 16 ? grayPicture(array, options) : withoutAlpha(picture(array, options));
-    return encodePng(raster, { text: { Software: "Tilewise", ...options.text } });
-  },
+  png: (array, options) => pictureOf(array, options),
 };
+
+function pictureOf(array: NdArray, options: SaveOptions, most?: number): FileContent {
+  const rows = options.bits === 16 ? grayRows(array, options, most) : colourRows(array, options, most);
+  return pngPieces(withoutAlpha(rows), named(options));
+}
+
+/** The text of a picture. */
+function named({ text }: PngOptions): PngOptions {
+  return { text: { Software: "Tilewise", ...text } };
+}
 
 /**
  * Saves an array; a file of that name is replaced in one step, or left as it was.
@@ -90,7 +99,27 @@ export function filesOf(array: NdArray, path: string, options: SaveOptions = {})
   const { valid, shape } = array;
   if (extension !== "npy" || !valid || isFloat(array) || valid.every((v) => v !== 0)) return [file];
   const mask = path.replace(/\.npy$/i, ".valid.npy");
-  return [file, { path: mask, content: () => encodeNpy(maskOf(valid, shape)) }];
+  return [file, { path: mask, content: () => npyPieces(maskOf(valid, shape)) }];
+}
+
+/** A picture beside a file that has all samples: beyond {@link MOST_BESIDE} pixels it is reduced. */
+export interface PictureBeside extends PendingFile {
+  /** A pixel is the mean of so many samples in both directions. Absent: every sample is a pixel. */
+  readonly reduced?: number;
+}
+
+/** The picture at `path` beside a file with the samples of `array`. */
+export function pictureBeside(array: NdArray, path: string, options: SaveOptions = {}): PictureBeside {
+  return {
+    path,
+    content: () => pictureOf(array, options, MOST_BESIDE),
+    ...reduction(array.shape),
+  };
+}
+
+function reduction(shape: Shape): Pick<PictureBeside, "reduced"> {
+  const reduced = reductionOf(shape);
+  return reduced > 1 ? { reduced } : {};
 }
 
 /** Writes files, all or none; their paths. */
@@ -128,7 +157,7 @@ export function archiveOf(arrays: Readonly<Record<string, NdArray>>, path: strin
     checkArray("saveAll()", array, `"${name}"`);
     return arraysOf(name, array);
   });
-  return { path, content: () => encodeNpz(Object.assign({}, ...all)) };
+  return { path, content: () => npzPieces(Object.assign({}, ...all)) };
 }
 
 /**
@@ -150,15 +179,22 @@ export async function saveVectors(
 
 /** The file that {@link saveVectors} writes. */
 export function vectorsOf(y: NdArray, x: NdArray, path: string, options: PngOptions = {}): PendingFile {
-  const named = { text: { Software: "Tilewise", ...options.text } };
-  return { path, content: () => encodePng(withoutAlpha(vectorPicture(y, x)), named) };
+  return { path, content: () => pngPieces(withoutAlpha(vectorRows(y, x)), named(options)) };
+}
+
+/** The picture at `path` beside files with the components of a field. */
+export function vectorsBeside(y: NdArray, x: NdArray, path: string, options: PngOptions = {}): PictureBeside {
+  const rows = () => withoutAlpha(vectorRows(y, x, undefined, MOST_BESIDE));
+  return { path, content: () => pngPieces(rows(), named(options)), ...reduction(y.shape) };
 }
 
 /** An array, and its mask where the array cannot tell what is not valid. */
-function arraysOf(name: string, array: NdArray): Record<string, NdArray> {
+function arraysOf(name: string, array: NdArray): Record<string, ArchiveArray> {
   const { valid, shape } = array;
-  if (!valid || isFloat(array) || valid.every((v) => v !== 0)) return { [name]: withNaN(array) };
-  return { [name]: array, [`${name}_valid`]: maskOf(valid, shape) };
+  if (!valid || isFloat(array) || valid.every((v) => v !== 0)) {
+    return { [name]: { array, holes: holesOf(array) } };
+  }
+  return { [name]: { array }, [`${name}_valid`]: { array: maskOf(valid, shape) } };
 }
 
 /** The extension of `path`, if {@link save} can write it; otherwise an error that names those it can. */
@@ -183,12 +219,8 @@ function isFloat({ dtype }: NdArray): boolean {
   return "fc".includes(dtypeInfo(dtype).kind);
 }
 
-/** A float array with NaN where entries are not valid. */
-function withNaN(array: NdArray): NdArray {
-  const { valid, shape, dtype } = array;
-  if (!valid || !isFloat(array) || valid.every((v) => v !== 0)) return array;
-  const data = (denseData(array) as Float64Array).slice();
-  const units = data.length / valid.length;
-  valid.forEach((v, i) => v || data.fill(NaN, i * units, (i + 1) * units));
-  return ndarray(data, shape, dtype);
+/** The mask of a float array, whose file has NaN where an entry is not valid. */
+function holesOf(array: NdArray): Uint8Array | undefined {
+  const { valid } = array;
+  return valid && isFloat(array) && valid.some((v) => v === 0) ? valid : undefined;
 }

@@ -5,9 +5,6 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { dtypeInfo } from "../space/dtype.ts";
-import type { NdArray } from "../space/ndarray.ts";
-import { sameShape, sizeOf, stridesOf } from "../space/shape.ts";
 
 /** The lowest and the highest value of a scale. */
 export type Limits = readonly [low: number, high: number];
@@ -25,65 +22,18 @@ export interface ScaleOptions {
 /** Beyond this many values, percentiles look at an even selection. */
 const MOST_SORTED = 1 << 20;
 
-/**
- * The values of an array in row-major order: magnitudes of complex numbers, NaN where an entry is not valid.
- *
- * @example
- * ```ts
- * import { ndarray } from "../space/ndarray.ts";
- * import { assertEquals } from "@std/assert";
- * const array = ndarray(Uint8Array.of(1, 2), [2], "uint8", Uint8Array.of(1, 0));
- * assertEquals(numbersOf(array), Float64Array.of(1, NaN));
- * ```
- */
-export function numbersOf(array: NdArray): Float64Array {
-  const { data, dtype } = array;
-  const isValid = validity(array);
-  const isComplex = dtypeInfo(dtype).kind === "c";
-  const out = new Float64Array(sizeOf(array.shape));
-  if (!isComplex && !array.valid && sameShape(array.stride, stridesOf(array.shape))) {
-    for (let i = 0; i < out.length; i++) out[i] = Number(data[i]);
-    return out;
-  }
-  let n = 0;
-  for (const at of positions(array)) {
-    const value = isComplex ? Math.hypot(Number(data[2 * at]), Number(data[2 * at + 1])) : Number(data[at]);
-    out[n] = isValid(n) ? value : NaN;
-    n++;
-  }
-  return out;
-}
-
-/**
- * Whether sample `n`, counted in row-major order, means something. A mask may have one entry for several samples:
- * one a scan position, where every position has a vector.
- */
-export function validity({ valid, shape }: Pick<NdArray, "valid" | "shape">): (n: number) => boolean {
-  if (!valid) return () => true;
-  const each = sizeOf(shape) / valid.length;
-  return (n) => valid[Math.floor(n / each)] !== 0;
-}
-
-/** The places in `data` of all entries, in row-major order; strides may be anything. */
-export function* positions({ shape, stride }: Pick<NdArray, "shape" | "stride">): Generator<number> {
-  if (sizeOf(shape) === 0) return;
-  const index = shape.map(() => 0);
-  for (let at = 0;;) {
-    yield at;
-    let d = shape.length - 1;
-    for (; d >= 0; d--) {
-      at += stride[d]!;
-      if (++index[d]! < shape[d]!) break;
-      at -= stride[d]! * shape[d]!;
-      index[d] = 0;
-    }
-    if (d < 0) return;
-  }
-}
-
 /** The limits for `values`; NaN and infinities do not count, and without any value they are 0 and 1. */
 export function limitsOf(values: Float64Array, options: ScaleOptions = {}): Limits {
-  const [low, high] = options.range ?? percentiles(values, options.percentile ?? [0, 100]);
+  return limitsIn([values], values.length, options);
+}
+
+/** The limits for the values of all `blocks`, of which there are `count`; see {@link limitsOf}. */
+export function limitsIn(
+  blocks: Iterable<Float64Array>,
+  count: number,
+  options: ScaleOptions = {},
+): Limits {
+  const [low, high] = options.range ?? percentiles(blocks, count, options.percentile ?? [0, 100]);
   if (!(low <= high)) {
     throw new TilewiseError("invalid", `Cannot scale from ${low} to ${high}; the first must not be larger`, {
       option: options.range ? "range" : "percentile",
@@ -100,25 +50,39 @@ export function scaled(value: number, [low, high]: Limits): number {
   return Number.isNaN(value) ? NaN : value > high ? 1 : 0;
 }
 
-function percentiles(values: Float64Array, [low, high]: Limits): Limits {
+function percentiles(blocks: Iterable<Float64Array>, count: number, [low, high]: Limits): Limits {
   if (!(low >= 0 && low <= high && high <= 100)) {
     throw new TilewiseError("invalid", `Cannot use percentiles ${low} and ${high}; write 0 to 100, rising`);
   }
-  if (low === 0 && high === 100) return extremes(values);
-  const step = Math.ceil(values.length / MOST_SORTED) || 1;
-  const chosen = step === 1 ? values : values.filter((_, i) => i % step === 0);
-  const sorted = chosen.filter(Number.isFinite).sort();
+  if (low === 0 && high === 100) return extremes(blocks);
+  const sorted = selected(blocks, count).sort();
   if (sorted.length === 0) return [0, 1];
   const at = (percent: number) => sorted[Math.round(percent / 100 * (sorted.length - 1))]!;
   return [at(low), at(high)];
 }
 
-function extremes(values: Float64Array): Limits {
+/** All finite values, or those of an even selection of at most `MOST_SORTED`. */
+function selected(blocks: Iterable<Float64Array>, count: number): Float64Array {
+  const step = Math.ceil(count / MOST_SORTED) || 1;
+  const chosen = new Float64Array(Math.ceil(count / step));
+  let [kept, next] = [0, 0]; // values kept; where the next one stands in the block
+  for (const block of blocks) {
+    for (; next < block.length; next += step) {
+      if (Number.isFinite(block[next]!)) chosen[kept++] = block[next]!;
+    }
+    next -= block.length;
+  }
+  return chosen.subarray(0, kept);
+}
+
+function extremes(blocks: Iterable<Float64Array>): Limits {
   let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue;
-    if (value < low) low = value;
-    if (value > high) high = value;
+  for (const block of blocks) {
+    for (const value of block) {
+      if (!Number.isFinite(value)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
   }
   return low <= high ? [low, high] : [0, 1];
 }

@@ -5,7 +5,7 @@
  */
 
 import { colourCode, type Colours, type Rgb } from "./palette.ts";
-import type { Raster } from "./png.ts";
+import type { Raster } from "./raster.ts";
 
 /** How a picture is put into characters. */
 export interface TerminalOptions {

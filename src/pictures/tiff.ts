@@ -9,7 +9,8 @@
 import { TilewiseError } from "../errors.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { checkedProduct, showShape, sizeOf } from "../space/shape.ts";
-import { numbersOf } from "./scale.ts";
+import { numberBlocks } from "./numbers.ts";
+import { concat } from "./png.ts";
 
 /** Where the tags of this subset point: TIFF addresses have 32 bits. */
 const MOST_BYTES = 2 ** 32 - 1;
@@ -33,12 +34,32 @@ const [ASCII, SHORT, LONG] = [2, 3, 4];
  * ```
  */
 export function encodeTiff(array: NdArray): Uint8Array<ArrayBuffer> {
-  const { shape } = array;
+  return concat([...tiffPieces(array)]);
+}
+
+/** The bytes of {@link encodeTiff} piece by piece, without a copy of all samples. */
+export function* tiffPieces(array: NdArray): Generator<Uint8Array> {
+  const { height, width, pages, description, directory, imageBytes } = pagesOf(array);
+  const first = HEADER + pages * imageBytes; // even, as directories must be: samples have four bytes
+  const head = new Uint8Array(HEADER);
+  head.set([0x49, 0x49, 42, 0]);
+  new DataView(head.buffer).setUint32(4, first, true);
+  yield head;
+  for (const block of numberBlocks(array)) yield new Uint8Array(new Float32Array(block).buffer);
+  for (let page = 0; page < pages; page++) {
+    const at = first + page * directory;
+    const next = page + 1 < pages ? at + directory : 0;
+    yield directoryOf({ at, width, height, samples: HEADER + page * imageBytes, description, next });
+  }
+}
+
+/** The pages of an array, and the sizes of their parts; refuses arrays that have none, or do not fit. */
+function pagesOf({ shape }: NdArray) {
   if (sizeOf(shape) === 0) {
     const text = `Cannot write an array of ${showShape(shape)} as TIFF: it has no samples`;
     throw new TilewiseError("invalid", text);
   }
-  const [height, width] = shape.length < 2 ? [1, sizeOf(shape)] : [shape.at(-2)!, shape.at(-1)!];
+  const [height, width] = shape.length < 2 ? [1, sizeOf(shape)] : shape.slice(-2) as [number, number];
   const pages = sizeOf(shape) / (width * height);
   const description = JSON.stringify({ shape }) + "\0";
   const directory = directoryBytes(description.length);
@@ -48,21 +69,11 @@ export function encodeTiff(array: NdArray): Uint8Array<ArrayBuffer> {
     const text = `Cannot write ${showShape(shape)} float32 as TIFF: it has room for 4 GiB; use .npy`;
     throw new TilewiseError("overflow", text, { expected: MOST_BYTES, found: total });
   }
-  const bytes = new Uint8Array(total);
-  const view = new DataView(bytes.buffer);
-  const first = HEADER + pages * imageBytes; // even, as directories must be: samples have four bytes
-  bytes.set([0x49, 0x49, 42, 0]);
-  view.setUint32(4, first, true);
-  new Float32Array(bytes.buffer, HEADER, sizeOf(shape)).set(numbersOf(array));
-  for (let page = 0; page < pages; page++) {
-    const at = first + page * directory;
-    const next = page + 1 < pages ? at + directory : 0;
-    writeDirectory(view, at, { width, height, samples: HEADER + page * imageBytes, description, next });
-  }
-  return bytes;
+  return { height, width, pages, description, directory, imageBytes };
 }
 
 interface Page {
+  readonly at: number;
   readonly width: number;
   readonly height: number;
   readonly samples: number;
@@ -93,18 +104,21 @@ function directoryBytes(description: number): number {
   return 2 + 12 * TAGS + 4 + description + description % 2;
 }
 
-function writeDirectory(view: DataView, at: number, page: Page): void {
+function directoryOf(page: Page): Uint8Array {
   const tags = tagsOf(page);
-  const text = at + 2 + 12 * TAGS + 4;
-  view.setUint16(at, tags.length, true);
+  const text = 2 + 12 * TAGS + 4; // where the description begins
+  const bytes = new Uint8Array(directoryBytes(page.description.length));
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, tags.length, true);
   tags.forEach(([tag, type, value], i) => {
-    const entry = at + 2 + 12 * i;
+    const entry = 2 + 12 * i;
     view.setUint16(entry, tag, true);
     view.setUint16(entry + 2, type, true);
     view.setUint32(entry + 4, type === ASCII ? value : 1, true);
     if (type === SHORT) view.setUint16(entry + 8, value, true);
-    else view.setUint32(entry + 8, type === ASCII ? text : value, true);
+    else view.setUint32(entry + 8, type === ASCII ? page.at + text : value, true);
   });
-  view.setUint32(at + 2 + 12 * TAGS, page.next, true);
-  new TextEncoder().encodeInto(page.description, new Uint8Array(view.buffer, text));
+  view.setUint32(2 + 12 * TAGS, page.next, true);
+  new TextEncoder().encodeInto(page.description, bytes.subarray(text));
+  return bytes;
 }

@@ -8,8 +8,9 @@ import { TilewiseError } from "../errors.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { sameShape, showShape } from "../space/shape.ts";
 import { oklab } from "./oklab.ts";
-import type { Raster } from "./png.ts";
-import { limitsOf, numbersOf, scaled } from "./scale.ts";
+import { type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "./plane.ts";
+import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
+import { type Limits, limitsIn, scaled } from "./scale.ts";
 
 const HUES = 120;
 const LENGTHS = 64;
@@ -32,26 +33,65 @@ let colours: Uint8Array | undefined;
  * ```
  */
 export function vectorPicture(y: NdArray, x: NdArray, longest?: number): Raster {
+  return rasterOf(vectorRows(y, x, longest));
+}
+
+/**
+ * The rows of {@link vectorPicture}, painted when they are asked for.
+ *
+ * @param most pixels beyond which the picture shows means over blocks of vectors. Default: every vector is a pixel
+ */
+export function vectorRows(y: NdArray, x: NdArray, longest?: number, most: number = Infinity): PixelRows {
   if (y.shape.length !== 2 || !sameShape(y.shape, x.shape)) {
     const text = `Cannot show vectors of ${showShape(y.shape)} and ${
       showShape(x.shape)
     }; both need the same two dimensions`;
     throw new TilewiseError("invalid", text);
   }
-  const [down, right] = [numbersOf(y), numbersOf(x)];
-  const lengths = down.map((v, i) => Math.hypot(v, right[i]!));
-  const limits = [0, longest ?? limitsOf(lengths)[1]] as const;
+  const n = reductionOf(y.shape, most);
+  const [down, right] = [reducedPlane(planeOf(y), n), reducedPlane(planeOf(x), n)];
+  const { width, height } = down;
+  const lengths = lengthsOf(down, right);
+  const limits = [0, longest ?? limitsIn(planeRows(lengths), width * height)[1]] as const;
+  const [vy, vx] = [new Float64Array(width), new Float64Array(width)];
+  return {
+    width,
+    height,
+    channels: 4,
+    bits: 8,
+    opaque: !planeRows(lengths).some((row) => row.some(Number.isNaN)),
+    row(line, into) {
+      down.row(line, vy);
+      right.row(line, vx);
+      paint(into, vy, vx, limits);
+    },
+  };
+}
+
+function lengthsOf(down: Plane, right: Plane): Plane {
+  const other = new Float64Array(right.width);
+  return {
+    ...down,
+    row(y, into) {
+      down.row(y, into);
+      right.row(y, other);
+      for (let i = 0; i < into.length; i++) into[i] = Math.hypot(into[i]!, other[i]!);
+    },
+  };
+}
+
+function paint(into: Uint8Array, down: Float64Array, right: Float64Array, limits: Limits): void {
   const table = colours ??= makeTable();
-  const data = new Uint8Array(4 * lengths.length);
-  lengths.forEach((length, i) => {
+  into.fill(0);
+  down.forEach((y, i) => {
+    const length = Math.hypot(y, right[i]!);
     if (Number.isNaN(length)) return;
-    const turn = Math.atan2(down[i]!, right[i]!) / (2 * Math.PI);
+    const turn = Math.atan2(y, right[i]!) / (2 * Math.PI);
     const hue = Math.round((turn + 1) * HUES) % HUES;
     const entry = 3 * (hue * LENGTHS + Math.round(scaled(length, limits) * (LENGTHS - 1)));
-    data.set(table.subarray(entry, entry + 3), 4 * i);
-    data[4 * i + 3] = 255;
+    into.set(table.subarray(entry, entry + 3), 4 * i);
+    into[4 * i + 3] = 255;
   });
-  return { height: y.shape[0]!, width: y.shape[1]!, channels: 4, data };
 }
 
 /** Lightness and chroma grow together, so that short vectors do not shout. */

@@ -16,6 +16,7 @@ import { callable, signal as signalRule, text } from "../options/rules.ts";
 import { firstSame } from "../io/same_file.ts";
 import { PartFile, type WriteAt, writerAt } from "../io/write.ts";
 import type { DType } from "../space/dtype.ts";
+import { lowerBound } from "../space/search.ts";
 import type { Shape } from "../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "./builtin/record.ts";
 import type { Context } from "./context.ts";
@@ -167,10 +168,10 @@ async function writeBlankHeaders(
 ): Promise<void> {
   const { header } = spec.layout;
   if (!header) return;
-  const seen = new Set(positionsIn(selection, 0, dataset.frames));
+  const seen = positionsIn(selection, 0, dataset.frames);
   for (let row = 0; row < roi.count; row++) {
     const position = roi.indices ? roi.indices[row]! : row;
-    if (!seen.has(position)) write(header(row), startOf(spec, row));
+    if (seen[lowerBound(seen, position)] !== position) write(header(row), startOf(spec, row));
     if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // others may want to run
   }
 }

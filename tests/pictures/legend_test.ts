@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { withLegend } from "../../src/pictures/legend.ts";
 import { picture } from "../../src/pictures/picture.ts";
+import { rasterOf, rowsOf } from "../../src/pictures/raster.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 
 Deno.test("a legend keeps the picture and adds a bar from the highest to the lowest colour", () => {
@@ -24,10 +25,11 @@ Deno.test("a legend keeps the picture and adds a bar from the highest to the low
 Deno.test("a legend has room for its labels however small the picture is, and grows with it", () => {
   const raster = (
     height: number,
-  ) => ({ width: 1, height, channels: 4, data: new Uint8Array(4 * height) } as const);
+  ) => rowsOf({ width: 1, height, channels: 4, data: new Uint8Array(4 * height) });
   assertEquals(withLegend(raster(1), [-1.25e-7, 12345.678], "gray").height, 12);
   const [small, large] = [128, 512].map((height) => withLegend(raster(height), [0, 9], "gray").width);
   assert(large! > small!);
-  const inked = withLegend(raster(20), [0, 1], "gray").data.filter((v, i) => i % 4 === 3 && v === 255).length;
+  const inked =
+    rasterOf(withLegend(raster(20), [0, 1], "gray")).data.filter((v, i) => i % 4 === 3 && v === 255).length;
   assertEquals(inked, 20 * 10 + 8 + 12); // the bar, and the dots of "1" and "0"
 });

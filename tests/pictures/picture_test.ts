@@ -2,10 +2,13 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { colourTable, parseColormap } from "../../src/pictures/colormap.ts";
 import { lightnessOf } from "../../src/pictures/oklab.ts";
-import { grayPicture, picture, withoutAlpha } from "../../src/pictures/picture.ts";
-import { limitsOf, numbersOf, scaled } from "../../src/pictures/scale.ts";
-import { ndarray } from "../../src/space/ndarray.ts";
+import { numbersOf } from "../../src/pictures/numbers.ts";
+import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
+import { rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
+import { limitsOf, scaled, type ScaleOptions } from "../../src/pictures/scale.ts";
+import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 
+const grayPicture = (array: NdArray, options?: ScaleOptions) => rasterOf(grayRows(array, options));
 const f64 = (...values: number[]) => Float64Array.from(values);
 
 Deno.test("lightness rises evenly along the sequential maps and falls to both sides of signed", () => {
@@ -64,8 +67,10 @@ Deno.test("what is not valid or NaN is transparent; everything else opaque", () 
   const array = ndarray(f64(0, 1, NaN, 3), [2, 2], "float64", Uint8Array.of(1, 0, 1, 1));
   const { data } = picture(array);
   assertEquals([0, 1, 2, 3].map((i) => data[4 * i + 3]), [255, 0, 0, 255]);
-  assertEquals(withoutAlpha(picture(array)).channels, 4);
-  const solid = withoutAlpha(picture(ndarray(f64(0, 1), [1, 2], "float64"), { colormap: "gray" }));
+  assertEquals(withoutAlpha(colourRows(array)).channels, 4);
+  const solid = rasterOf(
+    withoutAlpha(colourRows(ndarray(f64(0, 1), [1, 2], "float64"), { colormap: "gray" })),
+  );
   assertEquals([solid.channels, ...solid.data], [3, 0, 0, 0, 255, 255, 255]);
   assertEquals([...grayPicture(array).data], [0, 65535, 0, 0, 0, 0, 65535, 65535]);
   assertEquals([...grayPicture(ndarray(f64(0, 1), [2], "float64")).data], [0, 65535]);

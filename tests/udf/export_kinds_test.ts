@@ -254,3 +254,13 @@ Deno.test("TIFF files beyond 4 GiB have addresses of 64 bits", () => {
     assertEquals(next, page === 0 ? start + pitch : 0);
   }
 });
+
+both("frames larger than a piece are written whole", async (context) => {
+  await withFolder(async (folder) => {
+    const values = counts(2 * 700 * 900, 5, 120);
+    const scan = memoryScan(values, [2], [700, 900], "uint16");
+    for (const ending of ["tif", "mib", "npy"]) {
+      await roundTrip(scan, `${folder}/large.${ending}`, { context }, Array.from(values));
+    }
+  });
+});

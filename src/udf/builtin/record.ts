@@ -62,6 +62,7 @@ export interface RecordSpec {
 /** The UDF behind {@link recordFrames}. */
 export async function record(options: RecordOptions): Promise<Udf<"written">> {
   const write = await writerAt(options.part, options.path);
+  const room = new Room();
   return {
     name: "record",
     buffers: { written: { kind: "nav", dtype: "uint8" } },
@@ -70,14 +71,35 @@ export async function record(options: RecordOptions): Promise<Udf<"written">> {
     taskData: ({ meta }) => recordSpec(meta, options),
     processTile(tile, { written }, { taskData, meta }) {
       const spec = taskData as RecordSpec;
-      const samples = fileSamples(tile.data, spec.layout);
-      const row = tile.slice.origin[0]!;
       const isWhole = tile.pixels === meta.pixels;
-      if (isWhole) write(wholeFrames(samples, row, tile.frames, spec), startOf(spec, row));
-      else writeParts(write, samples, tile, spec);
+      if (isWhole && liesAsInMemory(spec)) write(bytesOf(tile.data), startOf(spec, tile.slice.origin[0]!));
+      else if (isWhole && spec.pitch <= PIECE) writeFrames(write, tile, spec, room);
+      else writeParts(write, tile, spec, room);
       (written as Uint8Array).fill(1);
     },
   };
+}
+
+/** Bytes that are made ready for the file at once: what a worker holds beside its tile. */
+const PIECE = 2 ** 20;
+
+/** Buffers that are used again for every piece; garbage would pile up faster than it is collected. */
+class Room {
+  readonly #buffers = new Map<string, Uint8Array<ArrayBuffer>>();
+
+  /** `length` bytes, with what was in them before. */
+  take(purpose: "type" | "order" | "frames", length: number): Uint8Array<ArrayBuffer> {
+    const found = this.#buffers.get(purpose);
+    if (found && found.length >= length) return found.subarray(0, length);
+    const bytes = new Uint8Array(Math.ceil(length / 4096) * 4096);
+    this.#buffers.set(purpose, bytes);
+    return bytes.subarray(0, length);
+  }
+}
+
+/** Whether the samples of frames go to the file without any change, nothing between them. */
+function liesAsInMemory({ frames, layout, frame, pitch }: RecordSpec): boolean {
+  return pitch === frame && layout.dtype === frames.dtype && layout.byteOrder === "little";
 }
 
 /** Where frame `row` begins, its header included. */
@@ -86,52 +108,78 @@ export function startOf({ layout, pitch }: RecordSpec, row: number): number {
 }
 
 /** The samples as the bytes of the file: of its type and in its byte order. */
-function fileSamples(data: TypedArray, { dtype, byteOrder }: WrittenLayout): Uint8Array {
+function fileSamples(data: TypedArray, { dtype, byteOrder }: WrittenLayout, room: Room): Uint8Array {
   const isOther = dtype === "float32" && !(data instanceof Float32Array);
-  const values = isOther ? Float32Array.from(data as ArrayLike<number>, Number) : data;
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  return byteOrder === "big" ? reversed(bytes, dtypeInfo(dtype).unitSize) : bytes;
+  const bytes = isOther ? bytesOf(floats(data, room)) : bytesOf(data);
+  return byteOrder === "big" ? reversed(bytes, dtypeInfo(dtype).unitSize, room) : bytes;
 }
 
-function reversed(bytes: Uint8Array, unit: number): Uint8Array {
-  const out = new Uint8Array(bytes.length);
+function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function floats(data: TypedArray, room: Room): Float32Array {
+  const out = new Float32Array(room.take("type", 4 * data.length).buffer, 0, data.length);
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
+    for (let i = 0; i < out.length; i++) out[i] = Number(data[i]);
+  } else out.set(data);
+  return out;
+}
+
+function reversed(bytes: Uint8Array, unit: number, room: Room): Uint8Array {
+  const out = room.take("order", bytes.length);
   for (let at = 0; at < bytes.length; at += unit) {
     for (let b = 0; b < unit; b++) out[at + b] = bytes[at + unit - 1 - b]!;
   }
   return out;
 }
 
-/** Frames with what stands around them, as one piece. */
-function wholeFrames(samples: Uint8Array, row: number, count: number, spec: RecordSpec): Uint8Array {
+/** Frames with what stands around them, as many at once as make a piece. */
+function writeFrames(write: WriteAt, { data, frames, slice }: Tile, spec: RecordSpec, room: Room): void {
   const { frame, pitch, layout } = spec;
-  if (pitch === frame) return samples;
-  const out = new Uint8Array(count * pitch);
-  for (let f = 0; f < count; f++) {
-    const header = layout.header?.(row + f);
-    if (header) out.set(header, f * pitch);
-    out.set(samples.subarray(f * frame, (f + 1) * frame), f * pitch + layout.headerBytes);
+  const depth = Math.floor(PIECE / pitch);
+  const each = data.length / frames;
+  for (let first = 0; first < frames; first += depth) {
+    const count = Math.min(depth, frames - first);
+    const row = slice.origin[0]! + first;
+    const samples = fileSamples(data.subarray(first * each, (first + count) * each), layout, room);
+    const out = room.take("frames", count * pitch).fill(0);
+    for (let f = 0; f < count; f++) {
+      const header = layout.header?.(row + f);
+      if (header) out.set(header, f * pitch);
+      out.set(samples.subarray(f * frame, (f + 1) * frame), f * pitch + layout.headerBytes);
+    }
+    write(out, startOf(spec, row));
   }
-  return out;
 }
 
-/** Parts of frames: their samples lie apart in the file. The part with the first pixel brings the header. */
+/** Large frames, and parts whose samples lie apart in the file. The part with the first pixel brings the header. */
 function writeParts(
   write: WriteAt,
-  samples: Uint8Array,
-  { frames, box, slice }: Tile,
+  { data, frames, box, slice }: Tile,
   spec: RecordSpec,
+  room: Room,
 ): void {
   const { layout, frames: { sig } } = spec;
-  const each = samples.length / frames;
-  const itemSize = each / sizeOf(box.shape);
+  const each = data.length / frames;
+  const units = each / sizeOf(box.shape); // numbers of a sample
+  const { itemSize } = dtypeInfo(layout.dtype);
+  const most = Math.floor(PIECE / itemSize);
   const isFirst = box.origin.every((o) => o === 0);
   for (let f = 0; f < frames; f++) {
     const row = slice.origin[0]! + f;
     const start = startOf(spec, row);
     if (isFirst && layout.header) write(layout.header(row), start);
     for (const { slice: from, row: to, length } of runsOf(box, sig)) {
-      const part = samples.subarray(f * each + from * itemSize, f * each + (from + length) * itemSize);
-      write(part, start + layout.headerBytes + to * itemSize);
+      for (let done = 0; done < length; done += most) {
+        const [first, end] = [from + done, from + Math.min(length, done + most)];
+        const part = fileSamples(
+          data.subarray(f * each + first * units, f * each + end * units),
+          layout,
+          room,
+        );
+        write(part, start + layout.headerBytes + (to + done) * itemSize);
+      }
     }
   }
 }
