@@ -155,13 +155,18 @@ Deno.test("a source that comes too late writes nothing", async () => {
   await using executor = workerPool({ workers: 2 });
   const arena = new Arena({ budget: plan.bytes });
   const late: Promise<void>[] = [];
+  const third = Promise.withResolvers<void>();
   const slow: Source = async (context) => {
+    if (context.tile === 2) third.resolve();
     const wait = new Promise<void>((resolve) => setTimeout(resolve, context.tile === 2 ? 150 : 0));
     late.push(wait);
     await wait;
     return numbers(context);
   };
-  const sinks = { out: () => Promise.reject(new Error("disk full")) };
+  const fail = () => {
+    throw new Error("disk full");
+  };
+  const sinks = { out: () => third.promise.then(fail) };
   const sources = { in: slow, table: () => new Float64Array(1) };
   await assertRejects(() => solved(executor, { sources, sinks }, arena), TilewiseError, "disk full");
   assertEquals(late.length, 3, "the third source is under way");
