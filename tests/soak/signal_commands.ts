@@ -14,16 +14,19 @@ export interface Command {
 }
 
 /** The stem of the results of `run`. */
-export const UDF_NAME = "com";
+export const UDF_NAME = "seen";
+
+/** A UDF that takes 5 ms per frame. */
+const SLOW = fromFileUrl(new URL("../cli/slow_udf.ts", import.meta.url));
 
 /** What they are. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   run: {
     words: (folder) => [
       "run",
-      "com:cy=8,cx=8,r=6",
+      SLOW,
       `${folder}/scan.npy`,
-      ..."--workers 1 --partitions 64 --quiet -o".split(" "),
+      ..."--roi 0:6 --workers 1 --partitions 64 --quiet -o".split(" "),
       `${folder}/${UDF_NAME}.npz`,
     ],
   },
