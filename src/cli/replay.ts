@@ -40,7 +40,7 @@ export const REPLAY: Verb = {
     "tilewise replay com.run.json",
     "Computes again what is in com.npy, and compares bit for bit.",
   ], [
-    "tilewise replay peaks.run.json --allow-modules=./peaks.ts",
+    "tilewise replay mine.run.json --allow-modules=./mine.ts",
     "The same for a UDF of a module that you have read.",
   ]],
   run: async (args, io) => {

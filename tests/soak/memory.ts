@@ -29,7 +29,7 @@ export const MEMORY: Part = {
 export async function everyBudget({ quick, seed }: SoakOptions): Promise<Outcome> {
   const tally = new Tally();
   const budgets = quick ? [16, 64] : [16, 64, 256];
-  const chosen = ANALYSES.filter((_, i) => !quick || (i + seed) % 9 === 0);
+  const chosen = ANALYSES.filter((_, i) => !quick || (i + seed) % 9 === 3);
   const figures = [["analysis", "", ...budgets.map((budget) => `${budget} MiB`)]];
   await withFolder(async (folder) => {
     await makeScan(folder, quick ? 16 : 128);
