@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "run",
       SLOW,
       `${folder}/scan.npy`,
-      ..."--roi 0:6 --workers 1 --partitions 64 --quiet -o".split(" "),
+      ..."--roi 0:6,: --workers 1 --partitions 64 --quiet -o".split(" "),
       `${folder}/${UDF_NAME}.npz`,
     ],
   },
