@@ -205,6 +205,7 @@ export { wardClusters } from "./src/udf/cluster/ward.ts";
 
 export { arrayDigest, type Glance } from "./src/udf/digest.ts";
 export {
+  type ManifestCommand,
   type ManifestOptions,
   type ManifestResult,
   type ManifestUdf,

@@ -72,7 +72,7 @@ export class Arguments {
 export function parseArguments(verb: Verb, words: readonly string[]): Arguments {
   const flags = [...verb.flags, ...COMMON_FLAGS];
   const options = Object.fromEntries(flags.map((flag) => [flag.name, {
-    type: flag.value ? "string" as const : "boolean" as const,
+    type: flag.value && !flag.optional ? "string" as const : "boolean" as const,
     multiple: true,
     ...(flag.short ? { short: flag.short } : {}),
   }]));
@@ -106,6 +106,7 @@ function valueOf(
   token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
 ): string {
   const { rawName, value, inlineValue } = token;
+  if (flag.optional && value === undefined) return "";
   if (!flag.value) {
     if (value === undefined) return "";
     throw new UsageError(`${rawName} takes no value, but "${value}" was given`);

@@ -41,9 +41,14 @@ export function verbHelp(verb: Verb): string {
   ].join("\n");
 }
 
+function valueText(value: string | undefined, optional: boolean | undefined): string {
+  if (value === undefined) return "";
+  return optional ? `[=${value}]` : ` ${value}`;
+}
+
 function flagLines(flags: readonly Flag[]): string[] {
-  const heads = flags.map(({ name, short, value }) =>
-    `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`
+  const heads = flags.map(({ name, short, value, optional }) =>
+    `${short ? `-${short}, ` : ""}--${name}${valueText(value, optional)}`
   );
   const width = Math.max(...heads.map((head) => head.length));
   return flags.map(({ help }, i) => `  ${heads[i]!.padEnd(width + 2)}${help}`);

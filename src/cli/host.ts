@@ -36,11 +36,13 @@ export function hostIo(): CliIo {
     return started;
   });
   const outIsTerminal = Deno.stdout.isTerminal();
+  const mayAsk = Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
   setTimeout(watchdog, UNWATCHED);
   return {
     out: (text) => streams.out(text),
     err: (text) => streams.err(text),
     goOn: () => streams.goOn(),
+    ...(mayAsk ? { ask: (question) => ask(question, streams, controller.signal) } : {}),
     outIsTerminal,
     errIsTerminal: Deno.stderr.isTerminal() && environment("TERM") !== "dumb",
     colour: coloursOf({ env: environment, isTerminal: outIsTerminal, system: Deno.build.os }),
@@ -55,6 +57,15 @@ export function hostIo(): CliIo {
       await watchdog().ready;
     },
   };
+}
+
+/** Whether a line of the terminal says yes; an interrupt says no. */
+async function ask(question: string, streams: Streams, signal: AbortSignal): Promise<boolean> {
+  streams.err(question);
+  const interrupted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
+  const line = new Uint8Array(1024);
+  const length = await Promise.race([Deno.stdin.read(line), interrupted]);
+  return length !== null && /^\s*y(es)?\s*$/i.test(new TextDecoder().decode(line.subarray(0, length)));
 }
 
 function columnsOf(isTerminal: boolean): number {

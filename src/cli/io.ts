@@ -27,6 +27,8 @@ export interface CliIo {
    * somebody watches.
    */
   watch?(limit: number): Promise<void>;
+  /** Asks a question on the terminal that yes or no answers; absent: nobody is there to answer. */
+  ask?(question: string): Promise<boolean>;
   /** Called before a command writes files: it goes on when the reader of its words goes away. */
   goOn?(): void;
 }

@@ -15,8 +15,10 @@ import { type RunManifest, runManifest } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
 import type { Arguments } from "./args.ts";
+import { checkManifest } from "./manifest_check.ts";
 import type { ResultName } from "./named_results.ts";
 import type { PartialRun } from "../udf/manifest.ts";
+import { moduleDigests, namedModules } from "./replay_modules.ts";
 import type { ResultFiles } from "./saving.ts";
 
 /** The manifest of a run, as a file beside its results. */
@@ -33,7 +35,12 @@ export async function manifestFile(
     const paths = (saved.get(label) ?? []).map(({ path }) => path);
     return [`${udf}.${result}`, paths];
   }));
-  const command = { arguments: args.words, folder: cwd() };
+  const modules = await moduleDigests(namedModules(args.positionals.slice(0, -1)));
+  const command = {
+    arguments: args.words,
+    folder: cwd(),
+    ...(Object.keys(modules).length > 0 ? { modules } : {}),
+  };
   const manifest = await runManifest(plan, results, { command, files });
   const all: RunManifest = partial ? { ...manifest, partial } : manifest;
   return { path, content: () => new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n") };
@@ -48,34 +55,38 @@ export function manifestPath(out: string, first: string | undefined): string {
   return first ? join(dirname(first), "run.json") : `${out}.run.json`;
 }
 
-/** Reads a manifest that `run` wrote; `corrupt` where it is none. */
-export async function readManifest(
-  path: string,
-): Promise<RunManifest & Required<Pick<RunManifest, "command">>> {
+/** A manifest that has a command. */
+export type Replayable = RunManifest & Required<Pick<RunManifest, "command">>;
+
+/** Reads a manifest that `run` wrote, every field checked; `malformed` where it is none. */
+export async function readManifest(path: string): Promise<Replayable> {
   const manifest = await parsed(path);
   if (manifest?.manifest !== "tilewise-run-1" || !Array.isArray(manifest.results)) {
     const text = `Cannot replay ${path}: it is no run manifest; give the .run.json beside a saved result`;
-    throw new TilewiseError("corrupt", text, { file: path, expected: "tilewise-run-1" });
+    throw new TilewiseError("malformed", text, { file: path, expected: "tilewise-run-1" });
   }
-  const { command, dataset, partial } = manifest;
-  if (partial) {
-    const text = `Cannot replay ${path}: the run was interrupted after ${partial.frames} of ` +
-      `${partial.framesTotal} frames, so that another one would not give the same; replay the manifest of a whole run`;
-    throw new TilewiseError("unsupported", text, {
-      file: path,
-      expected: partial.framesTotal,
-      found: partial.frames,
-    });
+  if (manifest.dataset?.format === "memory") throw ofMemory(path, manifest.dataset.source);
+  const { command, partial } = manifest;
+  if (command === undefined) {
+    const text = `Cannot replay ${path}: it has no command, as it was not made by tilewise run`;
+    throw new TilewiseError("unsupported", text, { file: path });
   }
-  if (dataset?.format === "memory") {
-    const text =
-      `Cannot replay ${path}: the run read an array in memory, which has no path to read it from again; ` +
-      `save it (save, exportDataset) and run over the file`;
-    throw new TilewiseError("unsupported", text, { file: path, found: dataset.source });
-  }
-  if (command && Array.isArray(command.arguments)) return { ...manifest, command } as never;
-  const text = `Cannot replay ${path}: it has no command, as it was not made by tilewise run`;
-  throw new TilewiseError("unsupported", text, { file: path });
+  checkManifest(path, manifest);
+  if (partial) throw ofPart(path, partial);
+  return { ...manifest, command };
+}
+
+function ofMemory(file: string, found: string): TilewiseError {
+  const text =
+    `Cannot replay ${file}: the run read an array in memory, which has no path to read it from again; ` +
+    `save it (save, exportDataset) and run over the file`;
+  return new TilewiseError("unsupported", text, { file, found });
+}
+
+function ofPart(file: string, { frames, framesTotal }: PartialRun): TilewiseError {
+  const text = `Cannot replay ${file}: the run was interrupted after ${frames} of ` +
+    `${framesTotal} frames, so that another one would not give the same; replay the manifest of a whole run`;
+  return new TilewiseError("unsupported", text, { file, expected: framesTotal, found: frames });
 }
 
 async function parsed(path: string): Promise<Partial<RunManifest> | null> {
@@ -89,6 +100,7 @@ async function parsed(path: string): Promise<Partial<RunManifest> | null> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new TilewiseError("corrupt", `Cannot replay ${path}: it is not JSON`, { file: path }, { cause });
+    const message = `Cannot replay ${path}: it is not JSON; give the .run.json beside a saved result`;
+    throw new TilewiseError("malformed", message, { file: path, expected: "JSON" }, { cause });
   }
 }

@@ -9,11 +9,14 @@ import { type Glance, glance } from "../udf/digest.ts";
 import { type ManifestResult, type RunManifest, runManifest } from "../udf/manifest.ts";
 import type { Plan } from "../udf/plan.ts";
 import { VERSION } from "../version.ts";
-import { type Arguments, parseArguments } from "./args.ts";
+import { TilewiseError } from "../errors.ts";
+import { parseBytes } from "../space/size.ts";
+import { type Arguments, parseArguments, UsageError } from "./args.ts";
 import { type CliIo, oneLine, outJson, outTable, printable } from "./io.ts";
 import { asTold } from "./failure.ts";
-import { readManifest } from "./manifest.ts";
+import { readManifest, type Replayable } from "./manifest.ts";
 import { compute } from "./compute.ts";
+import { ALLOW_MODULES, allowModules } from "./replay_modules.ts";
 import { RUN } from "./run.ts";
 import { withPlan } from "./run_plan.ts";
 import type { Verb } from "./verb.ts";
@@ -27,13 +30,22 @@ export const REPLAY: Verb = {
   flags: [
     { name: "workers", value: "N", help: "worker threads; results do not depend on them" },
     { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ALLOW_MODULES,
   ],
-  notes: ["Paths in the manifest are as they were typed: replay where the run was started."],
+  notes: [
+    "Paths in the manifest are as they were typed: replay where the run was started.",
+    "A module that a manifest names is code: it is imported only if you say so, here or when you are asked.",
+  ],
   examples: [[
     "tilewise replay com.run.json",
     "Computes again what is in com.npy, and compares bit for bit.",
+  ], [
+    "tilewise replay mine.run.json --allow-modules=./mine.ts",
+    "The same for a UDF of a module that you have read.",
   ]],
   run: async (args, io) => {
+    args.count("workers"); // what is wrong with this command is not the fault of a manifest
+    args.value("memory", parseBytes);
     let worst = 0;
     for (const path of args.positionals) worst = Math.max(worst, await attempt(path, args, io));
     return worst;
@@ -44,7 +56,8 @@ export const REPLAY: Verb = {
 async function attempt(path: string, args: Arguments, io: CliIo): Promise<number> {
   try {
     return await replay(path, args, io);
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof UsageError ? noCommand(path, thrown) : thrown;
     const { code, message } = asTold(error);
     if (code === undefined || io.signal.aborted) throw error;
     if (args.has("json")) outJson(io, { manifest: path, error: { code, message } });
@@ -53,17 +66,27 @@ async function attempt(path: string, args: Arguments, io: CliIo): Promise<number
   }
 }
 
+function noCommand(file: string, cause: UsageError): TilewiseError {
+  const text = `Cannot replay ${file}: its command is none that tilewise run understands: ${cause.message}`;
+  return new TilewiseError("malformed", text, { file, field: "command.arguments" }, { cause });
+}
+
+/** The recorded command, with flags of this one; `malformed` where it is no command of `run`. */
+function parsedCommand({ command }: Replayable, path: string, flags: readonly string[]): Arguments {
+  const again = parseArguments(RUN, [...command.arguments, ...flags]);
+  if (again.has("help")) throw new UsageError("it asks for help");
+  if (again.positionals.length >= RUN.least) return again;
+  throw new UsageError(`${path} names no UDF and source`);
+}
+
 async function replay(path: string, args: Arguments, io: CliIo): Promise<number> {
   const recorded = await readManifest(path);
   sayWhere(recorded, path, io);
   const flags = ["workers", "memory"].flatMap((flag) =>
     args.has(flag) ? [`--${flag}`, args.text(flag)!] : []
   );
-  const again = parseArguments(RUN, [
-    ...recorded.command.arguments,
-    ...flags,
-    ...(args.has("quiet") ? ["--quiet"] : []),
-  ]);
+  const again = parsedCommand(recorded, path, [...flags, ...(args.has("quiet") ? ["--quiet"] : [])]);
+  await allowModules(path, recorded, again, args, io);
   return await withPlan(again, io, async ({ plan, finish }) => {
     const changed = await changedInputs(recorded, plan);
     for (const name of changed) {

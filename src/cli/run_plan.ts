@@ -28,7 +28,7 @@ import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
 import { threadsFor, workersAsked } from "./threads.ts";
-import { makeUdfs, namedFiles, parseUdfs, type UdfWord } from "./udf_args.ts";
+import { makeUdfs, modulesIn, namedFiles, parseUdfs, type UdfWord } from "./udf_args.ts";
 
 /** A plan, and what is to be done with its results. */
 export interface Planned {
@@ -59,7 +59,7 @@ export async function withPlan<T>(
   showWarnings(dataset, args, io);
   const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
   const stall = args.count("stall-timeout", 1) ?? 30;
-  if (words.some(({ module, values }) => module || loadsModule(values))) await io.watch?.(1000 * stall);
+  if (words.some((word) => modulesIn(word).length > 0)) await io.watch?.(1000 * stall);
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
@@ -79,11 +79,6 @@ function workersFor(words: readonly UdfWord[], args: Arguments): number | undefi
   return isForeign && !args.has("workers")
     ? Math.max(1, Math.min(8, navigator.hardwareConcurrency))
     : undefined;
-}
-
-/** Whether one of the values is a module, as that of a mask may be. */
-function loadsModule(values: UdfWord["values"]): boolean {
-  return Object.values(values).flat().some((value) => /\.[mc]?[jt]sx?(#|$)/.test(String(value)));
 }
 
 /** The options of the plan that say which frames and pixels count, and how they are cut. */

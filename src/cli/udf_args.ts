@@ -51,6 +51,13 @@ export function namedFiles({ module, values }: UdfWord): string[] {
   return [...(module === undefined ? [] : [module]), ...paths].map(asPath).filter((path) => path !== "");
 }
 
+/** The modules that a word names: its own, and values that are modules, as that of a mask may be. */
+export function modulesIn({ module, values }: UdfWord): string[] {
+  const texts = Object.values(values).flat().map(String);
+  const named = texts.filter((text) => /\.[mc]?[jt]sx?(#\w*)?$/.test(text));
+  return [...(module === undefined ? [] : [module]), ...named.map((text) => text.replace(/#\w*$/, ""))];
+}
+
 /** The path of a `file:` URL; anything else as it is. */
 function asPath(text: string): string {
   try {
@@ -164,8 +171,13 @@ async function makeUdf(word: UdfWord, facts: Facts): Promise<Made> {
   return { ref: moduleUdf(word, values as Params) };
 }
 
+/** The URL of a module, which was typed as a path or as a URL. */
+export function moduleUrl(module: string): string {
+  return /^\w+:\/\//.test(module) ? module : pathToFileURL(module).href;
+}
+
 function moduleUdf({ module, map, export: name }: UdfWord, params: Params): UdfRef {
-  const url = /^\w+:\/\//.test(module!) ? module! : pathToFileURL(module!).href;
+  const url = moduleUrl(module!);
   const options = { ...(name ? { export: name } : {}), params };
   return map ? mapFrames(url, options) : udf(url, options);
 }

@@ -15,6 +15,8 @@ export interface Flag {
   readonly short?: string;
   /** What its value is called in help; absent: it has none. */
   readonly value?: string;
+  /** Whether it may also be given without the value, which then follows `=`. */
+  readonly optional?: true;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
   /** The option of the library that it sets: errors that name the option then name the flag. */

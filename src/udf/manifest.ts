@@ -108,10 +108,20 @@ export interface RunManifest {
   };
   /** What came out. */
   readonly results: readonly ManifestResult[];
-  /** The command that made it, as typed, and the folder it was typed in. */
-  readonly command?: { readonly arguments: readonly string[]; readonly folder: string };
+  /** The command that made it. */
+  readonly command?: ManifestCommand;
   /** The run was interrupted, and this is what its results cover; absent: everything. */
   readonly partial?: PartialRun;
+}
+
+/** A command. */
+export interface ManifestCommand {
+  /** Its words as typed, without the verb. */
+  readonly arguments: readonly string[];
+  /** The folder it was typed in. */
+  readonly folder: string;
+  /** SHA-256 of the modules that it names, by their names as typed. */
+  readonly modules?: Readonly<Record<string, string>>;
 }
 
 /** What the results of an interrupted run cover. */
@@ -127,12 +137,16 @@ export interface PartialRun {
 /** What the caller adds to a manifest. */
 export interface ManifestOptions {
   /** The command, when there was one. */
-  readonly command?: RunManifest["command"];
+  readonly command?: ManifestCommand;
   /** The files each result was saved to, by `udf.result`. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
 }
 
-const COMMAND_NAMES: OptionNames<NonNullable<ManifestOptions["command"]>> = { arguments: list, folder: text };
+const COMMAND_NAMES: OptionNames<ManifestCommand> = {
+  arguments: list,
+  folder: text,
+  modules: each("an object of texts by the names of modules", text),
+};
 
 const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
   command: inner(COMMAND_NAMES),

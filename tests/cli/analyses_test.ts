@@ -3,7 +3,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { ANALYSES, findAnalysis } from "../../src/cli/analyses/index.ts";
 import * as builtins from "../../src/udf/builtin/index.ts";
-import { extension, SCAN, SIDE, writeCrystal } from "./crystal.ts";
+import { extension, SCAN, SIDE, WORDS, writeCrystal } from "./crystal.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 /** Built-in UDFs that have no word of their own, and why. */
@@ -50,21 +50,6 @@ Deno.test("an unknown parameter is refused, naming those that exist, for every a
     assert(err.includes(`has no parameter "oddity"; ${takes}`), err);
   }
 });
-
-/** A word for each analysis that suits the crystal, where its name alone does not. */
-const WORDS: Readonly<Record<string, string>> = {
-  pixels: "pixels:at=48:48;10:20",
-  mask: "masks:make=radialBins,bins=4,normalize=true",
-  radialfourier: "radialfourier:ri=4,ro=20,bins=2,maxOrder=6",
-  cluster: "cluster:n=3,features=4,ri=16,ro=48",
-  crystallinity: "crystallinity:ri=2,ro=8,cy=48,cx=48,r=8",
-  fft: "fft:cy=48,cx=48,r=8",
-  correlate: "correlate:radius=6,peaks=48:48;48:74,upsample=true",
-  refinelattice: "refinelattice:radius=6,zero=48:48,a=0:26,b=25:0",
-  strainmap: "strainmap:radius=6",
-  featurevector: "featurevector:radius=6,zero=48:48,a=0:26,b=25:0",
-  expr: "expr:bright=count(x > t);image=frames.mean(x);t=100",
-};
 
 Deno.test("every analysis runs on a small crystal, and gives the results that the table names", async () => {
   await withFolder(async (folder) => {

@@ -36,3 +36,18 @@ export async function writeCrystal(folder: string): Promise<string> {
   await writeNpy(`${folder}/scan.npy`, "<u2", [...SCAN, SIDE, SIDE], new Uint8Array(frames.buffer));
   return `${folder}/scan.npy`;
 }
+
+/** A word for each analysis that suits the crystal, where its name alone does not. */
+export const WORDS: Readonly<Record<string, string>> = {
+  pixels: "pixels:at=48:48;10:20",
+  mask: "masks:make=radialBins,bins=4,normalize=true",
+  radialfourier: "radialfourier:ri=4,ro=20,bins=2,maxOrder=6",
+  cluster: "cluster:n=3,features=4,ri=16,ro=48",
+  crystallinity: "crystallinity:ri=2,ro=8,cy=48,cx=48,r=8",
+  fft: "fft:cy=48,cx=48,r=8",
+  correlate: "correlate:radius=6,peaks=48:48;48:74,upsample=true",
+  refinelattice: "refinelattice:radius=6,zero=48:48,a=0:26,b=25:0",
+  strainmap: "strainmap:radius=6",
+  featurevector: "featurevector:radius=6,zero=48:48,a=0:26,b=25:0",
+  expr: "expr:bright=count(x > t);image=frames.mean(x);t=100",
+};

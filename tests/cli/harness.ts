@@ -26,6 +26,8 @@ export interface Terminal {
   readonly terminal?: boolean;
   readonly colour?: boolean;
   readonly signal?: AbortSignal;
+  /** The answer to every question; absent: nobody answers. */
+  readonly answer?: boolean;
   /** Called with each text for stderr. */
   readonly onErr?: (text: string) => void;
 }
@@ -40,6 +42,12 @@ export async function cli(words: readonly string[], terminal: Terminal = {}): Pr
       err.push(text);
       terminal.onErr?.(text);
     },
+    ...(terminal.answer === undefined ? {} : {
+      ask: (question: string) => {
+        err.push(`${question}\n`);
+        return Promise.resolve(terminal.answer!);
+      },
+    }),
     outIsTerminal: terminal.terminal ?? false,
     errIsTerminal: terminal.terminal ?? false,
     colour: terminal.colour ?? false,

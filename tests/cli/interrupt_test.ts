@@ -69,7 +69,7 @@ Deno.test("a replay that is interrupted compares nothing", async () => {
     await Deno.writeTextFile(`${folder}/whole.run.json`, JSON.stringify(manifest));
     await Deno.remove(`${folder}/marker`);
     const again = new AbortController();
-    const replay = cli(["replay", `${folder}/whole.run.json`], { signal: again.signal });
+    const replay = cli(["replay", `${folder}/whole.run.json`, "--allow-modules"], { signal: again.signal });
     await underWay(folder);
     again.abort(new Error("interrupted"));
     const { code, out, err } = await replay;

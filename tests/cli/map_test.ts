@@ -16,7 +16,7 @@ Deno.test("run map:PATH writes what a function finds as JSON", async () => {
       await Deno.remove(`${folder}/out.json`);
     }
     await cli(["run", word, `${folder}/scan.npy`, "-o", `${folder}/out.json`]);
-    const again = await cli(["replay", `${folder}/out.run.json`, "--json"]);
+    const again = await cli(["replay", `${folder}/out.run.json`, "--json", "--allow-modules"]);
     assertEquals([again.code, again.json()[0]!.same], [0, true], again.err);
     const { code, json } = await cli(["run", word, `${folder}/scan.npy`, "--json"]);
     assertEquals([code, json()[0]!.dtype, json()[0]!.shape], [0, "object", [2, 3]]);

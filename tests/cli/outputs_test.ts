@@ -34,11 +34,11 @@ Deno.test("object results are saved as JSON, are in the manifest, and are compar
     const manifest = JSON.parse(await Deno.readTextFile(`${folder}/p.run.json`));
     assertEquals(manifest.results[1].dtype, "object");
     assertEquals(manifest.results[1].files, [`${folder}/p-peaks.json`]);
-    const again = await cli(["replay", `${folder}/p.run.json`, "--json"]);
+    const again = await cli(["replay", `${folder}/p.run.json`, "--json", "--allow-modules"]);
     assertEquals(again.json().map(({ result, same }) => [result, same]), [["count", true], ["peaks", true]]);
     manifest.command.arguments[0] = `${MODULE}:least=60`;
     await Deno.writeTextFile(`${folder}/p.run.json`, JSON.stringify(manifest));
-    const other = await cli(["replay", `${folder}/p.run.json`, "--json"]);
+    const other = await cli(["replay", `${folder}/p.run.json`, "--json", "--allow-modules"]);
     assertEquals([other.code, other.json()[1]!.same], [1, false]);
   });
 });

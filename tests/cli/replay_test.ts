@@ -51,10 +51,15 @@ Deno.test("replay refuses what is no manifest, in one line", async () => {
     await Deno.writeTextFile(`${folder}/a.json`, "{}");
     await Deno.writeTextFile(`${folder}/b.json`, "no");
     await Deno.writeTextFile(`${folder}/c.json`, '{"manifest":"tilewise-run-1","results":[]}');
-    const cases = [["a", /corrupt.*no run manifest/], ["b", /not JSON/], ["c", /has no command/], [
-      "d",
-      /not-found/,
-    ]] as const;
+    const cases = [
+      ["a", /malformed.*no run manifest/],
+      ["b", /malformed.*not JSON/],
+      ["c", /has no command/],
+      [
+        "d",
+        /not-found/,
+      ],
+    ] as const;
     for (const [name, words] of cases) {
       const { code, err } = await cli(["replay", `${folder}/${name}.json`]);
       assertEquals(code, 1);

@@ -18,6 +18,8 @@ export interface Question {
 /** What the server says. A body is sent as it is; `hold` keeps the connection open and silent after it. */
 export interface Answer {
   readonly status: number;
+  /** Sent in place of status and headers. */
+  readonly head?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
   /** Waits so long before it says anything. */
@@ -78,11 +80,11 @@ export function serve(answer: (question: Question) => Answer): RangeServer {
 }
 
 async function talk(connection: Deno.TcpConn, answer: (head: string) => Answer): Promise<void> {
-  const { status, headers = {}, body, delay, reset, hold } = answer(await head(connection));
+  const { status, headers = {}, body, delay, reset, hold, head: own } = answer(await head(connection));
   if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
   if (reset) return;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  const text = `HTTP/1.1 ${status} Said\r\nconnection: close\r\n${lines}\r\n`;
+  const text = own ?? `HTTP/1.1 ${status} Said\r\nconnection: close\r\n${lines}\r\n`;
   await writeAll(connection, new TextEncoder().encode(text));
   for await (const piece of body instanceof Uint8Array ? [body] : body ?? []) {
     await writeAll(connection, piece);

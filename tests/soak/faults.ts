@@ -1,0 +1,145 @@
+/**
+ * The n-th read, write or allocation of a small run or conversion fails, for every n: the result is right or there is a typed
+ * error, nothing stays leased, old files stay as they were, and the next run is right.
+ *
+ * @module
+ */
+
+import { isTilewiseError } from "../../src/errors.ts";
+import { open } from "../../src/formats/open.ts";
+import { save } from "../../src/pictures/save.ts";
+import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
+import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
+import { type Context, createContext } from "../../src/udf/context.ts";
+import { exportDataset } from "../../src/udf/export_dataset.ts";
+import { plan } from "../../src/udf/plan.ts";
+import { run } from "../../src/udf/run.ts";
+import { contents } from "../io/failing_writes.ts";
+import { type Break, BREAKS } from "./breaks.ts";
+import { describe, type Outcome, type Part, type SoakOptions, Tally, withFolder, within } from "./part.ts";
+
+/** No job takes longer. */
+const LONGEST = 60_000;
+
+/** Little enough for many small reads and writes. */
+const MEMORY = 2 ** 18;
+
+/** What is done while something fails; it writes `target` from the scan. */
+type Work = (scan: string, target: string, context: Context) => Promise<void>;
+
+const SHAPE = { format: "raw", dtype: "uint16", nav: [2048], sig: [16, 16] } as const;
+
+const WORKS: Readonly<Record<string, Work>> = {
+  run: async (scan, target, context) => {
+    const dataset = await open(scan, SHAPE);
+    const job = await plan(dataset, { sum: sumPixels(), mean: sumFrames() }, { context, partitions: 64 });
+    const { sum } = await run(job);
+    await save(sum!.intensity!, target);
+  },
+  convert: async (scan, target, context) => {
+    const dataset = await open(scan, SHAPE);
+    await exportDataset(dataset, target, { context });
+  },
+};
+
+/** The part. */
+export const FAULTS: Part = {
+  name: "faults",
+  help: "the n-th read, write or allocation of a run and a conversion fails, for every n up to 200",
+  run: everyFault,
+};
+
+/** Every n of every kind of fault, in a run and in a conversion; every 17th from the third on where it is to be quick. */
+export async function everyFault({ quick }: SoakOptions): Promise<Outcome> {
+  const tally = new Tally();
+  const counts: string[][] = [["fault", "work", "places"]];
+  for (const [work, body] of Object.entries(WORKS)) {
+    for (const [kind, failing] of Object.entries(BREAKS)) {
+      let places = 0;
+      await withFolder(async (folder) => {
+        const place = await Place.make(folder, body);
+        for (let n = 1; n <= 200; n += quick && n > 3 ? 17 : 1) {
+          const wrong = await place.wrongWith(failing, n);
+          if (!place.happened) break; // there are no more
+          await tally.add(`${work}, ${kind} ${n}`, () => Promise.resolve(wrong));
+          places = n;
+        }
+      });
+      counts.push([kind, work, String(places)]);
+    }
+  }
+  return { cases: tally.cases, findings: tally.findings, figures: counts };
+}
+
+/** A folder with a scan and an old file, in which a work is done again and again. */
+class Place {
+  /** Whether the last fault has happened. */
+  happened = false;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly work: Work,
+    private readonly right: Readonly<Record<string, string>>,
+  ) {}
+
+  static async make(folder: string, work: Work): Promise<Place> {
+    const samples = Uint16Array.from({ length: 2048 * 256 }, (_, i) => (i * 31 + (i >> 4)) % 997);
+    await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array(samples.buffer));
+    await using context = createContext({ workers: 0, memory: MEMORY });
+    await work(`${folder}/scan.raw`, `${folder}/out.npy`, context);
+    return new Place(folder, work, contents(folder));
+  }
+
+  /** What is wrong about the work when call number `n` fails, if anything. */
+  async wrongWith(failing: Break, n: number): Promise<string | undefined> {
+    for (const name of Object.keys(this.right)) {
+      if (name !== "scan.raw") await Deno.writeTextFile(`${this.folder}/${name}`, "old");
+    }
+    const old = contents(this.folder);
+    await using context = createContext({ workers: 0, memory: MEMORY });
+    let outcome: unknown;
+    {
+      using fault = await failing(n);
+      const work = this.#once(context).then(() => "right", (error: unknown) => error);
+      outcome = await within(LONGEST, work);
+      this.happened = fault.happened;
+    }
+    return this.#wrongOutcome(outcome, old) ?? await this.#wrongAfter(context);
+  }
+
+  #once(context: Context): Promise<void> {
+    return this.work(`${this.folder}/scan.raw`, `${this.folder}/out.npy`, context);
+  }
+
+  #wrongOutcome(outcome: unknown, old: Readonly<Record<string, string>>): string | undefined {
+    const now = contents(this.folder);
+    if (outcome === "late") return `it has not ended after ${LONGEST / 1000} s`;
+    if (outcome === "right") return difference(now, [this.right]);
+    if (!isTilewiseError(outcome)) return `no typed error: ${describe(outcome)}`;
+    if (outcome.code === "corrupt") return `an internal promise was broken: ${describe(outcome)}`;
+    return difference(now, [old, this.right]);
+  }
+
+  async #wrongAfter(context: Context): Promise<string | undefined> {
+    await context.settled();
+    const leased = context.arena.leases.map(({ label }) => label);
+    if (leased.length > 0) return `still leased: ${leased.join(", ")}`;
+    try {
+      await this.#once(context);
+    } catch (error) {
+      return `the next one in the same context fails: ${describe(error)}`;
+    }
+    return difference(contents(this.folder), [this.right]);
+  }
+}
+
+/** What lies in a folder that may be as one of `allowed`. */
+function difference(
+  now: Readonly<Record<string, string>>,
+  allowed: readonly Readonly<Record<string, string>>[],
+): string | undefined {
+  const texts = allowed.map((one) => JSON.stringify(one));
+  return texts.includes(JSON.stringify(now))
+    ? undefined
+    : `the folder has ${JSON.stringify(now)}, expected ${texts.join(" or ")}`;
+}

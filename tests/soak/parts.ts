@@ -1,0 +1,45 @@
+/**
+ * The parts of the soak test, in the order in which they run. A module that gives findings becomes a part by one row here.
+ *
+ * @module
+ */
+
+import { sourceChanges } from "./changes.ts";
+import { FAULTS } from "./faults.ts";
+import { MEMORY } from "./memory.ts";
+import type { Part } from "./part.ts";
+import { absurdPlans } from "./plans.ts";
+import { SERVERS } from "./servers.ts";
+import { SIGNALS } from "./signals.ts";
+import { WORKERS } from "./workers.ts";
+
+const CHANGES: Part = {
+  name: "changes",
+  help: "sources that change while they are read: the old result or `changed`, never a mixture",
+  run: async ({ seed, quick }) => {
+    const cases = quick ? 30 : 300;
+    const found = await sourceChanges(seed, cases);
+    return { cases, findings: found.map(({ what, problem }) => ({ at: what, text: problem })) };
+  },
+};
+
+const PLANS: Part = {
+  name: "plans",
+  help: "plans of absurd claims: made or refused by a typed error, within budget and 64 MiB",
+  run: async ({ seed, quick }) => {
+    const cases = quick ? 40 : 200;
+    const found = await absurdPlans(seed, cases);
+    return { cases, findings: found.map((text) => ({ at: text.split(":")[0]!, text })) };
+  },
+};
+
+/** All parts. */
+export const PARTS: readonly Part[] = [
+  CHANGES,
+  PLANS,
+  SERVERS,
+  FAULTS,
+  WORKERS,
+  SIGNALS,
+  MEMORY,
+];
