@@ -19,6 +19,11 @@ function parts(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".part"));
 }
 
+/** Whether the file that is written has begun; the one that tries whether the folder can be written to is gone soon. */
+function hasPart(folder: string): boolean {
+  return parts(folder).some((name) => !name.startsWith(".probe."));
+}
+
 async function until(done: () => boolean, what: string): Promise<void> {
   for (let tries = 0; tries < 6000; tries++) {
     if (done()) return;
@@ -41,7 +46,7 @@ for (const [signal, code] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]
   Deno.test(`${signal} ends convert: the old file stays, and no part of the new one`, async () => {
     await withConvert(async (words, folder) => {
       const child = start(words);
-      await until(() => parts(folder).length > 0, "a part file");
+      await until(() => hasPart(folder), "a part file");
       child.kill(signal);
       const { code: found, stderr } = await child.output();
       const text = new TextDecoder().decode(stderr);
@@ -56,7 +61,7 @@ for (const [signal, code] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]
 Deno.test("what kill -9 leaves stays hidden, stops no later command, and is removed by one when it is old", async () => {
   await withConvert(async (words, folder) => {
     const child = start(words);
-    await until(() => parts(folder).length > 0, "a part file");
+    await until(() => hasPart(folder), "a part file");
     child.kill("SIGKILL");
     await child.output();
     assertEquals(await Deno.readTextFile(`${folder}/a.tif`), "old");
