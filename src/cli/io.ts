@@ -59,7 +59,7 @@ export function headingOf(source: string, array: string): string {
 
 /** Text on one line, whatever it came with. */
 export function oneLine(text: string): string {
-  return printable(text.replace(/\s*[\r\n]+\s*/g, " ").trim());
+  return printable(text.split(/[\r\n]+/).map((line) => line.trim()).filter((line) => line !== "").join(" "));
 }
 
 /**

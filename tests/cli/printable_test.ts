@@ -1,7 +1,7 @@
 /** Text of files, such as names and metadata, cannot steer the terminal or fake a line. */
 
 import { assert, assertEquals } from "@std/assert";
-import { printable } from "../../src/cli/io.ts";
+import { oneLine, printable } from "../../src/cli/io.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 /** Clears the screen, sets the title, goes back to the start of the line, starts a line, reverses what follows. */
@@ -72,4 +72,10 @@ Deno.test("names and metadata of files are escaped in every verb, in messages an
     const [row] = (await cli(["info", "--json", name])).json();
     assertEquals(row!.source, name); // JSON says the same, in other letters
   });
+});
+
+Deno.test("text of several lines becomes one, however many spaces are in it", () => {
+  assertEquals(oneLine("  a \r\n\n  b\n"), "a b");
+  const spaces = " ".repeat(1_000_000); // a pattern that tries each of them again takes minutes
+  assertEquals(oneLine(`a${spaces}b`), `a${spaces}b`);
 });
