@@ -99,6 +99,8 @@ export function ringPixels(
     return Math.max(0, Math.min(width, cx + half) - Math.max(0, cx - half));
   };
   let pixels = 0;
-  for (let y = 0; y < height; y += step) pixels += step * (within(y - cy, ro) - within(y - cy, ri));
+  for (let y = 0; y < height; y += step) {
+    pixels += step * Math.max(0, within(y - cy, ro) - within(y - cy, ri)); // none where the inner radius is larger
+  }
   return pixels;
 }

@@ -34,6 +34,7 @@ const CASES: [string, UdfRef, NdArray][] = [
   ],
   ["annular", annularDetector(), masks.ring(SIG, { ...centre, ro: 5.5, ri: 4.4 })],
   ["annular to 4", annularDetector({ ro: 4 }), masks.ring(SIG, { ...centre, ro: 4, ri: 3.2 })],
+  ["annular from 5 to 4", annularDetector({ ri: 5, ro: 4 }), masks.ring(SIG, { ...centre, ro: 4, ri: 5 })],
   ["ring", builtin("ring"), masks.ring(SIG, { ...centre, ro: 5.5, ri: 4.4 })],
   ["point", pointDetector(), masks.rectangular(SIG, { y: 5, x: 7, height: 1e-9, width: 1e-9 })],
   ["point (2.9, 13)", pointDetector({ cy: 2.9, cx: 13 }), masks.circular(SIG, { cy: 2, cx: 13, r: 0 })],
