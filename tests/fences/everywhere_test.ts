@@ -53,3 +53,17 @@ Deno.test("what does not import them has none", () => {
   assert(!hasFences(join(TESTS, "memory/arena_test.ts")));
   assert(hasFences(join(TESTS, "udf/run_test.ts")));
 });
+
+Deno.test("benches run without fences, which make runs ten times slower", () => {
+  const bench = fromFileUrl(new URL("../../bench/", import.meta.url));
+  const files = ["", "formats"].flatMap((folder) =>
+    [...Deno.readDirSync(join(bench, folder))].filter(({ name }) => name.endsWith(".ts"))
+      .map(({ name }) => join(bench, folder, name))
+  );
+  const fenced = files.flatMap((path) =>
+    [...Deno.readTextFileSync(path).matchAll(/"(\.[^"]*tests\/[^"]+\.ts)"/g)]
+      .map(([, target]) => fromFileUrl(new URL(target!, toFileUrl(path)))).filter(hasFences)
+  );
+  assert(files.length > 10);
+  assertEquals(fenced, []);
+});

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ascii, join } from "./helpers.ts";
+import { ascii, join } from "./bytes.ts";
 
 /** What a file has. */
 export interface DmFile {

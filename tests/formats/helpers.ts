@@ -6,23 +6,10 @@
 
 import "../fences/mod.ts";
 import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../src/errors.ts";
+import { ascii, join } from "./bytes.ts";
 import { type MibFrame, type MibOptions, mibPieces } from "../../src/formats/write_mib.ts";
 
-/** The bytes of many pieces, one after another. */
-export function join(...pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    out.set(piece, at);
-    at += piece.length;
-  }
-  return out;
-}
-
-/** Text as bytes. */
-export function ascii(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
+export { ascii, join };
 
 /** Bytes 0, 1, 2 … */
 export function counting(length: number, first = 0): Uint8Array<ArrayBuffer> {
