@@ -3,13 +3,13 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
-import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { type Context, createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
 import type { Results } from "../../src/udf/results.ts";
 import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { DTYPES } from "../expr/arbitrary.ts";
 import { csrScan } from "./csr_data.ts";
 import { counts, memoryScan, numbers, type ScanOptions } from "./data.ts";
 import { NAV, SAMPLES, SIG } from "./every_builtin.ts";
@@ -95,21 +95,6 @@ function numbersOf(results: Results): Record<string, number[]> {
     ),
   );
 }
-
-const DTYPES: readonly DType[] = [
-  "bool",
-  "uint8",
-  "int8",
-  "uint16",
-  "int16",
-  "uint32",
-  "int32",
-  "uint64",
-  "int64",
-  "float16",
-  "float32",
-  "float64",
-];
 
 /** Kernels of users are written for one type of samples. */
 const OF_ANY_TYPE = Object.entries(ALL).filter(([key]) => key !== "kernel 0");
