@@ -7,18 +7,18 @@
 import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
-import { type Centre, checkFinite, frameSides, truthMask } from "./frame.ts";
-import { CIRCULAR_OPTIONS, RECTANGULAR_OPTIONS, RING_OPTIONS } from "./option_names.ts";
+import { checkFinite, frameSides, truthMask } from "./frame.ts";
+import {
+  type Centre,
+  CIRCULAR_OPTIONS,
+  type CircularOptions,
+  RECTANGULAR_OPTIONS,
+  type RectangularOptions,
+  RING_OPTIONS,
+  type RingOptions,
+} from "./options.ts";
 import { radialBins } from "./radial_bins.ts";
 import { insideOf } from "./small_ring.ts";
-
-/** Parameters of {@link circular}, in pixels. */
-export interface CircularOptions extends Centre {
-  /** Radius; pixels at this distance belong to the disk. */
-  readonly r: number;
-  /** Whether the edge is a ramp of 1 px. Default false. */
-  readonly antialiased?: boolean;
-}
 
 /**
  * A disk, `√(dy² + dx²) ≤ r`. Truth values, or float64 when antialiased.
@@ -37,16 +37,6 @@ export function circular(shape: Shape, options: CircularOptions): NdArray {
   checkFinite("a disk", { cy, cx, r });
   if (antialiased) return onlyBin(shape, { cy, cx, ro: r, ri: 0 });
   return truthMask(sides, insideOf({ cy, cx, ro: r }));
-}
-
-/** Parameters of {@link ring}, in pixels. */
-export interface RingOptions extends Centre {
-  /** Outer radius, included. */
-  readonly ro: number;
-  /** Inner radius, excluded. */
-  readonly ri: number;
-  /** Whether both edges are ramps of 1 px. Default false. */
-  readonly antialiased?: boolean;
 }
 
 /**
@@ -70,18 +60,6 @@ export function ring(shape: Shape, options: RingOptions): NdArray {
 
 function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): NdArray {
   return ndarray(radialBins(shape, { ...options, bins: 1 }).data, shape, "float64");
-}
-
-/** Parameters of {@link rectangular}, in pixels. */
-export interface RectangularOptions {
-  /** Row of a corner. */
-  readonly y: number;
-  /** Column of that corner. */
-  readonly x: number;
-  /** Rows to the opposite corner; negative: upwards. */
-  readonly height: number;
-  /** Columns to the opposite corner; negative: to the left. */
-  readonly width: number;
 }
 
 /**

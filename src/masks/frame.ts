@@ -9,14 +9,7 @@ import { wrongValue } from "../options/rules.ts";
 import type { DType } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { type Shape, showShape } from "../space/shape.ts";
-
-/** A point of the frame in pixels; whole numbers are the centres of pixels. */
-export interface Centre {
-  /** Row. */
-  readonly cy: number;
-  /** Column. */
-  readonly cx: number;
-}
+import type { Centre } from "./options.ts";
 
 /** Height and width of frames of `shape`, for a generator that needs two dimensions. */
 export function frameSides(shape: Shape, what: string): [height: number, width: number] {

@@ -9,9 +9,16 @@ import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
-import { circular, type CircularOptions, ring, type RingOptions } from "./disks.ts";
+import { circular, ring } from "./disks.ts";
 import { checkFinite, floatMask, frameSides } from "./frame.ts";
-import { CIRCULAR_OPTIONS, GRADIENT_OPTIONS, RING_OPTIONS } from "./option_names.ts";
+import {
+  CIRCULAR_OPTIONS,
+  type CircularOptions,
+  GRADIENT_OPTIONS,
+  type RadialGradientBackgroundOptions,
+  RING_OPTIONS,
+  type RingOptions,
+} from "./options.ts";
 import { polarMap } from "./polar.ts";
 
 /**
@@ -37,16 +44,6 @@ export function radialGradient(shape: Shape, options: CircularOptions): NdArray 
     const square = (y - cy) ** 2 + (x - cx) ** 2;
     return square > 0 && square <= r * r ? Math.sqrt(square) / r : 0; // its tip is 0 for r = 0, too
   });
-}
-
-/** Parameters of {@link radialGradientBackgroundSubtraction}, in the units of its map of radii. */
-export interface RadialGradientBackgroundOptions {
-  /** Radius of the cone. */
-  readonly r: number;
-  /** Outer radius of the negative ring, included. */
-  readonly ro: number;
-  /** Width of the transition from the cone to the ring. Default 1. */
-  readonly delta?: number;
 }
 
 /**

@@ -7,10 +7,19 @@
  */
 
 export * from "./disks.ts";
-export { type Centre } from "./frame.ts";
 export * from "./gradients.ts";
+export type {
+  Centre,
+  CircularOptions,
+  PolarOptions,
+  RadialBinsOptions,
+  RadialFourierMaskOptions,
+  RadialGradientBackgroundOptions,
+  RectangularOptions,
+  RingOptions,
+} from "./options.ts";
 export * from "./polar.ts";
-export { radialBins, type RadialBinsOptions, sparseRadialBins } from "./radial_bins.ts";
-export { type RadialFourierMaskOptions, radialFourierMasks } from "./radial_fourier.ts";
+export { radialBins, sparseRadialBins } from "./radial_bins.ts";
+export { radialFourierMasks } from "./radial_fourier.ts";
 export * from "./sparse.ts";
 export * from "./stamp.ts";

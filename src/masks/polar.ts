@@ -7,16 +7,8 @@
 import { checkOptionNames } from "../options.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
-import { MAP_OPTIONS } from "./option_names.ts";
-import { type Centre, checkFinite, floatMask, frameSides } from "./frame.ts";
-
-/** Parameters of {@link polarMap}. */
-export interface PolarOptions extends Centre {
-  /** Stretches the coordinates into ellipses: by this factor in the direction of `angle`. Default 1. */
-  readonly stretchY?: number;
-  /** Direction of the stretch, in radians; 0 is that of y. Default 0. */
-  readonly angle?: number;
-}
+import { type Centre, MAP_OPTIONS, type PolarOptions } from "./options.ts";
+import { checkFinite, floatMask, frameSides } from "./frame.ts";
 
 /** Radius and angle of every pixel. */
 export interface PolarMap {

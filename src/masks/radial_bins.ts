@@ -17,22 +17,10 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
-import { type Centre, checkFinite, eachPixel, frameSides, roundHalfEven } from "./frame.ts";
-import { BINS_OPTIONS } from "./option_names.ts";
+import { checkFinite, eachPixel, frameSides, roundHalfEven } from "./frame.ts";
+import { BINS_OPTIONS, type RadialBinsOptions } from "./options.ts";
 import { boundingRadius } from "./polar.ts";
 import { type SparseMasks, sparseMasks } from "./sparse.ts";
-
-/** Parameters of {@link radialBins}, in pixels. */
-export interface RadialBinsOptions extends Centre {
-  /** Outer radius. Default: one that covers the frame. */
-  readonly ro?: number;
-  /** Inner radius. Default 0. */
-  readonly ri?: number;
-  /** How many bins. Default: one a pixel of radius, `ro − ri` rounded. */
-  readonly bins?: number;
-  /** Whether each bin is divided by its sum. Default false. */
-  readonly normalize?: boolean;
-}
 
 /** The bins of {@link radialBins} as numbers. */
 export interface RadialLayout {

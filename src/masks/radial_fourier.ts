@@ -8,15 +8,9 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import { FOURIER_OPTIONS } from "./option_names.ts";
+import { FOURIER_OPTIONS, type RadialFourierMaskOptions } from "./options.ts";
 import { polarMap } from "./polar.ts";
-import { eachRadialWeight, type RadialBinsOptions, radialLayout } from "./radial_bins.ts";
-
-/** Parameters of {@link radialFourierMasks}. */
-export interface RadialFourierMaskOptions extends RadialBinsOptions {
-  /** Highest order. Default 24. */
-  readonly maxOrder?: number;
-}
+import { eachRadialWeight, radialLayout } from "./radial_bins.ts";
 
 /**
  * For each radial bin the masks `weight · exp(i·o·φ)` of the orders o = 0 … `maxOrder`, φ being the angle of

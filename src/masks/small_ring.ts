@@ -5,7 +5,7 @@
  */
 
 import type { Shape } from "../space/shape.ts";
-import type { Centre } from "./frame.ts";
+import type { Centre } from "./options.ts";
 
 /** A disk, or a ring where there is an inner radius. */
 export interface DiskOrRing extends Centre {

@@ -5,7 +5,7 @@
  */
 
 import { wholeUrl } from "../../../executor/module_url.ts";
-import * as generators from "../../../masks/option_names.ts";
+import * as generators from "../../../masks/options.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
 import {
   either,

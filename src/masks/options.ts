@@ -1,0 +1,140 @@
+/**
+ * The options of all generators, and the rules for their values. Which numbers fit, a generator says.
+ *
+ * @module
+ */
+
+import type { OptionNames } from "../options.ts";
+import { number, truth } from "../options/rules.ts";
+
+/** A point of the frame in pixels; whole numbers are the centres of pixels. */
+export interface Centre {
+  /** Row. */
+  readonly cy: number;
+  /** Column. */
+  readonly cx: number;
+}
+
+const CENTRE_OPTIONS: OptionNames<Centre> = { cy: number, cx: number };
+
+/** Parameters of {@link circular}, in pixels. */
+export interface CircularOptions extends Centre {
+  /** Radius; pixels at this distance belong to the disk. */
+  readonly r: number;
+  /** Whether the edge is a ramp of 1 px. Default false. */
+  readonly antialiased?: boolean;
+}
+
+/** Of disks and cones. */
+export const CIRCULAR_OPTIONS: OptionNames<CircularOptions> = {
+  ...CENTRE_OPTIONS,
+  r: number,
+  antialiased: truth,
+};
+
+/** Parameters of {@link ring}, in pixels. */
+export interface RingOptions extends Centre {
+  /** Outer radius, included. */
+  readonly ro: number;
+  /** Inner radius, excluded. */
+  readonly ri: number;
+  /** Whether both edges are ramps of 1 px. Default false. */
+  readonly antialiased?: boolean;
+}
+
+/** Of rings. */
+export const RING_OPTIONS: OptionNames<RingOptions> = {
+  ...CENTRE_OPTIONS,
+  ro: number,
+  ri: number,
+  antialiased: truth,
+};
+
+/** Parameters of {@link rectangular}, in pixels. */
+export interface RectangularOptions {
+  /** Row of a corner. */
+  readonly y: number;
+  /** Column of that corner. */
+  readonly x: number;
+  /** Rows to the opposite corner; negative: upwards. */
+  readonly height: number;
+  /** Columns to the opposite corner; negative: to the left. */
+  readonly width: number;
+}
+
+/** Of rectangles. */
+export const RECTANGULAR_OPTIONS: OptionNames<RectangularOptions> = {
+  y: number,
+  x: number,
+  height: number,
+  width: number,
+};
+
+/** Parameters of {@link radialGradientBackgroundSubtraction}, in the units of its map of radii. */
+export interface RadialGradientBackgroundOptions {
+  /** Radius of the cone. */
+  readonly r: number;
+  /** Outer radius of the negative ring, included. */
+  readonly ro: number;
+  /** Width of the transition from the cone to the ring. Default 1. */
+  readonly delta?: number;
+}
+
+/** Of cones with a negative ring. */
+export const GRADIENT_OPTIONS: OptionNames<RadialGradientBackgroundOptions> = {
+  r: number,
+  ro: number,
+  delta: number,
+};
+
+/** Parameters of {@link polarMap}. */
+export interface PolarOptions extends Centre {
+  /** Stretches the coordinates into ellipses: by this factor in the direction of `angle`. Default 1. */
+  readonly stretchY?: number;
+  /** Direction of the stretch, in radians; 0 is that of y. Default 0. */
+  readonly angle?: number;
+}
+
+/** Of maps of radius and angle. */
+export const POLAR_OPTIONS: OptionNames<PolarOptions> = {
+  ...CENTRE_OPTIONS,
+  stretchY: number,
+  angle: number,
+};
+
+/** Parameters of {@link radialBins}, in pixels. */
+export interface RadialBinsOptions extends Centre {
+  /** Outer radius. Default: one that covers the frame. */
+  readonly ro?: number;
+  /** Inner radius. Default 0. */
+  readonly ri?: number;
+  /** How many bins. Default: one a pixel of radius, `ro − ri` rounded. */
+  readonly bins?: number;
+  /** Whether each bin is divided by its sum. Default false. */
+  readonly normalize?: boolean;
+}
+
+/** Of stacks of rings. */
+export const BINS_OPTIONS: OptionNames<RadialBinsOptions> = {
+  ...CENTRE_OPTIONS,
+  ro: number,
+  ri: number,
+  bins: number,
+  normalize: truth,
+};
+
+/** Parameters of {@link radialFourierMasks}. */
+export interface RadialFourierMaskOptions extends RadialBinsOptions {
+  /** Highest order. Default 24. */
+  readonly maxOrder?: number;
+}
+
+/** Of Fourier masks. */
+export const FOURIER_OPTIONS: OptionNames<RadialFourierMaskOptions> = { ...BINS_OPTIONS, maxOrder: number };
+
+/** Of maps of radius and angle, which may be given what the masks around the same centre take. */
+export const MAP_OPTIONS: OptionNames<PolarOptions & RadialFourierMaskOptions & CircularOptions> = {
+  ...FOURIER_OPTIONS,
+  ...CIRCULAR_OPTIONS,
+  ...POLAR_OPTIONS,
+};
