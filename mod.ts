@@ -37,14 +37,8 @@ export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } fro
 export type * from "./src/executor/task.ts";
 
 export { type Backend, type DeviceClass, type SparseBackend } from "./src/dataset/backend.ts";
-export {
-  type Axis,
-  type AxisFacts,
-  Dataset,
-  type DatasetInit,
-  type Detection,
-  type Instrument,
-} from "./src/dataset/dataset.ts";
+export type { Detection } from "./src/dataset/facts.ts";
+export { type Axis, type AxisFacts, Dataset, type DatasetInit, type Instrument } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
 export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/chunks.ts";
 export {

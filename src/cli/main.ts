@@ -8,7 +8,7 @@
 
 import { logOpened } from "../io/opened.ts";
 import { VERSION } from "../version.ts";
-import { type Arguments, parseArguments, UsageError } from "./args.ts";
+import { type Arguments, UsageError } from "./args.ts";
 import { nearest } from "../options.ts";
 import { asTold } from "./failure.ts";
 import { CONVERT } from "./convert.ts";
@@ -18,6 +18,7 @@ import { exitProcess, hostIo } from "./host.ts";
 import { INFO } from "./info.ts";
 import { type CliIo, oneLine, outJson } from "./io.ts";
 import { NEW } from "./new.ts";
+import { parseArguments } from "./parse_arguments.ts";
 import { PICK } from "./pick.ts";
 import { REPLAY } from "./replay.ts";
 import { RUN } from "./run.ts";

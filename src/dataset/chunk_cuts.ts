@@ -9,7 +9,7 @@ import { type Box, boxSize, wholeBox } from "../space/box.ts";
 import { batchBytes, isFar } from "./chunk_batch.ts";
 import { windowBytes } from "./chunk_window.ts";
 import { bandOf, chunkBytes } from "./chunks.ts";
-import type { ChunkedLayout } from "./chunk_reader.ts";
+import type { ChunkedLayout } from "./layout.ts";
 
 /** Bytes of decoded chunks that are kept, if the chunks of one block are not more. */
 const KEPT_BYTES = 16 * 2 ** 20;

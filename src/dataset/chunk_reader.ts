@@ -18,7 +18,6 @@ import {
   chunkBytes,
   type ChunkFilterSpec,
   type ChunkGroup,
-  type ChunkLayout,
   gridOfChunks,
   groupsOf,
   isEdge,
@@ -28,16 +27,8 @@ import {
 import { ChunkBatch, isFar } from "./chunk_batch.ts";
 import { type Cuts, cutsOf } from "./chunk_cuts.ts";
 import { ChunkWindow } from "./chunk_window.ts";
-import type { FrameLayout } from "./layout.ts";
+import type { ChunkedLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
-
-/** A layout in chunks. */
-export type ChunkedLayout = FrameLayout & { readonly chunks: ChunkLayout };
-
-/** Whether the frames of `layout` lie in chunks. */
-export function isChunked(layout: FrameLayout): layout is ChunkedLayout {
-  return layout.chunks !== undefined;
-}
 
 /** Undoes one filter: from bytes to bytes, both in the memory of the kernels; gives the bytes written. */
 export type UndoFilter = (job: {

@@ -8,7 +8,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { SourceSpec } from "../io/source.ts";
 import { type DType, isExact, type TypedArray, typedArray } from "../space/dtype.ts";
-import type { CsrBlock } from "./csr_reader.ts";
+import type { CsrBlock } from "./csr_block.ts";
 
 /** Rewrites `block` in place. A sum that the type of the samples cannot hold is an error. */
 export function canonicalRows(

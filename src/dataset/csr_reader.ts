@@ -21,21 +21,10 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
+import type { CsrBlock } from "./csr_block.ts";
 import { canonicalRows } from "./csr_canonical.ts";
 import type { FrameLayout, SparseLayout } from "./layout.ts";
 import { OpenFiles, type OpenSource } from "./open_files.ts";
-
-/** Frames in memory as rows of a sparse matrix: addresses for kernels. */
-export interface CsrBlock {
-  /** Row pointers: `frames + 1` i32, the first is 0. */
-  readonly indptr: number;
-  /** Columns: i32. */
-  readonly indices: number;
-  /** Samples: type of the data set, little endian. */
-  readonly data: number;
-  /** Number of frames. */
-  readonly frames: number;
-}
 
 /** What a {@link CsrReader} works with. */
 export interface CsrReaderOptions {

@@ -10,19 +10,11 @@ import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle } from "./display.ts";
-import { axesOf, type Axis, type AxisFacts, type Instrument } from "./facts.ts";
+import { axesOf, type Axis, type AxisFacts, type Detection, type Instrument } from "./facts.ts";
 import { type FrameLayout, imageCount } from "./layout.ts";
 import type { SuppliedCorrections } from "./supplied.ts";
 
 export type { Axis, AxisFacts, Instrument } from "./facts.ts";
-
-/** What a format found, and why it thinks so. */
-export interface Detection {
-  /** Id of the format, such as `mib`. */
-  readonly format: string;
-  /** The facts that decided, in the order in which they were looked at. */
-  readonly why: readonly string[];
-}
 
 /** What a {@link Dataset} is made from. */
 export interface DatasetInit {

@@ -5,15 +5,31 @@
  */
 
 import { formatBytes } from "../space/size.ts";
-import { showShape } from "../space/shape.ts";
-import type { Dataset } from "./dataset.ts";
-import { framePitch } from "./layout.ts";
+import { type Shape, showShape } from "../space/shape.ts";
+import type { ByteOrder, DType } from "../space/dtype.ts";
+import type { Axis, Detection } from "./facts.ts";
+import { type FrameLayout, framePitch } from "./layout.ts";
 
 /** Files of a series that are listed by name. */
 const MOST_FILES = 8;
 
+/** What is shown of a data set. */
+interface Shown {
+  readonly source: string;
+  readonly array: string;
+  readonly detection: Detection;
+  readonly navShape: Shape;
+  readonly sigShape: Shape;
+  readonly dtype: DType;
+  readonly byteOrder: ByteOrder;
+  readonly layout: FrameLayout;
+  readonly byteLength: number;
+  readonly axes: readonly Axis[];
+  readonly warnings: readonly string[];
+}
+
 /** A data set as a table, and as one line. */
-export function datasetBundle(dataset: Dataset): Readonly<Record<string, string>> {
+export function datasetBundle(dataset: Shown): Readonly<Record<string, string>> {
   const rows = factsOf(dataset).map(([name, value]) =>
     `<tr><th style="text-align:left">${escape(name)}</th><td style="text-align:left">${
       escape(value)
@@ -22,7 +38,7 @@ export function datasetBundle(dataset: Dataset): Readonly<Record<string, string>
   return { "text/plain": String(dataset), "text/html": `<table>${rows.join("")}</table>` };
 }
 
-function factsOf(dataset: Dataset): [name: string, value: string][] {
+function factsOf(dataset: Shown): [name: string, value: string][] {
   const { source, array, detection, navShape, sigShape, dtype, byteOrder, layout, warnings } = dataset;
   const files = layout.files.slice(0, MOST_FILES).map(({ source, start, end }) =>
     `${"path" in source ? source.path : "url" in source ? source.url : source.kind} (images ${start} to ${

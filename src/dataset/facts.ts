@@ -110,3 +110,11 @@ export function known(facts: { readonly [K in keyof Instrument]: Instrument[K] |
       : !!value;
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => isKnown(value)));
 }
+
+/** What a format found, and why it thinks so. */
+export interface Detection {
+  /** Id of the format, such as `mib`. */
+  readonly format: string;
+  /** The facts that decided, in the order in which they were looked at. */
+  readonly why: readonly string[];
+}

@@ -11,10 +11,10 @@ import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import type { FramePart } from "./frame_part.ts";
+import type { SectoredLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 import { Pending } from "./pending.ts";
 import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./sector_check.ts";
-import type { SectoredLayout } from "./sector_reader.ts";
 import { halfSectorOf } from "./sector_tiling.ts";
 import { BLOCK_BYTES, BLOCK_HEADER, BLOCK_ROW_BYTES, BLOCK_ROWS, BLOCKS_ACROSS } from "./sectors.ts";
 

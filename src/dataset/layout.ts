@@ -140,3 +140,19 @@ export function partitionPitch(layout: FrameLayout): number {
 export function imageCount(layout: FrameLayout): number {
   return layout.files.at(-1)?.end ?? 0;
 }
+
+/** A layout in chunks. */
+export type ChunkedLayout = FrameLayout & { readonly chunks: ChunkLayout };
+
+/** Whether the frames of `layout` lie in chunks. */
+export function isChunked(layout: FrameLayout): layout is ChunkedLayout {
+  return layout.chunks !== undefined;
+}
+
+/** A layout in sectors. */
+export type SectoredLayout = FrameLayout & { readonly sectors: SectorLayout };
+
+/** Whether every file of `layout` has one sector of all frames. */
+export function isSectored(layout: FrameLayout): layout is SectoredLayout {
+  return layout.sectors !== undefined;
+}

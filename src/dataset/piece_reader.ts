@@ -10,8 +10,8 @@ import type { Slab } from "../memory/slab.ts";
 import { type Box, box, boxSize } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf, stridesOf, unravel } from "../space/shape.ts";
-import { type ChunkedLayout, ChunkReader, fillWith, type FilterOf } from "./chunk_reader.ts";
-import type { FrameLayout, Piece } from "./layout.ts";
+import { ChunkReader, fillWith, type FilterOf } from "./chunk_reader.ts";
+import type { ChunkedLayout, FrameLayout, Piece } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 
 /** A layout in pieces. */

@@ -5,9 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { imageCount } from "./layout.ts";
+import { imageCount, type SectoredLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
-import type { SectoredLayout } from "./sector_reader.ts";
 import { BLOCK_BYTES, blockHeader, BLOCKS_ACROSS, SECTOR_BLOCKS, SECTOR_BYTES } from "./sectors.ts";
 
 /** Bytes of a half of a sector. */

@@ -14,7 +14,7 @@ import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import { type FramePart, framePart } from "./frame_part.ts";
-import type { FrameLayout, SectorLayout } from "./layout.ts";
+import type { FrameLayout, SectoredLayout } from "./layout.ts";
 import type { OpenFiles } from "./open_files.ts";
 import { Pending } from "./pending.ts";
 import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./sector_check.ts";
@@ -28,14 +28,6 @@ import {
   SECTOR_BYTES,
   SECTORS,
 } from "./sectors.ts";
-
-/** A layout in sectors. */
-export type SectoredLayout = FrameLayout & { readonly sectors: SectorLayout };
-
-/** Whether every file of `layout` has one sector of all frames. */
-export function isSectored(layout: FrameLayout): layout is SectoredLayout {
-  return layout.sectors !== undefined;
-}
 
 const ROW_BYTES = 2 * K2_SHAPE[1]!;
 const BOTH = [0, 1] as const;

@@ -6,7 +6,8 @@
  * @module
  */
 
-import type { Dataset, Detection } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import type { Detection } from "../dataset/facts.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { OpenOptions } from "./options.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Detection } from "../dataset/dataset.ts";
+import type { Detection } from "../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
 import { type ByteSource, ownSpecs, readUpTo, type SourceSpec } from "../io/source.ts";

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { Dataset, type Detection } from "../dataset/dataset.ts";
+import { Dataset } from "../dataset/dataset.ts";
+import type { Detection } from "../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { frameSources } from "../dataset/sources.ts";
 import type { SourceInput } from "../io/open.ts";

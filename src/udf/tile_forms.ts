@@ -10,7 +10,7 @@
  * @module
  */
 
-import type { CsrBlock } from "../dataset/csr_reader.ts";
+import type { CsrBlock } from "../dataset/csr_block.ts";
 import { sizeType } from "../dataset/csr_frames.ts";
 import { TilewiseError } from "../errors.ts";
 import { kernel } from "../kernels/registry.ts";

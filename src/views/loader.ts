@@ -21,8 +21,9 @@ import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
 import { type ViewGeometry, viewGeometry } from "./geometry.ts";
+import { openSamples } from "./open_samples.ts";
 import type { ViewPlan } from "./plan.ts";
-import { openSamples, type SampleReader, type SampleReaderOptions } from "./samples.ts";
+import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** Loads the views of one plan into one memory, one at a time. */
 export class ViewLoader implements AsyncDisposable {

@@ -7,7 +7,6 @@
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { AxisRun } from "./axis.ts";
-import type { ViewPlan } from "./plan.ts";
 
 /** Reads the samples of views. */
 export interface SampleReader extends AsyncDisposable {
@@ -28,14 +27,4 @@ export interface SampleReaderOptions {
   readonly slab?: Slab;
   /** Ends what opening takes. */
   readonly signal?: AbortSignal;
-}
-
-/** A reader of the samples of `plan`; opens its sources. */
-export async function openSamples(plan: ViewPlan, options: SampleReaderOptions): Promise<SampleReader> {
-  if ("layout" in plan.array) {
-    const { FrameSamples } = await import("./frame_samples.ts");
-    return new FrameSamples(plan, plan.array, options);
-  }
-  const { PlainSamples } = await import("./plain_samples.ts");
-  return await PlainSamples.open(plan, plan.array, options);
 }

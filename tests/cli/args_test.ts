@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { Arguments, parseArguments, UsageError } from "../../src/cli/args.ts";
+import { Arguments, UsageError } from "../../src/cli/args.ts";
 import { mainHelp, verbHelp } from "../../src/cli/help.ts";
 import { VERBS } from "../../src/cli/main.ts";
+import { parseArguments } from "../../src/cli/parse_arguments.ts";
 import type { Verb } from "../../src/cli/verb.ts";
 import { parseBytes } from "../../src/space/size.ts";
 import { cli } from "./harness.ts";

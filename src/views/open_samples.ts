@@ -1,0 +1,18 @@
+/**
+ * Which reader views get their samples from.
+ *
+ * @module
+ */
+
+import type { ViewPlan } from "./plan.ts";
+import type { SampleReader, SampleReaderOptions } from "./samples.ts";
+
+/** A reader of the samples of `plan`; opens its sources. */
+export async function openSamples(plan: ViewPlan, options: SampleReaderOptions): Promise<SampleReader> {
+  if ("layout" in plan.array) {
+    const { FrameSamples } = await import("./frame_samples.ts");
+    return new FrameSamples(plan, plan.array, options);
+  }
+  const { PlainSamples } = await import("./plain_samples.ts");
+  return await PlainSamples.open(plan, plan.array, options);
+}
