@@ -6,7 +6,8 @@
  */
 
 import { open } from "../formats/open.ts";
-import { latticePoints, type Vector } from "../udf/builtin/blobfinder/lattice.ts";
+import { latticePoints } from "../udf/builtin/blobfinder/lattice.ts";
+import type { Vector } from "../udf/builtin/blobfinder/options/lattice.ts";
 import { backgroundSubtraction } from "../udf/builtin/blobfinder/patterns.ts";
 import { strainMap } from "../udf/builtin/blobfinder/strain_map.ts";
 import type { Context } from "../udf/context.ts";

@@ -6,8 +6,9 @@
  */
 
 import type { Values } from "../../src/cli/analyses/analysis.ts";
-import { latticePoints, type Vector } from "../../src/udf/builtin/blobfinder/lattice.ts";
+import { latticePoints } from "../../src/udf/builtin/blobfinder/lattice.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
+import type { Vector } from "../../src/udf/builtin/blobfinder/options/lattice.ts";
 
 /** What a default may depend on. */
 export interface Size {

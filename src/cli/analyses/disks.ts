@@ -6,11 +6,12 @@
 
 import { findPeaks } from "../../udf/builtin/blobfinder/find_peaks.ts";
 import { findLattices } from "../../udf/builtin/blobfinder/full_match.ts";
-import { type Lattice, latticePoints, type Vector } from "../../udf/builtin/blobfinder/lattice.ts";
+import { latticePoints } from "../../udf/builtin/blobfinder/lattice.ts";
+import type { Lattice, Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
+import type { MatchPattern } from "../../udf/builtin/blobfinder/options/patterns.ts";
 import {
   backgroundSubtraction,
   circular,
-  type MatchPattern,
   radialGradient,
   radialGradientBackgroundSubtraction,
   userTemplate,

@@ -7,13 +7,14 @@
 import { normalizeRoi } from "../../dataset/roi.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { correlate } from "../../udf/builtin/blobfinder/correlate.ts";
-import type { CorrelateOptions } from "../../udf/builtin/blobfinder/correlator.ts";
 import { featureVector } from "../../udf/builtin/blobfinder/feature_vector.ts";
-import { type IntegrateOptions, integratePeaks } from "../../udf/builtin/blobfinder/integrate_peaks.ts";
+import { integratePeaks } from "../../udf/builtin/blobfinder/integrate_peaks.ts";
 import { fitWarnings } from "../../udf/builtin/blobfinder/fit_warnings.ts";
-import type { Vector } from "../../udf/builtin/blobfinder/lattice.ts";
-import { refineLattice, type RefineOptions } from "../../udf/builtin/blobfinder/refine_lattice.ts";
-import { strainMap, type StrainOptions } from "../../udf/builtin/blobfinder/strain_map.ts";
+import type { CorrelateOptions, IntegrateOptions } from "../../udf/builtin/blobfinder/options/correlation.ts";
+import type { Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
+import type { RefineOptions, StrainOptions } from "../../udf/builtin/blobfinder/options/strain.ts";
+import { refineLattice } from "../../udf/builtin/blobfinder/refine_lattice.ts";
+import { strainMap } from "../../udf/builtin/blobfinder/strain_map.ts";
 import { UsageError } from "../args.ts";
 import {
   type Analysis,

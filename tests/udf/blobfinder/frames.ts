@@ -1,7 +1,7 @@
 /** Frames with diffraction disks at known places. */
 
 import { PoissonTable, Random } from "../../../src/cli/poisson.ts";
-import type { Vector } from "../../../src/udf/builtin/blobfinder/lattice.ts";
+import type { Vector } from "../../../src/udf/builtin/blobfinder/options/lattice.ts";
 
 /** Size of the golden frame. */
 export const SIZE: readonly [number, number] = [72, 80];

@@ -14,7 +14,9 @@
  * @module
  */
 
-import { indexOf, type Lattice, peaksAt, type PointsInput, type Vector } from "./lattice.ts";
+import { indexOf, peaksAt } from "./lattice.ts";
+import type { Lattice, PointsInput, Vector } from "./options/lattice.ts";
+import type { MatchChance } from "./options/strain.ts";
 
 /** The tolerance where none is given is at most this share of the shorter vector. */
 const SHARE_OF_VECTOR = 1 / 6;
@@ -45,16 +47,6 @@ export function ellipseInSquare(alpha: number, beta: number): number {
     return alpha / 2 * (s * Math.sqrt(1 - s * s) + Math.asin(s));
   };
   return 4 * (flat / 2 + beta * (integral(end) - integral(flat)));
-}
-
-/** How likely a match is where there is no lattice. */
-export interface MatchChance {
-  /** How many of the peaks would fit by chance, if they were anywhere. */
-  readonly expected: number;
-  /** The probability that as many fit by chance. */
-  readonly chance: number;
-  /** Says so where that is no small probability: there may be no lattice. */
-  readonly warning?: string;
 }
 
 /** Matches with a higher probability are no better than chance. */

@@ -10,7 +10,6 @@ import type { BufferSpec, Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import {
-  type CorrelateOptions,
   correlateParams,
   type Correlator,
   type FoundPeaks,
@@ -19,10 +18,10 @@ import {
   peaksOf,
   upsampling,
 } from "./correlator.ts";
-import { CORRELATE_OPTIONS } from "./option_names.ts";
 import { fastBytes, fastMethod } from "./correlate_fast.ts";
 import { fullMethod } from "./correlate_full.ts";
 import { sparseMethod, sparseSteps, tapsBytes } from "./correlate_sparse.ts";
+import { CORRELATE_OPTIONS, type CorrelateOptions } from "./options/correlation.ts";
 import { halfSize } from "./patterns.ts";
 import { shiftAux, shiftOf } from "./shifts.ts";
 

@@ -9,7 +9,6 @@ import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import type { Tile } from "../../tile.ts";
 import type { UdfContext } from "../../udf_meta.ts";
 import {
-  type CorrelateOptions,
   type Correlator,
   type FoundPeaks,
   frameSize,
@@ -20,7 +19,8 @@ import {
   tableScratch,
   upsampling,
 } from "./correlator.ts";
-import type { Vector } from "./lattice.ts";
+import type { CorrelateOptions } from "./options/correlation.ts";
+import type { Vector } from "./options/lattice.ts";
 import { halfSize } from "./patterns.ts";
 import { isLarge, lanesSpectrum } from "./spectrum.ts";
 import { upsampleConstants, Upsampler, upsampleScratch } from "./upsample.ts";

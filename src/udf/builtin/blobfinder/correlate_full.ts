@@ -9,7 +9,6 @@ import { kernel } from "../../../kernels/registry.ts";
 import type { Tile } from "../../tile.ts";
 import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
 import {
-  type CorrelateOptions,
   type Correlator,
   type FoundPeaks,
   frameSize,
@@ -21,7 +20,8 @@ import {
   upsampling,
 } from "./correlator.ts";
 import { correlateFrame, frameConstants, type FrameMemory, frameScratch } from "./frame_correlation.ts";
-import type { Vector } from "./lattice.ts";
+import type { CorrelateOptions } from "./options/correlation.ts";
+import type { Vector } from "./options/lattice.ts";
 import { halfSize } from "./patterns.ts";
 import { upsampleConstants, Upsampler, upsampleScratch } from "./upsample.ts";
 

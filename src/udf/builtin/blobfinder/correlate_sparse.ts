@@ -13,7 +13,6 @@ import { kernel } from "../../../kernels/registry.ts";
 import type { Tile } from "../../tile.ts";
 import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
 import {
-  type CorrelateOptions,
   type Correlator,
   type FoundPeaks,
   frameSize,
@@ -24,8 +23,10 @@ import {
   tableScratch,
 } from "./correlator.ts";
 import { scaleFrame } from "./frame_correlation.ts";
-import type { Vector } from "./lattice.ts";
-import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
+import type { CorrelateOptions } from "./options/correlation.ts";
+import type { Vector } from "./options/lattice.ts";
+import type { MatchPattern } from "./options/patterns.ts";
+import { patternMask, reachOf } from "./patterns.ts";
 
 /** The method `sparse`. */
 export function sparseMethod(options: CorrelateOptions, meta: UdfMeta): Method {

@@ -10,35 +10,10 @@ import type { TypedArray } from "../../../space/dtype.ts";
 import type { Tile } from "../../tile.ts";
 import type { Params, ScratchSpec } from "../../udf.ts";
 import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
-import { flatPoints, type PointsInput, type Vector } from "./lattice.ts";
-import type { MatchPattern } from "./patterns.ts";
-import { type PeakShifts, shiftData, wholeShift } from "./shifts.ts";
-
-/** Parameters of the correlation UDFs. */
-export interface CorrelateOptions {
-  /** What a disk looks like. */
-  readonly pattern: MatchPattern;
-  /** Where disks are expected, as (y, x); rounded to pixels, halves to the even one. */
-  readonly peaks: PointsInput;
-  /**
-   * - `fast` (default): a cut-out around every peak is scaled logarithmically and correlated on its own.
-   * - `full`: the whole frame is; right for many peaks that are close to each other.
-   * - `sparse`: the whole frame is scaled logarithmically, and correlated only at the pixels `steps` around every peak.
-   */
-  readonly method?: "fast" | "full" | "sparse";
-  /** Of `sparse`: rows and columns looked at on each side of a peak. Default: the search radius less the pattern's, at least 2: with 1, peaks in the middle have the elevation 0. */
-  readonly steps?: number;
-  /**
-   * Positions to `1 / upsample` of a pixel by trigonometric interpolation instead of a centre of mass; `true` is 20.
-   * Not for `sparse`.
-   */
-  readonly upsample?: boolean | number;
-  /**
-   * By how much all peaks are moved, in pixels, y before x: (y, x) for all frames, or an array (…scan, 2) with one shift
-   * per frame; rounded to pixels. A frame whose shift is NaN has no peaks.
-   */
-  readonly shifts?: PeakShifts;
-}
+import { flatPoints } from "./lattice.ts";
+import type { CorrelateOptions } from "./options/correlation.ts";
+import type { Vector } from "./options/lattice.ts";
+import { shiftData, wholeShift } from "./shifts.ts";
 
 /** What was found in one frame, peak by peak; used again for the next frame. */
 export interface FoundPeaks {

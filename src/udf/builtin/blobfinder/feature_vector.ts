@@ -9,17 +9,10 @@ import { roundHalfEven } from "../../../masks/frame.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { UdfRef } from "../../udf_ref.ts";
 import { applyMasks } from "../apply_masks.ts";
-import { flatPoints, type PointsInput } from "./lattice.ts";
-import { FEATURE_OPTIONS } from "./option_names.ts";
-import { type MatchPattern, patternMask, reachOf } from "./patterns.ts";
-
-/** Parameters of {@link featureVector}. */
-export interface FeatureOptions {
-  /** The weights of the pixels around each peak. */
-  readonly pattern: MatchPattern;
-  /** Where the peaks are in all frames; rounded to pixels, halves to the even one. */
-  readonly peaks: PointsInput;
-}
+import { flatPoints } from "./lattice.ts";
+import { FEATURE_OPTIONS, type FeatureOptions } from "./options/correlation.ts";
+import type { MatchPattern } from "./options/patterns.ts";
+import { patternMask, reachOf } from "./patterns.ts";
 
 /**
  * The sum of each frame weighted by the pattern, stamped to each peak. Result `intensity`: float64, shape

@@ -11,21 +11,9 @@ import type { NdArray } from "../../../space/ndarray.ts";
 import { checkArray } from "../../../space/rules.ts";
 import { showShape } from "../../../space/shape.ts";
 import { correlateFrame, frameConstants, frameScratch, OwnMemory, type Size } from "./frame_correlation.ts";
-import type { Vector } from "./lattice.ts";
-import { PEAKS_OPTIONS } from "./option_names.ts";
-import type { MatchPattern } from "./patterns.ts";
-
-/** Parameters of {@link findPeaks}. */
-export interface FindPeaksOptions {
-  /** What a disk looks like. */
-  readonly pattern: MatchPattern;
-  /** Most peaks. Default: all. */
-  readonly count?: number;
-  /** Peaks are at least so far from each other, in pixels. Default: half the search radius of the pattern. */
-  readonly distance?: number;
-  /** Peaks have at least this share of the highest correlation above the mean. Default 0.1. */
-  readonly threshold?: number;
-}
+import { type FindPeaksOptions, PEAKS_OPTIONS } from "./options/correlation.ts";
+import type { Vector } from "./options/lattice.ts";
+import type { MatchPattern } from "./options/patterns.ts";
 
 /** Peaks of a picture, the highest first. */
 export interface PicturePeaks {

@@ -11,10 +11,10 @@ import { checkOptionNames } from "../../../options.ts";
 import type { UdfResult } from "../../udf.ts";
 import { cellTolerance, chanceAt, MOST_BY_CHANCE, percent } from "./chance.ts";
 import { sparseSteps } from "./correlate_sparse.ts";
-import { cross, peaksAt, type Vector } from "./lattice.ts";
+import { cross, peaksAt } from "./lattice.ts";
+import type { Vector } from "./options/lattice.ts";
+import { type RefineOptions, STRAIN_OPTIONS } from "./options/strain.ts";
 import { halfSize } from "./patterns.ts";
-import { STRAIN_OPTIONS } from "./option_names.ts";
-import type { RefineOptions } from "./refine_lattice.ts";
 
 /**
  * What the user should know of the results of {@link refineLattice} or {@link strainMap}: that no frame fits the

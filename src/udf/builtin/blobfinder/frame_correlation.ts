@@ -9,7 +9,7 @@ import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../../../kernels/wasm.ts";
 import { type ByteOrder, type DType, type TypedArray, typedArray } from "../../../space/dtype.ts";
 import type { ScratchSpec } from "../../udf.ts";
-import type { MatchPattern } from "./patterns.ts";
+import type { MatchPattern } from "./options/patterns.ts";
 import { wrappedMask } from "./spectrum.ts";
 
 /** Height and width of a frame. */

@@ -16,23 +16,17 @@
 
 import { checkOptionNames } from "../../../options.ts";
 import { cellTolerance, chanceOf } from "./chance.ts";
-import { cross, flatPoints, type Lattice, type Vector } from "./lattice.ts";
-import { type ChosenMatch, fitLattice, type MatchOptions, type PeakList } from "./match.ts";
-import { FULL_MATCH_OPTIONS, PEAK_LIST } from "./option_names.ts";
-
-/** Parameters of {@link findLattices}, besides those of a match. */
-export interface FullMatchOptions extends MatchOptions {
-  /** Shortest vector of a lattice in pixels. Default: twice the tolerance, 6 without one. */
-  readonly minLength?: number;
-  /** Longest vector. Default: no limit. */
-  readonly maxLength?: number;
-  /** Smallest angle between two vectors in degrees. Default 18. */
-  readonly minAngle?: number;
-  /** Candidates for vectors. Default 12. */
-  readonly candidates?: number;
-  /** Most lattices. Default: all that have `minMatch` peaks. */
-  readonly lattices?: number;
-}
+import { cross, flatPoints } from "./lattice.ts";
+import { fitLattice } from "./match.ts";
+import {
+  FULL_MATCH_OPTIONS,
+  type FullMatchOptions,
+  type Lattice,
+  PEAK_LIST,
+  type PeakList,
+  type Vector,
+} from "./options/lattice.ts";
+import type { ChosenMatch } from "./options/strain.ts";
 
 /**
  * The lattices in a set of peaks, the one with the most peaks first; `selector` and `indices` of each are those of all

@@ -18,17 +18,9 @@ import type { UdfContext } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { tapsBytes, tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
-import { INTEGRATE_OPTIONS } from "./option_names.ts";
-import { type MatchPattern, reachOf } from "./patterns.ts";
+import { INTEGRATE_OPTIONS, type IntegrateOptions } from "./options/correlation.ts";
+import { reachOf } from "./patterns.ts";
 import { FAR } from "./shifts.ts";
-
-/** Parameters of {@link integratePeaks}. */
-export interface IntegrateOptions {
-  /** The weights of the pixels around each position. */
-  readonly pattern: MatchPattern;
-  /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels, halves to the even one. */
-  readonly positions: NdArray | AuxSpec;
-}
 
 /**
  * The sum of each frame weighted by the pattern, at the positions of this frame. Result `integration`: float64, shape

@@ -7,23 +7,13 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
-import { RANGE_OPTIONS } from "./option_names.ts";
-
-/** A point or vector in a frame in pixels, row first. */
-export type Vector = readonly [y: number, x: number];
-
-/** A lattice: the points `zero + i a + j b`. */
-export interface Lattice {
-  /** Where both indices are 0. */
-  readonly zero: Vector;
-  /** The vector of the first index. */
-  readonly a: Vector;
-  /** The vector of the second index. */
-  readonly b: Vector;
-}
-
-/** Points as pairs, as an array of shape (points, 2), or as flat numbers y, x, y, x, …. */
-export type PointsInput = readonly Vector[] | NdArray | Float64Array | Float32Array | Int32Array;
+import {
+  type Lattice,
+  type LatticeRange,
+  type PointsInput,
+  RANGE_OPTIONS,
+  type Vector,
+} from "./options/lattice.ts";
 
 /** The points as flat numbers y, x, y, x, …. */
 export function flatPoints(points: PointsInput, what = "points"): Float64Array {
@@ -37,18 +27,6 @@ export function flatPoints(points: PointsInput, what = "points"): Float64Array {
     throw new TilewiseError("invalid", text, { option: what, expected: 2, found: shape.at(-1) ?? 0 });
   }
   return Float64Array.from(data as Float64Array, Number);
-}
-
-/** Which points of a lattice {@link latticePoints} lists. */
-export interface LatticeRange {
-  /** The shape of a frame: only points inside. */
-  readonly frame: readonly [height: number, width: number];
-  /** Only points at least so far inside. Default 0. */
-  readonly margin?: number;
-  /** Only points at most so far from `zero`. Default: no limit. */
-  readonly maxRadius?: number;
-  /** Only points at least so far from `zero`. Default 0. */
-  readonly minRadius?: number;
 }
 
 /** Points of a lattice with their indices. */

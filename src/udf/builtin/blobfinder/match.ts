@@ -7,45 +7,18 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
-import { cellTolerance, chanceOf, type MatchChance } from "./chance.ts";
-import { MATCH_OPTIONS, PEAK_LIST } from "./option_names.ts";
-import { cross, flatPoints, type Lattice, type PointsInput, type Vector } from "./lattice.ts";
-
-/** Peaks that were found in a frame. */
-export interface PeakList {
-  /** Where they are. */
-  readonly positions: PointsInput;
-  /** How much each counts, such as its elevation. Default 1 each. */
-  readonly weights?: ArrayLike<number>;
-}
-
-/** What counts as a match. */
-export interface MatchOptions {
-  /**
-   * Largest distance of a peak from its lattice point, in pixels; it grows with the root of the index. Default: 3, or a
-   * sixth of the shorter vector where that is less, so that peaks do not fit small cells wherever they are.
-   */
-  readonly tolerance?: number;
-  /** Peaks of a smaller weight do not count. Default 0.1. */
-  readonly minWeight?: number;
-  /** Fewer matching peaks are no match. Default 3. */
-  readonly minMatch?: number;
-}
-
-/** A lattice as it was fitted; all its numbers are NaN where there was no match. */
-export interface LatticeMatch extends Lattice {
-  /** Mean distance of the matching peaks from their lattice points, weighted, in pixels. */
-  readonly error: number;
-  /** One byte a peak: whether it belongs to the lattice. */
-  readonly selector: Uint8Array;
-  /** The indices of all peaks, i, j, i, j, …; whole numbers after {@link fastmatch}. */
-  readonly indices: Float64Array;
-  /** How many peaks belong to it. */
-  readonly matched: number;
-}
-
-/** A match whose peaks were chosen, and how likely it is where there is no lattice. */
-export interface ChosenMatch extends LatticeMatch, MatchChance {}
+import { cellTolerance, chanceOf } from "./chance.ts";
+import { cross, flatPoints } from "./lattice.ts";
+import {
+  type Lattice,
+  MATCH_OPTIONS,
+  type MatchOptions,
+  PEAK_LIST,
+  type PeakList,
+  type PointsInput,
+  type Vector,
+} from "./options/lattice.ts";
+import type { ChosenMatch, LatticeMatch } from "./options/strain.ts";
 
 /**
  * Finds the peaks that belong to the lattice `start`, and fits the lattice to them by weighted least squares; then once

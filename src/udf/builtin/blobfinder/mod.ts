@@ -9,58 +9,61 @@
  */
 
 export { correlate } from "./correlate.ts";
-export { type CorrelateOptions } from "./correlator.ts";
-export { type FeatureOptions, featureVector } from "./feature_vector.ts";
+export { featureVector } from "./feature_vector.ts";
+export { findPeaks, type PicturePeaks } from "./find_peaks.ts";
 export { fitWarnings } from "./fit_warnings.ts";
-export { findPeaks, type FindPeaksOptions, type PicturePeaks } from "./find_peaks.ts";
-export { findLattices, type FullMatchOptions } from "./full_match.ts";
-export { type IntegrateOptions, integratePeaks } from "./integrate_peaks.ts";
+export { findLattices } from "./full_match.ts";
+export { integratePeaks } from "./integrate_peaks.ts";
+export { type LatticePoints, latticePoints } from "./lattice.ts";
+export { affinematch, fastmatch } from "./match.ts";
+export type {
+  CorrelateOptions,
+  FeatureOptions,
+  FindPeaksOptions,
+  IntegrateOptions,
+  PeakShifts,
+} from "./options/correlation.ts";
+export type {
+  Cell,
+  FullMatchOptions,
+  Lattice,
+  LatticeRange,
+  MatchOptions,
+  PeakList,
+  PointsInput,
+  Vector,
+} from "./options/lattice.ts";
+export type {
+  BackgroundOptions,
+  BackgroundSubtractionPattern,
+  CircularPattern,
+  DiskOptions,
+  GradientBackgroundOptions,
+  GradientBackgroundPattern,
+  MatchPattern,
+  RadialGradientPattern,
+  TemplateOptions,
+  TemplatePattern,
+} from "./options/patterns.ts";
+export type {
+  CellStatistic,
+  ChosenMatch,
+  LatticeMatch,
+  MatchChance,
+  RefineOptions,
+  StrainArraysOptions,
+  StrainForm,
+  StrainOptions,
+  StrainReference,
+} from "./options/strain.ts";
 export {
-  type Lattice,
-  type LatticePoints,
-  latticePoints,
-  type LatticeRange,
-  type PointsInput,
-  type Vector,
-} from "./lattice.ts";
-export { type MatchChance } from "./chance.ts";
-export {
-  affinematch,
-  type ChosenMatch,
-  fastmatch,
-  type LatticeMatch,
-  type MatchOptions,
-  type PeakList,
-} from "./match.ts";
-export {
-  type BackgroundOptions,
   backgroundSubtraction,
-  type BackgroundSubtractionPattern,
   circular,
-  type CircularPattern,
-  type DiskOptions,
-  type GradientBackgroundOptions,
-  type GradientBackgroundPattern,
-  type MatchPattern,
   patternMask,
   radialGradient,
   radialGradientBackgroundSubtraction,
-  type RadialGradientPattern,
-  type TemplateOptions,
-  type TemplatePattern,
   userTemplate,
 } from "./patterns.ts";
-export { refineLattice, type RefineOptions } from "./refine_lattice.ts";
-export { type PeakShifts } from "./shifts.ts";
-export {
-  type Cell,
-  type CellStatistic,
-  type Strain,
-  type StrainArrays,
-  strainArrays,
-  type StrainArraysOptions,
-  type StrainForm,
-  strainOf,
-  type StrainReference,
-} from "./strain.ts";
-export { strainMap, type StrainOptions } from "./strain_map.ts";
+export { refineLattice } from "./refine_lattice.ts";
+export { type Strain, type StrainArrays, strainArrays, strainOf } from "./strain.ts";
+export { strainMap } from "./strain_map.ts";

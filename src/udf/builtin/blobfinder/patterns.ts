@@ -20,99 +20,21 @@ import type { NdArray } from "../../../space/ndarray.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
 import {
   BACKGROUND_OPTIONS,
+  type BackgroundOptions,
+  type BackgroundSubtractionPattern,
+  type CircularPattern,
   DISK_OPTIONS,
+  type DiskOptions,
   GRADIENT_OPTIONS,
+  type GradientBackgroundOptions,
+  type GradientBackgroundPattern,
+  type MatchPattern,
   pattern as checkPattern,
+  type RadialGradientPattern,
   TEMPLATE_OPTIONS,
-} from "./option_names.ts";
-
-/** A disk of even brightness, its edge a ramp of 1 px. */
-export interface CircularPattern {
-  /** Which pattern it is. */
-  readonly kind: "circular";
-  /** Radius in pixels. */
-  readonly radius: number;
-  /** How far a disk is looked for. */
-  readonly search: number;
-}
-
-/** Weights that grow with the distance from the centre up to the edge: the edge counts more than the inside. */
-export interface RadialGradientPattern {
-  /** Which pattern it is. */
-  readonly kind: "radial-gradient";
-  /** Radius in pixels. */
-  readonly radius: number;
-  /** How far a disk is looked for. */
-  readonly search: number;
-}
-
-/** A disk with a negative ring around it; the weights add up to 0, so that an even background does not count. */
-export interface BackgroundSubtractionPattern {
-  /** Which pattern it is. */
-  readonly kind: "background-subtraction";
-  /** Radius in pixels. */
-  readonly radius: number;
-  /** Outer radius of the ring. */
-  readonly outer: number;
-  /** How far a disk is looked for. */
-  readonly search: number;
-}
-
-/** A radial gradient with a negative ring around it. */
-export interface GradientBackgroundPattern {
-  /** Which pattern it is. */
-  readonly kind: "radial-gradient-background-subtraction";
-  /** Radius in pixels. */
-  readonly radius: number;
-  /** Outer radius of the ring. */
-  readonly outer: number;
-  /** Width of the transition from the edge to the ring. */
-  readonly delta: number;
-  /** How far a disk is looked for. */
-  readonly search: number;
-  /** The distance of every pixel from the centre, for disks that are no circles; the centre is pixel ⌊size / 2⌋. */
-  readonly radiusMap?: NdArray;
-}
-
-/** Weights of your own. */
-export interface TemplatePattern {
-  /** Which pattern it is. */
-  readonly kind: "template";
-  /** The weights; its centre is pixel ⌊size / 2⌋. */
-  readonly template: NdArray;
-  /** How far a disk is looked for. */
-  readonly search: number;
-}
-
-/** What a diffraction disk looks like. */
-export type MatchPattern =
-  | CircularPattern
-  | RadialGradientPattern
-  | BackgroundSubtractionPattern
-  | GradientBackgroundPattern
-  | TemplatePattern;
-
-/** Parameters of {@link circular} and {@link radialGradient}, in pixels. */
-export interface DiskOptions {
-  /** Radius of the disk. */
-  readonly radius: number;
-  /** How far a disk is looked for. Default `2 radius`. */
-  readonly search?: number;
-}
-
-/** Parameters of {@link backgroundSubtraction}, in pixels. */
-export interface BackgroundOptions extends DiskOptions {
-  /** Outer radius of the negative ring. Default `1.5 radius`. */
-  readonly outer?: number;
-}
-
-/** Parameters of {@link radialGradientBackgroundSubtraction}, in pixels. */
-export interface GradientBackgroundOptions extends BackgroundOptions {
-  /** Width of the transition from the edge to the ring. Default 1. */
-  readonly delta?: number;
-  /** The distance of every pixel from the centre; default: circles around pixel ⌊size / 2⌋. */
-  readonly radiusMap?: NdArray;
-}
+  type TemplateOptions,
+  type TemplatePattern,
+} from "./options/patterns.ts";
 
 /**
  * The pattern of a disk of even brightness.
@@ -158,14 +80,6 @@ export function radialGradientBackgroundSubtraction(
   if (!radiusMap) return checked(pattern, { outer });
   checkImage(radiusMap, "radius map");
   return checked({ ...pattern, radiusMap }, {});
-}
-
-/** Parameters of {@link userTemplate}. */
-export interface TemplateOptions {
-  /** The weights; its centre is pixel ⌊size / 2⌋. */
-  readonly template: NdArray;
-  /** How far a disk is looked for, in pixels. Default: half the diagonal of the template. */
-  readonly search?: number;
 }
 
 /** A pattern of your own weights, padded with 0 or cropped around its centre where another size is needed. */

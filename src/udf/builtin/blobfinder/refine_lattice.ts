@@ -10,22 +10,13 @@ import type { Buffers, BufferSpec, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
 import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "./correlate.ts";
-import { type CorrelateOptions, correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
-import { checkLattice, flatPoints, type Lattice, peaksAt, type PointsInput, type Vector } from "./lattice.ts";
-import { fitAffine, fitLattice, type LatticeMatch, type MatchOptions } from "./match.ts";
-import { REFINE_OPTIONS } from "./option_names.ts";
+import { correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
+import { checkLattice, flatPoints, peaksAt } from "./lattice.ts";
+import { fitAffine, fitLattice } from "./match.ts";
+import type { CorrelateOptions } from "./options/correlation.ts";
+import type { Vector } from "./options/lattice.ts";
+import { type LatticeMatch, REFINE_OPTIONS, type RefineOptions } from "./options/strain.ts";
 import { shiftOf } from "./shifts.ts";
-
-/** Parameters of {@link refineLattice}. */
-export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice, MatchOptions {
-  /** Indices of the disks to look at, pairs (i, j); {@link latticePoints} lists those inside of a frame. */
-  readonly indices: PointsInput;
-  /**
-   * How the lattice is fitted: `fast` (default) leaves out disks that are too far from their lattice point; `affine`
-   * takes all, with the indices as they are.
-   */
-  readonly match?: "fast" | "affine";
-}
 
 /**
  * Finds the disks of a lattice in every frame, near `zero + i a + j b` plus the shift of the frame, and fits the lattice to

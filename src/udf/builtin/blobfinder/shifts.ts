@@ -13,10 +13,8 @@ import type { TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { showShape, sizeOf } from "../../../space/shape.ts";
 import { auxData, type AuxSpec } from "../../aux_data.ts";
-import type { Vector } from "./lattice.ts";
-
-/** Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry. */
-export type PeakShifts = Vector | NdArray | AuxSpec;
+import type { PeakShifts } from "./options/correlation.ts";
+import type { Vector } from "./options/lattice.ts";
 
 /** Places from here on are far outside of all frames, and near to what whole numbers of 32 bits can hold. */
 export const FAR = 2 ** 29;

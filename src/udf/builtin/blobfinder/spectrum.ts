@@ -10,7 +10,8 @@
 
 import { centredSpectrum } from "../../../kernels/spectrum.ts";
 import type { LanesPlan } from "../../../kernels/lanes_plan.ts";
-import { halfSize, type MatchPattern, patternMask } from "./patterns.ts";
+import type { MatchPattern } from "./options/patterns.ts";
+import { halfSize, patternMask } from "./patterns.ts";
 
 /** Cut-outs of more pixels a side have their patterns transformed by an FFT: it would take many seconds otherwise. */
 const LARGE = 1024;

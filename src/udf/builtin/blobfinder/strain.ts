@@ -18,14 +18,14 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { list } from "../../../options/rules.ts";
-import { STRAIN_ARRAYS_OPTIONS } from "./option_names.ts";
-import { cross, type Lattice, type Vector } from "./lattice.ts";
-
-/** The two vectors of a lattice. */
-export type Cell = Pick<Lattice, "a" | "b">;
-
-/** How strain is defined. */
-export type StrainForm = "polar" | "infinitesimal";
+import { cross } from "./lattice.ts";
+import type { Cell, Vector } from "./options/lattice.ts";
+import {
+  type CellStatistic,
+  STRAIN_ARRAYS_OPTIONS,
+  type StrainArraysOptions,
+  type StrainForm,
+} from "./options/strain.ts";
 
 /** Strain and rotation at one point. */
 export interface Strain {
@@ -71,9 +71,6 @@ export function strainOf(cell: Cell, reference: Cell, form: StrainForm = "polar"
   return { e_xx: c * xx + s * yx - 1, e_yy: c * yy - s * xy - 1, e_xy: c * xy + s * yy, theta };
 }
 
-/** How a reference cell is made from many. */
-export type CellStatistic = "mean" | "median";
-
 /**
  * The mean or median of many cells, number by number; those with NaN and flat ones do not count. `a`, `b`: flat numbers
  * y, x, y, x, …; `chosen`: which cells count, one entry each.
@@ -118,19 +115,6 @@ export interface StrainArrays {
   readonly e_xy: Float64Array;
   /** Rotation from x towards y, in radians. */
   readonly theta: Float64Array;
-}
-
-/** The reference of a strain map: a cell, or how it follows from the map itself. */
-export type StrainReference = Cell | CellStatistic;
-
-/** Options of {@link strainArrays}. */
-export interface StrainArraysOptions {
-  /** The unstrained cell: its vectors, or the mean or median of the points. Default `median`. */
-  readonly reference?: StrainReference;
-  /** Which points make the reference, one entry each. Default: all. */
-  readonly region?: ArrayLike<number | bigint>;
-  /** How strain is defined. Default `polar`. */
-  readonly form?: StrainForm;
 }
 
 /** Strain at every point of two lists of vectors (flat y, x, y, x, …): the results of a lattice refinement. */

@@ -7,28 +7,15 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
 import { sizeOf } from "../../../space/shape.ts";
 import type { BufferSpec, Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
 import { correlateParams } from "./correlator.ts";
-import { STRAIN_OPTIONS } from "./option_names.ts";
-import { type RefineNames, type RefineOptions, refining } from "./refine_lattice.ts";
-import { strainArrays, type StrainForm, type StrainReference } from "./strain.ts";
-
-/** Parameters of {@link strainMap}. */
-export interface StrainOptions extends RefineOptions {
-  /** The unstrained cell: its vectors, or the mean or median of the map. Default `median`. */
-  readonly reference?: StrainReference;
-  /** Where the reference is taken from, one entry a scan position, 0: not from here. Default: everywhere. */
-  readonly region?: NdArray;
-  /** How strain is defined. Default `polar`. */
-  readonly form?: StrainForm;
-  /** Here true by default: a centre of mass is drawn to whole pixels, by up to 0.1 px. Not for `sparse`. */
-  readonly upsample?: boolean | number;
-}
+import { STRAIN_OPTIONS, type StrainOptions } from "./options/strain.ts";
+import { type RefineNames, refining } from "./refine_lattice.ts";
+import { strainArrays } from "./strain.ts";
 
 /**
  * Strain and rotation of a crystal at every scan position. Results over the scan, besides those of {@link refineLattice},

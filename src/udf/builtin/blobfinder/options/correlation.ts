@@ -1,0 +1,117 @@
+/**
+ * The options of what correlates frames with a pattern, and the rules for their values.
+ *
+ * @module
+ */
+
+import type { OptionNames } from "../../../../options.ts";
+import { either, inner, needed, number, truth } from "../../../../options/rules.ts";
+import type { NdArray } from "../../../../space/ndarray.ts";
+import { arrayValue } from "../../../../space/rules.ts";
+import type { AuxSpec } from "../../../aux_data.ts";
+import { points, type PointsInput, type Vector, vector } from "./lattice.ts";
+import { type MatchPattern, pattern } from "./patterns.ts";
+
+/** Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry. */
+export type PeakShifts = Vector | NdArray | AuxSpec;
+
+/** Parameters of the correlation UDFs. */
+export interface CorrelateOptions {
+  /** What a disk looks like. */
+  readonly pattern: MatchPattern;
+  /** Where disks are expected, as (y, x); rounded to pixels, halves to the even one. */
+  readonly peaks: PointsInput;
+  /**
+   * - `fast` (default): a cut-out around every peak is scaled logarithmically and correlated on its own.
+   * - `full`: the whole frame is; right for many peaks that are close to each other.
+   * - `sparse`: the whole frame is scaled logarithmically, and correlated only at the pixels `steps` around every peak.
+   */
+  readonly method?: "fast" | "full" | "sparse";
+  /** Of `sparse`: rows and columns looked at on each side of a peak. Default: the search radius less the pattern's, at least 2: with 1, peaks in the middle have the elevation 0. */
+  readonly steps?: number;
+  /**
+   * Positions to `1 / upsample` of a pixel by trigonometric interpolation instead of a centre of mass; `true` is 20.
+   * Not for `sparse`.
+   */
+  readonly upsample?: boolean | number;
+  /**
+   * By how much all peaks are moved, in pixels, y before x: (y, x) for all frames, or an array (…scan, 2) with one shift
+   * per frame; rounded to pixels. A frame whose shift is NaN has no peaks.
+   */
+  readonly shifts?: PeakShifts;
+}
+
+/** Parameters of {@link featureVector}. */
+export interface FeatureOptions {
+  /** The weights of the pixels around each peak. */
+  readonly pattern: MatchPattern;
+  /** Where the peaks are in all frames; rounded to pixels, halves to the even one. */
+  readonly peaks: PointsInput;
+}
+
+/** Parameters of {@link integratePeaks}. */
+export interface IntegrateOptions {
+  /** The weights of the pixels around each position. */
+  readonly pattern: MatchPattern;
+  /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels, halves to the even one. */
+  readonly positions: NdArray | AuxSpec;
+}
+
+/** Parameters of {@link findPeaks}. */
+export interface FindPeaksOptions {
+  /** What a disk looks like. */
+  readonly pattern: MatchPattern;
+  /** Most peaks. Default: all. */
+  readonly count?: number;
+  /** Peaks are at least so far from each other, in pixels. Default: half the search radius of the pattern. */
+  readonly distance?: number;
+  /** Peaks have at least this share of the highest correlation above the mean. Default 0.1. */
+  readonly threshold?: number;
+}
+
+const perFrame = either(
+  "an array (…scan, …, 2), or what auxData() gives",
+  arrayValue,
+  inner({
+    kind: true,
+    data: true,
+    dtype: true,
+    extraShape: true,
+  }),
+);
+
+const shifts = either(
+  "a pair of numbers [y, x], an array (…scan, 2), or what auxData() gives",
+  vector,
+  perFrame,
+);
+
+/** Of the correlation. */
+export const CORRELATE_OPTIONS: OptionNames<CorrelateOptions> = {
+  pattern: needed(pattern),
+  peaks: needed(points),
+  method: true,
+  steps: number,
+  upsample: either("true, false or a number", truth, number),
+  shifts,
+};
+
+/** Of feature vectors. */
+export const FEATURE_OPTIONS: OptionNames<FeatureOptions> = {
+  pattern: needed(pattern),
+  peaks: needed(points),
+};
+
+/** Of the integration of peaks. */
+export const INTEGRATE_OPTIONS: OptionNames<IntegrateOptions> = {
+  pattern: needed(pattern),
+  positions: needed(perFrame),
+};
+
+/** Of the search for peaks. */
+export const PEAKS_OPTIONS: OptionNames<FindPeaksOptions> = {
+  pattern: needed(pattern),
+  count: number,
+  distance: number,
+  threshold: number,
+};

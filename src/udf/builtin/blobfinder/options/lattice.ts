@@ -1,0 +1,119 @@
+/**
+ * What lattices, vectors and lists of peaks are, and the rules for the options that name them.
+ *
+ * @module
+ */
+
+import type { OptionNames, OptionRule } from "../../../../options.ts";
+import { either, list, must, needed, number } from "../../../../options/rules.ts";
+import type { NdArray } from "../../../../space/ndarray.ts";
+import { arrayValue, shapeFrom } from "../../../../space/rules.ts";
+
+/** A point or vector in a frame in pixels, row first. */
+export type Vector = readonly [y: number, x: number];
+
+/** A lattice: the points `zero + i a + j b`. */
+export interface Lattice {
+  /** Where both indices are 0. */
+  readonly zero: Vector;
+  /** The vector of the first index. */
+  readonly a: Vector;
+  /** The vector of the second index. */
+  readonly b: Vector;
+}
+
+/** Points as pairs, as an array of shape (points, 2), or as flat numbers y, x, y, x, …. */
+export type PointsInput = readonly Vector[] | NdArray | Float64Array | Float32Array | Int32Array;
+
+/** Which points of a lattice {@link latticePoints} lists. */
+export interface LatticeRange {
+  /** The shape of a frame: only points inside. */
+  readonly frame: readonly [height: number, width: number];
+  /** Only points at least so far inside. Default 0. */
+  readonly margin?: number;
+  /** Only points at most so far from `zero`. Default: no limit. */
+  readonly maxRadius?: number;
+  /** Only points at least so far from `zero`. Default 0. */
+  readonly minRadius?: number;
+}
+
+/** The two vectors of a lattice. */
+export type Cell = Pick<Lattice, "a" | "b">;
+
+/** Peaks that were found in a frame. */
+export interface PeakList {
+  /** Where they are. */
+  readonly positions: PointsInput;
+  /** How much each counts, such as its elevation. Default 1 each. */
+  readonly weights?: ArrayLike<number>;
+}
+
+/** What counts as a match. */
+export interface MatchOptions {
+  /**
+   * Largest distance of a peak from its lattice point, in pixels; it grows with the root of the index. Default: 3, or a
+   * sixth of the shorter vector where that is less, so that peaks do not fit small cells wherever they are.
+   */
+  readonly tolerance?: number;
+  /** Peaks of a smaller weight do not count. Default 0.1. */
+  readonly minWeight?: number;
+  /** Fewer matching peaks are no match. Default 3. */
+  readonly minMatch?: number;
+}
+
+/** Parameters of {@link findLattices}, besides those of a match. */
+export interface FullMatchOptions extends MatchOptions {
+  /** Shortest vector of a lattice in pixels. Default: twice the tolerance, 6 without one. */
+  readonly minLength?: number;
+  /** Longest vector. Default: no limit. */
+  readonly maxLength?: number;
+  /** Smallest angle between two vectors in degrees. Default 18. */
+  readonly minAngle?: number;
+  /** Candidates for vectors. Default 12. */
+  readonly candidates?: number;
+  /** Most lattices. Default: all that have `minMatch` peaks. */
+  readonly lattices?: number;
+}
+
+const isPair = (value: unknown) =>
+  Array.isArray(value) && value.length === 2 && value.every((n) => typeof n === "number");
+
+/** Points and vectors. */
+export const vector: OptionRule = must("a pair of numbers [y, x]", isPair);
+
+/** Several points. */
+export const points = either("a list of pairs [y, x], or an array (…, 2)", list, arrayValue);
+
+/** Of lists of peaks. */
+export const PEAK_LIST: OptionNames<PeakList> = { positions: needed(points), weights: list };
+
+/** Of a match. */
+export const MATCH_OPTIONS: OptionNames<MatchOptions> = {
+  tolerance: number,
+  minWeight: number,
+  minMatch: number,
+};
+
+/** Of the search for lattices. */
+export const FULL_MATCH_OPTIONS: OptionNames<FullMatchOptions> = {
+  ...MATCH_OPTIONS,
+  minLength: number,
+  maxLength: number,
+  minAngle: number,
+  candidates: number,
+  lattices: number,
+};
+
+/** Of lists of lattice points. */
+export const RANGE_OPTIONS: OptionNames<LatticeRange> = {
+  frame: needed(shapeFrom(0, "[256, 256]")),
+  margin: number,
+  maxRadius: number,
+  minRadius: number,
+};
+
+/** Of a cell. */
+export const CELL: OptionNames<Cell> = { a: needed(vector), b: needed(vector) };
+
+/** Of a lattice. */
+export const LATTICE: OptionNames<Lattice> = { zero: needed(vector), ...CELL };

@@ -1,0 +1,153 @@
+/**
+ * What the patterns of disks are, their options, and the rules for their values.
+ *
+ * @module
+ */
+
+import { checkOptionNames, type OptionNames, type OptionRule } from "../../../../options.ts";
+import { must, needed, number } from "../../../../options/rules.ts";
+import type { NdArray } from "../../../../space/ndarray.ts";
+import { arrayValue } from "../../../../space/rules.ts";
+import { circular } from "../patterns.ts";
+
+/** A disk of even brightness, its edge a ramp of 1 px. */
+export interface CircularPattern {
+  /** Which pattern it is. */
+  readonly kind: "circular";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** Weights that grow with the distance from the centre up to the edge: the edge counts more than the inside. */
+export interface RadialGradientPattern {
+  /** Which pattern it is. */
+  readonly kind: "radial-gradient";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** A disk with a negative ring around it; the weights add up to 0, so that an even background does not count. */
+export interface BackgroundSubtractionPattern {
+  /** Which pattern it is. */
+  readonly kind: "background-subtraction";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** Outer radius of the ring. */
+  readonly outer: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** A radial gradient with a negative ring around it. */
+export interface GradientBackgroundPattern {
+  /** Which pattern it is. */
+  readonly kind: "radial-gradient-background-subtraction";
+  /** Radius in pixels. */
+  readonly radius: number;
+  /** Outer radius of the ring. */
+  readonly outer: number;
+  /** Width of the transition from the edge to the ring. */
+  readonly delta: number;
+  /** How far a disk is looked for. */
+  readonly search: number;
+  /** The distance of every pixel from the centre, for disks that are no circles; the centre is pixel ⌊size / 2⌋. */
+  readonly radiusMap?: NdArray;
+}
+
+/** Weights of your own. */
+export interface TemplatePattern {
+  /** Which pattern it is. */
+  readonly kind: "template";
+  /** The weights; its centre is pixel ⌊size / 2⌋. */
+  readonly template: NdArray;
+  /** How far a disk is looked for. */
+  readonly search: number;
+}
+
+/** What a diffraction disk looks like. */
+export type MatchPattern =
+  | CircularPattern
+  | RadialGradientPattern
+  | BackgroundSubtractionPattern
+  | GradientBackgroundPattern
+  | TemplatePattern;
+
+/** Parameters of {@link circular} and {@link radialGradient}, in pixels. */
+export interface DiskOptions {
+  /** Radius of the disk. */
+  readonly radius: number;
+  /** How far a disk is looked for. Default `2 radius`. */
+  readonly search?: number;
+}
+
+/** Parameters of {@link backgroundSubtraction}, in pixels. */
+export interface BackgroundOptions extends DiskOptions {
+  /** Outer radius of the negative ring. Default `1.5 radius`. */
+  readonly outer?: number;
+}
+
+/** Parameters of {@link radialGradientBackgroundSubtraction}, in pixels. */
+export interface GradientBackgroundOptions extends BackgroundOptions {
+  /** Width of the transition from the edge to the ring. Default 1. */
+  readonly delta?: number;
+  /** The distance of every pixel from the centre; default: circles around pixel ⌊size / 2⌋. */
+  readonly radiusMap?: NdArray;
+}
+
+/** Parameters of {@link userTemplate}. */
+export interface TemplateOptions {
+  /** The weights; its centre is pixel ⌊size / 2⌋. */
+  readonly template: NdArray;
+  /** How far a disk is looked for, in pixels. Default: half the diagonal of the template. */
+  readonly search?: number;
+}
+
+/** Of disks and radial gradients. */
+export const DISK_OPTIONS: OptionNames<DiskOptions> = { radius: needed(number), search: number };
+
+/** Of disks on a background. */
+export const BACKGROUND_OPTIONS: OptionNames<BackgroundOptions> = { ...DISK_OPTIONS, outer: number };
+
+/** Of radial gradients on a background. */
+export const GRADIENT_OPTIONS: OptionNames<GradientBackgroundOptions> = {
+  ...BACKGROUND_OPTIONS,
+  delta: number,
+  radiusMap: arrayValue,
+};
+
+/** Of templates. */
+export const TEMPLATE_OPTIONS: OptionNames<TemplateOptions> = {
+  template: needed(arrayValue),
+  search: number,
+};
+
+const KIND = { kind: true } as const;
+
+const DISK_NAMES: OptionNames<CircularPattern | RadialGradientPattern> = { ...KIND, ...DISK_OPTIONS };
+
+const RING_NAMES: OptionNames<BackgroundSubtractionPattern> = { ...KIND, ...BACKGROUND_OPTIONS };
+
+const GRADIENT_NAMES: OptionNames<GradientBackgroundPattern> = { ...KIND, ...GRADIENT_OPTIONS };
+
+const TEMPLATE_NAMES: OptionNames<TemplatePattern> = { ...KIND, ...TEMPLATE_OPTIONS };
+
+/** What patterns have, by their kind. */
+const PATTERNS: Readonly<Record<MatchPattern["kind"], object>> = {
+  circular: DISK_NAMES,
+  "radial-gradient": DISK_NAMES,
+  "background-subtraction": RING_NAMES,
+  "radial-gradient-background-subtraction": GRADIENT_NAMES,
+  template: TEMPLATE_NAMES,
+};
+
+/** Match patterns: plain data that say which kind they are. */
+export const pattern: OptionRule = (call, option, value) => {
+  const { kind } = (value ?? {}) as Partial<MatchPattern>;
+  const known = kind === undefined || !Object.hasOwn(PATTERNS, kind) ? undefined : PATTERNS[kind];
+  if (known) return checkOptionNames(call, value as object, known as OptionNames<object>, option);
+  must("a match pattern, as blobs.circular({ radius }) makes it", () => false)(call, option, value);
+};
