@@ -38,7 +38,13 @@ export type * from "./src/executor/task.ts";
 
 export { type Backend, type DeviceClass, type SparseBackend } from "./src/dataset/backend.ts";
 export type { Detection } from "./src/dataset/facts.ts";
-export { type Axis, type AxisFacts, Dataset, type DatasetInit, type Instrument } from "./src/dataset/dataset.ts";
+export {
+  type Axis,
+  type AxisFacts,
+  Dataset,
+  type DatasetInit,
+  type Instrument,
+} from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
 export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/chunks.ts";
 export {
@@ -106,18 +112,14 @@ export { type Results } from "./src/udf/results.ts";
 export type * from "./src/udf/sparse_tile.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
 export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/aux_data.ts";
-export {
-  type AllBuffers,
-  type JsonValue,
-  type ObjectBuffers,
-  type ObjectPlan,
-  ObjectRows,
-} from "./src/udf/objects.ts";
+export type { ObjectPlan } from "./src/udf/buffer_plan.ts";
+export type { AllBuffers } from "./src/udf/object_buffers.ts";
+export { type JsonValue, type ObjectBuffers, ObjectRows } from "./src/udf/objects.ts";
 export { type ObjectResults, objectsOf } from "./src/udf/object_results.ts";
 export { type ObjectArray } from "./src/udf/result_values.ts";
 export { type Masked, withMask } from "./src/udf/with_mask.ts";
 export { type MergeRule, type NumberRule } from "./src/udf/merge_rules.ts";
-export { type BufferPlan, type SetPlan } from "./src/udf/buffers.ts";
+export type { BufferPlan, SetPlan } from "./src/udf/buffer_plan.ts";
 export { type MemoryForecast } from "./src/udf/forecast.ts";
 export { type Culling } from "./src/udf/culling.ts";
 export { type Selection } from "./src/udf/positions.ts";
@@ -130,14 +132,14 @@ export type * from "./src/kernels/sparse_families.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
-export {
-  type Derivation,
-  derive,
-  type DerivedBuffer,
-  type DerivedValue,
-  type DerivedValues,
-  type DeriveOptions,
-} from "./src/udf/derive.ts";
+export type {
+  Derivation,
+  DerivedBuffer,
+  DerivedValue,
+  DerivedValues,
+  DeriveOptions,
+} from "./src/udf/derivation.ts";
+export { derive } from "./src/udf/derive.ts";
 export { type PlannedDerivation } from "./src/udf/derived_plan.ts";
 export { checkKernel, type KernelCheck, type KernelCheckOptions } from "./src/udf/kernel_udf/check_kernel.ts";
 export { type InputNames } from "./src/expr/analysis.ts";

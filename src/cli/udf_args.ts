@@ -6,7 +6,7 @@
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { mapFrames } from "../udf/builtin/map_frames.ts";
-import type { Params } from "../udf/udf.ts";
+import type { Params } from "../udf/params.ts";
 import { udf, type UdfRef } from "../udf/udf_ref.ts";
 import { type Analysis, type Facts, type Made, make } from "./analyses/analysis.ts";
 import { ANALYSES, findAnalysis } from "./analyses/index.ts";

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { parseRanges } from "../space/ranges.ts";
-import type { ParamValue } from "../udf/udf.ts";
+import type { ParamValue } from "../udf/params.ts";
 import type { Kind, Parameter, Value, Values } from "./analyses/analysis.ts";
 import { UsageError } from "./args.ts";
 import { readArray } from "./sources.ts";

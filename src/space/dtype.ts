@@ -241,3 +241,8 @@ function signedAbove(unsigned: number, signed: number): DType {
   if (bytes > 8) return "float64";
   return bytes === 2 ? "int16" : bytes === 4 ? "int32" : "int64";
 }
+
+/** Numbers that one value of `dtype` takes in a typed array. */
+export function unitsOf(dtype: DType): number {
+  return dtypeInfo(dtype).kind === "c" ? 2 : 1;
+}

@@ -6,49 +6,13 @@
 
 import { fenceBytes, fencesOf, type Piece } from "../memory/fences.ts";
 import { blockBytes } from "../memory/slab.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
+import { type DType, type TypedArray, typedArray, unitsOf } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
+import type { BufferPlan, ObjectPlan, SetPlan, Window } from "./buffer_plan.ts";
 import { checkBuffer, declaredEntries } from "./declarations.ts";
 import { guarded } from "./guard.ts";
 import type { NumberRule } from "./merge_rules.ts";
-import type { ObjectPlan } from "./objects.ts";
 import type { Buffers, BufferSpec, Udf, UdfMeta } from "./udf.ts";
-
-/** One buffer of one UDF, as plain data. */
-export interface BufferPlan {
-  /** Its name. */
-  readonly name: string;
-  /** What one entry belongs to. */
-  readonly kind: "nav" | "sig" | "single";
-  /** Type of its numbers. */
-  readonly dtype: DType;
-  /** Numbers an entry. */
-  readonly entry: number;
-  /** Shape of one entry; empty for a number. */
-  readonly extraShape: readonly number[];
-  /** Whether it belongs to the results. */
-  readonly visible: boolean;
-  /** One row a selected frame in the result. */
-  readonly compressed: boolean;
-  /** Bytes from the start of the set; undefined for buffers that only `results` fills. */
-  readonly offset?: number;
-  /** How partial results become one, where a rule says it. */
-  readonly merge?: NumberRule;
-}
-
-/** The buffers of all UDFs of a run. */
-export interface SetPlan {
-  /** Per UDF: its buffers of numbers. */
-  readonly udfs: readonly (readonly BufferPlan[])[];
-  /** Per UDF: its buffers of JSON values, which have no place in memory. */
-  readonly objects: readonly (readonly ObjectPlan[])[];
-  /** Frames that the nav buffers of a set have room for. */
-  readonly frames: number;
-  /** Pixels of the sig buffers. */
-  readonly pixels: number;
-  /** Bytes of one set. */
-  readonly bytes: number;
-}
 
 /** The declared buffers of a UDF, checked. */
 export function declaredBuffers(udf: Udf, meta: UdfMeta): [string, BufferSpec][] {
@@ -142,18 +106,6 @@ function piecesOf(buffers: Buffers): Piece[] {
   });
 }
 
-/** What one call of a UDF may see: rows of nav buffers and pixels of sig buffers. */
-export interface Window {
-  /** First row of the nav buffers. */
-  readonly frame: number;
-  /** Rows of the nav buffers. */
-  readonly frames: number;
-  /** First pixel of the sig buffers. */
-  readonly pixel: number;
-  /** Pixels of the sig buffers. */
-  readonly pixels: number;
-}
-
 /** The parts of `buffers` inside `window`. */
 export function viewBuffers(plans: readonly BufferPlan[], buffers: Buffers, window: Window): Buffers {
   const views: Record<string, TypedArray> = {};
@@ -173,11 +125,6 @@ export function viewBuffers(plans: readonly BufferPlan[], buffers: Buffers, wind
 
 function part(whole: TypedArray, entry: number, start: number, count: number): TypedArray {
   return whole.subarray(start * entry, (start + count) * entry) as TypedArray;
-}
-
-/** Numbers that one value of `dtype` takes in a typed array. */
-export function unitsOf(dtype: DType): number {
-  return dtypeInfo(dtype).kind === "c" ? 2 : 1;
 }
 
 /** Copies the entries of `from`, one after another, to `rows` of `to`; rows ascend. */

@@ -12,7 +12,6 @@ import { DTYPES, type TypedArray } from "../space/dtype.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import { guarded, settled } from "./guard.ts";
 import { isExactRule, ruleProblem } from "./merge_rules.ts";
-import type { PlannedUdf } from "./plan_udf.ts";
 import type { BufferSpec, DataMeta, ScratchSpec, TilingWishes, Udf, UdfMeta } from "./udf.ts";
 
 const BUFFER_NAMES: OptionNames<BufferSpec> = {
@@ -122,8 +121,13 @@ export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string
   return scratch;
 }
 
+/** How a UDF likes its tiles; bytes as a number. */
+export type CountedWishes = Omit<TilingWishes, "totalBytes"> & {
+  readonly totalBytes?: number | "bestFit" | "max";
+};
+
 /** How it likes its tiles. */
-export function declaredTiling(udf: Udf, meta: UdfMeta): PlannedUdf["tiling"] {
+export function declaredTiling(udf: Udf, meta: UdfMeta): CountedWishes {
   const asked = typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling;
   const tiling = settled(udf.name, "tiling()", asked) ?? {};
   checkSpec(udf, "tiling", tiling, TILING_NAMES);

@@ -6,11 +6,11 @@
 
 import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
-import { type BufferPlan, resultPlans } from "./buffers.ts";
+import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import { resultPlans } from "./buffers.ts";
 import { checkBuffer, declaredEntries } from "./declarations.ts";
-import type { Derivation } from "./derive.ts";
+import type { Derivation } from "./derivation.ts";
 import { guarded } from "./guard.ts";
-import type { ObjectPlan } from "./objects.ts";
 import type { BufferSpec, Udf, UdfMeta } from "./udf.ts";
 
 /** Derived results that know their data. */

@@ -10,14 +10,14 @@ import { dtypeInfo, DTYPES, type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, showShape, sizeOf } from "../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../space/valid.ts";
-import type { BufferPlan } from "./buffers.ts";
+import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import type { DerivedValue } from "./derivation.ts";
 import type { PlannedDerivation } from "./derived_plan.ts";
-import type { DerivedValue } from "./derive.ts";
+import { jsonCopies } from "./object_buffers.ts";
 import { objectsOf, withObjects } from "./object_results.ts";
-import { jsonCopies, type ObjectPlan } from "./objects.ts";
 import { numberResult, type ObjectArray, objectResult, type ResultInit, unifyNaN } from "./result_values.ts";
-import type { ResultValue, RunFacts, UdfResult } from "./udf.ts";
-import type { Masked } from "./with_mask.ts";
+import type { RunFacts, UdfResult } from "./udf.ts";
+import type { Masked, ResultValue } from "./with_mask.ts";
 
 /** What derived results are made with. */
 export interface DerivedInit {

@@ -6,8 +6,7 @@
  */
 
 import { type DType, dtypeInfo } from "../space/dtype.ts";
-import type { BufferPlan } from "./buffers.ts";
-import type { ObjectPlan } from "./objects.ts";
+import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
 
 /** What is known of the UDF. */
 export interface HintFacts {

@@ -5,8 +5,8 @@
  */
 
 import type { TaskUpdate, UdfJob } from "./job.ts";
+import { loadUdf } from "./load.ts";
 import type { Udf } from "./udf.ts";
-import { loadUdf } from "./udf_ref.ts";
 import type { UdfRun } from "./udf_run.ts";
 
 /** The UDFs of one worker, and with which parameters. */

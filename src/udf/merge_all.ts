@@ -5,13 +5,16 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { TypedArray } from "../space/dtype.ts";
-import { type BufferPlan, copyRows, copyValues, unitsOf } from "./buffers.ts";
+import { type TypedArray, unitsOf } from "../space/dtype.ts";
+import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import { copyRows, copyValues } from "./buffers.ts";
 import { guarded } from "./guard.ts";
-import { type AllBuffers, jsonCopies, type ObjectPlan, type ObjectRows } from "./objects.ts";
+import { type AllBuffers, jsonCopies } from "./object_buffers.ts";
+import type { ObjectRows } from "./objects.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { asDeclared, checkGiven } from "./result_values.ts";
-import type { PartialResult, ResultsContext, ResultValue, Udf } from "./udf.ts";
+import type { PartialResult, ResultsContext, Udf } from "./udf.ts";
+import type { ResultValue } from "./with_mask.ts";
 
 /** Whether `mergeAll` makes the results: `merge` needs less memory, so it goes first. */
 export function mergesAll(udf: Udf): boolean {

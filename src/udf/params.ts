@@ -5,6 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { type TypedArray, zeros } from "../space/dtype.ts";
+import { type AuxSpec, isAuxData } from "./aux_data.ts";
 
 /** Refuses parameters that a worker could not be sent as they are; the error names the path of the first one. */
 export function checkParams(udf: string, params: Readonly<Record<string, unknown>>): void {
@@ -59,4 +61,29 @@ function step(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path ? `${path}.${key}` : key;
+}
+
+/** Values that travel to workers as parameters. */
+export type ParamValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | bigint
+  | TypedArray
+  | AuxSpec
+  | readonly ParamValue[]
+  | { readonly [key: string]: ParamValue };
+
+/** The parameters of a UDF. */
+export type Params = Readonly<Record<string, ParamValue>>;
+
+/** Parameters as they travel to workers: without the numbers of {@link auxData}, which lie in shared memory. */
+export function travelling(params: Params): Params {
+  const light = ([key, value]: [string, ParamValue]): [string, ParamValue] => {
+    if (typeof value !== "object" || value === null || !isAuxData(value)) return [key, value];
+    return [key, { ...value, data: zeros(value.dtype, 0) }];
+  };
+  return Object.fromEntries(Object.entries(params).map(light));
 }

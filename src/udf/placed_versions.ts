@@ -4,9 +4,9 @@
  * @module
  */
 
-import { travelling } from "./aux_data.ts";
 import type { TaskUpdate, UdfInstance } from "./job.ts";
 import type { Arena } from "../memory/arena.ts";
+import { travelling } from "./params.ts";
 import { Leases, placeUdfs } from "./place.ts";
 import type { Plan } from "./plan.ts";
 import type { Version } from "./versions.ts";

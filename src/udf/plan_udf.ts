@@ -10,14 +10,22 @@ import { inWords } from "../options.ts";
 import { type DType, dtypeInfo, DTYPES, resultType, type TypedArray } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { Allowance } from "./allowance.ts";
-import { type AuxSpec, declaredAux } from "./aux_data.ts";
+import type { AuxSpec } from "./aux_data.ts";
 import { declaredBuffers } from "./buffers.ts";
-import { declaredBackends, declaredConstants, declaredTiling, declaredTree } from "./declarations.ts";
-import type { Derivation } from "./derive.ts";
+import {
+  type CountedWishes,
+  declaredBackends,
+  declaredConstants,
+  declaredTiling,
+  declaredTree,
+} from "./declarations.ts";
+import { declaredAux } from "./declared_aux.ts";
+import type { Derivation } from "./derivation.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
-import type { BufferSpec, DataMeta, DTypeWish, Method, TilingWishes, Udf, UdfMeta } from "./udf.ts";
+import { prepareUdf } from "./load.ts";
+import type { BufferSpec, DataMeta, DTypeWish, Method, Udf, UdfMeta } from "./udf.ts";
 import { guarded, settled } from "./guard.ts";
-import { prepareUdf, type UdfRef } from "./udf_ref.ts";
+import type { UdfRef } from "./udf_ref.ts";
 import { widerDType } from "./widen.ts";
 
 /** One UDF of a plan. */
@@ -35,7 +43,7 @@ export interface PlannedUdf {
   /** The type it would like its samples in. */
   readonly wish: DTypeWish;
   /** How it likes its tiles; bytes as a number. */
-  readonly tiling: Omit<TilingWishes, "totalBytes"> & { readonly totalBytes?: number | "bestFit" | "max" };
+  readonly tiling: CountedWishes;
   /** In which form it gets its tiles. */
   readonly backend: Backend;
   /** Which of its methods runs. */

@@ -6,14 +6,15 @@
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
-import { dtypeInfo, dtypeOf, type TypedArray, zeros } from "../space/dtype.ts";
+import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { isArray } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../space/valid.ts";
-import { type BufferPlan, unitsOf } from "./buffers.ts";
-import { jsonCopies, type JsonValue, type ObjectPlan } from "./objects.ts";
-import type { ResultValue } from "./udf.ts";
+import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import { jsonCopies } from "./object_buffers.ts";
+import type { JsonValue } from "./objects.ts";
+import type { ResultValue } from "./with_mask.ts";
 
 /** Which rows of a nav result mean something; one byte each. */
 export interface RowFacts {

@@ -8,19 +8,20 @@ import { TilewiseError } from "../errors.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import { lowerBound } from "../space/search.ts";
-import type { BufferPlan } from "./buffers.ts";
+import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
 import { derivedResults } from "./derived_results.ts";
 import { displayableResults } from "./display.ts";
 import { guarded } from "./guard.ts";
 import { mergeAllInto, mergesAll } from "./merge_all.ts";
 import { placeRows, placeValues } from "./merge_partials.ts";
+import { type AllBuffers, copyObjects } from "./object_buffers.ts";
 import { type ObjectResults, withObjects } from "./object_results.ts";
-import { type AllBuffers, copyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
+import type { ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import { checkGiven, numberResult, objectResult, type ResultInit, type RowFacts } from "./result_values.ts";
 import { keptBuffers, startBuffers } from "./start_values.ts";
-import type { PartialResult, ResultsContext, ResultValue, RunFacts, UdfResult } from "./udf.ts";
-import { isMasked, type Masked } from "./with_mask.ts";
+import type { PartialResult, ResultsContext, RunFacts, UdfResult } from "./udf.ts";
+import { isMasked, type Masked, type ResultValue } from "./with_mask.ts";
 
 /** The results of a run: per UDF key, per buffer name. */
 export type Results = Readonly<Record<string, UdfResult>>;

@@ -7,10 +7,11 @@
 import { TilewiseError } from "../errors.ts";
 import { box } from "../space/box.ts";
 import { type TypedArray, zeros } from "../space/dtype.ts";
-import type { BufferPlan } from "./buffers.ts";
+import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
 import { guarded, unchanged } from "./guard.ts";
 import { startRuled } from "./merge_partials.ts";
-import { type AllBuffers, emptyObjects, type ObjectPlan, type ObjectRows } from "./objects.ts";
+import { type AllBuffers, emptyObjects } from "./object_buffers.ts";
+import type { ObjectRows } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import type { UdfContext } from "./udf.ts";
 

@@ -12,7 +12,6 @@ import type { Shape } from "../space/shape.ts";
 import type { AuxSpec } from "./aux_data.ts";
 import type { MergeRule } from "./merge_rules.ts";
 import type { Tile } from "./tile.ts";
-import type { JsonValue } from "./objects.ts";
 import type {
   DataMeta,
   MergeContext,
@@ -21,7 +20,7 @@ import type {
   UdfContext,
   UdfMeta,
 } from "./udf_meta.ts";
-import type { Masked } from "./with_mask.ts";
+import type { Masked, ResultValue } from "./with_mask.ts";
 
 export type * from "./udf_meta.ts";
 
@@ -219,27 +218,8 @@ export interface Udf<N extends string = string> {
   ): Readonly<Record<string, ResultValue | Masked>>;
 }
 
-/** What a UDF gives as a result: numbers, or the values of an object buffer. */
-export type ResultValue = TypedArray | readonly JsonValue[];
-
 /** The results of one UDF by buffer name; those of dtype `object` are found with {@link objectsOf}. */
 export type UdfResult = Readonly<Record<string, NdArray>>;
-
-/** Values that travel to workers as parameters. */
-export type ParamValue =
-  | string
-  | number
-  | boolean
-  | null
-  | undefined
-  | bigint
-  | TypedArray
-  | AuxSpec
-  | readonly ParamValue[]
-  | { readonly [key: string]: ParamValue };
-
-/** The parameters of a UDF. */
-export type Params = Readonly<Record<string, ParamValue>>;
 
 /** The method of a UDF that will run. */
 export type Method = "tile" | "frame" | "partition";

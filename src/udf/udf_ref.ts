@@ -4,18 +4,13 @@
  * @module
  */
 
-import { during } from "../activity.ts";
-import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../errors.ts";
 import { wholeUrl } from "../executor/module_url.ts";
-import { deniedError, isDenied } from "../io/permission.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
 import { each, text } from "../options/rules.ts";
-import { reasonOf } from "../reason.ts";
-import type { Derivation } from "./derive.ts";
-import { activityOf, noted } from "./hooks.ts";
-import { checkMembers } from "./members.ts";
-import { checkParams } from "./params.ts";
-import type { DataMeta, Params, Udf } from "./udf.ts";
+import type { Derivation } from "./derivation.ts";
+import { checkParams, type Params } from "./params.ts";
+import type { DataMeta, Udf } from "./udf.ts";
 
 /** Names the module of the UDFs that come with Tilewise. */
 export const BUILTIN = "tilewise:builtin";
@@ -106,98 +101,10 @@ export function builtin(name: string, params: Params = {}): UdfRef {
   return { name, module: BUILTIN, export: name, params };
 }
 
-/** The UDF that `ref` names. */
-export async function loadUdf(ref: UdfRef): Promise<Udf> {
-  return noted(checked(await valueOf(ref), ref), !runsUserCode(ref));
-}
-
-/** A UDF, ready to run. */
-export interface PreparedUdf {
-  /** The reference under which workers find it. */
-  readonly ref: UdfRef;
-  /** The UDF. */
-  readonly udf: Udf;
-  /** What is made of its results. */
-  readonly derived: readonly Derivation[];
-}
-
-/** The UDF that `ref` names for this data, and the reference under which workers find it. */
-export async function prepareUdf({ derived = [], ...ref }: UdfRef, data: DataMeta): Promise<PreparedUdf> {
-  const found = await prepareBase(ref, data);
-  return { ...found, derived: [...found.derived, ...derived] };
-}
-
-async function prepareBase(ref: UdfRef, data: DataMeta): Promise<PreparedUdf> {
-  if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
-  const value = await valueOf(ref);
-  // A module may export a reference: a kernel, or a UDF of ours with its parameters.
-  if (isRef(value)) return prepareUdf(value, data);
-  return { ref, udf: noted(checked(value, ref), !runsUserCode(ref)), derived: [] };
-}
-
-/** What `ref` names, whatever it is. */
-async function valueOf(ref: UdfRef): Promise<unknown> {
-  if (ref.inline) return ref.inline;
-  const value = await importExport(ref.module, ref.export, "UDF");
-  if (typeof value !== "function") return value;
-  try {
-    return await during(activityOf(ref.name, ref.export, !runsUserCode(ref)), () => value(ref.params));
-  } catch (error) {
-    if (isTilewiseError(error)) throw error;
-    const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reasonOf(error)}`;
-    throw new TilewiseError("udf", text, { udf: ref.name }, { cause: error });
-  }
-}
-
 /** Whether a value names a UDF. */
 export function isRef(value: unknown): value is UdfRef {
   const { module, export: name, params } = (value ?? {}) as Partial<UdfRef>;
   return typeof module === "string" && typeof name === "string" && typeof params === "object";
-}
-
-/** An export of a module, which is a `what`, such as a UDF. */
-export async function importExport(module: string, name: string, what: string): Promise<unknown> {
-  const exports = module === BUILTIN ? await import("./builtin/index.ts") : await importModule(module, what);
-  const value = (exports as Record<string, unknown>)[name];
-  if (value !== undefined) return value;
-  const has = Object.keys(exports).join(", ") || "nothing";
-  throw new TilewiseError("udf", `Cannot load ${what}: ${module} has no export "${name}", it has ${has}`);
-}
-
-async function importModule(module: string, what: string): Promise<object> {
-  try {
-    return await import(module);
-  } catch (error) {
-    const problem = `Cannot import the ${what} module ${module}`;
-    if (isDenied(error)) throw deniedError(problem, error, { file: module });
-    const text = `${problem}: ${reasonOf(error)}`;
-    throw new TilewiseError("udf", text, { file: module }, { cause: error });
-  }
-}
-
-function checked(value: unknown, ref: UdfRef): Udf {
-  const udf = value as Partial<Udf> | null;
-  if (typeof udf === "object" && udf !== null) checkMembers(udf, udf.name || ref.name);
-  if (typeof udf === "object" && udf !== null && udf.buffers) {
-    if (udf.processTile || udf.processFrame || udf.processPartition) {
-      return udf.name ? udf as Udf : withName(udf as Udf, ref.name);
-    }
-    const text = `UDF "${ref.name}" has none of processTile, processFrame, processPartition`;
-    throw new TilewiseError("udf", text, { udf: ref.name });
-  }
-  const text = `"${ref.export}" of ${
-    ref.module || ref.name
-  } is no UDF: it needs buffers and a process method`;
-  throw new TilewiseError("udf", text, { udf: ref.name });
-}
-
-/** A UDF without a name; that of a class needs its methods, and what they alone can see. */
-function withName(udf: Udf, name: string): Udf {
-  if (Object.getPrototypeOf(Object.getPrototypeOf(udf) ?? {}) === null) return { ...udf, name };
-  throw new TilewiseError("udf", `The UDF "${name}" is an instance of a class without a name; give it one`, {
-    udf: name,
-    option: "name",
-  });
 }
 
 function baseName(url: string): string {

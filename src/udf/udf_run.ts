@@ -12,22 +12,17 @@ import { blockBytes, type Slab } from "../memory/slab.ts";
 import { type Box, box } from "../space/box.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
-import { AuxViews } from "./aux_data.ts";
-import { type BufferPlan, viewBuffers, type Window } from "./buffers.ts";
+import { AuxViews } from "./aux_views.ts";
+import type { BufferPlan, ObjectPlan, Window } from "./buffer_plan.ts";
+import { viewBuffers } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { declaredScratch } from "./declarations.ts";
 import { settled, unchanged } from "./guard.ts";
 import { hintFor } from "./hints.ts";
 import { LeafTree } from "./leaf_tree.ts";
 import { mergePartials, startRuled } from "./merge_partials.ts";
-import {
-  type AllBuffers,
-  emptyObjects,
-  exportObjects,
-  type JsonValue,
-  type ObjectPlan,
-  viewObjects,
-} from "./objects.ts";
+import { type AllBuffers, emptyObjects, exportObjects, viewObjects } from "./object_buffers.ts";
+import type { JsonValue } from "./objects.ts";
 import { framesBefore } from "./positions.ts";
 import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "./slice_order.ts";
 import type { SparseForm } from "./sparse_tile.ts";

@@ -11,10 +11,9 @@ import { declaredBuffers } from "./buffers.ts";
 import { coversPixels } from "./culling.ts";
 import { mergesAll } from "./merge_all.ts";
 import { Allowance } from "./allowance.ts";
-import { checkParams } from "./params.ts";
+import { checkParams, type Params } from "./params.ts";
 import type { Plan } from "./plan.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
-import type { Params } from "./udf.ts";
 
 /** The UDFs of a run with their parameters at some time. */
 export interface Version {

@@ -4,9 +4,10 @@
  * @module
  */
 
+import type { TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { MaskInput } from "../space/valid.ts";
-import type { ResultValue } from "./udf.ts";
+import type { JsonValue } from "./objects.ts";
 
 /** A result, and which of its samples mean something. */
 export interface Masked<V extends ResultValue | NdArray = ResultValue> {
@@ -34,3 +35,6 @@ export function withMask<V extends ResultValue | NdArray>(data: V, mask: MaskInp
 export function isMasked(value: ResultValue | Masked): value is Masked {
   return typeof value === "object" && "mask" in value && "data" in value;
 }
+
+/** What a UDF gives as a result: numbers, or the values of an object buffer. */
+export type ResultValue = TypedArray | readonly JsonValue[];

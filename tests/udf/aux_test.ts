@@ -3,8 +3,9 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import { auxData, type AuxSpec, travelling } from "../../src/udf/aux_data.ts";
+import { auxData, type AuxSpec } from "../../src/udf/aux_data.ts";
 import { createContext } from "../../src/udf/context.ts";
+import { travelling } from "../../src/udf/params.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
 import { udf } from "../../src/udf/udf_ref.ts";

@@ -7,8 +7,10 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ravel } from "../../space/shape.ts";
-import type { ParamValue, Udf, UdfMeta } from "../udf.ts";
-import { builtin, importExport, type UdfRef } from "../udf_ref.ts";
+import { importExport } from "../import_export.ts";
+import type { ParamValue } from "../params.ts";
+import type { Udf, UdfMeta } from "../udf.ts";
+import { builtin, type UdfRef } from "../udf_ref.ts";
 import { clipped, extentOf, partWith, type RowRange } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
 import { leastOfMasks } from "./masks/least.ts";

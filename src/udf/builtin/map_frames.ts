@@ -11,8 +11,10 @@ import { text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
-import type { BufferSpec, DTypeWish, Params, ResultsContext, Udf, UdfMeta } from "../udf.ts";
-import { builtin, importExport, udf, type UdfRef } from "../udf_ref.ts";
+import { importExport } from "../import_export.ts";
+import type { Params } from "../params.ts";
+import type { BufferSpec, DTypeWish, ResultsContext, Udf, UdfMeta } from "../udf.ts";
+import { builtin, udf, type UdfRef } from "../udf_ref.ts";
 import { withMask } from "../with_mask.ts";
 import {
   isObjectSpec,

@@ -7,8 +7,9 @@
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
+import type { Params } from "../../params.ts";
 import type { Tile } from "../../tile.ts";
-import type { Params, ScratchSpec } from "../../udf.ts";
+import type { ScratchSpec } from "../../udf.ts";
 import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
 import { flatPoints } from "./lattice.ts";
 import type { CorrelateOptions } from "./options/correlation.ts";

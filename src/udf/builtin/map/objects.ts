@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { jsonCopies, type JsonValue } from "../../objects.ts";
+import { jsonCopies } from "../../object_buffers.ts";
+import type { JsonValue } from "../../objects.ts";
 import { flatValue, type GivenSpec, isPlain, nameOf, specOf, type ValueSpec } from "./values.ts";
 
 /** That results are JSON values. */

@@ -8,7 +8,6 @@ import { checkOptionNames, type OptionNames, type OptionRule } from "../../../..
 import { must, needed, number } from "../../../../options/rules.ts";
 import type { NdArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
-import { circular } from "../patterns.ts";
 
 /** A disk of even brightness, its edge a ramp of 1 px. */
 export interface CircularPattern {
