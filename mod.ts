@@ -114,9 +114,11 @@ export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/ti
 export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/aux_data.ts";
 export type { ObjectPlan } from "./src/udf/buffer_plan.ts";
 export type { AllBuffers } from "./src/udf/object_buffers.ts";
-export { type JsonValue, type ObjectBuffers, ObjectRows } from "./src/udf/objects.ts";
-export { type ObjectResults, objectsOf } from "./src/udf/object_results.ts";
-export { type ObjectArray } from "./src/udf/result_values.ts";
+export type { ObjectBuffers } from "./src/udf/buffer_types.ts";
+export { type JsonValue, ObjectRows } from "./src/udf/objects.ts";
+export type { ObjectResults } from "./src/udf/buffer_types.ts";
+export { objectsOf } from "./src/udf/object_results.ts";
+export type { ObjectArray } from "./src/udf/object_array.ts";
 export { type Masked, withMask } from "./src/udf/with_mask.ts";
 export { type MergeRule, type NumberRule } from "./src/udf/merge_rules.ts";
 export type { BufferPlan, SetPlan } from "./src/udf/buffer_plan.ts";

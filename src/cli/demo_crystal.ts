@@ -6,6 +6,7 @@
  */
 
 import { open } from "../formats/open.ts";
+import type { UdfResult } from "../udf/buffer_types.ts";
 import { latticePoints } from "../udf/builtin/blobfinder/lattice.ts";
 import type { Vector } from "../udf/builtin/blobfinder/options/lattice.ts";
 import { backgroundSubtraction } from "../udf/builtin/blobfinder/patterns.ts";
@@ -13,7 +14,6 @@ import { strainMap } from "../udf/builtin/blobfinder/strain_map.ts";
 import type { Context } from "../udf/context.ts";
 import { plan } from "../udf/plan.ts";
 import { run } from "../udf/run.ts";
-import type { UdfResult } from "../udf/udf.ts";
 import type { Check } from "./demo_check.ts";
 import { PoissonTable, Random } from "./poisson.ts";
 

@@ -5,8 +5,8 @@
  */
 
 import type { NdArray } from "../space/ndarray.ts";
+import type { ObjectArray } from "../udf/object_array.ts";
 import { objectsOf } from "../udf/object_results.ts";
-import type { ObjectArray } from "../udf/result_values.ts";
 import type { Results } from "../udf/results.ts";
 
 /** What a result is called. */

@@ -13,7 +13,7 @@ import { imagesOf } from "../pictures/images.ts";
 import type { PictureOptions } from "../pictures/picture.ts";
 import { archiveOf, filesOf, type PictureBeside, pictureBeside, vectorsBeside } from "../pictures/save.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import type { ObjectArray } from "../udf/result_values.ts";
+import type { ObjectArray } from "../udf/object_array.ts";
 import { lookFor } from "./look.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 

@@ -7,22 +7,46 @@
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
 
+/** The typed arrays that hold samples, by dtype; complex samples lie as pairs of floats, re before im. */
+export interface ArrayTypes {
+  /** One byte a truth value. */
+  readonly bool: Uint8Array;
+  /** Unsigned integers of one byte. */
+  readonly uint8: Uint8Array;
+  /** Signed integers of one byte. */
+  readonly int8: Int8Array;
+  /** Unsigned integers of two bytes. */
+  readonly uint16: Uint16Array;
+  /** Signed integers of two bytes. */
+  readonly int16: Int16Array;
+  /** Unsigned integers of four bytes. */
+  readonly uint32: Uint32Array;
+  /** Signed integers of four bytes. */
+  readonly int32: Int32Array;
+  /** Unsigned integers of eight bytes, as bigints. */
+  readonly uint64: BigUint64Array;
+  /** Signed integers of eight bytes, as bigints. */
+  readonly int64: BigInt64Array;
+  /** Floats of two bytes. */
+  readonly float16: Float16Array;
+  /** Floats of four bytes. */
+  readonly float32: Float32Array;
+  /** Floats of eight bytes. */
+  readonly float64: Float64Array;
+  /** Pairs of floats of four bytes. */
+  readonly complex64: Float32Array;
+  /** Pairs of floats of eight bytes. */
+  readonly complex128: Float64Array;
+}
+
 /** The name of a sample type, as NumPy writes it. */
-export type DType =
-  | "bool"
-  | "uint8"
-  | "int8"
-  | "uint16"
-  | "int16"
-  | "uint32"
-  | "int32"
-  | "uint64"
-  | "int64"
-  | "float16"
-  | "float32"
-  | "float64"
-  | "complex64"
-  | "complex128";
+export type DType = keyof ArrayTypes;
+
+/** The typed array that holds samples of dtype `D`. */
+export type ArrayOf<D extends DType = DType> = ArrayTypes[D];
+
+/** The numbers in such an array. */
+export type ScalarOf<D extends DType = DType> = ArrayTypes[D][number];
 
 /** Byte order of samples in a file; memory is always little endian. */
 export type ByteOrder = "little" | "big";
@@ -30,19 +54,8 @@ export type ByteOrder = "little" | "big";
 /** What a dtype counts in: truth values, unsigned or signed integers, floats, complex numbers (NumPy's `kind`). */
 export type DTypeKind = "b" | "u" | "i" | "f" | "c";
 
-/** Typed arrays that hold samples; complex samples lie as pairs of floats, re before im. */
-export type TypedArray =
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | BigUint64Array
-  | BigInt64Array
-  | Float16Array
-  | Float32Array
-  | Float64Array;
+/** Typed arrays that hold samples. */
+export type TypedArray = ArrayOf;
 
 /** The facts of one dtype. */
 export interface DTypeInfo {
@@ -132,20 +145,18 @@ function typeString(dtype: DType): string {
  * A typed array over `length` samples of `buffer` (for complex samples: twice as many floats).
  * A `bool` is a byte.
  */
-export function typedArray(
-  dtype: DType,
+export function typedArray<D extends DType>(
+  dtype: D,
   buffer: ArrayBufferLike,
   byteOffset: number,
   length: number,
-): TypedArray {
-  const units = dtypeInfo(dtype).kind === "c" ? 2 * length : length;
-  return new (arrayClass(dtype))(buffer as ArrayBuffer, byteOffset, units);
+): ArrayOf<D> {
+  return new (arrayClass(dtype))(buffer, byteOffset, length * unitsOf(dtype));
 }
 
 /** A new typed array of `length` zero samples. */
-export function zeros(dtype: DType, length: number): TypedArray {
-  const units = dtypeInfo(dtype).kind === "c" ? 2 * length : length;
-  return new (arrayClass(dtype))(units);
+export function zeros<D extends DType>(dtype: D, length: number): ArrayOf<D> {
+  return new (arrayClass(dtype))(length * unitsOf(dtype));
 }
 
 /** The dtype of a typed array by its class: never `bool` or complex, which share classes with others. */
@@ -166,34 +177,32 @@ export function dtypeOf(array: TypedArray): DType {
   });
 }
 
-function arrayClass(dtype: DType) {
-  switch (dtype) {
-    case "bool":
-    case "uint8":
-      return Uint8Array;
-    case "int8":
-      return Int8Array;
-    case "uint16":
-      return Uint16Array;
-    case "int16":
-      return Int16Array;
-    case "uint32":
-      return Uint32Array;
-    case "int32":
-      return Int32Array;
-    case "uint64":
-      return BigUint64Array;
-    case "int64":
-      return BigInt64Array;
-    case "float16":
-      return Float16Array;
-    case "float32":
-    case "complex64":
-      return Float32Array;
-    case "float64":
-    case "complex128":
-      return Float64Array;
-  }
+/** The class of typed arrays of one dtype. */
+interface ArrayClass<D extends DType> {
+  new (length: number): ArrayOf<D>;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): ArrayOf<D>;
+}
+
+const CLASSES: { readonly [D in DType]: ArrayClass<D> } = {
+  bool: Uint8Array,
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  uint64: BigUint64Array,
+  int64: BigInt64Array,
+  float16: Float16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+  complex64: Float32Array,
+  complex128: Float64Array,
+};
+
+/** The class of typed arrays that hold samples of `dtype`. */
+export function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
+  return CLASSES[dtype] ?? unknownDType(dtype);
 }
 
 /**
@@ -245,4 +254,26 @@ function signedAbove(unsigned: number, signed: number): DType {
 /** Numbers that one value of `dtype` takes in a typed array. */
 export function unitsOf(dtype: DType): number {
   return dtypeInfo(dtype).kind === "c" ? 2 : 1;
+}
+
+/**
+ * Copies numbers from one array to another of the same kind, from number `at` on.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const to = new Float32Array(3);
+ * copyNumbers(to, Float32Array.of(1, 2), 1);
+ * assertEquals([...to], [0, 1, 2]);
+ * ```
+ */
+export function copyNumbers(to: TypedArray, from: TypedArray, at: number = 0): void {
+  if (isBig(to) && isBig(from)) to.set(from, at);
+  else if (!isBig(to) && !isBig(from)) to.set(from, at);
+  else throw new TypeError(`Cannot copy a ${from.constructor.name} to a ${to.constructor.name}`);
+}
+
+/** Whether an array holds bigints. */
+export function isBig(array: TypedArray): array is BigInt64Array | BigUint64Array {
+  return array instanceof BigInt64Array || array instanceof BigUint64Array;
 }

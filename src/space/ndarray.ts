@@ -6,19 +6,19 @@
 
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
-import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "./dtype.ts";
+import { type ArrayOf, type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "./dtype.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 
 /** An n-dimensional array; complex samples lie in `data` as pairs of floats. */
-export interface NdArray {
+export interface NdArray<D extends DType = DType> {
   /** The samples. */
-  readonly data: TypedArray;
+  readonly data: ArrayOf<D>;
   /** Sizes, slowest dimension first. */
   readonly shape: Shape;
   /** Distance between neighbours, in samples, per dimension. */
   readonly stride: Shape;
   /** Type of the samples. */
-  readonly dtype: DType;
+  readonly dtype: D;
   /**
    * What means something, one byte each in row-major order: samples, or positions of the first dimensions, each for
    * all its samples; absent: all.
@@ -36,7 +36,12 @@ export interface NdArray {
  * assertEquals(image.stride, [3, 1]);
  * ```
  */
-export function ndarray(data: TypedArray, shape: Shape, dtype: DType, valid?: Uint8Array): NdArray {
+export function ndarray<D extends DType>(
+  data: ArrayOf<D>,
+  shape: Shape,
+  dtype: D,
+  valid?: Uint8Array,
+): NdArray<D> {
   checkParts(data, shape, dtype);
   const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
   if (data.length !== units) {
@@ -62,6 +67,6 @@ function checkParts(data: TypedArray, shape: Shape, dtype: DType): void {
 }
 
 /** An array of zeros. */
-export function zeroArray(shape: Shape, dtype: DType): NdArray {
+export function zeroArray<D extends DType>(shape: Shape, dtype: D): NdArray<D> {
   return ndarray(zeros(dtype, sizeOf(shape)), shape, dtype);
 }

@@ -7,19 +7,19 @@
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";
-import { type DType, dtypeOf, type TypedArray } from "../space/dtype.ts";
+import { type ArrayOf, type DType, dtypeOf, type TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { dtypeName, isArray, shapeFrom } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** An array that a UDF sees cut like a buffer of the same kind. */
-export interface AuxSpec {
+export interface AuxSpec<D extends DType = DType> {
   /** What one entry belongs to: a position of the scan, a pixel, or all. */
   readonly kind: "nav" | "sig" | "single";
   /** The numbers, all entries one after another: those of `nav` data for the whole scan. */
-  readonly data: TypedArray;
+  readonly data: ArrayOf<D>;
   /** Type of the numbers. */
-  readonly dtype: DType;
+  readonly dtype: D;
   /** Shape of one entry. Default: a number. */
   readonly extraShape?: Shape;
 }

@@ -9,10 +9,11 @@ import { blockBytes } from "../memory/slab.ts";
 import { type DType, type TypedArray, typedArray, unitsOf } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { BufferPlan, ObjectPlan, SetPlan, Window } from "./buffer_plan.ts";
+import type { Buffers } from "./buffer_types.ts";
 import { checkBuffer, declaredEntries } from "./declarations.ts";
 import { guarded } from "./guard.ts";
 import type { NumberRule } from "./merge_rules.ts";
-import type { Buffers, BufferSpec, Udf, UdfMeta } from "./udf.ts";
+import type { BufferSpec, Udf, UdfMeta } from "./udf.ts";
 
 /** The declared buffers of a UDF, checked. */
 export function declaredBuffers(udf: Udf, meta: UdfMeta): [string, BufferSpec][] {

@@ -6,8 +6,9 @@
 
 import type { TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
+import type { UdfResult } from "./buffer_types.ts";
 import type { JsonValue } from "./objects.ts";
-import type { BufferSpec, RunFacts, UdfMeta, UdfResult } from "./udf.ts";
+import type { BufferSpec, RunFacts, UdfMeta } from "./udf.ts";
 import type { Masked } from "./with_mask.ts";
 
 /** A result that {@link derive} adds, declared: its shape and its valid mask follow from the run. */

@@ -6,8 +6,8 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
+import type { UdfResult } from "./buffer_types.ts";
 import type { Derivation, DerivedValues, DeriveOptions } from "./derivation.ts";
-import type { UdfResult } from "./udf.ts";
 import type { UdfRef } from "./udf_ref.ts";
 
 const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };

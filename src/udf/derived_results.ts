@@ -11,12 +11,14 @@ import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, showShape, sizeOf } from "../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../space/valid.ts";
 import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import type { UdfResult } from "./buffer_types.ts";
 import type { DerivedValue } from "./derivation.ts";
 import type { PlannedDerivation } from "./derived_plan.ts";
+import type { ObjectArray } from "./object_array.ts";
 import { jsonCopies } from "./object_buffers.ts";
 import { objectsOf, withObjects } from "./object_results.ts";
-import { numberResult, type ObjectArray, objectResult, type ResultInit, unifyNaN } from "./result_values.ts";
-import type { RunFacts, UdfResult } from "./udf.ts";
+import { numberResult, objectResult, type ResultInit, unifyNaN } from "./result_values.ts";
+import type { RunFacts } from "./udf.ts";
 import type { Masked, ResultValue } from "./with_mask.ts";
 
 /** What derived results are made with. */

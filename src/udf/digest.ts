@@ -9,7 +9,7 @@ import { openSpec } from "../io/open.ts";
 import { readUpTo, type SourceSpec } from "../io/source.ts";
 import { denseData } from "../pictures/npy.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import type { ObjectArray } from "./result_values.ts";
+import type { ObjectArray } from "./object_array.ts";
 
 /** SHA-256 of `bytes` as hexadecimal digits. */
 export async function sha256(bytes: Uint8Array): Promise<string> {

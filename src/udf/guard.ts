@@ -8,8 +8,8 @@ import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { withoutExits } from "../executor/exits.ts";
 import { isThenable } from "../options.ts";
 import { reasonOf } from "../reason.ts";
+import type { Buffers } from "./buffer_types.ts";
 import { type HintFacts, hintFor } from "./hints.ts";
-import type { Buffers } from "./udf.ts";
 
 /**
  * What `work` gives; what it throws becomes a `udf` error that says `where` it happened, with hints from what is known of

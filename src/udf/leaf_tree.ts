@@ -7,9 +7,9 @@
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import type { Buffers } from "./buffer_types.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, emptyObjects } from "./object_buffers.ts";
-import type { Buffers } from "./udf.ts";
 
 /** What a {@link LeafTree} is made from. */
 export interface LeafTreeInit {

@@ -13,10 +13,10 @@ import type { Shape } from "../space/shape.ts";
 import { VERSION } from "../version.ts";
 import { arrayDigest, type Glance, glance, objectDigest, sha256 } from "./digest.ts";
 import { checkPlan } from "./given.ts";
+import type { ObjectArray } from "./object_array.ts";
 import { objectsOf } from "./object_results.ts";
 import type { Plan } from "./plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
-import type { ObjectArray } from "./result_values.ts";
 import type { Results } from "./results.ts";
 import { BUILTIN, type UdfRef } from "./udf_ref.ts";
 

@@ -7,12 +7,13 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { type TypedArray, unitsOf } from "../space/dtype.ts";
 import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import type { Buffers } from "./buffer_types.ts";
 import { copyRows, copyValues } from "./buffers.ts";
 import { settled, unchanged } from "./guard.ts";
 import { concatenated, identityOf, mergeNumbers } from "./merge_rules.ts";
 import type { AllBuffers } from "./object_buffers.ts";
 import type { JsonValue } from "./objects.ts";
-import type { Buffers, MergeContext, Udf } from "./udf.ts";
+import type { MergeContext, Udf } from "./udf.ts";
 
 /** The buffers of one UDF. */
 export interface MergePlans {

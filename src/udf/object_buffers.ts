@@ -6,8 +6,8 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { ObjectPlan, Window } from "./buffer_plan.ts";
-import { type JsonValue, type ObjectBuffers, ObjectRows } from "./objects.ts";
-import type { Buffers } from "./udf.ts";
+import type { Buffers, ObjectBuffers } from "./buffer_types.ts";
+import { type JsonValue, ObjectRows } from "./objects.ts";
 
 /** All buffers of one UDF. */
 export interface AllBuffers {

@@ -6,17 +6,11 @@
 
 import { TilewiseError } from "../errors.ts";
 import { inWords, isNamed } from "../options.ts";
-import type { ObjectArray } from "./result_values.ts";
-import type { UdfResult } from "./udf.ts";
-
-/** The results of dtype `object` of one UDF by buffer name. */
-export type ObjectResults = Readonly<Record<string, ObjectArray>>;
-
-const KEY = Symbol.for("tilewise.objects");
+import { type ObjectResults, OBJECTS, type UdfResult } from "./buffer_types.ts";
 
 /** `result` with `objects` beside it, where loops over its arrays do not meet them. */
 export function withObjects(result: UdfResult, objects: ObjectResults): UdfResult {
-  return Object.defineProperty(result, KEY, { value: objects });
+  return Object.defineProperty(result, OBJECTS, { value: objects });
 }
 
 /**
@@ -30,19 +24,20 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
  *   name: "peaks",
  *   buffers: { peaks: { kind: "nav", dtype: "object" } },
  *   processFrame({ data }, _, { objects }) {
- *     objects.peaks!.set(0, Array.from(data, Number).flatMap((value, i) => value > 2 ? [i] : []));
+ *     objects.peaks.set(0, Array.from(data, Number).flatMap((value, i) => value > 2 ? [i] : []));
  *   },
  * });
  * const scan = await open(Uint8Array.of(1, 9, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { it } = await run(await plan(scan, { it: peaks }));
- * assertEquals(objectsOf(it!).peaks!.data, [[1], [0, 1]]);
+ * assertEquals(objectsOf(it).peaks.data, [[1], [0, 1]]);
  * ```
  */
-export function objectsOf(result: UdfResult): ObjectResults {
-  const objects = (result as { [KEY]?: ObjectResults } | undefined)?.[KEY];
+export function objectsOf<O = ObjectResults>(result: { readonly [OBJECTS]?: O }): O {
+  const objects = result?.[OBJECTS];
   if (objects) return objects;
-  const isAll = isNamed(result) && Object.values(result).some((one: object | null) => one && KEY in one);
-  if (isNamed(result) && !isAll) return {};
+  const isAll = isNamed(result) &&
+    Object.values(result).some((one: unknown) => typeof one === "object" && one !== null && OBJECTS in one);
+  if (isNamed(result) && !isAll) return {} as O;
   const found = isAll ? "those of all UDFs: take one of them, as in objectsOf(results.it)" : inWords(result);
   throw new TilewiseError("invalid", `objectsOf() takes the results of one UDF; it was given ${found}`, {
     found,

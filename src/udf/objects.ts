@@ -67,6 +67,3 @@ export class ObjectRows implements Iterable<JsonValue> {
     throw new TilewiseError("udf", text, { expected: this.length, found: row });
   }
 }
-
-/** The object buffers of a UDF by name. */
-export type ObjectBuffers = Readonly<Record<string, ObjectRows>>;

@@ -26,13 +26,14 @@ import { type Box, box } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
+import type { BufferTypes } from "./buffer_types.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 import { planBundle } from "./display.ts";
 import { type Culling, cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
-import { checkDataset, refsOf, type UdfInput } from "./given.ts";
+import { checkDataset, type InputTypes, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "./guard.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { countIn, imagesOf, type Selection } from "./positions.ts";
@@ -73,8 +74,13 @@ const PLAN_OPTIONS: OptionNames<PlanOptions> = {
   context: contextRule,
 };
 
+/** The dtypes of results, by the keys of a plan and the names of results. */
+export type PlanTypes = Readonly<Record<string, BufferTypes>>;
+
 /** A run, planned: no frame has been read yet, and what it will need is known. */
-export interface Plan {
+export interface Plan<R extends PlanTypes = PlanTypes> {
+  /** The dtypes of its results, for the compiler alone: it is never set. */
+  readonly resultTypes?: R;
   /** What is read. */
   readonly dataset: Dataset;
   /** What is computed. */
@@ -133,11 +139,11 @@ export interface Plan {
  * assertEquals(bytesToRead, 24);
  * ```
  */
-export async function plan(
+export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   dataset: Dataset,
-  udfs: Readonly<Record<string, UdfInput>>,
+  udfs: U,
   options: PlanOptions = {},
-): Promise<Plan> {
+): Promise<Plan<{ readonly [K in keyof U & string]: InputTypes<U[K]> }>> {
   checkDataset("plan()", dataset);
   checkOptionNames("plan()", options, PLAN_OPTIONS);
   const refs = refsOf("plan()", udfs);
@@ -174,7 +180,8 @@ export async function plan(
   const whole = { frameBytes: dataset.layout.storedBytes };
   const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
   const { tileBytes } = options;
-  return fit(draft, tileBytes === undefined ? undefined : byteCount("plan()", "tileBytes", tileBytes));
+  const target = tileBytes === undefined ? undefined : byteCount("plan()", "tileBytes", tileBytes);
+  return fit(draft, target) as Plan<PlanTypes & { readonly [K in keyof U & string]: InputTypes<U[K]> }>;
 }
 
 function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {

@@ -12,8 +12,8 @@ import { isArray } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../space/valid.ts";
 import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
+import type { ObjectArray } from "./object_array.ts";
 import { jsonCopies } from "./object_buffers.ts";
-import type { JsonValue } from "./objects.ts";
 import type { ResultValue } from "./with_mask.ts";
 
 /** Which rows of a nav result mean something; one byte each. */
@@ -36,16 +36,6 @@ export interface ResultInit {
   readonly mask?: MaskInput;
   /** Of nav results. */
   readonly rows?: RowFacts;
-}
-
-/** An array of JSON values: the result of an object buffer. */
-export interface ObjectArray {
-  /** The values in row-major order; `null` where nothing was computed. */
-  readonly data: readonly JsonValue[];
-  /** Sizes, slowest dimension first. */
-  readonly shape: Shape;
-  /** Which entries mean something; absent: all. */
-  readonly valid?: Uint8Array;
 }
 
 /** Refuses what is no object of results by name. */

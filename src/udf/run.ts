@@ -8,7 +8,7 @@ import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Execution } from "./execution.ts";
 import { checkPlan } from "./given.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan, PlanTypes } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { type Results, ResultStore } from "./results.ts";
 import type { Part } from "./run_state.ts";
@@ -51,9 +51,10 @@ export const RUN_OPTIONS: OptionNames<RunOptions> = {
  *
  * Leaving the iteration early (`break`, `return`, `throw`) stops the run and gives its memory back.
  */
-export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {
+export interface Run<R extends PlanTypes = PlanTypes>
+  extends AsyncIterable<Part<R>>, PromiseLike<Results<R>> {
   /** The parts as they grow; each iteration is a pass over the data of its own. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Part, undefined>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<Part<R>, undefined>;
   /** Stops the run, whoever waits for it gets the `aborted` error with the number of merged partitions. */
   cancel(reason?: unknown): void;
   /** How far the newest pass is, at this moment. */
@@ -86,10 +87,10 @@ export interface Run extends AsyncIterable<Part>, PromiseLike<Results> {
  * assertEquals([...results.bright!.intensity!.data], [3, 7]);
  * ```
  */
-export function run(plan: Plan, options: RunOptions = {}): Run {
+export function run<R extends PlanTypes>(plan: Plan<R>, options: RunOptions = {}): Run<R> {
   checkPlan("run()", plan);
   checkOptionNames("run()", options, RUN_OPTIONS);
-  return new PlannedRun(plan, options);
+  return new PlannedRun(plan, options) as Run as Run<R>; // what a plan promises, its results have
 }
 
 class PlannedRun implements Run {
@@ -157,7 +158,7 @@ class PlannedRun implements Run {
 }
 
 /** The results of a run without reading anything: shapes and dtypes as they will be. */
-export function dryRun(plan: Plan): Results {
+export function dryRun<R extends PlanTypes>(plan: Plan<R>): Results<R> {
   checkPlan("dryRun()", plan);
-  return new ResultStore(plan).results(undefined);
+  return new ResultStore(plan).results(undefined) as Results<R>;
 }

@@ -8,30 +8,29 @@ import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { Slots } from "../memory/slots.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
+import type { Buffers, ObjectBuffers } from "./buffer_types.ts";
 import { openSet } from "./buffers.ts";
 import { guarded } from "./guard.ts";
 import type { PartitionResult, PartitionTask } from "./job.ts";
 import { mergePartials } from "./merge_partials.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects } from "./object_buffers.ts";
-import type { ObjectBuffers } from "./objects.ts";
 import type { Placement } from "./place.ts";
 import type { PlacedVersions } from "./placed_versions.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan, PlanTypes } from "./plan.ts";
 import { countIn, positionsIn } from "./positions.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import { type Results, ResultStore } from "./results.ts";
-import type { Buffers } from "./udf.ts";
 
 /** The state of a run after some partitions have been merged. */
-export interface Part {
+export interface Part<R extends PlanTypes = PlanTypes> {
   /**
    * The results so far; computed when first looked at. The newest part can be looked at for ever, also after the
    * run. Of an older one they are there if they were looked at while it was the newest; otherwise `invalid`.
    */
-  readonly results: Results;
+  readonly results: Results<R>;
   /** Which scan positions the results cover: `bool`, shape of the scan. */
-  readonly damage: NdArray;
+  readonly damage: NdArray<"bool">;
   /** How far the run is. */
   readonly progress: Progress;
   /** The version of the parameters (see `run.update`) that merged the results and made them. */

@@ -12,6 +12,7 @@ import { checkOptionNames, type OptionNames, type OptionRule } from "../options.
 import { callable, signal as signalRule } from "../options/rules.ts";
 import { type TypedArray, zeros } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
+import type { UdfResult } from "./buffer_types.ts";
 import { type FrameFunction, MAP_OPTIONS, mapFrames, type MapOptions } from "./builtin/map_frames.ts";
 import { pickFrames } from "./builtin/pick_frames.ts";
 import { sumFrames } from "./builtin/sum_frames.ts";
@@ -21,7 +22,6 @@ import { type Plan, plan } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { context as contextRule, corrections as correctionsRule } from "./rules.ts";
 import { run } from "./run.ts";
-import type { UdfResult } from "./udf.ts";
 import type { UdfRef } from "./udf_ref.ts";
 
 /** Options of one analysis. */

@@ -6,10 +6,10 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import type { Box } from "../space/box.ts";
-import type { DType, TypedArray } from "../space/dtype.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import type { AuxSpec } from "./aux_data.ts";
+import type { Buffers, BufferTypes, ConstantsOf, TaskDataOf, UdfParts } from "./buffer_types.ts";
 import type { MergeRule } from "./merge_rules.ts";
 import type { Tile } from "./tile.ts";
 import type {
@@ -30,14 +30,14 @@ export type * from "./udf_meta.ts";
  * - `nav`: one entry a frame. `sig`: one entry a pixel. `single`: one entry in all.
  * - An entry has shape `extraShape`; without one it is a number.
  */
-export interface BufferSpec {
+export interface BufferSpec<D extends DType | "object" = DType | "object"> {
   /** What one entry belongs to. */
   readonly kind: "nav" | "sig" | "single";
   /**
    * Type of the numbers. Default `float32`, as in LiberTEM. `object`: a JSON value an entry; such buffers are lists,
    * found in `context.objects` instead of among the typed arrays.
    */
-  readonly dtype?: DType | "object";
+  readonly dtype?: D;
   /** Shape of one entry. Default: a number. */
   readonly extraShape?: Shape;
   /** `private`: intermediate, not part of the results. `result`: only {@link Udf.results} fills it. */
@@ -52,13 +52,10 @@ export interface BufferSpec {
   readonly merge?: MergeRule;
 }
 
-/** The buffers of a UDF by name, as typed arrays. */
-export type Buffers<N extends string = string> = Record<N, TypedArray>;
-
 /** An array that one worker writes to while it computes. */
-export interface ScratchSpec {
+export interface ScratchSpec<D extends DType = DType> {
   /** Type of its numbers. */
-  readonly dtype: DType;
+  readonly dtype: D;
   /** How many of them. */
   readonly length: number;
 }
@@ -99,6 +96,23 @@ export interface TilingWishes {
   readonly wholeFrames?: boolean;
 }
 
+/** The buffers that a UDF declares. */
+export type BufferSpecs<B extends BufferTypes = BufferTypes> = {
+  readonly [K in keyof B]: BufferSpec<Extract<B[K], DType | "object">>;
+};
+
+/** The scratch arrays that a UDF declares. */
+export type ScratchSpecs<P extends UdfParts = UdfParts> = P extends
+  { readonly scratch: infer T extends Readonly<Record<string, DType>> }
+  ? { readonly [K in keyof T]: ScratchSpec<Extract<T[K], DType>> }
+  : Readonly<Record<string, ScratchSpec>>;
+
+/** The auxiliary data that a UDF declares. */
+export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
+  { readonly aux: infer T extends Readonly<Record<string, DType>> }
+  ? { readonly [K in keyof T]: AuxSpec<Extract<T[K], DType>> }
+  : Readonly<Record<string, AuxSpec>>;
+
 /**
  * A user-defined function. It has at least one of `processTile`, `processFrame`, `processPartition`; of several
  * the first in this order is used, unless `method` says otherwise.
@@ -112,7 +126,7 @@ export interface TilingWishes {
  * @example The virtual bright field of a scan
  * ```ts
  * import type { Udf } from "@tilewise/tilewise";
- * const sumSig: Udf<"intensity"> = {
+ * const sumSig: Udf<{ intensity: "float64" }> = {
  *   name: "sum-sig",
  *   buffers: { intensity: { kind: "nav", dtype: "float64" } },
  *   processTile({ data, frames, pixels }, { intensity }) {
@@ -123,11 +137,11 @@ export interface TilingWishes {
  * };
  * ```
  */
-export interface Udf<N extends string = string> {
+export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = UdfParts> {
   /** What it is called in messages and results. */
   readonly name: string;
   /** The result buffers, maybe depending on the data. */
-  readonly buffers: Readonly<Record<N, BufferSpec>> | ((meta: UdfMeta) => Readonly<Record<N, BufferSpec>>);
+  readonly buffers: BufferSpecs<B> | ((meta: UdfMeta) => BufferSpecs<B>);
   /** Type of `tile.data`, combined with that of the file by NumPy's rules; `native`: as in the file. Default `float32`. */
   readonly inputDType?: DTypeWish | ((meta: DataMeta) => DTypeWish);
   /** How it likes its tiles. */
@@ -170,56 +184,53 @@ export interface Udf<N extends string = string> {
    */
   leastBytes?(meta: UdfMeta): number;
   /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
-  constants?(meta: UdfMeta): Readonly<Record<string, TypedArray>>;
+  constants?(meta: UdfMeta): ConstantsOf<P>;
   /** Arrays for intermediate values, one set a worker, in the memory of the kernels; counted in the plan. */
-  scratch?(meta: UdfMeta): Readonly<Record<string, ScratchSpec>>;
+  scratch?(meta: UdfMeta): ScratchSpecs<P>;
   /** Arrays that are cut like buffers of their kind, see {@link UdfContext.aux}; placed once in shared memory. */
-  aux?(meta: UdfMeta): Readonly<Record<string, AuxSpec>>;
+  aux?(meta: UdfMeta): AuxSpecs<P>;
   /** What the user should know before a run over this data. */
   warnings?(meta: UdfMeta): readonly string[];
   /** Anything that is needed for one partition. */
-  taskData?(context: UdfContext): Finished;
+  taskData?(context: UdfContext<B, P>): TaskDataOf<P> & Finished;
   /**
    * For buffers that do not start at zero. Called before the first tile of a partition, and once for the whole buffers
    * on the side that collects results (`context.side`), which show the start values where nothing was merged.
    */
-  preprocess?(buffers: Buffers<N>, context: UdfContext): Finished;
+  preprocess?(buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Processes a stack of (parts of) frames. `nav` buffers show the rows of its frames, `sig` buffers its pixels. */
-  processTile?(tile: Tile, buffers: Buffers<N>, context: UdfContext): Finished;
+  processTile?(tile: Tile, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Processes one whole frame. `nav` buffers show its entry. */
-  processFrame?(frame: Tile, buffers: Buffers<N>, context: UdfContext): Finished;
+  processFrame?(frame: Tile, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Processes all selected frames of a partition at once. */
-  processPartition?(partition: Tile, buffers: Buffers<N>, context: UdfContext): Finished;
+  processPartition?(partition: Tile, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Called after the last tile of a partition. */
-  postprocess?(buffers: Buffers<N>, context: UdfContext): Finished;
+  postprocess?(buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Called last for a partition, to free what `taskData` holds. */
-  cleanup?(context: UdfContext): Finished;
+  cleanup?(context: UdfContext<B, P>): Finished;
   /**
    * Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers that declare no rule;
    * those that do are shown as they were before, and merged by their rule afterwards.
    */
-  merge?(into: Buffers<N>, from: Buffers<N>, context: MergeContext): Finished;
+  merge?(into: Buffers<B>, from: Buffers<B>, context: MergeContext<B>): Finished;
   /**
    * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row a frame of
    * all parts, from the partial results of all partitions in order. All of them are kept until the end.
    */
   mergeAll?(
-    parts: readonly PartialResult[],
-    context: ResultsContext,
-  ): Readonly<{ [K in N]?: ResultValue }>;
+    parts: readonly PartialResult<B>[],
+    context: ResultsContext<B>,
+  ): Readonly<{ [K in keyof B]?: ResultValue }>;
   /**
    * Makes the results from the merged buffers, with {@link withMask} if they have a mask of their own. Default, also
    * for what it leaves out: all buffers that are not private.
    */
   results?(
-    buffers: Buffers<N>,
+    buffers: Buffers<B>,
     meta: UdfMeta,
-    context: ResultsContext,
-  ): Readonly<Record<string, ResultValue | Masked>>;
+    context: ResultsContext<B>,
+  ): Readonly<{ [K in keyof B]?: ResultValue | Masked }>;
 }
-
-/** The results of one UDF by buffer name; those of dtype `object` are found with {@link objectsOf}. */
-export type UdfResult = Readonly<Record<string, NdArray>>;
 
 /** The method of a UDF that will run. */
 export type Method = "tile" | "frame" | "partition";

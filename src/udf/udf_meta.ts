@@ -8,9 +8,18 @@ import type { Backend } from "../dataset/backend.ts";
 import type { Roi } from "../dataset/roi.ts";
 import type { Kernels } from "../kernels/wasm.ts";
 import type { Box } from "../space/box.ts";
-import type { DType, TypedArray } from "../space/dtype.ts";
+import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
-import type { ObjectBuffers } from "./objects.ts";
+import type {
+  AuxOf,
+  Buffers,
+  BufferTypes,
+  ConstantsOf,
+  ObjectBuffers,
+  ScratchOf,
+  TaskDataOf,
+  UdfParts,
+} from "./buffer_types.ts";
 
 /** What is known of the data before any UDF is asked. */
 export interface DataMeta {
@@ -63,24 +72,24 @@ export interface PartitionFacts {
 }
 
 /** What a UDF may use while it processes one partition. */
-export interface UdfContext {
+export interface UdfContext<B extends BufferTypes = BufferTypes, P extends UdfParts = UdfParts> {
   /** Facts of the data. */
   readonly meta: UdfMeta;
   /** The kernels, bound to the memory that tiles and buffers lie in. */
   readonly kernels: Kernels;
   /** What {@link Udf.constants} returned, in shared memory: read only. */
-  readonly constants: Readonly<Record<string, TypedArray>>;
+  readonly constants: ConstantsOf<P>;
   /** The arrays of {@link Udf.scratch}, in the memory of the kernels; they keep what was written to them. */
-  readonly scratch: Readonly<Record<string, TypedArray>>;
+  readonly scratch: ScratchOf<P>;
   /**
    * The arrays of {@link Udf.aux}, cut like buffers of their kind: the rows of the frames and the pixels that this
    * call sees; read only.
    */
-  readonly aux: Readonly<Record<string, TypedArray>>;
+  readonly aux: AuxOf<P>;
   /** The buffers of dtype `object`, cut likewise. */
-  readonly objects: ObjectBuffers;
+  readonly objects: ObjectBuffers<B>;
   /** What {@link Udf.taskData} returned for this partition. */
-  readonly taskData: unknown;
+  readonly taskData: TaskDataOf<P>;
   /** The partition. */
   readonly partition: PartitionFacts;
   /** How frames are cut into tiles. */
@@ -103,27 +112,27 @@ export interface RunFacts {
 }
 
 /** What a merge may use. */
-export interface MergeContext extends RunFacts {
+export interface MergeContext<B extends BufferTypes = BufferTypes> extends RunFacts {
   /** The kernels, bound to the memory that the buffers lie in. */
   readonly kernels: Kernels;
   /** The `sig` and `single` buffers of dtype `object`. */
-  readonly objects: { readonly into: ObjectBuffers; readonly from: ObjectBuffers };
+  readonly objects: { readonly into: ObjectBuffers<B>; readonly from: ObjectBuffers<B> };
 }
 
 /** What `results` and `mergeAll` may use. */
-export interface ResultsContext extends RunFacts {
+export interface ResultsContext<B extends BufferTypes = BufferTypes> extends RunFacts {
   /** The buffers of dtype `object`. */
-  readonly objects: ObjectBuffers;
+  readonly objects: ObjectBuffers<B>;
 }
 
 /** The result of one partition, for `mergeAll`. */
-export interface PartialResult {
+export interface PartialResult<B extends BufferTypes = BufferTypes> {
   /** Number of the partition. */
   readonly partition: number;
   /** Flat scan positions of its frames, ascending: one a row of its nav buffers. */
   readonly positions: Uint32Array;
   /** Its buffers; nav buffers have one row a frame. */
-  readonly buffers: Readonly<Record<string, TypedArray>>;
+  readonly buffers: Buffers<B>;
   /** Its buffers of dtype `object`. */
-  readonly objects: ObjectBuffers;
+  readonly objects: ObjectBuffers<B>;
 }

@@ -5,18 +5,21 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import type { AuxSpec } from "./aux_data.ts";
+import type { BufferTypes, ResultTypesOf, TypesOf } from "./buffer_types.ts";
+import type { TypedArray } from "../space/dtype.ts";
 import { wholeUrl } from "../executor/module_url.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
 import { each, text } from "../options/rules.ts";
 import type { Derivation } from "./derivation.ts";
 import { checkParams, type Params } from "./params.ts";
-import type { DataMeta, Udf } from "./udf.ts";
+import type { BufferSpecs, DataMeta, Finished, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 
 /** Names the module of the UDFs that come with Tilewise. */
 export const BUILTIN = "tilewise:builtin";
 
 /** A UDF by reference. */
-export interface UdfRef {
+export interface UdfRef<R extends BufferTypes = BufferTypes> {
   /** What it is called in messages. */
   readonly name: string;
   /** URL of the module that exports it, or {@link BUILTIN}. */
@@ -27,6 +30,8 @@ export interface UdfRef {
   readonly params: Params;
   /** The UDF itself, when it is not in a module: it runs on the calling thread only. */
   readonly inline?: Udf;
+  /** The dtypes of its results, for the compiler alone: it is never set. */
+  readonly resultTypes?: R;
   /** What has to be done before it can travel, such as compiling; the planner calls it and uses what it gives. */
   readonly prepare?: (data: DataMeta) => Promise<UdfRef>;
   /** What is made of its results, see {@link derive}: first things first. It stays on the side that collects results. */
@@ -43,6 +48,29 @@ export function runsUserScript({ module, export: name, params }: UdfRef): boolea
   const hasModule = (value: unknown) =>
     (value as { module?: unknown } | null | undefined)?.module !== undefined;
   return module !== BUILTIN || name === "map" || Object.values(params).flat().some(hasModule);
+}
+
+/** A UDF from whose declarations the compiler finds out the types that its functions see. */
+export type DeclaredUdf<
+  S extends BufferSpecs,
+  C extends Readonly<Record<string, TypedArray>>,
+  W extends Readonly<Record<string, ScratchSpec>>,
+  A extends Readonly<Record<string, AuxSpec>>,
+  T,
+> = Omit<Udf<TypesOf<S>, PartsOf<C, W, A, T>>, "buffers" | "constants" | "scratch" | "aux" | "taskData"> & {
+  readonly buffers: S | ((meta: UdfMeta) => S);
+  constants?(meta: UdfMeta): C;
+  scratch?(meta: UdfMeta): W;
+  aux?(meta: UdfMeta): A;
+  taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown>>): T & Finished;
+};
+
+/** What a UDF has beside its buffers, from what its functions give. */
+export interface PartsOf<C, W, A, T> {
+  readonly constants: C;
+  readonly scratch: TypesOf<W>;
+  readonly aux: TypesOf<A>;
+  readonly taskData: T;
 }
 
 /** Options of {@link udf}. */
@@ -72,7 +100,21 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  * assertEquals(ref.export, "default");
  * ```
  */
-export function udf<N extends string>(source: string | URL | Udf<N>, options: UdfOptions = {}): UdfRef {
+export function udf<R extends BufferTypes = BufferTypes>(
+  source: string | URL,
+  options?: UdfOptions,
+): UdfRef<R>;
+/** A UDF that runs on the calling thread; its functions see the dtypes that it declares. */
+export function udf<
+  const S extends BufferSpecs,
+  const C extends Readonly<Record<string, TypedArray>>,
+  const W extends Readonly<Record<string, ScratchSpec>>,
+  const A extends Readonly<Record<string, AuxSpec>>,
+  T,
+>(source: DeclaredUdf<S, C, W, A, T>, options?: UdfOptions): UdfRef<ResultTypesOf<S>>;
+/** A UDF that was declared before. */
+export function udf<B extends BufferTypes>(source: Udf<B>, options?: UdfOptions): UdfRef<B>;
+export function udf(source: string | URL | object, options: UdfOptions = {}): UdfRef {
   checkOptionNames("udf()", options, UDF_OPTIONS);
   const { export: name = "default", params = {} } = options;
   if (typeof source === "string" || source instanceof URL) {
@@ -82,7 +124,8 @@ export function udf<N extends string>(source: string | URL | Udf<N>, options: Ud
   }
   const odd = typeof source !== "object" || source === null || isRef(source) || isThenable(source);
   if (odd) throw noUdf(source);
-  return { name: source.name, module: "", export: "", params: {}, inline: source as Udf };
+  const inline = source as Udf;
+  return { name: inline.name, module: "", export: "", params: {}, inline };
 }
 
 /** The error for what {@link udf} cannot take. */
@@ -96,7 +139,7 @@ function noUdf(source: unknown): TilewiseError {
 }
 
 /** A reference to a UDF that comes with Tilewise. */
-export function builtin(name: string, params: Params = {}): UdfRef {
+export function builtin<R extends BufferTypes>(name: string, params: Params = {}): UdfRef<R> {
   checkParams(name, params);
   return { name, module: BUILTIN, export: name, params };
 }

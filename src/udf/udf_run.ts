@@ -14,6 +14,7 @@ import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import { AuxViews } from "./aux_views.ts";
 import type { BufferPlan, ObjectPlan, Window } from "./buffer_plan.ts";
+import type { Buffers } from "./buffer_types.ts";
 import { viewBuffers } from "./buffers.ts";
 import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job.ts";
 import { declaredScratch } from "./declarations.ts";
@@ -29,7 +30,7 @@ import type { SparseForm } from "./sparse_tile.ts";
 import { type Convert, Tile, type TileInit } from "./tile.ts";
 import type { TileGuard } from "./tile_guard.ts";
 import type { TileForms } from "./tile_forms.ts";
-import type { Buffers, Method, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+import type { Method, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 import { convertedSamples, widerDType } from "./widen.ts";
 
 /** The functions that process samples. */

@@ -1,7 +1,10 @@
+import type { DType } from "../../src/space/dtype.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 /** The samples at or above a threshold, by their places, and how many there are. */
-export default function peaks({ least }: { readonly least: number }): Udf<"count" | "peaks"> {
+export default function peaks(
+  { least }: { readonly least: number },
+): Udf<Record<"count" | "peaks", DType | "object">> {
   return {
     name: "peaks",
     buffers: { count: { kind: "nav", dtype: "int32" }, peaks: { kind: "nav", dtype: "object" } },
@@ -14,7 +17,7 @@ export default function peaks({ least }: { readonly least: number }): Udf<"count
 }
 
 /** The places alone. */
-export const only: Udf<"peaks"> = {
+export const only: Udf<Record<"peaks", DType | "object">> = {
   name: "only",
   buffers: { peaks: { kind: "nav", dtype: "object" } },
   processFrame({ data }, _, { objects }) {

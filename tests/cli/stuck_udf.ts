@@ -1,5 +1,6 @@
 /** UDFs that do not come back, or end the program, in one of their functions. */
 
+import type { DType } from "../../src/space/dtype.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 interface Options {
@@ -12,13 +13,13 @@ interface Options {
 }
 
 /** A UDF that misbehaves at `at`. */
-export default function stuck({ at, how = "loop", marker }: Options): Udf<"x" | "sum"> {
+export default function stuck({ at, how = "loop", marker }: Options): Udf<Record<"x" | "sum", DType>> {
   const bad = () => {
     if (marker) Deno.writeTextFileSync(marker, at);
     misbehave(how);
   };
   if (at === "factory") bad();
-  const good: Udf<"x" | "sum"> = {
+  const good: Udf<Record<"x" | "sum", DType>> = {
     name: "stuck",
     buffers: { x: { kind: "nav" }, sum: { kind: "single" } },
     processFrame: (_, { x, sum }) => {

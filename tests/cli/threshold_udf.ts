@@ -1,7 +1,8 @@
+import type { DType } from "../../src/space/dtype.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 /** Counts samples at or above a threshold. */
-export default function threshold({ least }: { readonly least: number }): Udf<"count"> {
+export default function threshold({ least }: { readonly least: number }): Udf<Record<"count", DType>> {
   return {
     name: "threshold",
     buffers: { count: { kind: "nav", dtype: "int32" } },
@@ -12,7 +13,7 @@ export default function threshold({ least }: { readonly least: number }): Udf<"c
 }
 
 /** Fails at the first tile. */
-export const failing: Udf<"nothing"> = {
+export const failing: Udf<Record<"nothing", DType>> = {
   name: "failing",
   buffers: { nothing: { kind: "nav" } },
   processTile() {
@@ -21,7 +22,7 @@ export const failing: Udf<"nothing"> = {
 };
 
 /** Never returns. */
-export const endless: Udf<"nothing"> = {
+export const endless: Udf<Record<"nothing", DType>> = {
   name: "endless",
   buffers: { nothing: { kind: "nav" } },
   processTile() {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { DType } from "../../src/space/dtype.ts";
 import type { Tile } from "../../src/udf/tile.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
@@ -47,21 +48,21 @@ const common = {
 } as const;
 
 /** By tiles of any size. */
-export const byTile: Udf<"number"> = {
+export const byTile: Udf<Record<"number", DType>> = {
   ...common,
   name: "by-tile",
   processTile: (tile, { number }, { meta }) => add(tile, number as Uint32Array, meta.sigShape),
 };
 
 /** By whole frames. */
-export const byFrame: Udf<"number"> = {
+export const byFrame: Udf<Record<"number", DType>> = {
   ...common,
   name: "by-frame",
   processFrame: (frame, { number }, { meta }) => add(frame, number as Uint32Array, meta.sigShape),
 };
 
 /** By all frames of a partition at once. */
-export const byPartition: Udf<"number"> = {
+export const byPartition: Udf<Record<"number", DType>> = {
   ...common,
   name: "by-partition",
   processPartition: (partition, { number }, { meta }) => add(partition, number as Uint32Array, meta.sigShape),

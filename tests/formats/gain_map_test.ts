@@ -21,7 +21,7 @@ async function sumWith(options: OpenOptions): Promise<number[]> {
   await using context = createContext({ workers: 0 });
   const dataset = await open(frms6List(frms6Files(INIT)), options);
   const { sum } = await run(await plan(dataset, { sum: sumFrames() }, { context }));
-  return [...sum!.intensity!.data as Float32Array];
+  return [...sum.intensity.data];
 }
 
 for (const file of ["plain.mat", "packed.mat", "version73.mat", "table.csv"]) {

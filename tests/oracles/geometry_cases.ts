@@ -9,8 +9,8 @@ import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { ByteOrder, DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { sizeOf } from "../../src/space/shape.ts";
+import type { UdfResult } from "../../src/udf/buffer_types.ts";
 import { applyMasks, type MaskOptions } from "../../src/udf/builtin/apply_masks.ts";
-import type { UdfResult } from "../../src/udf/udf.ts";
 import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
 import { memoryScan } from "../udf/data.ts";
 

@@ -18,6 +18,7 @@ import {
   zeros,
 } from "../../mod.ts";
 import { TilewiseError } from "../../src/errors.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import { exportDataset } from "../../src/udf/export_dataset.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
@@ -34,7 +35,7 @@ import { encodeNpy } from "../../src/formats/write_npy.ts";
 import { goldenScan } from "../udf/data.ts";
 
 const scan = goldenScan();
-const FIRST: Udf<"first"> = {
+const FIRST: Udf<Record<"first", DType>> = {
   name: "first",
   buffers: { first: { kind: "nav", dtype: "float64" } },
   processFrame: ({ data }, { first }) => first[0] = Number(data[0]),
@@ -54,7 +55,7 @@ Deno.test("a plain UDF is planned, inspected and tested without udf() around it"
 });
 
 Deno.test("a UDF whose buffers are called like members of a UDF is planned by its key", async () => {
-  const odd: Udf<"buffers"> = {
+  const odd: Udf<Record<"buffers", DType>> = {
     name: "odd",
     buffers: { buffers: { kind: "nav" } },
     processFrame: (_, { buffers }) => buffers[0] = 1,
@@ -204,12 +205,12 @@ Deno.test("arrays are made of the parts that belong together", () => {
   const wrong: readonly (readonly [() => unknown, string])[] = [
     [() => ndarray([1, 2] as never, [2], "float64"), "its data is [1,2]; it must be a Float64Array"],
     [
-      () => ndarray(new Uint8Array(4), [4], "float32"),
+      () => ndarray(new Uint8Array(4) as never, [4], "float32"),
       "its data is a Uint8Array; it must be a Float32Array",
     ],
     [() => ndarray(new Float64Array(4), 4 as never, "float64"), "its shape is 4; it must be a list of sizes"],
     [
-      () => ndarray(new Float64Array(4), [4], "f8" as never),
+      () => ndarray(new Float64Array(4) as never, [4], "f8" as never),
       'its dtype is "f8"; it must be one of bool, uint8',
     ],
     [() => zeros("f8" as never, 3), 'There is no dtype "f8"'],

@@ -1,4 +1,5 @@
 import { endThread } from "../../src/executor/exits.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 /** Where a thread dies. */
@@ -12,7 +13,7 @@ export interface Death {
 }
 
 /** Sums frames; its thread dies once, as the parameters say. */
-export default function dying({ phase, partition, folder }: Death): Udf<"sum"> {
+export default function dying({ phase, partition, folder }: Death): Udf<Record<"sum", DType>> {
   let at = -1;
   const die = (now: Phase) => {
     if (now !== phase || at !== partition || !isFirst(`${folder}/${phase}-${partition}`)) return;

@@ -3,13 +3,13 @@
  * nothing to run: `deno check` is the test.
  */
 
-import { kernelUdf, mapFrames, type Udf, udf } from "@tilewise/tilewise";
+import { type DType, kernelUdf, mapFrames, type Udf, udf } from "@tilewise/tilewise";
 
 const head = { name: "x", buffers: { sum: { kind: "nav" } } } as const;
 const frame = { processFrame: () => {} };
 
 /** Ordinary functions. */
-export const taken: readonly Udf<"sum">[] = [
+export const taken: readonly Udf<Record<"sum", DType>>[] = [
   { ...head, processFrame() {} },
   {
     ...head,
@@ -35,7 +35,7 @@ export const taken: readonly Udf<"sum">[] = [
 ];
 
 /** Those of a class. */
-export class Counter implements Udf<"sum"> {
+export class Counter implements Udf<Record<"sum", DType>> {
   /** Its name. */
   readonly name = "counter";
   /** Its buffers. */
@@ -49,7 +49,7 @@ export class Counter implements Udf<"sum"> {
 }
 
 /** Async functions. */
-export const refused: readonly Udf<"sum">[] = [
+export const refused: readonly Udf<Record<"sum", DType>>[] = [
   // @ts-expect-error: async
   { ...head, async processFrame() {} },
   // @ts-expect-error: async

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { mapFrames } from "../../src/udf/builtin/map_frames.ts";
 import { createContext } from "../../src/udf/context.ts";
@@ -76,21 +77,21 @@ Deno.test("a promise of another kind, and of a closure, is refused as well", asy
     name: "odd",
     buffers: { sum: { kind: "nav" } },
     processFrame: () => thenable,
-  } as unknown as Udf<"sum">;
+  } as unknown as Udf<Record<"sum", DType>>;
   await refused("processFrame", async () => await run(await plan(goldenScan(), { it: udf(odd) })), "odd");
   await refused("processFrame", () => testUdf(udf(odd), { workers: 0 }), "odd");
 });
 
 Deno.test("a generator function is refused: its work would never begin", async () => {
   const lazy = { name: "lazy", buffers: { sum: { kind: "nav" } }, *processFrame() {} } as unknown as Udf<
-    "sum"
+    Record<"sum", DType>
   >;
   const job = plan(goldenScan(), { it: udf(lazy) });
   await assertRejects(() => job, TilewiseError, "processFrame() is a generator function");
 });
 
 Deno.test("ordinary functions may return what they like", async () => {
-  const free: Udf<"sum"> = {
+  const free: Udf<Record<"sum", DType>> = {
     name: "free",
     buffers: { sum: { kind: "nav", dtype: "float64" } },
     taskData: () => new Map([["then", 1]]),

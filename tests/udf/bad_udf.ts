@@ -1,8 +1,13 @@
 /** UDFs that cannot be made, or fail in what they say before a run, or on workers only. */
 
+import type { DType } from "../../src/space/dtype.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
-const good: Udf<"x"> = { name: "bad", buffers: { x: { kind: "nav" } }, processFrame: () => {} };
+const good: Udf<Record<"x", DType>> = {
+  name: "bad",
+  buffers: { x: { kind: "nav" } },
+  processFrame: () => {},
+};
 
 function fail(): never {
   throw new RangeError("no good");
@@ -19,19 +24,19 @@ export function later(): Promise<Udf> {
 }
 
 /** What it declares fails. */
-export const declares: Udf<"x"> = { ...good, buffers: fail };
+export const declares: Udf<Record<"x", DType>> = { ...good, buffers: fail };
 
 /** Its constants fail. */
-export const constant: Udf<"x"> = { ...good, constants: fail };
+export const constant: Udf<Record<"x", DType>> = { ...good, constants: fail };
 
 /** What it wants of tiles fails. */
-export const tiles: Udf<"x"> = { ...good, tiling: fail };
+export const tiles: Udf<Record<"x", DType>> = { ...good, tiling: fail };
 
 /** What it says of pixels fails. */
-export const part: Udf<"x"> = { ...good, pixels: fail };
+export const part: Udf<Record<"x", DType>> = { ...good, pixels: fail };
 
 /** Its scratch arrays fail. */
-export const scratchy: Udf<"x"> = { ...good, scratch: fail };
+export const scratchy: Udf<Record<"x", DType>> = { ...good, scratch: fail };
 
 /** Cannot be made on a worker. */
 export function mainOnly(): Udf {
@@ -39,16 +44,16 @@ export function mainOnly(): Udf {
 }
 
 /** Fails where it gets ready for a partition. */
-export const starting: Udf<"x"> = { ...good, taskData: fail };
+export const starting: Udf<Record<"x", DType>> = { ...good, taskData: fail };
 
 /** Fails after the last tile. */
-export const ending: Udf<"x"> = { ...good, postprocess: fail };
+export const ending: Udf<Record<"x", DType>> = { ...good, postprocess: fail };
 
 /** Fails where results are made. */
-export const resulting: Udf<"x"> = { ...good, results: fail };
+export const resulting: Udf<Record<"x", DType>> = { ...good, results: fail };
 
 /** Fails where partial results are merged. */
-export const merging: Udf<"x" | "n"> = {
+export const merging: Udf<Record<"x" | "n", DType>> = {
   ...good,
   buffers: { x: { kind: "nav" }, n: { kind: "single" } },
   merge: fail,

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { planPartitions } from "../../src/dataset/partition.ts";
 import { normalizeRoi } from "../../src/dataset/roi.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../src/udf/context.ts";
@@ -108,7 +109,7 @@ Deno.test("results that wait for their neighbours in the tree never stop a run",
 
 Deno.test("a tile is as deep as asked for in selected frames, not in positions", async () => {
   const depths: number[] = [];
-  const watch: Udf<"x"> = {
+  const watch: Udf<Record<"x", DType>> = {
     name: "watch",
     buffers: { x: { kind: "nav" } },
     tiling: { depth: 16, totalBytes: 16 * 16 * 4 },

@@ -7,13 +7,14 @@ import { ndarray } from "../../src/space/ndarray.ts";
 import { centreOfMass, type CentreOfMassOptions } from "../../src/udf/builtin/centre_of_mass.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
+import type { Results } from "../../src/udf/results.ts";
 import { run } from "../../src/udf/run.ts";
 import { goldenScan, memoryScan, numbers } from "./data.ts";
 
 async function compute(options: CentreOfMassOptions, how: PlanOptions = {}, scan = goldenScan()) {
   await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
-  const { it } = await run(await plan(scan, { it: centreOfMass(options) }, { context, ...how }));
-  return (name: string) => it![name] ? numbers(it![name].data) : [];
+  const results: Results = await run(await plan(scan, { it: centreOfMass(options) }, { context, ...how }));
+  return (name: string) => numbers(results.it?.[name]?.data ?? new Uint8Array(0));
 }
 
 /** The expected values are float32, of differences of centres near 2. */

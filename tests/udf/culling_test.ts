@@ -153,7 +153,10 @@ Deno.test("the bytes that stay unread are never asked for", async () => {
 });
 
 /** The brightest pixel of a part, by one of the three methods. */
-function brightest(method: "tile" | "frame" | "partition", part = box([60, 0], [9, 80])): Udf<"most"> {
+function brightest(
+  method: "tile" | "frame" | "partition",
+  part = box([60, 0], [9, 80]),
+): Udf<Record<"most", DType>> {
   const look: Udf["processTile"] = (tile, { most }) => {
     const { data, frames, pixels, rowLength } = tile;
     for (let f = 0; f < frames; f++) {
@@ -201,7 +204,7 @@ Deno.test("where all must be read, the plan says why", async () => {
   assertEquals(bits(corrected.results[0]), bits(corrected.results[1]));
   const small = await both(memoryScan(WHOLE, [10], [32, 32], "uint16"), disk);
   assertStringIncludes(small.culled.explain(), "too few to be worth a read");
-  const image: Udf<"x"> = {
+  const image: Udf<Record<"x", DType>> = {
     name: "image",
     buffers: { x: { kind: "sig" } },
     pixels: () => box([0, 0], [1, 80]),

@@ -1,9 +1,11 @@
 /** UDFs with auxiliary data, object buffers, start values and merges, as modules that workers import. */
 
+import type { DType } from "../../src/space/dtype.ts";
 import type { AuxSpec } from "../../src/udf/aux_data.ts";
-import type { JsonValue, ObjectBuffers } from "../../src/udf/objects.ts";
+import type { Buffers, ObjectBuffers } from "../../src/udf/buffer_types.ts";
+import type { JsonValue } from "../../src/udf/objects.ts";
 import type { Tile } from "../../src/udf/tile.ts";
-import type { Buffers, Method, Udf, UdfContext } from "../../src/udf/udf.ts";
+import type { Method, Udf, UdfContext } from "../../src/udf/udf.ts";
 
 /** Small tiles of parts of frames, unless frames or partitions are asked for. */
 const small = { depth: 3, totalBytes: 3 * 32768 } as const;
@@ -11,8 +13,12 @@ const small = { depth: 3, totalBytes: 3 * 32768 } as const;
 /** Writes down what it sees of its auxiliary data: rows of `shift`, frames weighted with `gain`, all of `one`. */
 export function auxSeen(
   { shift, gain, one, method }: { shift: AuxSpec; gain: AuxSpec; one: AuxSpec; method: Method },
-): Udf<"shift" | "weighted" | "one" | "sizes"> {
-  const look = (tile: Tile, buffers: Buffers<"shift" | "weighted" | "one">, { aux }: UdfContext) => {
+): Udf<Record<"shift" | "weighted" | "one" | "sizes", DType | "object">> {
+  const look = (
+    tile: Tile,
+    buffers: Buffers<Record<"shift" | "weighted" | "one", DType | "object">>,
+    { aux }: UdfContext,
+  ) => {
     const [rows, weights, all] = [aux.shift!, aux.gain!, aux.one!] as Float64Array[];
     if (rows!.length !== 2 * tile.frames) throw new Error(`${rows!.length} shifts for ${tile.frames} frames`);
     if (weights!.length !== tile.pixels) {
@@ -57,7 +63,7 @@ export function auxSeen(
 /** Lists of every kind: bright pixels of a frame, frames in which a pixel is bright, what happened in each partition. */
 export function listing(
   { method, tree }: { method: Method; tree: boolean },
-): Udf<"bright" | "seen" | "log" | "pairs" | "sums"> {
+): Udf<Record<"bright" | "seen" | "log" | "pairs" | "sums", DType | "object">> {
   const look = (tile: Tile, _: unknown, { objects, meta }: UdfContext) => {
     const { bright, seen, log, pairs } = objects;
     if (bright!.length !== tile.frames || seen!.length !== tile.pixels) {
@@ -116,7 +122,7 @@ function pixelOf({ box }: Tile, p: number, sigShape: readonly number[]): number 
 }
 
 /** Puts a value that is no JSON into an object buffer. */
-export function unspeakable({ what }: { what: string }): Udf<"it"> {
+export function unspeakable({ what }: { what: string }): Udf<Record<"it", DType | "object">> {
   const values: Record<string, unknown> = {
     nan: NaN,
     undefined,
@@ -142,7 +148,7 @@ export function unspeakable({ what }: { what: string }): Udf<"it"> {
  */
 export function starts(
   { tree, method }: { tree: boolean; method: Method },
-): Udf<"nav" | "sig" | "single" | "half"> {
+): Udf<Record<"nav" | "sig" | "single" | "half", DType | "object">> {
   const count = (
     tile: Tile,
     { nav, sig, single, half }: Record<string, Int32Array>,
@@ -189,7 +195,7 @@ export function starts(
 }
 
 /** Notes the calls of one partition, in order. */
-export const calls: Udf<"seen" | "calls"> = {
+export const calls: Udf<Record<"seen" | "calls", DType | "object">> = {
   name: "calls",
   buffers: { seen: { kind: "nav" }, calls: { kind: "nav", dtype: "object" } },
   taskData: () => ["taskData"],
@@ -209,8 +215,10 @@ export const calls: Udf<"seen" | "calls"> = {
 };
 
 /** The brightest sample of each pixel, the frames of each partition, and all samples of the first pixel. */
-export function all({ together }: { together: boolean }): Udf<"most" | "frames" | "first" | "marks"> {
-  const process: Udf<"most" | "frames" | "first" | "marks"> = {
+export function all(
+  { together }: { together: boolean },
+): Udf<Record<"most" | "frames" | "first" | "marks", DType | "object">> {
+  const process: Udf<Record<"most" | "frames" | "first" | "marks", DType | "object">> = {
     name: "all",
     buffers: {
       most: { kind: "sig", dtype: "float32" },

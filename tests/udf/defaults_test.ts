@@ -4,6 +4,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { type Analysis, type Facts, make, type Values } from "../../src/cli/analyses/analysis.ts";
 import { ANALYSES, findAnalysis } from "../../src/cli/analyses/index.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { UdfResult } from "../../src/udf/buffer_types.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { latticePoints } from "../../src/udf/builtin/blobfinder/lattice.ts";
 import { expression } from "../../src/udf/builtin/expression.ts";
@@ -11,7 +12,6 @@ import { mapFrames, type MapOptions } from "../../src/udf/builtin/map_frames.ts"
 import * as builtins from "../../src/udf/builtin/index.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
-import type { UdfResult } from "../../src/udf/udf.ts";
 import type { UdfRef } from "../../src/udf/udf_ref.ts";
 import { addDisk, congruential } from "./blobfinder/frames.ts";
 import { memoryScan } from "./data.ts";

@@ -20,6 +20,7 @@ import { kernelUdf } from "../../src/udf/kernel_udf/kernel_udf.ts";
 import { runManifest } from "../../src/udf/manifest.ts";
 import { objectsOf } from "../../src/udf/object_results.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
+import type { Results } from "../../src/udf/results.ts";
 import { dryRun, run } from "../../src/udf/run.ts";
 import { testUdf } from "../../src/udf/testing/test_udf.ts";
 import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
@@ -188,7 +189,7 @@ both("built-ins, maps, kernels and modules can be derived", async (context) => {
     family: total(kernelUdf({ kernel: "sum_pixels" }), "intensity"),
     own: total(udf(import.meta.resolve("./own_udf.ts"), { params: { power: 1 } }), "sum"),
   };
-  const results = await run(await plan(goldenScan(), refs, { context, partitions: 3 }));
+  const results: Results = await run(await plan(goldenScan(), refs, { context, partitions: 3 }));
   for (const key of Object.keys(refs)) assertEquals(Number(results[key]!.total!.data[0]), all, key);
   const objects = derive(
     mapFrames(import.meta.resolve("./map_functions.ts"), { export: "peaks", params: { least: 28 } }),

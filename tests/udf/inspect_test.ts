@@ -2,6 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
@@ -10,6 +11,7 @@ import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { inspect } from "../../src/udf/inspect.ts";
 import { plan } from "../../src/udf/plan.ts";
+import type { Results } from "../../src/udf/results.ts";
 import { dryRun, run } from "../../src/udf/run.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 import { udf } from "../../src/udf/udf_ref.ts";
@@ -24,7 +26,7 @@ const UDFS = {
 
 Deno.test("kind, dtype, shape, use and bytes of every buffer of every UDF, as in the results of a run", async () => {
   await using context = createContext({ memory: 2 ** 24, workers: 0 });
-  const byDType: Udf<"x" | "hidden"> = {
+  const byDType: Udf<Record<"x" | "hidden", DType>> = {
     name: "by-dtype",
     buffers: ({ datasetDType, selected }) => ({
       x: { kind: "single", dtype: datasetDType, extraShape: [selected, 2] },
@@ -37,7 +39,7 @@ Deno.test("kind, dtype, shape, use and bytes of every buffer of every UDF, as in
   const roi = [[0, 0], [2, 3], [1, 1]];
   const info = await inspect(goldenScan(), udfs, { roi });
   const job = await plan(goldenScan(), udfs, { roi, context });
-  for (const results of [dryRun(job), await run(job)]) {
+  for (const results of [dryRun(job), await run(job)] as Results[]) {
     for (const key of Object.keys(udfs) as (keyof typeof udfs)[]) {
       const visible = Object.entries(info[key]).filter(([, { use }]) => use !== "private");
       assertEquals(Object.keys(results[key]!), visible.map(([name]) => name));

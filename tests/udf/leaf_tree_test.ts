@@ -1,6 +1,7 @@
 /** UDFs with buffers that merge in a tree beside buffers with one entry a frame. */
 
 import { assertEquals } from "@std/assert";
+import type { DType } from "../../src/space/dtype.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
@@ -8,7 +9,7 @@ import type { Udf } from "../../src/udf/udf.ts";
 import { udf } from "../../src/udf/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
-const BOTH: Udf<"total" | "image"> = {
+const BOTH: Udf<Record<"total" | "image", DType>> = {
   name: "both",
   buffers: { total: { kind: "nav", dtype: "float64" }, image: { kind: "sig" } },
   order: () => "tree",

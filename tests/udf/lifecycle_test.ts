@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { objectsOf } from "../../src/udf/object_results.ts";
 import { plan } from "../../src/udf/plan.ts";
@@ -82,11 +83,13 @@ both("start values show where nothing was merged; fill values where nothing is s
 });
 
 /** A UDF of whose functions one fails. */
-function failing(where: "results" | "merge" | "mergeAll" | "preprocess" | "kernels"): Udf<"x" | "s"> {
+function failing(
+  where: "results" | "merge" | "mergeAll" | "preprocess" | "kernels",
+): Udf<Record<"x" | "s", DType>> {
   const fail = () => {
     throw new Error("no good");
   };
-  const base: Udf<"x" | "s"> = {
+  const base: Udf<Record<"x" | "s", DType>> = {
     name: "failing",
     buffers: { x: { kind: "nav" }, s: { kind: "sig" } },
     processFrame() {},

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
+import type { DType } from "../../src/space/dtype.ts";
 import { auxData } from "../../src/udf/aux_data.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
@@ -9,7 +10,7 @@ import type { Udf } from "../../src/udf/udf.ts";
 import { udf } from "../../src/udf/udf_ref.ts";
 import { goldenScan } from "./data.ts";
 
-const GOOD: Udf<"sum"> = {
+const GOOD: Udf<Record<"sum", DType>> = {
   name: "mine",
   buffers: { sum: { kind: "nav", dtype: "float64" } },
   processFrame: ({ data }, { sum }) => sum[0] = Number(data[0]),
@@ -57,7 +58,7 @@ Deno.test("a misspelt member of a UDF is refused with the one that was meant", a
 });
 
 Deno.test("a misspelt method of a class is refused", async () => {
-  class Mine implements Udf<"sum"> {
+  class Mine implements Udf<Record<"sum", DType>> {
     readonly name = "mine";
     readonly buffers = GOOD.buffers;
     processFrame() {}
@@ -85,14 +86,14 @@ Deno.test("a UDF may have a state and helpers of its own, also as a class", asyn
       this.seen += value;
     }
   }
-  class Mine extends Base implements Udf<"sum"> {
+  class Mine extends Base implements Udf<Record<"sum", DType>> {
     readonly name = "mine";
     processFrame(_: unknown, { sum }: { sum: { [index: number]: number | bigint } }) {
       this.add(1);
       sum[0] = this.total;
     }
   }
-  const { it } = await run(await plan(goldenScan(), { it: udf(new Mine() as Udf<"sum">) }));
+  const { it } = await run(await plan(goldenScan(), { it: udf(new Mine() as Udf<Record<"sum", DType>>) }));
   assertEquals(it!.sum!.data[11], 5 + 12);
 });
 

@@ -1,5 +1,6 @@
 /** UDFs that write down what they are told about where they are. */
 
+import type { DType } from "../../src/space/dtype.ts";
 import type { Tile } from "../../src/udf/tile.ts";
 import type { Method, Udf, UdfContext } from "../../src/udf/udf.ts";
 
@@ -9,7 +10,9 @@ type Names = "where" | "row" | "parts" | "partition";
  * Per frame: its scan coordinates, its number among the selected positions, how many tiles it came in, and what the
  * partition says of itself. Every process method does the same; `method` chooses.
  */
-export function whereabouts({ method, depth }: { method?: Method; depth?: number }): Udf<Names> {
+export function whereabouts(
+  { method, depth }: { method?: Method; depth?: number },
+): Udf<Record<Names, DType>> {
   const note = (tile: Tile, buffers: Record<Names, ArrayLike<number | bigint>>, context: UdfContext) => {
     const { where, row, parts, partition } = buffers as Record<Names, Int32Array>;
     const { slice } = tile;
@@ -43,7 +46,7 @@ export function whereabouts({ method, depth }: { method?: Method; depth?: number
 }
 
 /** What the data are, as numbers: sizes, selected frames, whether corrected. */
-export const facts: Udf<"facts"> = {
+export const facts: Udf<Record<"facts", DType>> = {
   name: "facts",
   buffers: { facts: { kind: "nav", dtype: "int32", extraShape: [6] } },
   inputDType: ({ nativeDType }) => nativeDType === "uint16" ? "int16" : "native",

@@ -1,10 +1,11 @@
 /** UDFs of a user, in a module of their own. */
 
+import type { DType } from "../../src/space/dtype.ts";
 import { auxData } from "../../src/udf/aux_data.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 /** Sum of a power of the samples of each frame, and the brightest frame. */
-export default function power({ power }: { power: number }): Udf<"sum" | "most"> {
+export default function power({ power }: { power: number }): Udf<Record<"sum" | "most", DType>> {
   return {
     name: "power",
     buffers: { sum: { kind: "nav", dtype: "float64" }, most: { kind: "sig", dtype: "float32" } },
@@ -27,7 +28,7 @@ export default function power({ power }: { power: number }): Udf<"sum" | "most">
 }
 
 /** Likes tiles of its own: deep, and of few rows. */
-export const deep: Udf<"count"> = {
+export const deep: Udf<Record<"count", DType>> = {
   name: "deep",
   buffers: { count: { kind: "nav", dtype: "float64" } },
   tiling: { depth: 16, totalBytes: 65536 },
@@ -37,7 +38,7 @@ export const deep: Udf<"count"> = {
 };
 
 /** Fails on the frame at flat position `at`. */
-export function failing({ at }: { at: number }): Udf<"x"> {
+export function failing({ at }: { at: number }): Udf<Record<"x", DType>> {
   return {
     name: "failing",
     buffers: { x: { kind: "nav" } },
@@ -48,7 +49,7 @@ export function failing({ at }: { at: number }): Udf<"x"> {
 }
 
 /** Never returns from the frame at flat position `at`, the first time it sees it. */
-export function stuck({ at }: { at: number }): Udf<"x"> {
+export function stuck({ at }: { at: number }): Udf<Record<"x", DType>> {
   return {
     name: "stuck",
     buffers: { x: { kind: "nav" } },
@@ -59,7 +60,7 @@ export function stuck({ at }: { at: number }): Udf<"x"> {
 }
 
 /** Gives no sign of life for `seconds` on the frame at flat position `at`: for ever, as far as its run knows. */
-export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<"x"> {
+export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<Record<"x", DType>> {
   return {
     name: "hanging",
     buffers: { x: { kind: "nav" } },
@@ -71,7 +72,7 @@ export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<"
 }
 
 /** Does not come back from a call of the platform for `seconds` on the frame at flat position `at`. */
-export function blocked({ at, seconds }: { at: number; seconds: number }): Udf<"x"> {
+export function blocked({ at, seconds }: { at: number; seconds: number }): Udf<Record<"x", DType>> {
   return {
     name: "blocked",
     buffers: { x: { kind: "nav" } },
@@ -82,7 +83,7 @@ export function blocked({ at, seconds }: { at: number; seconds: number }): Udf<"
 }
 
 /** Takes its time: `ms` a frame. */
-export function slow({ ms }: { ms: number }): Udf<"x"> {
+export function slow({ ms }: { ms: number }): Udf<Record<"x", DType>> {
   return {
     name: "slow",
     buffers: { x: { kind: "nav", dtype: "float64" } },
@@ -98,7 +99,7 @@ export function slow({ ms }: { ms: number }): Udf<"x"> {
 export const notAUdf = 3;
 
 /** Sends messages to the main thread, like those of the workers and unlike them. */
-export const talking: Udf<"x"> = {
+export const talking: Udf<Record<"x", DType>> = {
   name: "talking",
   buffers: { x: { kind: "nav", dtype: "float64" } },
   processTile({ frames }, { x }) {
@@ -112,7 +113,7 @@ export const talking: Udf<"x"> = {
 };
 
 /** Keeps everything that it sees in the heap, and more. */
-export const hoarding: Udf<"x"> = {
+export const hoarding: Udf<Record<"x", DType>> = {
   name: "hoarding",
   buffers: { x: { kind: "nav" } },
   processFrame() {
@@ -122,7 +123,9 @@ export const hoarding: Udf<"x"> = {
 };
 
 /** Sums frames and doubles something that it sees: samples, a constant, auxiliary data, positions. */
-export function writing({ what, writesTile = false }: { what: string; writesTile?: boolean }): Udf<"sum"> {
+export function writing(
+  { what, writesTile = false }: { what: string; writesTile?: boolean },
+): Udf<Record<"sum", DType>> {
   return {
     name: `writing ${what}`,
     buffers: { sum: { kind: "nav", dtype: "float64" } },

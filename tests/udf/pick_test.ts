@@ -61,7 +61,7 @@ Deno.test("more than 256 MiB of frames is worth a warning", async () => {
 
 Deno.test("frames of three dimensions, in tiles that are boxes with holes", async () => {
   await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
-  const other: Udf<"n"> = {
+  const other: Udf<Record<"n", DType>> = {
     name: "other",
     buffers: { n: { kind: "nav", dtype: "float64" } },
     tiling: { depth: 2, totalBytes: 8192 },

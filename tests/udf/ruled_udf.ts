@@ -54,7 +54,7 @@ export function ruled(
 }
 
 /** Sums with rounding, with and without a word about their order. */
-export function rounding({ order }: { order?: "any" | "tree" }): Udf<"total"> {
+export function rounding({ order }: { order?: "any" | "tree" }): Udf<Record<"total", DType | "object">> {
   return {
     name: "rounding",
     buffers: { total: { kind: "sig", dtype: "float32", merge: "sum" } },
@@ -66,7 +66,7 @@ export function rounding({ order }: { order?: "any" | "tree" }): Udf<"total"> {
 }
 
 /** Lists of frames: of all, and of each pixel that shows a 7. */
-export function lists({ tree }: { tree: boolean }): Udf<"log" | "seen"> {
+export function lists({ tree }: { tree: boolean }): Udf<Record<"log" | "seen", DType | "object">> {
   return {
     name: "lists",
     buffers: {
@@ -84,7 +84,7 @@ export function lists({ tree }: { tree: boolean }): Udf<"log" | "seen"> {
 }
 
 /** A buffer with a rule beside one that a function merges with the help of the first. */
-export const mixed: Udf<"count" | "mean"> = {
+export const mixed: Udf<Record<"count" | "mean", DType | "object">> = {
   name: "mixed",
   buffers: {
     count: { kind: "single", dtype: "uint32", merge: "sum" },
@@ -102,7 +102,7 @@ export const mixed: Udf<"count" | "mean"> = {
 };
 
 /** What the main side begins with, combined with the rows of partitions; and least samples from parts of frames. */
-export const rows: Udf<"dose" | "least" | "count" | "words"> = {
+export const rows: Udf<Record<"dose" | "least" | "count" | "words", DType | "object">> = {
   name: "rows",
   buffers: {
     dose: { kind: "nav", dtype: "float64", merge: "sum", extraShape: [2] },
@@ -128,7 +128,7 @@ export const rows: Udf<"dose" | "least" | "count" | "words"> = {
 };
 
 /** The least sample of every frame; nothing begins anywhere else than its rule says. */
-export const least: Udf<"least" | "some" | "wide"> = {
+export const least: Udf<Record<"least" | "some" | "wide", DType | "object">> = {
   name: "least",
   buffers: {
     least: { kind: "nav", dtype: "float32", merge: "min" },

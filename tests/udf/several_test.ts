@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { DType } from "../../src/space/dtype.ts";
+import type { UdfResult } from "../../src/udf/buffer_types.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { diskDetector } from "../../src/udf/builtin/detectors.ts";
@@ -13,7 +14,7 @@ import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
-import type { Udf, UdfResult } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/udf.ts";
 import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
@@ -67,7 +68,7 @@ Deno.test("the same UDF twice, with other keys and parameters, is two", async ()
 });
 
 /** Notes the form in which samples come. */
-function watcher(name: string, wish: Partial<Udf<"x">>, seen: Set<string>): UdfRef {
+function watcher(name: string, wish: Partial<Udf<Record<"x", DType>>>, seen: Set<string>): UdfRef {
   const look: Udf["processTile"] = ({ data, shape }) =>
     void seen.add(`${data.constructor.name} ${shape.join("x")}`);
   const method = wish.processFrame ? {} : wish.processPartition ? {} : { processTile: look };

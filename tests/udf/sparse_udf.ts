@@ -2,9 +2,10 @@
 
 import type { Backend } from "../../src/dataset/backend.ts";
 import type { DType } from "../../src/space/dtype.ts";
+import type { Buffers } from "../../src/udf/buffer_types.ts";
 import type { Tile } from "../../src/udf/tile.ts";
 import { ravel } from "../../src/space/shape.ts";
-import type { Buffers, TilingWishes, Udf, UdfContext } from "../../src/udf/udf.ts";
+import type { TilingWishes, Udf, UdfContext } from "../../src/udf/udf.ts";
 
 const NAMES = ["dense", "csr", "csc", "coo"];
 
@@ -19,8 +20,12 @@ interface Options {
 /** Copies the frames from whatever form it gets. Results: `frame`, and the number of the form. */
 export default function copy(
   { backends, method = "tile", dtype, tiling, raw }: Options,
-): Udf<"frame" | "form"> {
-  const process = (tile: Tile, { frame, form }: Buffers<"frame" | "form">, { meta }: UdfContext) => {
+): Udf<Record<"frame" | "form", DType>> {
+  const process = (
+    tile: Tile,
+    { frame, form }: Buffers<Record<"frame" | "form", DType>>,
+    { meta }: UdfContext,
+  ) => {
     const first = ravel(tile.box.origin, meta.sigShape);
     for (const [f, p, value] of entriesOf(tile, meta.backend)) frame[f * meta.pixels + first + p] = value;
     form.fill(NAMES.indexOf(meta.backend) as never);

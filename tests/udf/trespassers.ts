@@ -1,15 +1,17 @@
 /** UDFs that read or write what is not theirs, as modules that workers import. */
 
 import { kernel } from "../../src/kernels/registry.ts";
+import type { DType } from "../../src/space/dtype.ts";
+import type { Buffers } from "../../src/udf/buffer_types.ts";
 import type { Tile } from "../../src/udf/tile.ts";
-import type { Buffers, Udf, UdfContext } from "../../src/udf/udf.ts";
+import type { Udf, UdfContext } from "../../src/udf/udf.ts";
 
 type Names = "sums" | "image";
 
 /** A UDF with arrays of all kinds; `work` does what it must not. */
 function trespasser(
-  work: (tile: Tile, buffers: Buffers<Names>, context: UdfContext, memory: Uint8Array) => void,
-): Udf<Names> {
+  work: (tile: Tile, buffers: Buffers<Record<Names, DType>>, context: UdfContext, memory: Uint8Array) => void,
+): Udf<Record<Names, DType>> {
   return {
     name: "trespasser",
     buffers: {
@@ -23,7 +25,7 @@ function trespasser(
     tiling: { wholeFrames: true, contiguous: true },
     processTile(tile, buffers, context) {
       const memory = new Uint8Array(context.kernels.memory.buffer);
-      work(tile, buffers as Buffers<Names>, context, memory);
+      work(tile, buffers as Buffers<Record<Names, DType>>, context, memory);
     },
     merge() {},
   };
@@ -33,7 +35,7 @@ function trespasser(
 export type Victim = "sums" | "image" | "scratch" | "frame" | "constant";
 
 /** Changes the byte `away` bytes from the end of an array, or of the first frame. */
-export function writer({ victim, away }: { victim: Victim; away: number }): Udf<Names> {
+export function writer({ victim, away }: { victim: Victim; away: number }): Udf<Record<Names, DType>> {
   return trespasser(({ raw, pixels }, { sums, image }, { scratch, constants }, memory) => {
     const arrays = { sums, image, scratch: scratch.room!, constant: constants.weights! };
     const end = victim === "frame"
@@ -44,7 +46,7 @@ export function writer({ victim, away }: { victim: Victim; away: number }): Udf<
 }
 
 /** Adds the bytes of each frame, and those of `before` bytes in front of it and `behind` bytes behind. */
-export function reader({ before, behind }: { before: number; behind: number }): Udf<Names> {
+export function reader({ before, behind }: { before: number; behind: number }): Udf<Record<Names, DType>> {
   return trespasser(({ raw, frames, pixels }, { sums }, _, memory) => {
     for (let f = 0; f < frames; f++) {
       const start = raw.pointer + f * raw.frameStride;
@@ -56,7 +58,7 @@ export function reader({ before, behind }: { before: number; behind: number }): 
 }
 
 /** Lets a kernel add pixels from `first` on, `count` of them, of each frame. */
-export function caller({ first, count }: { first: number; count: number }): Udf<Names> {
+export function caller({ first, count }: { first: number; count: number }): Udf<Record<Names, DType>> {
   return trespasser(({ raw, frames }, { sums }, { kernels }) => {
     const add = kernel(kernels, "sum_pixels", raw.dtype, raw.byteOrder);
     add(sums.byteOffset, 8, raw.pointer + 2 * first, frames, raw.frameStride, 1, count);

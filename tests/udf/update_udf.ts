@@ -1,5 +1,6 @@
 /** A UDF whose parameters show in everything it computes. */
 
+import type { DType } from "../../src/space/dtype.ts";
 import type { Udf } from "../../src/udf/udf.ts";
 
 /** Parameters of {@link scaled}. */
@@ -19,7 +20,7 @@ export interface ScaledParams {
 /** `used`: the factor each frame was computed with; `weight`: the same from a constant; `sum`: all of them, times gain. */
 export default function scaled(
   params: Partial<ScaledParams>,
-): Udf<"used" | "weight" | "frames" | "sum" | "more"> {
+): Udf<Record<"used" | "weight" | "frames" | "sum" | "more", DType>> {
   const { factor = 1, gain = 1, size = 4, more = false, ms = 0 } = params;
   return {
     name: "scaled",

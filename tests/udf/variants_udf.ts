@@ -1,12 +1,15 @@
 /** One computation by tile, by frame and by partition, as a module that workers import. */
 
+import type { DType } from "../../src/space/dtype.ts";
 import type { Tile } from "../../src/udf/tile.ts";
 import type { Method, Udf } from "../../src/udf/udf.ts";
 
 type Names = "total" | "image" | "most";
 
 /** The sum of each frame, the sum of each pixel and the brightest sample; every process method does the same. */
-export default function sums({ method, depth }: { method: Method; depth: number }): Udf<Names> {
+export default function sums(
+  { method, depth }: { method: Method; depth: number },
+): Udf<Record<Names, DType>> {
   const add = (tile: Tile, { total, image, most }: Record<Names, Float64Array>) => {
     for (let f = 0; f < tile.frames; f++) {
       for (let p = 0; p < tile.pixels; p++) {
@@ -17,7 +20,7 @@ export default function sums({ method, depth }: { method: Method; depth: number 
       }
     }
   };
-  const run = add as unknown as NonNullable<Udf<Names>["processTile"]>;
+  const run = add as unknown as NonNullable<Udf<Record<Names, DType>>["processTile"]>;
   return {
     name: "sums",
     buffers: {

@@ -7,8 +7,8 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { NdArray } from "../../space/ndarray.ts";
+import type { UdfResult } from "../../udf/buffer_types.ts";
 import type { ParamValue } from "../../udf/params.ts";
-import type { UdfResult } from "../../udf/udf.ts";
 import { builtin, type UdfRef } from "../../udf/udf_ref.ts";
 
 /**

@@ -51,7 +51,7 @@ export interface MaskOptions {
    */
   readonly useSparse?: "auto" | boolean;
   /** Type of the result. Default `float64`, or `complex128` where masks or frames are complex. */
-  readonly dtype?: "float32" | "float64" | "complex64" | "complex128";
+  readonly dtype?: MaskDType;
 }
 
 /**
@@ -71,7 +71,9 @@ export interface MaskOptions {
  * assertEquals([...dot!.intensity!.data], [1, 2, 3, 4]);
  * ```
  */
-export function applyMasks(options: MaskOptions): UdfRef {
+export function applyMasks<D extends MaskDType = "float64" | "complex128">(
+  options: MaskOptions & { readonly dtype?: D },
+): UdfRef<{ readonly intensity: D }> {
   checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { shifts } = options;
   const moved = shifts ? { ...options, shifts: travellingShifts(shifts) } : options;
@@ -79,7 +81,7 @@ export function applyMasks(options: MaskOptions): UdfRef {
 }
 
 /** The UDF behind {@link applyMasks}. */
-export async function mask(options: MaskOptions): Promise<Udf<MaskBuffers>> {
+export async function mask(options: MaskOptions): Promise<Udf<MaskTypes, MaskParts>> {
   checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { masks } = options;
   if (!Array.isArray(masks) || masks.length === 0) {
@@ -101,8 +103,19 @@ async function importFunctions(masks: readonly Mask[]): Promise<MaskFunctions> {
   return new Map(await Promise.all(entries));
 }
 
-/** The buffers of a mask UDF; `sums` only where the result has another type. */
-export type MaskBuffers = "intensity" | "sums";
+/** The dtypes of the buffers of a mask UDF; `sums` only where the result has another one. */
+export type MaskTypes = {
+  readonly intensity: MaskDType;
+  readonly sums?: "float64" | "complex128";
+};
+
+/** What a mask UDF has beside its buffers. */
+export interface MaskParts {
+  readonly aux: { readonly shifts?: "int32" };
+}
+
+/** The dtypes of sums over masks. */
+export type MaskDType = "float32" | "float64" | "complex64" | "complex128";
 
 /** What a mask UDF is made from. */
 export interface MaskUdfInit {
@@ -125,7 +138,7 @@ interface MaskFacts extends Omit<MaskRows, "rows"> {
 }
 
 /** A UDF that multiplies frames with masks. */
-export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
+export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> {
   const { name, masks, options: { shifts, dtype, useSparse } = {}, single } = init;
   const moving = movesByFrame(shifts);
   let made: { readonly meta: UdfMeta; readonly facts: MaskFacts } | undefined; // so that masks are made once
@@ -153,7 +166,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
       const kept = complex ? "complex128" : "float64";
       const entry = { kind: "nav", extraShape: single ? [] : [masks] } as const;
       const result = resultDType(dtype, complex);
-      if (result === kept) return { intensity: { ...entry, dtype: kept } } as never;
+      if (result === kept) return { intensity: { ...entry, dtype: kept } };
       const sums = { ...entry, dtype: kept, use: "private" } as const;
       return { sums, intensity: { ...entry, dtype: result, use: "result" } };
     },
@@ -189,12 +202,12 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskBuffers> {
     },
     processFrame(frame, { intensity, sums }, context) {
       const { sigShape } = context.meta;
-      for (const { frame: pixel, mask, length } of overlapRows(sigShape, context.aux.shifts as Int32Array)) {
+      for (const { frame: pixel, mask, length } of overlapRows(sigShape, context.aux.shifts!)) {
         const part = { pixel, mask, frames: 1, rows: 1, rowLength: length };
         multiply(frame, (sums ?? intensity).byteOffset, part, context);
       }
     },
-    results: ({ sums }) => sums ? { intensity: Float32Array.from(sums as Float64Array) } as never : {},
+    results: ({ sums }) => sums ? { intensity: Float32Array.from(sums) } : {},
   };
 }
 

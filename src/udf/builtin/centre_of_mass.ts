@@ -12,10 +12,23 @@ import { type Box, box } from "../../space/box.ts";
 import { arrayValue } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
-import type { BufferSpec, Udf, UdfMeta } from "../udf.ts";
+import type { BufferSpecs, Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
 import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
+
+/** The dtypes of the results of {@link centreOfMass}; derivatives only of scans that have neighbours in both directions. */
+export type CentreTypes = {
+  readonly raw_com: "float64";
+  readonly raw_shifts: "float64";
+  readonly field: "float64";
+  readonly field_y: "float64";
+  readonly field_x: "float64";
+  readonly magnitude: "float64";
+  readonly divergence?: "float64";
+  readonly curl?: "float64";
+  readonly regression: "float64";
+};
 
 /** Parameters of {@link centreOfMass}; lengths in pixels. */
 export interface CentreOfMassOptions {
@@ -68,26 +81,17 @@ const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
  * assertEquals([...com!.raw_com!.data], [0.75, 1]);
  * ```
  */
-export function centreOfMass(options: CentreOfMassOptions = {}): UdfRef {
+export function centreOfMass(options: CentreOfMassOptions = {}): UdfRef<CentreTypes> {
   checkOptionNames("centreOfMass()", options, COM_OPTIONS);
   return builtin("com", { ...options } as Record<string, never>);
 }
 
-type Names =
-  | "sums"
-  | "seen"
-  | "raw_com"
-  | "raw_shifts"
-  | "field"
-  | "field_y"
-  | "field_x"
-  | "magnitude"
-  | "divergence"
-  | "curl"
-  | "regression";
+type Types = CentreTypes & { readonly sums: "float64"; readonly seen: "uint8" };
 
 /** The UDF behind {@link centreOfMass}. */
-export function com(options: CentreOfMassOptions = {}): Udf<Names> {
+export function com(
+  options: CentreOfMassOptions = {},
+): Udf<Types, { constants: { runs: Int32Array }; taskData: Uint32Array }> {
   checkOptionNames("centreOfMass()", options, COM_OPTIONS);
   return {
     name: "com",
@@ -102,23 +106,23 @@ export function com(options: CentreOfMassOptions = {}): Udf<Names> {
       return { runs: runsOf(options, meta.sigShape) };
     },
     taskData: ({ constants }) =>
-      Uint32Array.from({ length: constants.runs!.length / 3 }, (_, i) => Number(constants.runs![3 * i])),
-    processTile({ raw, frames, box, rowLength }, { sums, seen }, { kernels, constants, taskData }) {
+      // the row of each run, ascending
+      Uint32Array.from({ length: constants.runs.length / 3 }, (_, i) => constants.runs[3 * i]!),
+    processTile({ raw, frames, box, rowLength }, { sums, seen }, { kernels, constants, taskData: rows }) {
       const first = box.origin[0]!;
-      const rows = taskData as Uint32Array; // the row of each run, ascending
       const from = lowerBound(rows, first);
       const count = lowerBound(rows, first + box.shape[0]!) - from;
       const add = kernel(kernels, "com", raw.dtype, raw.byteOrder);
-      const runs = constants.runs!.byteOffset + 12 * from;
+      const runs = constants.runs.byteOffset + 12 * from;
       add(sums.byteOffset, 24, raw.pointer, frames, raw.frameStride, rowLength, first, runs, count);
-      (seen as Uint8Array).fill(1);
+      seen.fill(1);
     },
-    results: ({ sums, seen }, meta) => resultsOf(sums as Float64Array, seen as Uint8Array, options, meta),
+    results: ({ sums, seen }, meta) => resultsOf(sums, seen, options, meta),
   };
 }
 
 /** The buffers of a scan of this shape; derivatives need neighbours. */
-function buffersFor(navShape: Shape): Record<Names, BufferSpec> {
+function buffersFor(navShape: Shape): BufferSpecs<Types> {
   const number = { kind: "nav", dtype: "float64", use: "result" } as const;
   const pair = { ...number, extraShape: [2] };
   const derivatives = hasDerivatives(navShape) ? { divergence: number, curl: number } : {};
@@ -133,7 +137,7 @@ function buffersFor(navShape: Shape): Record<Names, BufferSpec> {
     magnitude: number,
     ...derivatives,
     regression: { kind: "single", dtype: "float64", extraShape: [3, 2], use: "result" },
-  } as Record<Names, BufferSpec>;
+  };
 }
 
 function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, nativeDType }: UdfMeta): void {
@@ -201,7 +205,7 @@ function resultsOf(
   seen: Uint8Array,
   options: CentreOfMassOptions,
   { navShape, sigShape }: UdfMeta,
-): Record<string, Float64Array> {
+): Readonly<Record<Exclude<keyof CentreTypes, "divergence" | "curl">, Float64Array>> {
   const [cy, cx] = centreFor(options, sigShape);
   const centre = (part: number, reference: number) =>
     Float64Array.from(seen, (isSeen, f) => {

@@ -59,14 +59,28 @@ const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
  * assertEquals([fine!.intensity!.data[0], coarse!.intensity!.data[0]], [8, 0]);
  * ```
  */
-export function crystallinity(options: CrystallinityOptions): UdfRef {
+export function crystallinity(options: CrystallinityOptions): UdfRef<{ intensity: "float64" }> {
   checkOptionNames("crystallinity()", options, CRYSTALLINITY_OPTIONS);
   const { ri, ro, real } = options;
   return builtin("crystallinity", { ri, ro, ...(real ? { real: { ...real } } : {}) });
 }
 
+/** The dtypes of its buffers. */
+type Types = { readonly intensity: "float64" };
+
+/** What it has beside them. */
+interface Parts {
+  readonly constants: {
+    readonly tables: Float32Array | Float64Array;
+    readonly ring: Int32Array;
+    readonly hole: Int32Array;
+  };
+  readonly scratch: { readonly frame: FftDType; readonly fft: FftDType; readonly spectrum: FftDType };
+  readonly taskData: number;
+}
+
 /** The UDF behind {@link crystallinity}. */
-export function crystallinityUdf(options: CrystallinityOptions): Udf<"intensity"> {
+export function crystallinityUdf(options: CrystallinityOptions): Udf<Types, Parts> {
   checkOptionNames("crystallinity()", options, CRYSTALLINITY_OPTIONS);
   checkFinite("crystallinity", options, ["ri", "ro"]);
   if (options.real) checkFinite("crystallinity", options.real, ["cy", "cx", "r"]);
@@ -90,30 +104,33 @@ export function crystallinityUdf(options: CrystallinityOptions): Udf<"intensity"
         spectrum: { dtype, length: 2 * height * columns },
       };
     },
-    taskData: ({ constants }) => columnsOf(constants.ring as Int32Array),
+    taskData: ({ constants }) => columnsOf(constants.ring),
     processFrame(frame, { intensity }, context) {
       const { kernels, constants, scratch, meta } = context;
-      const columns = context.taskData as number;
+      const columns = context.taskData;
       const { ring } = constants;
-      rfft2(kernels, planOf(context), samples(frame, context), scratch.spectrum!.byteOffset, columns);
+      rfft2(kernels, planOf(context), samples(frame, context), scratch.spectrum.byteOffset, columns);
       const add = kernel(kernels, "magnitudes", floatFor(meta));
-      add(intensity.byteOffset, scratch.spectrum!.byteOffset, columns, ring!.byteOffset, ring!.length / 3);
+      add(intensity.byteOffset, scratch.spectrum.byteOffset, columns, ring.byteOffset, ring.length / 3);
     },
   };
 }
 
-function planOf({ meta, constants, scratch }: UdfContext): Fft2Plan {
+function planOf({ meta, constants, scratch }: UdfContext<Types, Parts>): Fft2Plan {
   const [height, width] = sizeFor(meta);
-  const [tables, room] = [constants.tables!.byteOffset, scratch.fft!.byteOffset];
+  const [tables, room] = [constants.tables.byteOffset, scratch.fft.byteOffset];
   return { height, width, dtype: floatFor(meta), tables, scratch: room };
 }
 
 /** The address of the frame as floats, its hole cut out. */
-function samples({ raw, pixels }: Tile, { kernels, constants, scratch, meta }: UdfContext): number {
+function samples(
+  { raw, pixels }: Tile,
+  { kernels, constants, scratch, meta }: UdfContext<Types, Parts>,
+): number {
   const dtype = floatFor(meta);
-  const hole = constants.hole as Int32Array;
+  const hole = constants.hole;
   if (raw.dtype === dtype && raw.byteOrder === "little" && hole.length === 0) return raw.pointer;
-  const frame = scratch.frame as Float32Array;
+  const frame = scratch.frame;
   const family = dtype === "float32" ? "convert_f32" : "convert_f64";
   kernel(kernels, family, raw.dtype, raw.byteOrder)(frame.byteOffset, raw.pointer, pixels);
   clearRuns(frame, meta.sigShape[1]!, hole);

@@ -10,7 +10,7 @@ import { number } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
-import { type MaskBuffers, maskUdf } from "./apply_masks.ts";
+import { type MaskParts, type MaskTypes, maskUdf } from "./apply_masks.ts";
 import type { Mask } from "./masks/mask.ts";
 
 /** Where a detector is. */
@@ -60,6 +60,9 @@ const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
   width: number,
 };
 
+/** The dtypes of the results of all detectors; of complex frames they are complex. */
+export type DetectorTypes = { readonly intensity: "float64" | "complex128" };
+
 /** The names of the options of rings. */
 export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE, ro: number, ri: number };
 
@@ -76,7 +79,7 @@ export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE,
  * assertEquals([...bright!.intensity!.data], [5]);
  * ```
  */
-export function diskDetector(options: DiskDetectorOptions = {}): UdfRef {
+export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("diskDetector()", options, DISK_OPTIONS);
   return builtin("disk", { ...options });
 }
@@ -94,7 +97,7 @@ export function diskDetector(options: DiskDetectorOptions = {}): UdfRef {
  * assertEquals([...dark!.intensity!.data], [4]);
  * ```
  */
-export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef {
+export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
   return builtin("annular", { ...options });
 }
@@ -111,7 +114,7 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef {
  * assertEquals([...left!.intensity!.data], [1, 3]);
  * ```
  */
-export function pointDetector(options: DetectorCentre = {}): UdfRef {
+export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorTypes> {
   checkOptionNames("pointDetector()", options, POINT_OPTIONS);
   return builtin("point", { ...options });
 }
@@ -129,13 +132,13 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef {
  * assertEquals([...(await run(await plan(scan, { left }))).left!.intensity!.data], [1 + 2 + 4 + 5]);
  * ```
  */
-export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef {
+export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);
   return builtin("rectangle", { ...options });
 }
 
 /** The UDF behind {@link diskDetector}. */
-export function disk(options: DiskDetectorOptions = {}): Udf<MaskBuffers> {
+export function disk(options: DiskDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("diskDetector()", options, DISK_OPTIONS);
   return detector("disk", options, (shape) => {
     return { ...centreOf(options, shape), ro: options.r ?? 0.3 * (Math.min(...shape) / 2) };
@@ -143,7 +146,7 @@ export function disk(options: DiskDetectorOptions = {}): Udf<MaskBuffers> {
 }
 
 /** The UDF behind {@link annularDetector}. */
-export function annular(options: AnnularDetectorOptions = {}): Udf<MaskBuffers> {
+export function annular(options: AnnularDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
   return detector("annular", options, (shape) => {
     const { ro = Math.min(...shape) / 2 } = options;
@@ -152,7 +155,7 @@ export function annular(options: AnnularDetectorOptions = {}): Udf<MaskBuffers> 
 }
 
 /** The UDF behind {@link pointDetector}. */
-export function point(options: DetectorCentre = {}): Udf<MaskBuffers> {
+export function point(options: DetectorCentre = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("pointDetector()", options, POINT_OPTIONS);
   return detector("point", options, (shape) => {
     const { cy, cx } = centreOf(options, shape);
@@ -165,7 +168,7 @@ export function point(options: DetectorCentre = {}): Udf<MaskBuffers> {
 }
 
 /** The UDF behind {@link rectangularDetector}. */
-export function rectangle(options: RectangularDetectorOptions = {}): Udf<MaskBuffers> {
+export function rectangle(options: RectangularDetectorOptions = {}): Udf<MaskTypes, MaskParts> {
   checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);
   return detector("rectangle", options, ([rows, columns]) => {
     const [y = Math.floor(rows! / 4), x = Math.floor(columns! / 4)] = [options.y, options.x];
@@ -178,7 +181,7 @@ function centreOf({ cy, cx }: DetectorCentre, [height, width]: Shape): { cy: num
   return { cy: cy ?? height! / 2, cx: cx ?? width! / 2 };
 }
 
-function detector(name: string, options: object, mask: (sigShape: Shape) => Mask): Udf<MaskBuffers> {
+function detector(name: string, options: object, mask: (sigShape: Shape) => Mask): Udf<MaskTypes, MaskParts> {
   const odd = Object.entries(options).find(([, value]) => value !== undefined && !Number.isFinite(value));
   if (odd) {
     const text = `The ${name} detector takes numbers of pixels; ${odd[0]} is ${odd[1]}`;

@@ -7,7 +7,8 @@
 import { type FormulaInputs, formulaOf } from "../../expr/formulas.ts";
 import type { Program, ResultPlan } from "../../expr/program.ts";
 import type { TypedArray } from "../../space/dtype.ts";
-import type { Buffers, UdfMeta } from "../udf.ts";
+import type { Buffers } from "../buffer_types.ts";
+import type { UdfMeta } from "../udf.ts";
 import { type FrameArrays, numbersOf } from "./expression_arrays.ts";
 import type { Slots } from "./expression_buffers.ts";
 

@@ -11,8 +11,9 @@ import { compileAnalysis } from "../../expr/compile.ts";
 import { FLOATS } from "../../expr/precision.ts";
 import type { Program } from "../../expr/program.ts";
 import { ravel } from "../../space/shape.ts";
+import type { Buffers } from "../buffer_types.ts";
 import type { RawSamples, Tile } from "../tile.ts";
-import type { Buffers, ScratchSpec, UdfContext } from "../udf.ts";
+import type { ScratchSpec, UdfContext } from "../udf.ts";
 import type { Slots } from "./expression_buffers.ts";
 
 /** Room for the lanes of sums. */

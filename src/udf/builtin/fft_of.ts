@@ -16,6 +16,15 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
 import { checkFinite, clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth } from "./runs.ts";
 import { sum } from "./sum_frames.ts";
 
+/** The dtypes of the results. */
+type Transforms = { readonly fft: "complex128"; readonly magnitude: "float64" };
+
+/** What the transform of frames has beside its buffers. */
+interface Parts {
+  readonly constants: { readonly tables: Float32Array | Float64Array; readonly hole: Int32Array };
+  readonly scratch: { readonly frame: "float64"; readonly pairs: "float64"; readonly fft: "float64" };
+}
+
 /** Parameters of {@link fftOfSum} and {@link fftOfFrames}. */
 export interface FftOptions {
   /** A disk of the frame that is set to 0 first, such as the unscattered beam. Default: none. */
@@ -37,7 +46,7 @@ const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
  * assertEquals([...spectrum!.magnitude!.data], [0, 4, 2, 10]); // of 1 2 / 3 4
  * ```
  */
-export function fftOfSum(options: FftOptions = {}): UdfRef {
+export function fftOfSum(options: FftOptions = {}): UdfRef<Transforms> {
   checkOptionNames("fftOfSum()", options, FFT_OPTIONS);
   return builtin("fft_of_sum", paramsOf(options));
 }
@@ -46,7 +55,7 @@ export function fftOfSum(options: FftOptions = {}): UdfRef {
  * The Fourier transform of each selected frame, in float64. Results: `fft` complex128 and `magnitude` float64, of shape
  * (frames selected, …frame) under a region of interest, else (…scan, …frame); frequencies as in {@link fftOfSum}.
  */
-export function fftOfFrames(options: FftOptions = {}): UdfRef {
+export function fftOfFrames(options: FftOptions = {}): UdfRef<Transforms> {
   checkOptionNames("fftOfFrames()", options, FFT_OPTIONS);
   return builtin("fft_of_frames", paramsOf(options));
 }
@@ -56,11 +65,11 @@ function paramsOf({ real }: FftOptions): Params {
 }
 
 /** The UDF behind {@link fftOfSum}. */
-export function fft_of_sum(options: FftOptions = {}): Udf<"intensity" | "fft" | "magnitude"> {
+export function fft_of_sum(options: FftOptions = {}): Udf<Transforms & { intensity: "float64" }> {
   checkReal("fft_of_sum", options);
   const { buffers: _, name: __, ...rest } = sum();
   return {
-    ...rest as Omit<Udf<"intensity" | "fft" | "magnitude">, "buffers" | "name">,
+    ...rest as Omit<Udf, "buffers" | "name">,
     name: "fft_of_sum",
     buffers: (meta) => {
       sizeFor(meta);
@@ -72,7 +81,7 @@ export function fft_of_sum(options: FftOptions = {}): Udf<"intensity" | "fft" | 
     },
     results({ intensity }, meta) {
       const size = sizeFor(meta);
-      const picture = Float64Array.from(intensity as Float64Array);
+      const picture = Float64Array.from(intensity);
       clearRuns(picture, size[1], diskRuns(size, options.real));
       const fft = centredSpectrum(picture, ...size);
       return { fft, magnitude: magnitudes(fft, new Float64Array(meta.pixels)) };
@@ -81,7 +90,7 @@ export function fft_of_sum(options: FftOptions = {}): Udf<"intensity" | "fft" | 
 }
 
 /** The UDF behind {@link fftOfFrames}. */
-export function fft_of_frames(options: FftOptions = {}): Udf<"fft" | "magnitude"> {
+export function fft_of_frames(options: FftOptions = {}): Udf<Transforms, Parts> {
   checkReal("fft_of_frames", options);
   return {
     name: "fft_of_frames",
@@ -103,15 +112,15 @@ export function fft_of_frames(options: FftOptions = {}): Udf<"fft" | "magnitude"
     }),
     processFrame({ raw, pixels }, { fft, magnitude }, { kernels, constants, scratch, meta }) {
       const [height, width] = sizeFor(meta);
-      const [frame, pairs] = [scratch.frame as Float64Array, scratch.pairs as Float64Array];
+      const { frame, pairs } = scratch;
       kernel(kernels, "convert_f64", raw.dtype, raw.byteOrder)(frame.byteOffset, raw.pointer, pixels);
-      clearRuns(frame, width, constants.hole as Int32Array);
+      clearRuns(frame, width, constants.hole);
       for (let i = 0; i < pixels; i++) [pairs[2 * i], pairs[2 * i + 1]] = [frame[i]!, 0];
-      const [tables, room] = [constants.tables!.byteOffset, scratch.fft!.byteOffset];
+      const [tables, room] = [constants.tables.byteOffset, scratch.fft.byteOffset];
       const plan = { height, width, dtype: "float64", tables, scratch: room } as const;
       fft2(kernels, plan, pairs.byteOffset, pairs.byteOffset);
-      centrePairs(fft as Float64Array, pairs, height, width);
-      magnitudes(fft as Float64Array, magnitude as Float64Array);
+      centrePairs(fft, pairs, height, width);
+      magnitudes(fft, magnitude);
     },
   };
 }

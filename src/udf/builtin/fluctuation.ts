@@ -26,13 +26,15 @@ import { checkFinite, heightAndWidth, inDisk, runsWhere } from "./runs.ts";
  * assertEquals([...fem!.intensity!.data], [Math.SQRT2]);
  * ```
  */
-export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef {
+export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef<{ intensity: "float64" }> {
   checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
   return builtin("fem", { ...options });
 }
 
 /** The UDF behind {@link fluctuation}. */
-export function fem(options: AnnularDetectorOptions = {}): Udf<"intensity"> {
+export function fem(
+  options: AnnularDetectorOptions = {},
+): Udf<{ intensity: "float64" }, { constants: { runs: Int32Array } }> {
   checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
   checkFinite("fem", options, Object.keys(options));
   return {
@@ -42,7 +44,7 @@ export function fem(options: AnnularDetectorOptions = {}): Udf<"intensity"> {
     raw: "kernels",
     constants: ({ sigShape }) => ({ runs: ringRuns(options, sigShape) }),
     processFrame({ raw, rowLength }, { intensity }, { kernels, constants }) {
-      const { byteOffset, length } = constants.runs!;
+      const { byteOffset, length } = constants.runs;
       const deviation = kernel(kernels, "deviation", raw.dtype, raw.byteOrder);
       deviation(intensity.byteOffset, 8, raw.pointer, 1, raw.frameStride, rowLength, byteOffset, length / 3);
     },

@@ -21,7 +21,7 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
  * assertAlmostEquals(Number(dp!.logsum!.data[1]), Math.log(2) + Math.log(3));
  * ```
  */
-export function logSum(): UdfRef {
+export function logSum(): UdfRef<{ logsum: "float64" }> {
   return builtin("logsum");
 }
 
@@ -29,7 +29,7 @@ export function logSum(): UdfRef {
  * The UDF behind {@link logSum}. It multiplies the arguments up, as `product · 2^(512 powers)`, and takes one
  * logarithm a pixel at the end.
  */
-export function logsum(): Udf<"logsum" | "product" | "powers"> {
+export function logsum(): Udf<{ logsum: "float64"; product: "float64"; powers: "float64" }> {
   return {
     name: "logsum",
     buffers: {
@@ -54,9 +54,8 @@ export function logsum(): Udf<"logsum" | "product" | "powers"> {
       );
     },
     results({ product, powers }) {
-      const logarithm = (x: number, p: number) =>
-        x < 1 ? 0 : Math.log(x) + 512 * Math.LN2 * Number(powers[p]);
-      return { logsum: (product as Float64Array).map(logarithm) };
+      const logarithm = (x: number, p: number) => x < 1 ? 0 : Math.log(x) + 512 * Math.LN2 * powers[p]!;
+      return { logsum: product.map(logarithm) };
     },
   };
 }

@@ -123,16 +123,16 @@ export function mapFrames<F extends TypedArray = Float32Array>(
 /** The UDF behind {@link mapFrames} of a module. */
 export async function map(
   { module, export: name, ...options }: MapOptions & { module: string; export: string },
-): Promise<Udf<Names>> {
+): Promise<Udf<Types, { taskData: ResultSpec }>> {
   const found = await importExport(module, name, "function");
   if (typeof found === "function") return mapUdf(found as FrameFunction, name, options);
   const text = `Cannot map "${name}" of ${module}: it is no function of a frame, but ${typeof found}`;
   throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }
 
-type Names = "result" | "monitor";
+type Types = { readonly result: DType | "object"; readonly monitor?: DType | "object" };
 
-function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Names> {
+function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Types, { taskData: ResultSpec }> {
   const { input = "float32", params = {}, monitor = false } = options;
   const given = givenOf(name, options);
   let tried: { readonly meta: UdfMeta; readonly spec: ResultSpec } | undefined; // so that it is called once
@@ -146,26 +146,25 @@ function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Names
     buffers: (meta) => {
       const spec = specFor(meta);
       const what = isObjectSpec(spec) ? { dtype: spec.dtype } : { dtype: spec.dtype, extraShape: spec.shape };
-      const result: BufferSpec = { kind: "nav", ...what };
+      const result: BufferSpec<DType | "object"> = { kind: "nav", ...what };
       const last: BufferSpec = { kind: "single", ...what, use: "result" };
-      return (monitor ? { result, monitor: last } : { result }) as Record<Names, BufferSpec>;
+      return monitor ? { result, monitor: last } : { result };
     },
     inputDType: input,
     constants: (meta) => ({ spec: packed(specFor(meta)) }),
     taskData: ({ constants }) => unpacked(constants.spec as Float64Array),
-    processFrame(frame, { result }, { meta, taskData, objects }) {
+    processFrame(frame, { result }, { meta, taskData: spec, objects }) {
       const position = frame.positions[0]!;
       const info = { shape: meta.sigShape, coordinates: frame.coordinates(0), position, meta, params };
       try {
         const value = fn(frame.data as Float32Array, info);
-        const spec = taskData as ResultSpec;
-        if (isObjectSpec(spec)) objects.result!.set(0, objectValue(value, spec));
+        if (isObjectSpec(spec)) objects.result.set(0, objectValue(value, spec));
         else storeNumbers(result, value, spec, given);
       } catch (error) {
         throw failure(name, `at scan position (${info.coordinates.join(", ")})`, error);
       }
     },
-    results({ result }, meta, context): ReturnType<NonNullable<Udf["results"]>> {
+    results({ result }, meta, context) {
       if (!monitor) return {};
       const spec = specFor(meta);
       return { monitor: isObjectSpec(spec) ? lastObject(context) : lastOf(result, spec, context) };

@@ -19,12 +19,12 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
  * assertEquals([...it!.seen!.data], [1, 0, 1]);
  * ```
  */
-export function noop(): UdfRef {
+export function noop(): UdfRef<{ seen: "uint8" }> {
   return builtin("nothing");
 }
 
 /** The UDF behind {@link noop}. */
-export function nothing(): Udf<"seen"> {
+export function nothing(): Udf<{ seen: "uint8" }> {
   return {
     name: "noop",
     buffers: { seen: { kind: "nav", dtype: "uint8" } },
@@ -32,7 +32,7 @@ export function nothing(): Udf<"seen"> {
     raw: true,
     tiling: { contiguous: true, boxes: true },
     processTile(_tile, { seen }) {
-      (seen as Uint8Array).fill(1);
+      seen.fill(1);
     },
   };
 }

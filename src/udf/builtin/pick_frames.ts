@@ -4,7 +4,7 @@
  * @module
  */
 
-import { dtypeInfo } from "../../space/dtype.ts";
+import { copyNumbers, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { pixelRuns } from "../slice_order.ts";
@@ -25,7 +25,7 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
  * assertEquals([...second!.intensity!.data], [3, 4]);
  * ```
  */
-export function pickFrames(): UdfRef {
+export function pickFrames(): UdfRef<{ intensity: DType }> {
   return builtin("pick");
 }
 
@@ -33,7 +33,7 @@ export function pickFrames(): UdfRef {
 const MANY_BYTES = 256 * 2 ** 20;
 
 /** The UDF behind {@link pickFrames}. */
-export function pick(): Udf<"intensity"> {
+export function pick(): Udf<{ intensity: DType }> {
   return {
     name: "pick",
     buffers: ({ nativeDType, sigShape }: UdfMeta) => ({
@@ -58,7 +58,7 @@ export function pick(): Udf<"intensity"> {
         for (const { slice, row, length } of runs) {
           const from = f * part + slice * units;
           const to = (f * pixels + row) * units;
-          intensity.set(data.subarray(from, from + length * units) as never, to);
+          copyNumbers(intensity, data.subarray(from, from + length * units), to);
         }
       }
     },

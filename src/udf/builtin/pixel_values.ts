@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, needed } from "../../options/rules.ts";
 import { box } from "../../space/box.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
@@ -34,13 +34,15 @@ const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
  * assertEquals([...right!.intensity!.data], [2, 4]);
  * ```
  */
-export function pixelValues(options: PixelValuesOptions): UdfRef {
+export function pixelValues(options: PixelValuesOptions): UdfRef<{ intensity: DType }> {
   checkOptionNames("pixelValues()", options, PIXEL_OPTIONS);
   return builtin("pixels", { ...options });
 }
 
 /** The UDF behind {@link pixelValues}. */
-export function pixels(options: PixelValuesOptions): Udf<"intensity"> {
+export function pixels(
+  options: PixelValuesOptions,
+): Udf<{ intensity: DType }, { constants: { at: Float64Array } }> {
   checkOptionNames("pixelValues()", options, PIXEL_OPTIONS);
   const { at } = options;
   return {
@@ -65,7 +67,7 @@ export function pixels(options: PixelValuesOptions): Udf<"intensity"> {
       const { itemSize, unitSize } = dtypeInfo(raw.dtype);
       const flip = raw.byteOrder === "big" ? unitSize - 1 : 0; // byte i of a unit is byte i ^ flip in the other order
       const first = ravel(box.origin, meta.sigShape);
-      (constants.at as Float64Array).forEach((pixel, k) => {
+      constants.at.forEach((pixel, k) => {
         if (pixel < first || pixel >= first + pixels) return;
         for (let f = 0; f < frames; f++) {
           const from = raw.pointer + f * raw.frameStride + (pixel - first) * itemSize;

@@ -19,7 +19,7 @@ import { type Box, box } from "../../space/box.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
 import type { Tile } from "../tile.ts";
-import type { BufferSpec, Udf, UdfContext, UdfMeta } from "../udf.ts";
+import type { BufferSpecs, Udf, UdfContext, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { radialChannels } from "./radial/channels.ts";
 import { coefficientsOf, GAP, leastRadialBytes, PIECE, PIECE_FIELDS, radialTables } from "./radial/pieces.ts";
@@ -69,18 +69,37 @@ const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
  * assertEquals([...order!.dominant!.data], [4]);
  * ```
  */
-export function radialFourier(options: RadialFourierOptions = {}): UdfRef {
+export function radialFourier(options: RadialFourierOptions = {}): UdfRef<RadialTypes> {
   checkOptionNames("radialFourier()", options, RADIAL_OPTIONS);
   return builtin("radialfourier", { ...options });
 }
 
-type Names = "sums" | "intensity" | "absolute" | "phase" | "normalised" | "dominant";
+/** The dtypes of the results of {@link radialFourier}; the channels only where they are wanted. */
+export type RadialTypes = {
+  readonly intensity: "complex128";
+  readonly absolute?: "float32";
+  readonly phase?: "float32";
+  readonly normalised?: "float32";
+  readonly dominant: "uint16";
+};
+
+type Types = RadialTypes & { readonly sums: "float64" };
+
+/** What it has beside its buffers. */
+interface Parts {
+  readonly constants: {
+    readonly runs: Int32Array;
+    readonly pieces: Int32Array;
+    readonly weights: Float32Array | Float64Array;
+  };
+  readonly scratch: { readonly planes: "float32" | "float64" };
+}
 
 /** Frames that are folded before their products are taken: planes of a piece of so many stay in the cache. */
 const GROUP = 32;
 
 /** The UDF behind {@link radialFourier}. */
-export function radialfourier(options: RadialFourierOptions = {}): Udf<Names> {
+export function radialfourier(options: RadialFourierOptions = {}): Udf<Types, Parts> {
   checkOptionNames("radialFourier()", options, RADIAL_OPTIONS);
   const maxOrder = checkOrder(options.maxOrder ?? 24);
   const orders = maxOrder + 1;
@@ -118,7 +137,7 @@ export function radialfourier(options: RadialFourierOptions = {}): Udf<Names> {
       for (let group = 0; group < groups; group++) {
         order.forEach((coefficient, i) => {
           const at = 2 * (group * orders + coefficient.order) + coefficient.part;
-          intensity[at] = Number(sums[group * order.length + i]);
+          intensity[at] = sums[group * order.length + i]!;
         });
       }
       const { dominant, ...channels } = radialChannels(intensity, layout.bins, orders);
@@ -136,8 +155,8 @@ function layoutFor(options: RadialFourierOptions, sigShape: Shape): RadialLayout
   return radialLayout(sigShape, { ...options, cy, cx, bins });
 }
 
-function buffersFor(bins: number, orders: number, channels: boolean): Record<Names, BufferSpec> {
-  const result = (dtype: DType) =>
+function buffersFor(bins: number, orders: number, channels: boolean): BufferSpecs<Types> {
+  const result = <D extends DType>(dtype: D) =>
     ({ kind: "nav", dtype, extraShape: [bins, orders], use: "result" }) as const;
   const real = result("float32");
   return {
@@ -145,7 +164,7 @@ function buffersFor(bins: number, orders: number, channels: boolean): Record<Nam
     intensity: result("complex128"),
     ...(channels ? { absolute: real, phase: real, normalised: real } : {}),
     dominant: { kind: "nav", dtype: "uint16", extraShape: [bins], use: "result" },
-  } as Record<Names, BufferSpec>;
+  };
 }
 
 /** The rows that a ring reaches. */
@@ -172,7 +191,7 @@ function multiplyGroup(
   out: number,
   outStride: number,
   planes: readonly number[],
-  { kernels, constants, scratch, meta }: UdfContext,
+  { kernels, constants, scratch, meta }: UdfContext<Types, Parts>,
 ): void {
   const single = isSingle(raw.dtype);
   const [fold, dot]: [KernelFamily & `fold_${string}`, KernelFamily & `dot_f${string}`] = single
@@ -184,16 +203,16 @@ function multiplyGroup(
   const size = single ? 4 : 8;
   const masks = planes.reduce((sum, n) => sum + n, 0);
   const data = raw.pointer + first * raw.frameStride - originOf(box, meta, raw.dtype);
-  const { runs, pieces, weights } = constants as Record<string, Int32Array>;
-  const folded = scratch.planes!.byteOffset;
-  for (let p = 0; p < pieces!.length; p += PIECE_FIELDS) {
-    const [bin, run, runCount, n, weight] = pieces!.subarray(p, p + PIECE_FIELDS) as unknown as number[];
+  const { runs, pieces, weights } = constants;
+  const folded = scratch.planes.byteOffset;
+  for (let p = 0; p < pieces.length; p += PIECE_FIELDS) {
+    const [bin, run, runCount, n, weight] = pieces.subarray(p, p + PIECE_FIELDS) as unknown as number[];
     const pitch = size * (n! + GAP);
     const stride = planes.length * pitch;
-    const from = runs!.byteOffset + 20 * run!;
+    const from = runs.byteOffset + 20 * run!;
     foldFrames(folded, stride, pitch, planes.length, data, count, raw.frameStride, from, runCount!);
     let to = out + 8 * bin! * masks;
-    let mask = weights!.byteOffset + size * weight!;
+    let mask = weights.byteOffset + size * weight!;
     planes.forEach((coefficients, plane) => {
       multiply(to, outStride, folded + plane * pitch, count, stride, mask, coefficients, pitch, 1, n!);
       to += 8 * coefficients;

@@ -30,7 +30,7 @@ export interface RecordOptions {
  * Writes the selected frames into an existing file, with what belongs around them; `exportDataset` makes the file, runs
  * this and gives the file its name. Result `written`: 1 for each frame.
  */
-export function recordFrames(options: RecordOptions): UdfRef {
+export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" }> {
   return builtin("record", { ...options });
 }
 
@@ -60,7 +60,9 @@ export interface RecordSpec {
 }
 
 /** The UDF behind {@link recordFrames}. */
-export async function record(options: RecordOptions): Promise<Udf<"written">> {
+export async function record(
+  options: RecordOptions,
+): Promise<Udf<{ written: "uint8" }, { taskData: RecordSpec }>> {
   const write = await writerAt(options.part, options.path);
   const room = new Room();
   return {
@@ -69,13 +71,12 @@ export async function record(options: RecordOptions): Promise<Udf<"written">> {
     inputDType: "native",
     tiling: { contiguous: true },
     taskData: ({ meta }) => recordSpec(meta, options),
-    processTile(tile, { written }, { taskData, meta }) {
-      const spec = taskData as RecordSpec;
+    processTile(tile, { written }, { taskData: spec, meta }) {
       const isWhole = tile.pixels === meta.pixels;
       if (isWhole && liesAsInMemory(spec)) write(bytesOf(tile.data), startOf(spec, tile.slice.origin[0]!));
       else if (isWhole && spec.pitch <= PIECE) writeFrames(write, tile, spec, room);
       else writeParts(write, tile, spec, room);
-      (written as Uint8Array).fill(1);
+      written.fill(1);
     },
   };
 }

@@ -27,14 +27,25 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  * assertEquals([...sd!.std!.data], [1, 0]);
  * ```
  */
-export function standardDeviation(): UdfRef {
+export function standardDeviation(): UdfRef<Statistics> {
   return builtin("stddev");
 }
 
-type Names = "sum" | "mean" | "var" | "std" | "num_frames" | "first" | "second";
+/** The dtypes of the results. */
+type Statistics = {
+  readonly sum: Numbers;
+  readonly mean: Numbers;
+  readonly var: "float64";
+  readonly std: "float64";
+  readonly num_frames: "float64";
+};
+
+type Numbers = "float64" | "complex128";
+
+type Types = Statistics & { readonly first: Numbers; readonly second: Numbers };
 
 /** The UDF behind {@link standardDeviation}. */
-export function stddev(): Udf<Names> {
+export function stddev(): Udf<Types, { taskData: Map<number, number> }> {
   return {
     name: "stddev",
     buffers: ({ nativeDType }) => {
@@ -54,18 +65,21 @@ export function stddev(): Udf<Names> {
     tiling: { contiguous: true },
     order: (meta) => countsExactly(meta) ? "any" : "tree",
     taskData: () => new Map<number, number>(),
-    processTile({ raw, frames, pixels, box }, { first, second, num_frames }, { kernels, meta, taskData }) {
+    processTile(
+      { raw, frames, pixels, box },
+      { first, second, num_frames },
+      { kernels, meta, taskData: counts },
+    ) {
       if (countsExactly(meta)) {
         const add = kernel(kernels, "moments", raw.dtype, raw.byteOrder);
         add(first.byteOffset, second.byteOffset, raw.pointer, frames, raw.frameStride, pixels);
-        if (isFirst(box.origin)) num_frames[0] = Number(num_frames[0]) + frames;
+        if (isFirst(box.origin)) num_frames[0]! += frames;
         return;
       }
       // All parts of a frame see the same count before it: the one that was there when the first part came.
-      const counts = taskData as Map<number, number>;
       if (isFirst(box.origin)) {
-        counts.set(0, Number(num_frames[0]));
-        num_frames[0] = Number(num_frames[0]) + frames;
+        counts.set(0, num_frames[0]!);
+        num_frames[0]! += frames;
       }
       const { dtype, units } = unitsOfSamples(raw.dtype);
       const update = kernel(kernels, "welford", dtype, raw.byteOrder);
@@ -80,7 +94,7 @@ export function stddev(): Udf<Names> {
       );
     },
     merge(into, from, { kernels, meta }) {
-      const [n, m] = [Number(into.num_frames[0]), Number(from.num_frames[0])];
+      const [n, m] = [into.num_frames[0]!, from.num_frames[0]!];
       const [a, b] = [into.first, into.second];
       if (countsExactly(meta)) {
         kernels.exports.add_f64(a.byteOffset, from.first.byteOffset, a.length);
@@ -99,11 +113,9 @@ export function stddev(): Udf<Names> {
       }
       into.num_frames[0] = n + m;
     },
-    results({ first, second, num_frames }, meta) {
-      const n = Number(num_frames[0]);
+    results({ first: firsts, second: seconds, num_frames }, meta) {
+      const n = num_frames[0]!;
       const exact = countsExactly(meta);
-      const firsts = first as Float64Array;
-      const seconds = second as Float64Array;
       const parts = firsts.map((x, i) => exact ? varianceOf(x, seconds[i]!, n) : seconds[i]! / n);
       const variance = isComplex(meta.nativeDType) ? pairSums(parts) : parts;
       return {

@@ -23,12 +23,12 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
  * assertEquals([...total!.intensity!.data], [4, 6]);
  * ```
  */
-export function sumFrames(): UdfRef {
+export function sumFrames(): UdfRef<{ intensity: "float64" | "complex128" }> {
   return builtin("sum");
 }
 
 /** The UDF behind {@link sumFrames}. */
-export function sum(): Udf<"intensity"> {
+export function sum(): Udf<{ intensity: "float64" | "complex128" }> {
   return {
     name: "sum",
     buffers: ({ nativeDType }) => ({

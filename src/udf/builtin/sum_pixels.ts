@@ -25,12 +25,15 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  * assertEquals([...bright!.intensity!.data], [3, 7]);
  * ```
  */
-export function sumPixels(): UdfRef {
+export function sumPixels(): UdfRef<{ intensity: "float64" | "complex128" }> {
   return builtin("sumsig");
 }
 
 /** The UDF behind {@link sumPixels}. */
-export function sumsig(): Udf<"intensity"> {
+export function sumsig(): Udf<
+  { intensity: "float64" | "complex128" },
+  { scratch: { lanes?: "float64"; row?: "float64" } }
+> {
   return {
     name: "sumsig",
     buffers: ({ nativeDType }) => ({
@@ -39,7 +42,7 @@ export function sumsig(): Udf<"intensity"> {
     inputDType: "native",
     raw: "kernels",
     backends: ({ nativeDType }) => isComplex(nativeDType) ? ["dense"] : ["dense", "csr"],
-    scratch: ({ backend, nativeDType, sigShape }): Readonly<Record<string, ScratchSpec>> => ({
+    scratch: ({ backend, nativeDType, sigShape }) => ({
       ...(backend === "csr" ? { lanes: { dtype: "float64", length: 8 } } : {}),
       ...(isComplex(nativeDType) ? { row: { dtype: "float64", length: 2 * (sigShape.at(-1) ?? 1) } } : {}),
     }),
@@ -54,7 +57,7 @@ export function sumsig(): Udf<"intensity"> {
       }
       const { raw } = tile;
       if (isComplex(raw.dtype)) {
-        return addPairs(tile, intensity as Float64Array, kernels, scratch.row as Float64Array);
+        return addPairs(tile, intensity, kernels, scratch.row!);
       }
       const add = kernel(kernels, "sum_pixels", raw.dtype, raw.byteOrder);
       add(intensity.byteOffset, 8, raw.pointer, frames, raw.frameStride, rows, rowLength);

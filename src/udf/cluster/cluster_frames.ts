@@ -19,6 +19,7 @@ import { callable, inner, signal as signalRule, whole } from "../../options/rule
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
+import type { UdfResult } from "../buffer_types.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../builtin/detectors.ts";
 import { pixelValues } from "../builtin/pixel_values.ts";
 import { standardDeviation } from "../builtin/standard_deviation.ts";
@@ -28,7 +29,6 @@ import { plan } from "../plan.ts";
 import type { Progress } from "../progress.ts";
 import { context as contextRule, corrections as correctionsRule } from "../rules.ts";
 import { run } from "../run.ts";
-import type { UdfResult } from "../udf.ts";
 import type { UdfRef } from "../udf_ref.ts";
 import { localMaxima } from "./local_maxima.ts";
 import { checkCount, wardInTurns } from "./ward.ts";

@@ -30,7 +30,7 @@ export function family(params: Readonly<Record<string, ParamValue>>): Udf {
 }
 
 /** Least and greatest sample of each frame: result `extremes`, float64, (…scan, 2); NaN does not count. */
-function minMax(): Udf<"extremes"> {
+function minMax(): Udf<{ extremes: "float64" }> {
   return {
     name: "min_max",
     buffers: { extremes: { kind: "nav", dtype: "float64", extraShape: [2] } },

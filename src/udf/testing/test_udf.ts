@@ -14,13 +14,13 @@ import { MOST_WORKERS } from "../../executor/pool.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, oneOf, whole } from "../../options/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
+import type { UdfResult } from "../buffer_types.ts";
 import { createContext } from "../context.ts";
 import { refsOf, type UdfInput } from "../given.ts";
+import type { ObjectArray } from "../object_array.ts";
 import { objectsOf } from "../object_results.ts";
 import { plan, type PlanOptions } from "../plan.ts";
-import type { ObjectArray } from "../result_values.ts";
 import { run } from "../run.ts";
-import type { UdfResult } from "../udf.ts";
 import { udf, type UdfRef } from "../udf_ref.ts";
 import { randomSamples, seeded, toArray } from "./random.ts";
 

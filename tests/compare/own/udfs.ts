@@ -5,6 +5,7 @@
  */
 
 import { auxData, type AuxSpec, ndarray, type Udf, withMask } from "../../../mod.ts";
+import type { DType } from "../../../src/space/dtype.ts";
 
 /** What they may be told. */
 export interface OwnParams {
@@ -29,7 +30,9 @@ function add(into: ArrayLike<number | bigint>, from: ArrayLike<number | bigint>)
 }
 
 /** Tiles: sums of frames and their squares, which a tile adds to; frames are counted in one number. */
-export const moments = ({ depth, totalBytes }: OwnParams): Udf<"sum" | "squares" | "frames"> => ({
+export const moments = (
+  { depth, totalBytes }: OwnParams,
+): Udf<Record<"sum" | "squares" | "frames", DType>> => ({
   name: "moments",
   buffers: {
     sum: { kind: "nav", dtype: "float64" },
@@ -54,7 +57,7 @@ export const moments = ({ depth, totalBytes }: OwnParams): Udf<"sum" | "squares"
 });
 
 /** Frames: the brightest sample of each and where it is, the brightest of each pixel; starts below everything. */
-export const brightest = (): Udf<"most" | "at" | "image"> => ({
+export const brightest = (): Udf<Record<"most" | "at" | "image", DType>> => ({
   name: "brightest",
   buffers: {
     most: { kind: "nav", dtype: "float64" },
@@ -79,7 +82,7 @@ export const brightest = (): Udf<"most" | "at" | "image"> => ({
 });
 
 /** Partitions: the difference of each frame's sum from that of the first pixel column, and a sum over all. */
-export const wholePartitions = (): Udf<"edge" | "total"> => ({
+export const wholePartitions = (): Udf<Record<"edge" | "total", DType>> => ({
   name: "whole-partitions",
   buffers: { edge: { kind: "nav", dtype: "float64" }, total: { kind: "sig", dtype: "float64" } },
   processPartition({ data, frames, pixels }, { edge, total }) {
@@ -95,7 +98,7 @@ export const wholePartitions = (): Udf<"edge" | "total"> => ({
 });
 
 /** Entries that are arrays: a matrix for each frame, a pair for each pixel. */
-export const entries = (): Udf<"matrix" | "pair"> => ({
+export const entries = (): Udf<Record<"matrix" | "pair", DType>> => ({
   name: "entries",
   buffers: {
     matrix: { kind: "nav", dtype: "float64", extraShape: [2, 3] },
@@ -113,7 +116,7 @@ export const entries = (): Udf<"matrix" | "pair"> => ({
 });
 
 /** Auxiliary data of frames and of pixels. */
-export const auxiliary = ({ dose, weights }: OwnParams): Udf<"dosed"> => ({
+export const auxiliary = ({ dose, weights }: OwnParams): Udf<Record<"dosed", DType>> => ({
   name: "auxiliary",
   buffers: { dosed: { kind: "nav", dtype: "float64", extraShape: [2] } },
   aux: () => ({ dose: dose!, weights: weights! }),
@@ -125,7 +128,7 @@ export const auxiliary = ({ dose, weights }: OwnParams): Udf<"dosed"> => ({
 });
 
 /** The end of a partition: means from sums. */
-export const means = (): Udf<"mean"> => ({
+export const means = (): Udf<Record<"mean", DType>> => ({
   name: "means",
   buffers: { mean: { kind: "nav", dtype: "float64" } },
   processTile({ data, frames, pixels }, { mean }) {
@@ -139,7 +142,7 @@ export const means = (): Udf<"mean"> => ({
 });
 
 /** Results that are made of private buffers, with a mask of their own. */
-export const masked = ({ limit = 0 }: OwnParams): Udf<"sum" | "half" | "image"> => ({
+export const masked = ({ limit = 0 }: OwnParams): Udf<Record<"sum" | "half" | "image", DType>> => ({
   name: "masked",
   buffers: {
     sum: { kind: "nav", dtype: "float64", use: "private" },
@@ -160,7 +163,7 @@ export const masked = ({ limit = 0 }: OwnParams): Udf<"sum" | "half" | "image"> 
 });
 
 /** Where a frame is, and which part of it. */
-export const places = (): Udf<"place" | "pixel"> => ({
+export const places = (): Udf<Record<"place" | "pixel", DType>> => ({
   name: "places",
   buffers: {
     place: { kind: "nav", dtype: "float64" },
@@ -182,7 +185,7 @@ export const places = (): Udf<"place" | "pixel"> => ({
 });
 
 /** Values of any form: which pixels are bright. */
-export const lists = ({ limit = 0 }: OwnParams): Udf<"bright"> => ({
+export const lists = ({ limit = 0 }: OwnParams): Udf<{ bright: "object" }> => ({
   name: "lists",
   buffers: { bright: { kind: "nav", dtype: "object" } },
   processFrame({ data }, _, { objects }) {
@@ -192,7 +195,7 @@ export const lists = ({ limit = 0 }: OwnParams): Udf<"bright"> => ({
 });
 
 /** Complex results of real samples: the first Fourier coefficient of each frame. */
-export const wave = (): Udf<"first"> => ({
+export const wave = (): Udf<Record<"first", DType>> => ({
   name: "wave",
   buffers: { first: { kind: "nav", dtype: "complex128" } },
   processFrame({ data, pixels }, { first }) {
@@ -204,7 +207,7 @@ export const wave = (): Udf<"first"> => ({
 });
 
 /** Samples as they are stored, counted exactly: a histogram of their lowest four bits. */
-export const histogram = (): Udf<"counts"> => ({
+export const histogram = (): Udf<Record<"counts", DType>> => ({
   name: "histogram",
   buffers: { counts: { kind: "single", dtype: "int64", extraShape: [16] } },
   inputDType: "native",
@@ -219,7 +222,7 @@ export const histogram = (): Udf<"counts"> => ({
 });
 
 /** One UDF that can work by tile, frame or partition, and chooses. */
-export const choosing = ({ method = "tile" }: OwnParams): Udf<"sum"> => {
+export const choosing = ({ method = "tile" }: OwnParams): Udf<Record<"sum", DType>> => {
   const sumUp = (data: ArrayLike<number | bigint>, frames: number, pixels: number, sum: Float64Array) => {
     for (let f = 0; f < frames; f++) {
       for (let p = 0; p < pixels; p++) sum[f] = sum[f]! + Number(data[f * pixels + p]);
@@ -246,7 +249,7 @@ export function auxOf(frames: number, pixels: number): { dose: AuxSpec; weights:
 }
 
 /** The samples of each frame, as they come. */
-export const copies = (): Udf<"frame"> => ({
+export const copies = (): Udf<Record<"frame", DType>> => ({
   name: "copies",
   buffers: ({ sigShape, inputDType }) => ({
     frame: { kind: "nav", dtype: inputDType, extraShape: sigShape },

@@ -5,8 +5,8 @@
  */
 
 import { ndarray } from "../../../src/space/ndarray.ts";
+import type { UdfResult } from "../../../src/udf/buffer_types.ts";
 import { radialFourier, type RadialFourierOptions } from "../../../src/udf/builtin/radial_fourier.ts";
-import type { UdfResult } from "../../../src/udf/udf.ts";
 import { gamma, perEntry, roundoff, SINGLE } from "../bounds.ts";
 import type { Expectations, Results } from "../compare.ts";
 import { isComplex, isImage, type Params, product } from "../spec.ts";

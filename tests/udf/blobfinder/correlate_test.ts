@@ -1,6 +1,7 @@
 /** Disks are found where they are, and where libertem-blobfinder finds them. */
 
 import { assert, assertAlmostEquals, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import type { UdfResult } from "../../../src/udf/buffer_types.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
@@ -10,7 +11,6 @@ import { lanesSpectrum, largeSpectrum } from "../../../src/udf/builtin/blobfinde
 import { createContext } from "../../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan.ts";
 import { run } from "../../../src/udf/run.ts";
-import type { UdfResult } from "../../../src/udf/udf.ts";
 import { memoryScan, numbers } from "../data.ts";
 import { addDisk, DISKS, goldenFrame, PEAKS, RADIUS, SIZE } from "./frames.ts";
 import golden from "./golden.json" with { type: "json" };

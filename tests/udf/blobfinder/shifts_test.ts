@@ -1,6 +1,8 @@
 /** Disks that move from frame to frame, by known shifts: the lattice that is fitted moves with them. */
 
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import type { UdfResult } from "../../../src/udf/buffer_types.ts";
+import type { UdfRef } from "../../../src/udf/udf_ref.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
@@ -8,7 +10,6 @@ import { auxData } from "../../../src/udf/aux_data.ts";
 import { createContext } from "../../../src/udf/context.ts";
 import { plan } from "../../../src/udf/plan.ts";
 import { run } from "../../../src/udf/run.ts";
-import type { UdfResult } from "../../../src/udf/udf.ts";
 import { memoryScan, numbers } from "../data.ts";
 import { addDisk } from "./frames.ts";
 
@@ -38,12 +39,12 @@ function frames(shifts: readonly blobs.Vector[]): Float64Array {
 
 async function fit(
   shifts: readonly blobs.Vector[],
-  ref: ReturnType<typeof blobs.refineLattice>,
+  ref: UdfRef,
   workers = 0,
-) {
+): Promise<UdfResult> {
   await using context = createContext({ memory: 64 * 2 ** 20, workers });
   const scan = memoryScan(frames(shifts), [shifts.length], [SIDE, SIDE], "float32");
-  return (await run(await plan(scan, { fit: ref }, { context, partitions: 3 }))).fit!;
+  return (await run(await plan(scan, { fit: ref }, { context, partitions: 3 }))).fit;
 }
 
 /** The lattice of each frame is that of the start, its origin moved by the shift. */

@@ -4,6 +4,7 @@ import "../../fences/mod.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { setCacheFolder } from "../../../src/io/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
+import type { DType } from "../../../src/space/dtype.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import type { Udf } from "../../../src/udf/udf.ts";
 import { builtin, udf } from "../../../src/udf/udf_ref.ts";
@@ -24,7 +25,7 @@ Deno.test("UDFs that keep the promise pass", async () => {
 
 const base = { buffers: { out: { kind: "nav", dtype: "float64" } } } as const;
 
-async function failure(one: Udf<"out">): Promise<string> {
+async function failure(one: Udf<Record<"out", DType>>): Promise<string> {
   const error = await assertRejects(() => testUdf(udf(one), { workers: 0, dtype: "float32" }), TilewiseError);
   return error.message;
 }

@@ -6,7 +6,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { BufferSpec, Udf } from "../../udf.ts";
+import type { Buffers, BufferTypes } from "../../buffer_types.ts";
+import type { BufferSpec, BufferSpecs, Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import {
@@ -50,29 +51,34 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * assertEquals([...found.centers!.data], [16, 18]);
  * ```
  */
-export function correlate(options: CorrelateOptions): UdfRef {
+export function correlate(options: CorrelateOptions): UdfRef<CorrelateTypes> {
   checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
   return builtin("correlate", correlateParams(options));
 }
 
-/** The buffers of the correlation. */
-export type CorrelateNames = "centers" | "refineds" | "peak_values" | "peak_elevations";
+/** The dtypes of the results of the correlation. */
+export type CorrelateTypes = {
+  readonly centers: "int32";
+  readonly refineds: "float32";
+  readonly peak_values: "float32";
+  readonly peak_elevations: "float32";
+};
 
 /** The UDF behind {@link correlate}. */
-export function correlateUdf(options: CorrelateOptions): Udf<CorrelateNames> {
+export function correlateUdf(options: CorrelateOptions): Udf<CorrelateTypes, Correlating> {
   checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
   return {
     name: "correlate",
     buffers: correlateBuffers(options),
     ...correlating(options),
     processFrame(frame, buffers, { taskData, aux }) {
-      storePeaks((taskData as Correlator).correlate(frame, shiftOf(aux)), buffers);
+      storePeaks(taskData.correlate(frame, shiftOf(aux)), buffers);
     },
   };
 }
 
 /** The buffers of {@link correlateUdf}. */
-export function correlateBuffers(options: CorrelateOptions): Record<CorrelateNames, BufferSpec> {
+export function correlateBuffers(options: CorrelateOptions): BufferSpecs<CorrelateTypes> {
   const count = peaksOf(options).length / 2;
   return {
     centers: { kind: "nav", dtype: "int32", extraShape: [count, 2] },
@@ -82,10 +88,18 @@ export function correlateBuffers(options: CorrelateOptions): Record<CorrelateNam
   };
 }
 
-/** What a UDF needs to correlate: its `taskData` is then a {@link Correlator}. */
+/** What such a UDF has beside its buffers. */
+export interface Correlating {
+  readonly taskData: Correlator;
+}
+
+/** What a UDF needs to correlate. */
 export function correlating(
   options: CorrelateOptions,
-): Pick<Udf, "inputDType" | "raw" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"> {
+): Pick<
+  Udf<BufferTypes, Correlating>,
+  "inputDType" | "raw" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"
+> {
   return {
     inputDType: "native",
     raw: "kernels",
@@ -122,10 +136,10 @@ function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
 /** Copies what was found into the buffers of one frame. */
 export function storePeaks(
   { centers, refineds, values, elevations }: FoundPeaks,
-  buffers: Readonly<Record<CorrelateNames, { set(values: never): void }>>,
+  buffers: Buffers<CorrelateTypes>,
 ): void {
-  buffers.centers.set(centers as never);
-  buffers.refineds.set(refineds as never);
-  buffers.peak_values.set(values as never);
-  buffers.peak_elevations.set(elevations as never);
+  buffers.centers.set(centers);
+  buffers.refineds.set(refineds);
+  buffers.peak_values.set(values);
+  buffers.peak_elevations.set(elevations);
 }

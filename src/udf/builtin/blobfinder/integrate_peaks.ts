@@ -27,7 +27,7 @@ import { FAR } from "./shifts.ts";
  * The sum of each frame weighted by the pattern, at the positions of this frame. Result `integration`: float64, shape
  * (…scan, peaks). Pixels outside of the frame do not count; a position that is NaN gives NaN.
  */
-export function integratePeaks(options: IntegrateOptions): UdfRef {
+export function integratePeaks(options: IntegrateOptions): UdfRef<IntegrateTypes> {
   checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
   const { pattern, positions } = options;
   const spec = "kind" in positions ? positions : positionData(positions);
@@ -46,8 +46,17 @@ function positionData({ data, shape }: NdArray): AuxSpec {
   return auxData(Float64Array.from(data as Float64Array, Number), { extraShape: shape.slice(-2) });
 }
 
+/** The dtypes of its results. */
+type IntegrateTypes = { readonly integration: "float64" };
+
+/** What it has beside them. */
+interface Parts {
+  readonly constants: { readonly taps: Int32Array; readonly weights: Float32Array };
+  readonly scratch: { readonly corners: "int32"; readonly images: "float32" };
+}
+
 /** The UDF behind {@link integratePeaks}. */
-export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
+export function integrateUdf(options: IntegrateOptions): Udf<IntegrateTypes, Parts> {
   checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
   const positions = "kind" in options.positions ? options.positions : positionData(options.positions);
   const count = positions.extraShape![0]!;
@@ -67,18 +76,23 @@ export function integrateUdf(options: IntegrateOptions): Udf<"integration"> {
     }),
     processFrame({ raw }, { integration }, context) {
       const integrate = hasKernel("lanes_crop_low", raw.dtype) ? integrateSamples : integrateImages;
-      integrate(raw, integration as Float64Array, half, context);
+      integrate(raw, integration, half, context);
     },
   };
 }
 
 /** Sums of cut-outs as float32, which holds the samples, eight at a time. */
-function integrateImages(raw: RawSamples, sums: Float64Array, half: number, context: UdfContext): void {
+function integrateImages(
+  raw: RawSamples,
+  sums: Float64Array,
+  half: number,
+  context: UdfContext<IntegrateTypes, Parts>,
+): void {
   const { kernels, meta, aux, constants, scratch } = context;
   const [height, width] = frameSize(meta);
   const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
-  const images = scratch.images as Float32Array, corners = scratch.corners as Int32Array;
-  const taps = constants.taps as Int32Array, weights = constants.weights as Float32Array;
+  const { images, corners } = scratch;
+  const { taps, weights } = constants;
   const places = aux.positions as Float64Array;
   for (let first = 0; first < sums.length; first += LANES) {
     const lanes = Math.min(LANES, sums.length - first);
@@ -92,12 +106,17 @@ function integrateImages(raw: RawSamples, sums: Float64Array, half: number, cont
 }
 
 /** Sums of the samples themselves, which float32 does not hold. */
-function integrateSamples(raw: RawSamples, sums: Float64Array, half: number, context: UdfContext): void {
+function integrateSamples(
+  raw: RawSamples,
+  sums: Float64Array,
+  half: number,
+  context: UdfContext<IntegrateTypes, Parts>,
+): void {
   const { kernels, meta, aux, constants } = context;
   const [height, width] = frameSize(meta);
   const read = reader(kernels.memory, raw.dtype, raw.byteOrder);
   const { itemSize } = dtypeInfo(raw.dtype);
-  const taps = constants.taps as Int32Array, weights = constants.weights as Float32Array;
+  const { taps, weights } = constants;
   const places = aux.positions as Float64Array;
   const side = 2 * half + 1;
   for (let p = 0; p < sums.length; p++) {

@@ -6,10 +6,17 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { Buffers, BufferSpec, Udf } from "../../udf.ts";
+import type { Buffers } from "../../buffer_types.ts";
+import type { BufferSpec, BufferSpecs, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
-import { correlateBuffers, type CorrelateNames, correlating, storePeaks } from "./correlate.ts";
+import {
+  correlateBuffers,
+  type CorrelateTypes,
+  type Correlating,
+  correlating,
+  storePeaks,
+} from "./correlate.ts";
 import { correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, peaksAt } from "./lattice.ts";
 import { fitAffine, fitLattice } from "./match.ts";
@@ -26,22 +33,28 @@ import { shiftOf } from "./shifts.ts";
  * - `selector` (…scan, peaks), bool: which disks belong to it;
  * - `error` (…scan), float32: their mean distance from the lattice, weighted, in pixels.
  */
-export function refineLattice(options: RefineOptions): UdfRef {
+export function refineLattice(options: RefineOptions): UdfRef<RefineTypes> {
   checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
   return builtin("refinelattice", correlateParams(options));
 }
 
-/** The buffers of the lattice refinement. */
-export type RefineNames = CorrelateNames | "zero" | "a" | "b" | "selector" | "error";
+/** The dtypes of the results of the lattice refinement. */
+export type RefineTypes = CorrelateTypes & {
+  readonly zero: "float32";
+  readonly a: "float32";
+  readonly b: "float32";
+  readonly selector: "bool";
+  readonly error: "float32";
+};
 
 /** The UDF behind {@link refineLattice}. */
-export function refineUdf(options: RefineOptions): Udf<RefineNames> {
+export function refineUdf(options: RefineOptions): Udf<RefineTypes, Correlating> {
   checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
   return refining(options);
 }
 
 /** A UDF that refines a lattice, and maybe more. */
-export function refining(options: RefineOptions): Udf<RefineNames> {
+export function refining(options: RefineOptions): Udf<RefineTypes, Correlating> {
   const correlation = correlationOf(options);
   return {
     name: "refinelattice",
@@ -50,7 +63,7 @@ export function refining(options: RefineOptions): Udf<RefineNames> {
     warnings: () => toleranceWarnings("refinelattice", options),
     processFrame(frame, buffers, { taskData, aux }) {
       const shift = shiftOf(aux);
-      const found = (taskData as Correlator).correlate(frame, shift);
+      const found = taskData.correlate(frame, shift);
       storePeaks(found, buffers);
       storeMatch(matchPeaks(found, options, shift), buffers);
     },
@@ -58,7 +71,7 @@ export function refining(options: RefineOptions): Udf<RefineNames> {
 }
 
 /** The buffers of {@link refineUdf}. */
-export function refineBuffers(options: RefineOptions): Record<RefineNames, BufferSpec> {
+export function refineBuffers(options: RefineOptions): BufferSpecs<RefineTypes> {
   const correlation = correlationOf(options);
   const vector = { kind: "nav", dtype: "float32", extraShape: [2] } as const;
   return {
@@ -92,10 +105,10 @@ export function matchPeaks(found: FoundPeaks, options: RefineOptions, shift: Vec
   return fitLattice(peaks, { zero: [y + shift[0], x + shift[1]], a, b }, options);
 }
 
-function storeMatch({ zero, a, b, selector, error }: LatticeMatch, buffers: Buffers<RefineNames>): void {
-  buffers.zero.set(zero as never);
-  buffers.a.set(a as never);
-  buffers.b.set(b as never);
-  buffers.selector.set(selector as never);
+function storeMatch({ zero, a, b, selector, error }: LatticeMatch, buffers: Buffers<RefineTypes>): void {
+  buffers.zero.set(zero);
+  buffers.a.set(a);
+  buffers.b.set(b);
+  buffers.selector.set(selector);
   buffers.error[0] = error;
 }

@@ -12,10 +12,11 @@ import type { BufferSpec, Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
+import type { Correlating } from "./correlate.ts";
 import { correlateParams } from "./correlator.ts";
 import { STRAIN_OPTIONS, type StrainOptions } from "./options/strain.ts";
-import { type RefineNames, refining } from "./refine_lattice.ts";
-import { strainArrays } from "./strain.ts";
+import { refineBuffers, type RefineTypes, refining } from "./refine_lattice.ts";
+import { type StrainArrays, strainArrays } from "./strain.ts";
 
 /**
  * Strain and rotation of a crystal at every scan position. Results over the scan, besides those of {@link refineLattice},
@@ -28,23 +29,28 @@ import { strainArrays } from "./strain.ts";
  * strain and rotation follow from its polar decomposition `F = R U` as `U − 1` and R, or, `infinitesimal`, from its
  * symmetric and antisymmetric part.
  */
-export function strainMap(options: StrainOptions): UdfRef {
+export function strainMap(options: StrainOptions): UdfRef<StrainTypes> {
   checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
   return builtin("strainmap", correlateParams(options));
 }
 
-/** The buffers of the strain map. */
-export type StrainNames = RefineNames | "e_xx" | "e_yy" | "e_xy" | "theta";
+/** The dtypes of the results of the strain map. */
+export type StrainTypes = RefineTypes & {
+  readonly e_xx: "float64";
+  readonly e_yy: "float64";
+  readonly e_xy: "float64";
+  readonly theta: "float64";
+};
 
 /** The UDF behind {@link strainMap}. */
-export function strainUdf(options: StrainOptions): Udf<StrainNames> {
+export function strainUdf(options: StrainOptions): Udf<StrainTypes, Correlating> {
   checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
   const { upsample = options.method !== "sparse" } = options;
   const refine = refining({ ...options, upsample });
   const result = { kind: "nav", dtype: "float64", use: "result" } as const;
-  const buffers = refine.buffers as Record<RefineNames, BufferSpec>;
+  const buffers = refineBuffers(options);
   return {
-    ...refine as unknown as Udf<StrainNames>,
+    ...refine,
     name: "strainmap",
     warnings: () => toleranceWarnings("strainmap", options),
     buffers: { ...buffers, e_xx: result, e_yy: result, e_xy: result, theta: result },
@@ -54,11 +60,11 @@ export function strainUdf(options: StrainOptions): Udf<StrainNames> {
 
 /** Strain where frames were processed; elsewhere vectors are 0, which counts as no match. */
 function strainResults(
-  a: TypedArray,
-  b: TypedArray,
+  a: Float32Array,
+  b: Float32Array,
   options: StrainOptions,
   meta: UdfMeta,
-): Record<string, TypedArray> {
+): StrainArrays {
   const { region, reference, form } = options;
   if (region && sizeOf(region.shape) !== sizeOf(meta.navShape)) {
     const text = `Cannot take the reference from a region of ${region.shape.join(" × ")}: ` +
@@ -70,7 +76,7 @@ function strainResults(
     });
   }
   return {
-    ...strainArrays(a as Float32Array, b as Float32Array, {
+    ...strainArrays(a, b, {
       ...(reference ? { reference } : {}),
       ...(region ? { region: region.data } : {}),
       ...(form ? { form } : {}),

@@ -43,7 +43,7 @@ export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): In
 }
 
 /** The shifts of all frames as whole numbers. */
-export function frameShifts(shifts: NdArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec {
+export function frameShifts(shifts: NdArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec<"int32"> {
   const entry = [sigShape.length];
   const found = "shape" in shifts ? shifts.shape : [...navShape, ...entryOf(shifts)];
   if (!sameShape(found, [...navShape, ...entry]) || shifts.data.length !== sizeOf(found)) {
