@@ -45,6 +45,11 @@ export type DType = keyof ArrayTypes;
 /** The typed array that holds samples of dtype `D`. */
 export type ArrayOf<D extends DType = DType> = ArrayTypes[D];
 
+/** The dtype that {@link dtypeOf} gives for a typed array: never `bool` or complex, which share classes with others. */
+export type DTypeOf<A extends TypedArray> = {
+  readonly [D in Exclude<DType, "bool" | "complex64" | "complex128">]: A extends ArrayTypes[D] ? D : never;
+}[Exclude<DType, "bool" | "complex64" | "complex128">];
+
 /** The numbers in such an array. */
 export type ScalarOf<D extends DType = DType> = ArrayTypes[D][number];
 
@@ -160,7 +165,7 @@ export function zeros<D extends DType>(dtype: D, length: number): ArrayOf<D> {
 }
 
 /** The dtype of a typed array by its class: never `bool` or complex, which share classes with others. */
-export function dtypeOf(array: TypedArray): DType {
+export function dtypeOf(array: TypedArray): DTypeOf<TypedArray> {
   if (array instanceof Uint8Array) return "uint8";
   if (array instanceof Int8Array) return "int8";
   if (array instanceof Uint16Array) return "uint16";

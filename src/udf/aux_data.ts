@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";
-import { type ArrayOf, type DType, dtypeOf, type TypedArray } from "../space/dtype.ts";
+import { type ArrayOf, type DType, type DTypeOf, dtypeOf, type TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { dtypeName, isArray, shapeFrom } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
@@ -25,11 +25,11 @@ export interface AuxSpec<D extends DType = DType> {
 }
 
 /** Options of {@link auxData}. */
-export interface AuxOptions {
+export interface AuxOptions<D extends DType = DType> {
   /** What one entry belongs to. Default `nav`. */
   readonly kind?: "nav" | "sig" | "single";
   /** Type of the numbers. Default: that of the array. */
-  readonly dtype?: DType;
+  readonly dtype?: D;
   /** Shape of one entry. Default: a number. */
   readonly extraShape?: Shape;
 }
@@ -51,10 +51,20 @@ const AUX_OPTIONS: OptionNames<AuxOptions> = {
  * assertEquals([shift.kind, shift.dtype], ["nav", "float32"]);
  * ```
  */
-export function auxData(
+export function auxData<D extends DType>(
   array: TypedArray | NdArray,
-  options: AuxOptions = {},
-): AuxSpec {
+  options: AuxOptions<D> & { readonly dtype: D },
+): AuxSpec<D>;
+/** Those of an array with a shape, in its dtype. */
+export function auxData<D extends DType>(array: NdArray<D>, options?: Omit<AuxOptions, "dtype">): AuxSpec<D>;
+/** Those of a typed array. */
+export function auxData<A extends TypedArray>(
+  array: A,
+  options?: Omit<AuxOptions, "dtype">,
+): AuxSpec<DTypeOf<A>>;
+/** Those of either. */
+export function auxData(array: TypedArray | NdArray, options?: AuxOptions): AuxSpec;
+export function auxData(array: TypedArray | NdArray, options: AuxOptions = {}): AuxSpec {
   checkOptionNames("auxData()", options, AUX_OPTIONS);
   const { kind = "nav", dtype, extraShape = [] } = options;
   if (!ArrayBuffer.isView(array) && !isArray(array)) {

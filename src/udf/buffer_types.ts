@@ -9,6 +9,9 @@ import type { NdArray } from "../space/ndarray.ts";
 import type { ObjectArray } from "./object_array.ts";
 import type { ObjectRows } from "./objects.ts";
 
+/** The type in which a UDF would like its samples; `native`: as they are. */
+export type DTypeWish = DType | "native";
+
 /** The dtypes of buffers or results by name; `object`: JSON values. */
 export type BufferTypes = Readonly<Record<string, DType | "object">>;
 
@@ -50,6 +53,8 @@ export type ResultTypesOf<S> = {
 
 /** What a UDF may have beside its buffers. */
 export interface UdfParts {
+  /** What {@link Udf.inputDType} says. */
+  readonly input?: DTypeWish;
   /** The arrays of {@link Udf.constants}. */
   readonly constants?: Readonly<Record<string, TypedArray>>;
   /** The dtypes of {@link Udf.scratch}. */
@@ -79,6 +84,16 @@ export type ScratchOf<P extends UdfParts> = P extends
 export type AuxOf<P extends UdfParts> = P extends
   { readonly aux: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
   : Readonly<Record<string, TypedArray>>;
+
+/**
+ * The arrays that `tile.data` may be: the wish, combined with the type of the file by NumPy's rules. Floats stay floats;
+ * integers may become bigints.
+ */
+export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish }
+  ? I extends "float64" | "complex128" ? Float64Array
+  : I extends "float32" | "complex64" ? Float32Array | Float64Array
+  : TypedArray
+  : TypedArray;
 
 /** The data of a partition. */
 export type TaskDataOf<P extends UdfParts> = P extends { readonly taskData: infer T } ? T : unknown;

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { TypedArray } from "../space/dtype.ts";
+import type { DType, TypedArray } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
-import type { UdfResult } from "./buffer_types.ts";
+import type { BufferTypes, TypesOf, UdfResult } from "./buffer_types.ts";
 import type { JsonValue } from "./objects.ts";
 import type { BufferSpec, RunFacts, UdfMeta } from "./udf.ts";
 import type { Masked } from "./with_mask.ts";
@@ -35,19 +35,37 @@ export type DerivedValues = Readonly<Record<string, DerivedValue | undefined>>;
 
 /** What {@link derive} adds to a UDF. */
 export interface DeriveOptions<
-  Base extends UdfResult = UdfResult,
+  Base extends BufferTypes = BufferTypes,
   Added extends DerivedValues = DerivedValues,
+  Declared extends Readonly<Record<string, DerivedBuffer>> = Readonly<Record<string, DerivedBuffer>>,
 > {
   /** Declared results: counted in the plan, shown by `inspect`, and each must be among what `results` returns. */
   readonly buffers?:
-    | Readonly<Record<string, DerivedBuffer>>
-    | ((meta: UdfMeta) => Readonly<Record<string, DerivedBuffer>>);
+    | Declared
+    | ((meta: UdfMeta) => Declared);
   /**
    * Makes results of the results `r` of the base, whenever somebody looks: for each part of a running run, and before the
    * first frame. Names that the base has are replaced, others are added.
    */
-  results(r: Base, meta: UdfMeta, run: RunFacts): Added;
+  results(r: UdfResult<Base>, meta: UdfMeta, run: RunFacts): Added;
 }
 
 /** What a reference carries of {@link derive}. */
 export type Derivation = DeriveOptions;
+
+/** The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes. */
+type DerivedDType<V, Was> = V extends NdArray<infer D> ? D
+  : V extends Masked<infer M> ? DerivedDType<M, Was>
+  : V extends number ? "float64"
+  : V extends bigint ? "int64"
+  : V extends boolean ? "bool"
+  : V extends TypedArray ? Was extends DType ? Was : DType
+  : "object";
+
+/** The dtypes of the results of a UDF with derived ones. */
+export type DerivedTypes<Base extends BufferTypes, Added, Declared> =
+  & Omit<Base, keyof Added>
+  & {
+    readonly [K in keyof Added & string]: K extends keyof Declared ? TypesOf<Declared>[K & string]
+      : DerivedDType<Added[K], K extends keyof Base ? Base[K] : undefined>;
+  };

@@ -6,8 +6,8 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import type { UdfResult } from "./buffer_types.ts";
-import type { Derivation, DerivedValues, DeriveOptions } from "./derivation.ts";
+import type { BufferTypes, UdfResult } from "./buffer_types.ts";
+import type { Derivation, DerivedBuffer, DerivedTypes, DerivedValues, DeriveOptions } from "./derivation.ts";
 import type { UdfRef } from "./udf_ref.ts";
 
 const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
@@ -26,18 +26,22 @@ const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
  * const withAngle = derive(centreOfMass(), {
  *   buffers: { angle: { kind: "nav", dtype: "float64" } },
  *   results: ({ field_y, field_x }) => ({
- *     angle: Float64Array.from(field_y!.data as Float64Array, (y, i) => Math.atan2(y, Number(field_x!.data[i]))),
+ *     angle: field_y.data.map((y, i) => Math.atan2(y, field_x.data[i]!)),
  *   }),
  * });
  * const scan = await open({ data: Uint8Array.of(0, 0, 0, 4, 0, 4, 0, 0), shape: [1, 2, 2, 2] });
  * const { com } = await run(await plan(scan, { com: withAngle }));
- * assertEquals([com!.angle!.shape, [...com!.angle!.data]], [[1, 2], [0, -Math.PI / 2]]);
+ * assertEquals([com.angle.shape, [...com.angle.data]], [[1, 2], [0, -Math.PI / 2]]);
  * ```
  */
-export function derive<Base extends UdfResult = UdfResult, Added extends DerivedValues = DerivedValues>(
-  ref: UdfRef,
-  options: DeriveOptions<Base, Added>,
-): UdfRef {
+export function derive<
+  Base extends BufferTypes,
+  Added extends DerivedValues,
+  const Declared extends Readonly<Record<string, DerivedBuffer>>,
+>(
+  ref: UdfRef<Base>,
+  options: DeriveOptions<Base, Added, Declared>,
+): UdfRef<DerivedTypes<Base, Added, Declared>> {
   if (typeof ref?.module !== "string") {
     const text =
       "Cannot derive results: the first argument is no UDF by reference; udf(…) makes one of a UDF";
@@ -49,5 +53,6 @@ export function derive<Base extends UdfResult = UdfResult, Added extends Derived
       `derive(ref, { results: (r) => ({ … }) })`;
     throw new TilewiseError("udf", text, { udf: ref.name });
   }
-  return { ...ref, derived: [...ref.derived ?? [], options as Derivation] };
+  const { resultTypes: _, ...plain } = ref;
+  return { ...plain, derived: [...ref.derived ?? [], options as unknown as Derivation] };
 }

@@ -11,6 +11,7 @@ import { type DType, dtypeInfo, DTYPES, resultType, type TypedArray } from "../s
 import { sizeOf } from "../space/shape.ts";
 import type { Allowance } from "./allowance.ts";
 import type { AuxSpec } from "./aux_data.ts";
+import type { DTypeWish } from "./buffer_types.ts";
 import { declaredBuffers } from "./buffers.ts";
 import {
   type CountedWishes,
@@ -23,7 +24,7 @@ import { declaredAux } from "./declared_aux.ts";
 import type { Derivation } from "./derivation.ts";
 import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
 import { prepareUdf } from "./load.ts";
-import type { BufferSpec, DataMeta, DTypeWish, Method, Udf, UdfMeta } from "./udf.ts";
+import type { BufferSpec, DataMeta, Method, Udf, UdfMeta } from "./udf.ts";
 import { guarded, settled } from "./guard.ts";
 import type { UdfRef } from "./udf_ref.ts";
 import { widerDType } from "./widen.ts";

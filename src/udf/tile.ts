@@ -23,10 +23,10 @@ export interface RawSamples {
 }
 
 /** Gives the samples of a tile as dense native-endian numbers of the dtype that the UDF takes. */
-export type Convert = (tile: Tile) => TypedArray;
+export type Convert<A extends TypedArray = TypedArray> = (tile: Tile<A>) => A;
 
 /** What a {@link Tile} is made from. */
-export interface TileInit {
+export interface TileInit<A extends TypedArray = TypedArray> {
   /** The samples, or what gives them when somebody asks. */
   readonly raw: RawSamples | (() => RawSamples);
   /** Flat scan positions of its frames, ascending. */
@@ -36,7 +36,7 @@ export interface TileInit {
   /** Shape of the scan. */
   readonly navShape: Shape;
   /** Makes {@link Tile.data}. */
-  readonly convert: Convert;
+  readonly convert: Convert<A>;
   /** Makes its sparse forms. Default: it has none. */
   readonly sparse?: SparseForm;
   /** Number of `box` in the tiling scheme. Default 0. */
@@ -46,7 +46,7 @@ export interface TileInit {
 }
 
 /** A stack of (parts of) frames. Its memory is used again for the next tile: copy what you keep. */
-export class Tile {
+export class Tile<A extends TypedArray = TypedArray> {
   /** Flat scan positions of its frames, ascending. */
   readonly positions: ArrayLike<number>;
   /** Which part of the frames it shows. */
@@ -59,14 +59,14 @@ export class Tile {
   readonly index: number;
   readonly #row: number;
   readonly #navShape: Shape;
-  readonly #convert: Convert;
+  readonly #convert: Convert<A>;
   readonly #sparse: SparseForm;
   readonly #raw: RawSamples | (() => RawSamples);
-  #data: TypedArray | undefined;
+  #data: A | undefined;
 
   /** The tile that `init` describes. */
   constructor(
-    { raw, positions, box, navShape, convert, sparse = noSparse, index = 0, row }: TileInit,
+    { raw, positions, box, navShape, convert, sparse = noSparse, index = 0, row }: TileInit<A>,
   ) {
     this.#raw = raw;
     this.positions = positions;
@@ -86,7 +86,7 @@ export class Tile {
   }
 
   /** The samples: `frames × pixels` numbers in row-major order, of the dtype that the UDF takes. */
-  get data(): TypedArray {
+  get data(): A {
     return this.#data ??= this.#convert(this);
   }
 
@@ -139,11 +139,11 @@ export class Tile {
   }
 
   /** Frame `i` alone. */
-  frame(i: number): Tile {
+  frame(i: number): Tile<A> {
     const raw = () => ({ ...this.raw, pointer: this.raw.pointer + i * this.raw.frameStride });
     const convert = () => {
       const units = this.data.length / this.frames;
-      return this.data.subarray(i * units, (i + 1) * units) as TypedArray;
+      return this.data.subarray(i * units, (i + 1) * units) as A;
     };
     return new Tile({
       raw,

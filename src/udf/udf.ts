@@ -9,7 +9,15 @@ import type { Box } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import type { AuxSpec } from "./aux_data.ts";
-import type { Buffers, BufferTypes, ConstantsOf, TaskDataOf, UdfParts } from "./buffer_types.ts";
+import type {
+  Buffers,
+  BufferTypes,
+  ConstantsOf,
+  DTypeWish,
+  SamplesOf,
+  TaskDataOf,
+  UdfParts,
+} from "./buffer_types.ts";
 import type { MergeRule } from "./merge_rules.ts";
 import type { Tile } from "./tile.ts";
 import type {
@@ -60,9 +68,6 @@ export interface ScratchSpec<D extends DType = DType> {
   readonly length: number;
 }
 
-/** The type in which a UDF would like its samples; `native`: as they are. */
-export type DTypeWish = DType | "native";
-
 /**
  * What a function returns that has done its work by then: anything, also nothing, but a promise. It makes `async`
  * functions a type error where nobody would wait for them.
@@ -95,6 +100,10 @@ export interface TilingWishes {
   /** Tiles of `processTile` have whole frames, however large they are. */
   readonly wholeFrames?: boolean;
 }
+
+/** What a UDF may say of its samples. */
+export type WishOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish } ? I
+  : DTypeWish;
 
 /** The buffers that a UDF declares. */
 export type BufferSpecs<B extends BufferTypes = BufferTypes> = {
@@ -143,7 +152,7 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
   /** The result buffers, maybe depending on the data. */
   readonly buffers: BufferSpecs<B> | ((meta: UdfMeta) => BufferSpecs<B>);
   /** Type of `tile.data`, combined with that of the file by NumPy's rules; `native`: as in the file. Default `float32`. */
-  readonly inputDType?: DTypeWish | ((meta: DataMeta) => DTypeWish);
+  readonly inputDType?: WishOf<P> | ((meta: DataMeta) => WishOf<P>);
   /** How it likes its tiles. */
   readonly tiling?: TilingWishes | ((meta: UdfMeta) => TilingWishes);
   /** Which of its process methods runs on this data. Default: the first it has of tile, frame, partition. */
@@ -199,11 +208,11 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
    */
   preprocess?(buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Processes a stack of (parts of) frames. `nav` buffers show the rows of its frames, `sig` buffers its pixels. */
-  processTile?(tile: Tile, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  processTile?(tile: Tile<SamplesOf<P>>, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Processes one whole frame. `nav` buffers show its entry. */
-  processFrame?(frame: Tile, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  processFrame?(frame: Tile<SamplesOf<P>>, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Processes all selected frames of a partition at once. */
-  processPartition?(partition: Tile, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  processPartition?(partition: Tile<SamplesOf<P>>, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Called after the last tile of a partition. */
   postprocess?(buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Called last for a partition, to free what `taskData` holds. */

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { AuxSpec } from "./aux_data.ts";
-import type { BufferTypes, ResultTypesOf, TypesOf } from "./buffer_types.ts";
+import type { BufferTypes, DTypeWish, ResultTypesOf, TypesOf } from "./buffer_types.ts";
 import type { TypedArray } from "../space/dtype.ts";
 import { wholeUrl } from "../executor/module_url.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
@@ -57,16 +57,24 @@ export type DeclaredUdf<
   W extends Readonly<Record<string, ScratchSpec>>,
   A extends Readonly<Record<string, AuxSpec>>,
   T,
-> = Omit<Udf<TypesOf<S>, PartsOf<C, W, A, T>>, "buffers" | "constants" | "scratch" | "aux" | "taskData"> & {
-  readonly buffers: S | ((meta: UdfMeta) => S);
-  constants?(meta: UdfMeta): C;
-  scratch?(meta: UdfMeta): W;
-  aux?(meta: UdfMeta): A;
-  taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown>>): T & Finished;
-};
+  I extends DTypeWish,
+> =
+  & Omit<
+    Udf<TypesOf<S>, PartsOf<C, W, A, T, I>>,
+    "buffers" | "inputDType" | "constants" | "scratch" | "aux" | "taskData"
+  >
+  & {
+    readonly inputDType?: I | ((meta: DataMeta) => I);
+    readonly buffers: S | ((meta: UdfMeta) => S);
+    constants?(meta: UdfMeta): C;
+    scratch?(meta: UdfMeta): W;
+    aux?(meta: UdfMeta): A;
+    taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown, I>>): T & Finished;
+  };
 
 /** What a UDF has beside its buffers, from what its functions give. */
-export interface PartsOf<C, W, A, T> {
+export interface PartsOf<C, W, A, T, I> {
+  readonly input: I;
   readonly constants: C;
   readonly scratch: TypesOf<W>;
   readonly aux: TypesOf<A>;
@@ -111,7 +119,8 @@ export function udf<
   const W extends Readonly<Record<string, ScratchSpec>>,
   const A extends Readonly<Record<string, AuxSpec>>,
   T,
->(source: DeclaredUdf<S, C, W, A, T>, options?: UdfOptions): UdfRef<ResultTypesOf<S>>;
+  I extends DTypeWish = "float32",
+>(source: DeclaredUdf<S, C, W, A, T, I>, options?: UdfOptions): UdfRef<ResultTypesOf<S>>;
 /** A UDF that was declared before. */
 export function udf<B extends BufferTypes>(source: Udf<B>, options?: UdfOptions): UdfRef<B>;
 export function udf(source: string | URL | object, options: UdfOptions = {}): UdfRef {

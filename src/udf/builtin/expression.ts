@@ -57,18 +57,23 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const ref = expression({ bright: "count(x > t)", image: "frames.sum(x)" }, { params: { t: 1 } });
  * const { e } = await run(await plan(scan, { e: ref }));
- * assertEquals([...e!.bright!.data], [1, 2]);
- * assertEquals([...e!.image!.data], [4, 6]);
+ * assertEquals([...e.bright.data], [1, 2]);
+ * assertEquals([...e.image.data], [4, 6]);
  * ```
  */
-export function expression(
-  source: string | Readonly<Record<string, string>>,
+export function expression<S extends string | Readonly<Record<string, string>>>(
+  source: S,
   inputs: ExpressionInputs = {},
-): UdfRef {
+): UdfRef<ExpressionTypes<S>> {
   checkOptionNames("expression()", inputs, INPUTS);
   analyse(source, names(inputs)); // mistakes show where they were made, not on a worker
   return builtin("expr", { source, ...inputs } as unknown as Readonly<Record<string, ParamValue>>);
 }
+
+/** The dtypes of the results of {@link expression}: float64, or where there is one number a sample its precision. */
+export type ExpressionTypes<S> = {
+  readonly [K in S extends string ? "value" : keyof S & string]: "float32" | "float64";
+};
 
 /** The UDF behind {@link expression}. */
 export function expr(

@@ -11,9 +11,10 @@ import { text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
+import type { DTypeWish } from "../buffer_types.ts";
 import { importExport } from "../import_export.ts";
 import type { Params } from "../params.ts";
-import type { BufferSpec, DTypeWish, ResultsContext, Udf, UdfMeta } from "../udf.ts";
+import type { BufferSpec, ResultsContext, Udf, UdfMeta } from "../udf.ts";
 import { builtin, udf, type UdfRef } from "../udf_ref.ts";
 import { withMask } from "../with_mask.ts";
 import {
@@ -44,7 +45,17 @@ export interface FrameInfo {
  * A function of one frame. The samples lie in memory that is used again for the next frame, and that other UDFs of the
  * run read as well: copy what you keep, change nothing. Complex samples are pairs of numbers.
  */
-export type FrameFunction<F extends TypedArray = Float32Array> = (frame: F, info: FrameInfo) => FrameValue;
+export type FrameFunction<F extends TypedArray = Float32Array, V extends FrameValue = FrameValue> = (
+  frame: F,
+  info: FrameInfo,
+) => V;
+
+/** The dtype of the values of a function of frames, where its type says it. */
+export type MappedDType<V> = V extends number | readonly number[] ? "float64"
+  : V extends boolean ? "bool"
+  : V extends bigint ? "int64"
+  : V extends string | null ? "object"
+  : DType | "object";
 
 /** Options of {@link mapFrames}. */
 export interface MapOptions {
@@ -107,10 +118,21 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  * assertEquals(objectsOf(results.bright!).result!.data, [[], [{ x: 0, value: 4 }, { x: 1, value: 3 }]]);
  * ```
  */
-export function mapFrames<F extends TypedArray = Float32Array>(
-  source: string | URL | FrameFunction<F>,
-  options: MapOptions = {},
-): UdfRef {
+export function mapFrames<D extends DType | "object">(
+  source: string | URL | FrameFunction<never>,
+  options: MapOptions & { readonly dtype: D },
+): UdfRef<{ readonly result: D; readonly monitor?: D }>;
+/** The dtype of the values is that of the function. */
+export function mapFrames<V extends FrameValue, F extends TypedArray = Float32Array>(
+  source: FrameFunction<F, V>,
+  options?: MapOptions,
+): UdfRef<{ readonly result: MappedDType<V>; readonly monitor?: MappedDType<V> }>;
+/** The dtype of the values is found when a run is planned. */
+export function mapFrames(
+  source: string | URL | FrameFunction<never>,
+  options?: MapOptions,
+): UdfRef<{ readonly result: DType | "object"; readonly monitor?: DType | "object" }>;
+export function mapFrames(source: string | URL | FrameFunction<never>, options: MapOptions = {}): UdfRef {
   checkOptionNames("mapFrames()", options, MAP_OPTIONS);
   if (typeof source === "function") {
     return udf(mapUdf(source as unknown as FrameFunction, source.name || "map", options));

@@ -9,6 +9,7 @@ import { openSource } from "../../io/open.ts";
 import { readBytes } from "../../io/source.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type DType, resultType } from "../../space/dtype.ts";
+import type { ResultTypesOf } from "../buffer_types.ts";
 import { NUMBER_RULES, ruleProblem } from "../merge_rules.ts";
 import type { Params } from "../params.ts";
 import type { DataMeta } from "../udf.ts";
@@ -17,7 +18,14 @@ import type { Source } from "./asc.ts";
 import { type CompiledKernel, compileKernel } from "./compile.ts";
 import type { KernelSpec } from "./compiled.ts";
 import { BUILTIN_OPTIONS, SOURCE_OPTIONS } from "./option_names.ts";
-import type { BuiltinKernel, KernelBuffer, KernelRef, MergeName, SourceKernel } from "./options.ts";
+import type {
+  BuiltinKernel,
+  FamilyTypes,
+  KernelBuffer,
+  KernelRef,
+  MergeName,
+  SourceKernel,
+} from "./options.ts";
 import { isGeneric } from "./prelude.ts";
 import { callOf } from "./signature.ts";
 
@@ -51,9 +59,15 @@ import { callOf } from "./signature.ts";
  * assertEquals([...results.bright!.sum!.data], [0, 7]);
  * ```
  */
-export function kernelUdf(options: SourceKernel): KernelRef;
+export function kernelUdf<const S extends Readonly<Record<string, KernelBuffer>>>(
+  options: SourceKernel<S>,
+): KernelRef<ResultTypesOf<S>>;
 /** A UDF that is a kernel of Tilewise, by the name of its family. */
-export function kernelUdf(options: BuiltinKernel): UdfRef;
+export function kernelUdf<K extends BuiltinKernel["kernel"]>(
+  options: BuiltinKernel & { readonly kernel: K },
+): UdfRef<FamilyTypes[K]>;
+/** Either. */
+export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef;
 export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef {
   checkNamesOf(options);
   if ("kernel" in options) {

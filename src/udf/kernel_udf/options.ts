@@ -5,8 +5,9 @@
  */
 
 import type { DType, TypedArray } from "../../space/dtype.ts";
+import type { BufferTypes, DTypeWish } from "../buffer_types.ts";
 import type { NumberRule } from "../merge_rules.ts";
-import type { BufferSpec, DTypeWish, Finished } from "../udf.ts";
+import type { BufferSpec, Finished } from "../udf.ts";
 import type { UdfRef } from "../udf_ref.ts";
 
 /** How two partial results of a buffer of a kernel become one, see {@link MergeRule}. */
@@ -65,7 +66,9 @@ export type KernelTwin = (call: TwinCall) => Finished;
  * tile(data: usize, frames: i32, frameStride: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
  * ```
  */
-export interface SourceKernel {
+export interface SourceKernel<
+  S extends Readonly<Record<string, KernelBuffer>> = Readonly<Record<string, KernelBuffer>>,
+> {
   /** What it is called in messages and results. Default: the name of the file. */
   readonly name?: string;
   /** The source. */
@@ -77,7 +80,7 @@ export interface SourceKernel {
   /** Type of the samples. Default `native` where the source imports `Sample`, else `float32`. */
   readonly input?: DTypeWish;
   /** The result buffers. */
-  readonly buffers: Readonly<Record<string, KernelBuffer>>;
+  readonly buffers: S;
   /** Arrays that the kernel reads, such as weights. */
   readonly arrays?: Readonly<Record<string, TypedArray>>;
   /** Arrays for intermediate values, one set a worker. */
@@ -98,8 +101,18 @@ export interface BuiltinKernel {
   readonly name?: string;
 }
 
+/** The dtypes of the results of the families. */
+export interface FamilyTypes {
+  /** Of {@link sumPixels}. */
+  readonly sum_pixels: { readonly intensity: "float64" | "complex128" };
+  /** Of {@link sumFrames}. */
+  readonly sum_frames: { readonly intensity: "float64" | "complex128" };
+  /** Least and greatest sample of each frame. */
+  readonly min_max: { readonly extremes: "float64" };
+}
+
 /** A UDF that is a kernel; it is compiled when a run with it is planned. */
-export interface KernelRef extends UdfRef {
+export interface KernelRef<R extends BufferTypes = BufferTypes> extends UdfRef<R> {
   /** What it was made from. */
   readonly kernel: SourceKernel;
 }

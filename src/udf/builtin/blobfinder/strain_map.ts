@@ -6,9 +6,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { TypedArray } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
-import type { BufferSpec, Udf } from "../../udf.ts";
+import type { Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
