@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { AuxSpec } from "./aux_data.ts";
 import type { BufferTypes, DTypeWish, ResultTypesOf, TypesOf } from "./buffer_types.ts";
-import type { TypedArray } from "../space/dtype.ts";
+import type { DType, TypedArray } from "../space/dtype.ts";
 import { wholeUrl } from "../executor/module_url.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
 import { each, text } from "../options/rules.ts";
@@ -54,7 +54,7 @@ export function runsUserScript({ module, export: name, params }: UdfRef): boolea
 export type DeclaredUdf<
   S extends BufferSpecs,
   C extends Readonly<Record<string, TypedArray>>,
-  W extends Readonly<Record<string, ScratchSpec>>,
+  W extends Readonly<Record<string, DType>>,
   A extends Readonly<Record<string, AuxSpec>>,
   T,
   I extends DTypeWish,
@@ -67,16 +67,19 @@ export type DeclaredUdf<
     readonly inputDType?: I | ((meta: DataMeta) => I);
     readonly buffers: S | ((meta: UdfMeta) => S);
     constants?(meta: UdfMeta): C;
-    scratch?(meta: UdfMeta): W;
+    scratch?(meta: UdfMeta): { readonly [K in keyof W]: ScratchSpec<W[K]> };
     aux?(meta: UdfMeta): A;
     taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown, I>>): T & Finished;
   };
+
+/** Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them. */
+type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
 
 /** What a UDF has beside its buffers, from what its functions give. */
 export interface PartsOf<C, W, A, T, I> {
   readonly input: I;
   readonly constants: C;
-  readonly scratch: TypesOf<W>;
+  readonly scratch: W;
   readonly aux: TypesOf<A>;
   readonly taskData: T;
 }
@@ -108,21 +111,21 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  * assertEquals(ref.export, "default");
  * ```
  */
-export function udf<R extends BufferTypes = BufferTypes>(
-  source: string | URL,
-  options?: UdfOptions,
-): UdfRef<R>;
-/** A UDF that runs on the calling thread; its functions see the dtypes that it declares. */
 export function udf<
   const S extends BufferSpecs,
   const C extends Readonly<Record<string, TypedArray>>,
-  const W extends Readonly<Record<string, ScratchSpec>>,
+  const W extends Readonly<Record<string, DType>>,
   const A extends Readonly<Record<string, AuxSpec>>,
   T,
   I extends DTypeWish = "float32",
 >(source: DeclaredUdf<S, C, W, A, T, I>, options?: UdfOptions): UdfRef<ResultTypesOf<S>>;
 /** A UDF that was declared before. */
-export function udf<B extends BufferTypes>(source: Udf<B>, options?: UdfOptions): UdfRef<B>;
+export function udf<B extends BufferTypes>(source: Udf<B> & Named<B>, options?: UdfOptions): UdfRef<B>;
+/** The UDF that a module exports. */
+export function udf<R extends BufferTypes = BufferTypes>(
+  source: string | URL,
+  options?: UdfOptions,
+): UdfRef<R>;
 export function udf(source: string | URL | object, options: UdfOptions = {}): UdfRef {
   checkOptionNames("udf()", options, UDF_OPTIONS);
   const { export: name = "default", params = {} } = options;
