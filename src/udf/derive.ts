@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import type { BufferTypes, UdfResult } from "./buffer_types.ts";
+import type { BufferTypes } from "./buffer_types.ts";
 import type { Derivation, DerivedBuffer, DerivedTypes, DerivedValues, DeriveOptions } from "./derivation.ts";
 import type { UdfRef } from "./udf_ref.ts";
 

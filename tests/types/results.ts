@@ -11,7 +11,7 @@ import {
   crystallinity,
   type Dataset,
   derive,
-  dryRun,
+  type dryRun,
   type DType,
   expression,
   fftOfFrames,

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { Buffers, BufferTypes } from "../../buffer_types.ts";
-import type { BufferSpec, BufferSpecs, Udf } from "../../udf.ts";
+import type { BufferSpecs, Udf } from "../../udf.ts";
 import type { UdfMeta } from "../../udf_meta.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import {

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { Buffers } from "../../buffer_types.ts";
-import type { BufferSpec, BufferSpecs, Udf } from "../../udf.ts";
+import type { BufferSpecs, Udf } from "../../udf.ts";
 import { builtin, type UdfRef } from "../../udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
 import {
@@ -17,7 +17,7 @@ import {
   correlating,
   storePeaks,
 } from "./correlate.ts";
-import { correlateParams, type Correlator, type FoundPeaks } from "./correlator.ts";
+import { correlateParams, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, peaksAt } from "./lattice.ts";
 import { fitAffine, fitLattice } from "./match.ts";
 import type { CorrelateOptions } from "./options/correlation.ts";
