@@ -159,5 +159,5 @@ class PlannedRun implements Run {
 /** The results of a run without reading anything: shapes and dtypes as they will be. */
 export function dryRun(plan: Plan): Results {
   checkPlan("dryRun()", plan);
-  return new ResultStore(plan).results(undefined);
+  return new ResultStore(plan).results(undefined, true);
 }

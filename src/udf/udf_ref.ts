@@ -11,6 +11,7 @@ import { deniedError, isDenied } from "../io/permission.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../options.ts";
 import { each, text } from "../options/rules.ts";
 import { reasonOf } from "../reason.ts";
+import { BUILTINS } from "./builtin/index.ts";
 import type { Derivation } from "./derive.ts";
 import { activityOf, noted } from "./hooks.ts";
 import { checkMembers } from "./members.ts";
@@ -157,14 +158,16 @@ export function isRef(value: unknown): value is UdfRef {
 
 /** An export of a module, which is a `what`, such as a UDF. */
 export async function importExport(module: string, name: string, what: string): Promise<unknown> {
-  const exports = module === BUILTIN ? await import("./builtin/index.ts") : await importModule(module, what);
-  const value = (exports as Record<string, unknown>)[name];
-  if (value !== undefined) return value;
-  const has = Object.keys(exports).join(", ") || "nothing";
-  throw new TilewiseError("udf", `Cannot load ${what}: ${module} has no export "${name}", it has ${has}`);
+  const isOurs = module === BUILTIN;
+  const exports = isOurs ? BUILTINS : await importModule(module, what);
+  if (!Object.hasOwn(exports, name) || exports[name] === undefined) {
+    const has = Object.keys(exports).join(", ") || "nothing";
+    throw new TilewiseError("udf", `Cannot load ${what}: ${module} has no export "${name}", it has ${has}`);
+  }
+  return isOurs ? await BUILTINS[name]!() : exports[name];
 }
 
-async function importModule(module: string, what: string): Promise<object> {
+async function importModule(module: string, what: string): Promise<Record<string, unknown>> {
   try {
     return await import(module);
   } catch (error) {
