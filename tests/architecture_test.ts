@@ -21,7 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 /** The only files that talk to the runtime; everything else runs in a browser. */
 const RUNTIME = [
-  /^io\/(cache|file|write|part_files|same_file)(_error|_calls)?\.ts$/,
+  /^io\/(cache|file|folder|hash|write|part_files|same_file)(_error|_calls)?\.ts$/,
   /^channels\/(host|files)\.ts$/,
   /^executor\//,
   /^cli\//,
@@ -93,4 +93,27 @@ Deno.test("only the registries of formats and of writers name them", () => {
     )
     .filter((path) => formats.test(code(path)));
   assertEquals(naming.map((path) => relative(SRC, path)), []);
+});
+
+/** The files that are loaded with `path`, as far as code asks for them at once: not types, not `await import`. */
+function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const found = code(path).matchAll(/^(?:import|export)(?! type\b)[^;]*?from\s+"(\.[^"]+)";/gm);
+  for (const [, target] of found) loadedWith(fromFileUrl(new URL(target!, toFileUrl(path))), seen);
+  return seen;
+}
+
+Deno.test("workers load neither the bytes of the kernels, nor their twins, nor UDFs of other runs", () => {
+  const builtin = join(SRC, "udf/builtin");
+  const heavy = /^kernels\/(kernels_bytes|wasm|catalogue|rows\/)/;
+  const entries = ["executor/worker.ts", "udf/job.ts", "views/filter_job.ts"];
+  const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
+  assertEquals(
+    loaded.map((path) => relative(builtin, path)).filter((path) => !/^\.\.|^index/.test(path)),
+    [],
+  );
+  const all = new Set(loaded);
+  for (const path of sources(builtin)) for (const one of loadedWith(path)) all.add(one);
+  assertEquals([...all].map((path) => relative(SRC, path)).filter((path) => heavy.test(path)), []);
 });

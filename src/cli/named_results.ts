@@ -7,7 +7,10 @@
 import type { NdArray } from "../space/ndarray.ts";
 import type { ObjectArray } from "../udf/object_array.ts";
 import { objectsOf } from "../udf/object_results.ts";
+import type { Plan } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
+import { dryRun } from "../udf/run.ts";
+import { runsUserScript } from "../udf/udf_ref.ts";
 
 /** What a result is called. */
 export interface ResultName {
@@ -44,6 +47,24 @@ export type NamesByUdf = Readonly<
 export function namesIn(results: Results): NamesByUdf {
   const entries = Object.entries(results).map(([udf, result]) =>
     [udf, { arrays: Object.keys(result), objects: Object.keys(objectsOf(result)) }] as const
+  );
+  return Object.fromEntries(entries);
+}
+
+/**
+ * The names of the results of `plan`, before its run. UDFs of ours give what they declare; for code of users, results are made of
+ * nothing, which says their names and finds what is wrong with `results()` before hours of computing.
+ */
+export function plannedNames(plan: Plan): NamesByUdf {
+  const declares = plan.udfs.every(({ ref, derivations }) =>
+    !runsUserScript(ref) && derivations.length === 0
+  );
+  if (!declares) return namesIn(dryRun(plan));
+  const namesOf = (plans: readonly { readonly name: string; readonly visible: boolean }[]) =>
+    plans.filter(({ visible }) => visible).map(({ name }) => name);
+  const { udfs, objects } = plan.set;
+  const entries = plan.udfs.map(({ key }, u) =>
+    [key, { arrays: namesOf(udfs[u]!), objects: namesOf(objects[u]!) }] as const
   );
   return Object.fromEntries(entries);
 }

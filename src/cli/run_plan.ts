@@ -15,14 +15,13 @@ import { createContext } from "../udf/context.ts";
 import type { CorrectionsInput } from "../udf/corrections.ts";
 import { type Plan, plan as planRun, type PlanOptions } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
-import { dryRun } from "../udf/run.ts";
 import type { UdfRef } from "../udf/udf_ref.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Facts, Made } from "./analyses/analysis.ts";
 import type { Arguments } from "./args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, oneLine, outJson } from "./io.ts";
-import { type NamesByUdf, namesIn } from "./named_results.ts";
+import { type NamesByUdf, plannedNames } from "./named_results.ts";
 import { isGranted } from "./permissions.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
@@ -36,7 +35,7 @@ export interface Planned {
   readonly plan: Plan;
   /** The names of the results that {@link finish} gives, before the run. */
   readonly names: NamesByUdf;
-  /** Makes the results that were asked for from those of the run. */
+  /** Makes the results that were asked for from those of the run; the context ends, as nothing else will run. */
   finish(results: Results): Promise<Results>;
 }
 
@@ -70,7 +69,11 @@ export async function withPlan<T>(
   const plan = await planRun(dataset, refs, chosen);
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
   showWarnings({ source, warnings: [...plan.warnings, ...none] }, args, io);
-  return await body({ plan, names: namesOf(plan, made), finish: (results) => finished(results, made) });
+  const finish = async (results: Results) => {
+    await context[Symbol.asyncDispose](); // what the workers hold is free before results are shown and saved
+    return await finished(results, made);
+  };
+  return await body({ plan, names: namesOf(plan, made), finish });
 }
 
 /** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
@@ -131,7 +134,7 @@ function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: Cl
 }
 
 function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
-  const names = namesIn(dryRun(plan));
+  const names = plannedNames(plan);
   const finished = Object.entries(made).filter(([, { finish }]) => finish);
   const changed = finished.map(([key, { names }]) => [key, { arrays: names ?? [], objects: [] }] as const);
   return { ...names, ...Object.fromEntries(changed) };

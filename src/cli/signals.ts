@@ -7,15 +7,7 @@
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { heldParts } from "../io/part_files.ts";
-
-/** Exit codes of the signals: 128 and their number. */
-const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-
-/** A signal that asks a process to end. */
-export type EndSignal = keyof typeof CODES;
-
-/** All of them; a system may not have each. */
-export const END_SIGNALS = Object.keys(CODES) as readonly EndSignal[];
+import { END_SIGNALS, type EndSignal, EXIT_CODES } from "./watched.ts";
 
 /** Milliseconds between two signals that are one: the thread that takes over has heard it as well. */
 const SAME = 200;
@@ -35,9 +27,9 @@ export function endSignals(controller: AbortController, exit: (code: number) => 
     const again = performance.now() - last;
     last = performance.now();
     if (again < SAME) return;
-    if (controller.signal.aborted) exit(CODES[name]);
+    if (controller.signal.aborted) exit(EXIT_CODES[name]);
     const text = name === "SIGINT" ? "interrupted" : `ended by ${name}`;
-    controller.abort(Object.assign(new Error(text), { exitCode: CODES[name] }));
+    controller.abort(Object.assign(new Error(text), { exitCode: EXIT_CODES[name] }));
   };
   for (const name of END_SIGNALS) {
     try {
@@ -52,7 +44,7 @@ export function endSignals(controller: AbortController, exit: (code: number) => 
 
 /** The exit code of a command that `signal` has ended. */
 export function interruptCode({ reason }: AbortSignal): number {
-  return (reason as { readonly exitCode?: number } | undefined)?.exitCode ?? CODES.SIGINT;
+  return (reason as { readonly exitCode?: number } | undefined)?.exitCode ?? EXIT_CODES.SIGINT;
 }
 
 function removeParts(): void {

@@ -7,23 +7,10 @@
 
 import { Board, useBoard } from "../activity.ts";
 import { unreadableCode } from "../executor/thread_code.ts";
-import type { EndSignal } from "./signals.ts";
+import { type EndSignal, STALL, type Watched } from "./watched.ts";
 
 /** Milliseconds between two signs of life of this thread. */
 const BEAT = 100;
-
-/** What the thread is given. */
-export interface Watched {
-  /** Where this thread writes what it is doing. */
-  readonly board: SharedArrayBuffer;
-  /** See {@link STALL}. */
-  readonly cells: SharedArrayBuffer;
-  /** Whether stderr is a terminal, whose line may hold a progress bar. */
-  readonly isTerminal: boolean;
-}
-
-/** The cell with the milliseconds after which code that has not returned counts as hung; 0: never. */
-export const STALL = 0;
 
 /** Watches over this thread from its start on. */
 export class Watchdog {

@@ -7,8 +7,7 @@
 /// <reference lib="deno.worker" />
 
 import { Board } from "../activity.ts";
-import { END_SIGNALS, type EndSignal } from "./signals.ts";
-import { STALL, type Watched } from "./watchdog.ts";
+import { END_SIGNALS, type EndSignal, STALL, type Watched } from "./watched.ts";
 
 /** Milliseconds between two looks. */
 const LOOK = 100;

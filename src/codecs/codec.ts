@@ -8,7 +8,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** Frames to decode: addresses in one memory, and what the codec needs to know. */

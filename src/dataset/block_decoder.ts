@@ -8,7 +8,7 @@
 
 import type { FrameDecoder } from "../codecs/codec.ts";
 import { TilewiseError } from "../errors.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type FramePart, wholePart } from "./frame_part.ts";
 import { frameBytes, type FrameLayout } from "./layout.ts";

@@ -10,7 +10,7 @@
 
 import { mostBytes } from "../codecs/filters/registry.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type Box, boxSize } from "../space/box.ts";
 import { sizeOf, unravel } from "../space/shape.ts";

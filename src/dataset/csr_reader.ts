@@ -16,7 +16,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import { kernel } from "../kernels/registry.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";

@@ -7,7 +7,7 @@
 
 import { throwIfAborted } from "../errors.ts";
 import { kernel } from "../kernels/registry.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import type { FramePart } from "./frame_part.ts";

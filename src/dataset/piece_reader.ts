@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type Box, box, boxSize } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { compileKernels, isShared, kernelImports } from "../kernels/wasm.ts";
+import { compileKernels, isShared, kernelImports } from "../kernels/bind.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Analysis } from "./analysis.ts";
 import { argumentsOf, type ExpressionKernel, type SampleType } from "./call.ts";

@@ -121,7 +121,7 @@ export class Input implements AsyncDisposable {
   async #fileInside(name: string): Promise<string> {
     const spec = this.source.describe();
     if (spec.kind !== "file") return name;
-    const { pathInside } = await import("../io/file.ts");
+    const { pathInside } = await import("../io/folder.ts");
     return pathInside(spec.path, name.replaceAll("\\", "/"), this.#options.root);
   }
 
@@ -185,7 +185,7 @@ export class Input implements AsyncDisposable {
     const given = new Map<string, string | ByteSource>(this.given.map((one) => [baseName(one.name), one]));
     const spec = this.source.describe();
     if (this.given.length > 1 || spec.kind !== "file") return given;
-    const { listSiblings } = await import("../io/file.ts");
+    const { listSiblings } = await import("../io/folder.ts");
     try {
       for (const { name, path } of listSiblings(spec.path)) if (!given.has(name)) given.set(name, path);
     } catch (error) {

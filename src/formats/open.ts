@@ -267,7 +267,7 @@ function isTakenForRaw({ id }: Format, { headerBytes = 0 }: OpenOptions): boolea
 /** A folder is called by what is in it. */
 async function folderNamed(error: unknown): Promise<never> {
   if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
-  const { listFolder } = await import("../io/file.ts");
+  const { listFolder } = await import("../io/folder.ts");
   const folder = error.details.file!;
   throw knownFolder(folder, listFolder(folder), FORMATS.flatMap(({ extensions }) => extensions));
 }

@@ -1,75 +1,17 @@
 /**
  * A byte source over a file: positional reads straight into the target, shared WebAssembly memory included.
  *
- * The only module of `io` that needs a file system; `open.ts` loads it when a path is opened, so that a browser
- * never sees it.
+ * `open.ts` loads it when a path is opened, so that a browser never sees it.
  *
  * @module
  */
 
-import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
-import { codeOf, fileError } from "./file_error.ts";
-import { compareFacts, factsOf, type FileFacts, specOf } from "./file_facts.ts";
+import { type FileCalls, SYSTEM_CALLS } from "./file_calls.ts";
+import { attempt, codeOf, fileError } from "./file_error.ts";
+import { compareFacts, type FileFacts, specOf } from "./file_facts.ts";
 import { noteOpened } from "./opened.ts";
 import { type ByteSource, checkRead, closedError, type FileSpec } from "./source.ts";
-
-export type { FileFacts } from "./file_facts.ts";
-
-/** The calls that a {@link FileSource} makes; tests give it others that fail. */
-export interface FileCalls {
-  /** Facts of the file at `path`; follows links. */
-  stat(path: string): FileFacts;
-  /** Opens `path` for reading. */
-  open(path: string): number;
-  /** Facts of an open file. */
-  fstat(fd: number): FileFacts;
-  /** Reads at most `length` bytes at `position` into `into` from its byte `start`; the bytes read, 0 at the end. */
-  read(fd: number, into: Uint8Array, start: number, length: number, position: number): number;
-  /** Closes an open file. */
-  close(fd: number): void;
-  /** Blocks this thread for a few milliseconds, between attempts. */
-  pause(milliseconds: number): void;
-}
-
-/** The calls of the operating system. */
-export const SYSTEM_CALLS: FileCalls = {
-  stat: (path) => quickFacts(path) ?? factsOf(statSync(path, { bigint: true })),
-  open: (path) => openSync(path, "r"),
-  fstat: (fd) => factsOf(fstatSync(fd, { bigint: true })),
-  read: (fd, into, start, length, position) => readSync(fd, into, start, length, position),
-  close: (fd) => closeSync(fd),
-  pause: (milliseconds) => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-  },
-};
-
-/** What is used of Deno, where this is Deno: half the time of its `node:fs`, for a look after the reads of each partition. */
-interface DenoLike {
-  statSync?(path: string): {
-    readonly size: number;
-    readonly mtime: Date | null;
-    readonly ctime?: Date | null;
-    readonly ino: number | null;
-    readonly dev: number;
-    readonly isFile: boolean;
-  };
-}
-
-/** The facts of a file, the same as those of `node:fs`; nothing where that has to say what is wrong. */
-function quickFacts(path: string): FileFacts | undefined {
-  try {
-    const { Deno: deno } = globalThis as { Deno?: DenoLike };
-    const found = deno?.statSync?.(path);
-    if (!found?.isFile || !found.mtime || !found.ctime || !found.ino) return undefined;
-    const { size, mtime, ctime, ino, dev } = found;
-    const id = `${BigInt(dev)}:${BigInt(ino)}`;
-    return { size, modified: mtime.getTime(), touched: ctime.getTime(), id, kind: "file" };
-  } catch {
-    return undefined;
-  }
-}
 
 /** Most bytes of one call: the operating systems stop just below 2 GiB. */
 const MOST = 2 ** 30;
@@ -261,71 +203,4 @@ function regular(path: string, facts: FileFacts): FileFacts {
     expected: "a file",
     found: what,
   });
-}
-
-function attempt<T>(path: string, call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw fileError(path, error);
-  }
-}
-
-/** A file in a folder. */
-export interface Sibling {
-  /** Its name. */
-  readonly name: string;
-  /** Its path, made from the path of the file beside it. */
-  readonly path: string;
-}
-
-/** The files in the folder of `path`, itself among them, by name; what links point to is not looked at. */
-export function listSiblings(path: string): Sibling[] {
-  const folder = dirname(path);
-  const entries = attempt(folder, () => readdirSync(folder, { withFileTypes: true }));
-  const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name).sort();
-  return names.map((name) => ({ name, path: join(folder, name) }));
-}
-
-/**
- * The path of the file `name`, which the file at `path` names, if it lies in the folder of that or below, or below `root`.
- * Symbolic links are followed before that is judged. Errors: `invalid` (with the option `root` in its details) for what
- * lies elsewhere, `not-found`, `permission`.
- */
-export function pathInside(path: string, name: string, root?: string): string {
-  const folder = realFolder(dirname(path));
-  const own = attempt(path, () => realpathSync(path));
-  const roots = [folder, dirname(own), ...(root === undefined ? [] : [realOf(root)])];
-  const isBelow = (place: string) =>
-    roots.some((one) => place.startsWith(one.endsWith(sep) ? one : `${one}${sep}`));
-  const wanted = resolve(folder, name);
-  if (!isBelow(wanted)) throw outside(path, name, wanted); // nobody learns whether it is there
-  const real = realOf(wanted);
-  if (!isBelow(real)) throw outside(path, name, real);
-  return isAbsolute(name) ? name : path.replace(/[^/\\]*$/, "") + name;
-}
-
-function realOf(path: string): string {
-  return attempt(path, () => realpathSync(path));
-}
-
-/** A folder without symbolic links in its path; as it is called where only files in it may be read. */
-function realFolder(folder: string): string {
-  try {
-    return realOf(folder);
-  } catch (error) {
-    if (!isTilewiseError(error, "permission")) throw error;
-    return resolve(folder);
-  }
-}
-
-function outside(path: string, name: string, found: string): TilewiseError {
-  const text = `Cannot open ${name}, which ${path} names: it must be a path inside its folder, ` +
-    "or below the folder that the option root names";
-  return new TilewiseError("invalid", text, { file: name, found, option: "root" });
-}
-
-/** The names of everything in a folder, in order. */
-export function listFolder(folder: string): string[] {
-  return attempt(folder, () => readdirSync(folder)).sort();
 }

@@ -37,3 +37,12 @@ export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 }
+
+/** What `call` on `path` gives; what it throws becomes a typed error. */
+export function attempt<T>(path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw fileError(path, error);
+  }
+}

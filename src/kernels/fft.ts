@@ -10,7 +10,7 @@
 
 import { type FftDType, fftLength, fftScratch, fftTables } from "./fft_tables.ts";
 import { kernel } from "./registry.ts";
-import type { Kernels } from "./wasm.ts";
+import type { Kernels } from "./bind.ts";
 
 export { type FftDType, fftLength, fftTables };
 

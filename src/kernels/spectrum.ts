@@ -5,7 +5,7 @@
  */
 
 import { fft2, type Fft2Plan, fft2Scratch, rfft2Tables } from "./fft.ts";
-import { instantiateKernels } from "./wasm.ts";
+import { instantiateKernels } from "./bind.ts";
 
 /**
  * The spectrum of `height × width` real numbers as pairs re, im, with frequency 0 in row `height/2`, column `width/2`

@@ -1,119 +1,18 @@
 /**
- * The compiled kernels: one WebAssembly module, made for shared or for private memory, and its instances.
+ * The kernels of Tilewise, for threads that have not been given a compiled module: it is made of the stored bytes.
  *
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { fencesOf } from "../memory/fences.ts";
 import { fromBase64 } from "../space/base64.ts";
+import { storeKernels, withMemory } from "./bind.ts";
 import { IMPORT_SECTION, KERNELS_BASE64 } from "./kernels_bytes.ts";
-import type { KernelExports } from "./kernels_types.ts";
 
-/** The kernels, bound to one memory. */
-export interface Kernels {
-  /** The memory whose addresses the kernels take. */
-  readonly memory: WebAssembly.Memory;
-  /** Every kernel by its exported name. */
-  readonly exports: KernelExports;
-}
-
-const modules = new Map<boolean, WebAssembly.Module>();
-
-/** What is done to modules before they are compiled. */
-let rewrite = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => bytes;
-
-/** For tests: kernels of all kinds that this thread compiles from now on are `how` of what they were. */
-export function rewriteKernels(how: typeof rewrite): void {
-  rewrite = how;
-  modules.clear();
-}
-
-/** Compiles kernels; they import what {@link kernelImports} gives. */
-export function compileKernels(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
-  return new WebAssembly.Module(rewrite(bytes));
-}
-
-/** What kernels over `memory` import: that memory, and whom rewritten ones tell of accesses outside of theirs. */
-export function kernelImports(memory: WebAssembly.Memory): WebAssembly.Imports {
-  const outside = (address: number, bytes: number, writes: number) => {
-    throw fencesOf(memory)?.outside(address >>> 0, bytes, writes !== 0);
-  };
-  return { env: { memory, outside } };
-}
-
-/**
- * The module for shared or for private memory; compiled when first asked for, and the same object ever after.
- * It can be posted to workers, which then need not compile it again.
- */
-export function kernelModule(shared: boolean): WebAssembly.Module {
-  let module = modules.get(shared);
-  if (!module) {
-    module = compileKernels(moduleBytes(shared));
-    modules.set(shared, module);
-  }
-  return module;
-}
-
-/**
- * The kernels over `memory`, which may be shared or private.
- *
- * @example Sum two frames of three pixels
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
- * const { exports } = instantiateKernels(memory);
- * new Uint16Array(memory.buffer, 1024, 6).set([1, 2, 3, 10, 20, 30]);
- * exports.sum_frames_u16(2048, 1024, 2, 6, 3);
- * assertEquals([...new Float64Array(memory.buffer, 2048, 3)], [11, 22, 33]);
- * ```
- */
-export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssembly.Module): Kernels {
-  const shared = isShared(memory);
-  try {
-    const instance = new WebAssembly.Instance(module ?? kernelModule(shared), kernelImports(memory));
-    return { memory, exports: instance.exports as unknown as KernelExports };
-  } catch (cause) {
-    const kind = shared ? "shared" : "private";
-    const pages = memory.buffer.byteLength / 65536;
-    throw new TilewiseError(
-      "unsupported",
-      `Cannot run the kernels on a ${kind} memory of ${pages} pages: they need WebAssembly with 128-bit SIMD, ` +
-        "a memory of at least one page, and a module that was made for this kind of memory",
-      {},
-      { cause },
-    );
-  }
-}
-
-/** Whether `memory` can be shared between threads. */
-export function isShared(memory: WebAssembly.Memory): boolean {
-  return typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
-}
+export { instantiateKernels, kernelModule, type Kernels, rewriteKernels } from "./bind.ts";
 
 /** The stored module with the import section for the kind of memory. */
 export function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
   return withMemory(fromBase64(KERNELS_BASE64), IMPORT_SECTION, shared);
 }
 
-/** A module whose only import is `env.memory`, made for shared or for private memory; `imports` is its import section. */
-export function withMemory(
-  module: Uint8Array,
-  [start, end]: readonly [number, number],
-  shared: boolean,
-): Uint8Array<ArrayBuffer> {
-  const section = importSection(shared);
-  const bytes = new Uint8Array(module.length - (end - start) + section.length);
-  bytes.set(module.subarray(0, start));
-  bytes.set(section, start);
-  bytes.set(module.subarray(end), start + section.length);
-  return bytes;
-}
-
-/** Import `env.memory`, of one page or more; a shared memory must have an upper limit (65536 pages, the most there is). */
-function importSection(shared: boolean): Uint8Array {
-  const text = (s: string) => [s.length, ...new TextEncoder().encode(s)];
-  const limits = shared ? [3, 1, 0x80, 0x80, 4] : [0, 1];
-  const contents = [1, ...text("env"), ...text("memory"), 2, ...limits];
-  return Uint8Array.of(2, contents.length, ...contents);
-}
+storeKernels(moduleBytes);

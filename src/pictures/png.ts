@@ -43,7 +43,8 @@ export async function* pngPieces(rows: PixelRows, options: PngOptions = {}): Asy
   yield Uint8Array.from(SIGNATURE);
   yield chunk("IHDR", header(rows));
   for (const [keyword, text] of Object.entries(options.text ?? {})) yield textChunk(keyword, text);
-  for await (const packed of inPieces(deflated(filteredRows(rows)))) yield chunk("IDAT", packed);
+  const size = Math.min(PIECE, rows.height * (1 + rows.width * pixelBytes(rows)));
+  for await (const packed of inPieces(deflated(filteredRows(rows), size), size)) yield chunk("IDAT", packed);
   yield chunk("IEND", new Uint8Array(0));
 }
 
@@ -109,11 +110,11 @@ function magnitude(byte: number): number {
   return byte < 128 ? byte : 256 - byte;
 }
 
-/** Bytes that are compressed at once, and of a chunk of the file. */
+/** Most bytes that are compressed at once, and of a chunk of the file. */
 const PIECE = 2 ** 20;
 
-function deflated(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const source = inPieces(pieces);
+function deflated(pieces: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array> {
+  const source = inPieces(pieces, size);
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { value, done } = await source.next();
@@ -126,17 +127,20 @@ function deflated(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> 
 }
 
 /** The same bytes in pieces of one size; the last is shorter. */
-async function* inPieces(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let [piece, length] = [new Uint8Array(PIECE), 0];
+async function* inPieces(
+  parts: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let [piece, length] = [new Uint8Array(size), 0];
   for await (const part of parts) {
     for (let at = 0; at < part.length;) {
-      const taken = part.subarray(at, at + PIECE - length);
+      const taken = part.subarray(at, at + size - length);
       piece.set(taken, length);
       at += taken.length;
       length += taken.length;
-      if (length < PIECE) continue;
+      if (length < size) continue;
       yield piece;
-      [piece, length] = [new Uint8Array(PIECE), 0];
+      [piece, length] = [new Uint8Array(size), 0];
     }
   }
   if (length > 0) yield piece.subarray(0, length);

@@ -5,7 +5,7 @@
  */
 
 import { kernel } from "../kernels/registry.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import type { Convert, Tile } from "./tile.ts";
 

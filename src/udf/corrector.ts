@@ -7,7 +7,7 @@
 import type { CorrectedDType } from "../dataset/corrections.ts";
 import type { CorrectKernel } from "../kernels/families.ts";
 import { hasKernel, kernel } from "../kernels/registry.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import { box } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";

@@ -5,6 +5,7 @@
  */
 
 import { checkArray } from "../space/rules.ts";
+import { sha256Of } from "../io/hash.ts";
 import { openSpec } from "../io/open.ts";
 import { readUpTo, type SourceSpec } from "../io/source.ts";
 import { denseData } from "../pictures/npy.ts";
@@ -13,21 +14,14 @@ import type { ObjectArray } from "./object_array.ts";
 
 /** SHA-256 of `bytes` as hexadecimal digits. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  const own = bytes.buffer instanceof ArrayBuffer ? bytes as Uint8Array<ArrayBuffer> : bytes.slice();
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", own as Uint8Array<ArrayBuffer>));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return await sha256Of([bytes]);
 }
 
 /** SHA-256 of the samples in row-major order, little endian, and of the mask where there is one. */
 export async function arrayDigest(array: NdArray): Promise<string> {
   checkArray("arrayDigest()", array);
   const { buffer, byteOffset, byteLength } = denseData(array);
-  const samples = new Uint8Array(buffer, byteOffset, byteLength);
-  if (!array.valid) return await sha256(samples);
-  const both = new Uint8Array(byteLength + array.valid.length);
-  both.set(samples);
-  both.set(array.valid, byteLength);
-  return await sha256(both);
+  return await sha256Of([new Uint8Array(buffer, byteOffset, byteLength), array.valid ?? new Uint8Array(0)]);
 }
 
 /** SHA-256 of JSON values as text, their shape, and the mask where there is one. */

@@ -15,7 +15,7 @@ export async function importExport(module: string, name: string, what: string): 
 
 /** The export `name` of a module that has been imported. */
 export function exportOf(exports: object, module: string, name: string, what: string): unknown {
-  const value = (exports as Record<string, unknown>)[name];
+  const value = Object.hasOwn(exports, name) ? (exports as Record<string, unknown>)[name] : undefined;
   if (value !== undefined) return value;
   const has = Object.keys(exports).join(", ") || "nothing";
   throw new TilewiseError("udf", `Cannot load ${what}: ${module} has no export "${name}", it has ${has}`);

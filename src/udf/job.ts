@@ -9,7 +9,7 @@ import type { FrameLayout } from "../dataset/layout.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { JobHandler, WorkerContext } from "../executor/task.ts";
 import { unlessChanged } from "../io/unchanged.ts";
-import { instantiateKernels } from "../kernels/wasm.ts";
+import { instantiateKernels } from "../kernels/bind.ts";
 import { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";

@@ -7,6 +7,7 @@
 import { during } from "../activity.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
+import { BUILTINS } from "./builtin/index.ts";
 import type { Derivation } from "./derivation.ts";
 import { activityOf, noted } from "./hooks.ts";
 import { exportOf, importExport } from "./import_export.ts";
@@ -57,9 +58,10 @@ async function valueOf(ref: UdfRef): Promise<unknown> {
   }
 }
 
-function exportNamed({ module, export: name }: UdfRef): Promise<unknown> {
-  if (module !== BUILTIN) return importExport(module, name, "UDF");
-  return import("./builtin/index.ts").then((exports) => exportOf(exports, module, name, "UDF"));
+async function exportNamed({ module, export: name }: UdfRef): Promise<unknown> {
+  if (module !== BUILTIN) return await importExport(module, name, "UDF");
+  const make = exportOf(BUILTINS, module, name, "UDF") as () => Promise<unknown>;
+  return await make();
 }
 
 function checked(value: unknown, ref: UdfRef): Udf {

@@ -176,10 +176,8 @@ export async function runManifest(
   const { command, files = {} } = options;
   const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
   const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
-  const outcome = Object.entries(results).flatMap(([udf, result]) =>
-    [...Object.entries(result), ...Object.entries(objectsOf(result))].map(([name, values]) =>
-      resultOf(udf, name, values, files[`${udf}.${name}`])
-    )
+  const named = Object.entries(results).flatMap(([udf, result]) =>
+    [...Object.entries(result), ...Object.entries(objectsOf(result))].map((entry) => [udf, ...entry] as const)
   );
   return {
     manifest: "tilewise-run-1",
@@ -198,7 +196,10 @@ export async function runManifest(
       bytesToRead,
       peakBytes,
     },
-    results: await Promise.all(outcome),
+    results: await Array.fromAsync(
+      named,
+      ([udf, name, values]) => resultOf(udf, name, values, files[`${udf}.${name}`]),
+    ),
     ...(command ? { command } : {}),
   };
 }

@@ -10,7 +10,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../space/dtype.ts";
 import type { JsonValue } from "./objects.ts";
 

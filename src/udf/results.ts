@@ -73,17 +73,22 @@ export class ResultStore {
     return full || !indices ? this.damage.slice() : gather(this.damage, indices);
   }
 
-  /** The results, with `merged` as the state of the other buffers (absent: nothing merged yet). */
-  results(merged: readonly AllBuffers[] | undefined): Results {
-    const entries = this.plan.udfs.map(({ key }, u) => [key, this.#resultOf(u, merged?.[u])] as const);
+  /**
+   * The results, with `merged` as the state of the other buffers (absent: nothing merged yet). The last ones are made of the
+   * arrays that were collected, without a copy: ask for nothing afterwards.
+   */
+  results(merged: readonly AllBuffers[] | undefined, isLast: boolean = false): Results {
+    const entries = this.plan.udfs.map(({ key }, u) =>
+      [key, this.#resultOf(u, merged?.[u], isLast)] as const
+    );
     return displayableResults(Object.fromEntries(entries), this.plan.dataset);
   }
 
-  #resultOf(u: number, merged: AllBuffers | undefined): UdfResult {
+  #resultOf(u: number, merged: AllBuffers | undefined, isLast: boolean): UdfResult {
     const { udf, meta } = this.plan.udfs[u]!;
     const plans = this.plan.set.udfs[u]!;
     const objectPlans = this.plan.set.objects[u]!;
-    const whole = this.#state(u, merged);
+    const whole = this.#state(u, merged, isLast);
     const validNav = (full?: boolean) => this.validNav(full);
     const context: ResultsContext = { meta, objects: whole.objects, validNav };
     if (mergesAll(udf)) {
@@ -131,14 +136,15 @@ export class ResultStore {
     return derivedResults(result, { udf: udf.name, derivations, base, facts, initOf });
   }
 
-  /** Copies of the nav buffers, and of the others as merged. */
-  #state(u: number, merged: AllBuffers | undefined): AllBuffers {
+  /** Copies of the nav buffers, or these themselves, and copies of the others as merged. */
+  #state(u: number, merged: AllBuffers | undefined, isLast: boolean): AllBuffers {
     const nav = this.#whole[u]!;
     const others = merged ?? (this.plan.udfs[u]!.udf.preprocess ? nav : startBuffers(this.plan, u));
     const buffers: Record<string, TypedArray> = {};
     for (const { name, kind } of this.plan.set.udfs[u]!) {
-      const from = (kind === "nav" ? nav : others).buffers[name];
-      if (from) buffers[name] = copyOf(from);
+      const isNav = kind === "nav";
+      const from = (isNav ? nav : others).buffers[name];
+      if (from) buffers[name] = isNav && isLast ? from : copyOf(from);
     }
     const objects: Record<string, ObjectRows> = {};
     for (const { name, kind } of this.plan.set.objects[u]!) {

@@ -160,5 +160,5 @@ class PlannedRun implements Run {
 /** The results of a run without reading anything: shapes and dtypes as they will be. */
 export function dryRun<R extends PlanTypes>(plan: Plan<R>): Results<R> {
   checkPlan("dryRun()", plan);
-  return new ResultStore(plan).results(undefined) as Results<R>;
+  return new ResultStore(plan).results(undefined, true) as Results<R>;
 }

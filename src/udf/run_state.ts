@@ -62,6 +62,7 @@ export class RunState {
   readonly #versions = new Map<number, number>();
   readonly #finished = new Map<number, PartitionResult>();
   readonly #started = performance.now();
+  #isComplete = false;
   #ended: number | undefined;
   #newest: Lazy | undefined;
   #inFlight: () => number = () => 0;
@@ -109,6 +110,7 @@ export class RunState {
   complete(): void {
     const root = this.#tree.finish();
     if (root) this.#tree.add(0, root);
+    this.#isComplete = true;
   }
 
   /** What there is now; it becomes the newest part. */
@@ -116,7 +118,8 @@ export class RunState {
     const { dataset } = this.plan;
     const damage = ndarray(this.#store.damage.slice(), dataset.navShape, "bool");
     const { udfs, version } = this.plan;
-    const look = new Lazy(() => this.#with(udfs, () => this.#store.results(this.#state())));
+    const isLast = this.#isComplete;
+    const look = new Lazy(() => this.#with(udfs, () => this.#store.results(this.#state(), isLast)));
     this.#newest?.expire();
     this.#newest = look;
     const progress = this.progress();

@@ -14,7 +14,7 @@ import type { CsrBlock } from "../dataset/csr_block.ts";
 import { sizeType } from "../dataset/csr_frames.ts";
 import { TilewiseError } from "../errors.ts";
 import { kernel } from "../kernels/registry.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Fences } from "../memory/fences.ts";
 import type { Slab } from "../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";

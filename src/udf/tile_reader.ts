@@ -11,7 +11,7 @@ import type { CorrectedDType } from "../dataset/corrections.ts";
 import { CsrReader } from "../dataset/csr_reader.ts";
 import type { FrameLayout } from "../dataset/layout.ts";
 import { FrameReader, type RawFrames } from "../dataset/reader.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";

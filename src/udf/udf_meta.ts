@@ -6,7 +6,7 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import type { Roi } from "../dataset/roi.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Box } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";

@@ -7,7 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { withoutExits } from "../executor/exits.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import { blockBytes, type Slab } from "../memory/slab.ts";
 import { type Box, box } from "../space/box.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";

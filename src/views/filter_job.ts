@@ -7,7 +7,7 @@
 import type { JobHandler, WorkerContext } from "../executor/task.ts";
 import type { KernelFamilies } from "../kernels/families.ts";
 import { kernel } from "../kernels/registry.ts";
-import { instantiateKernels } from "../kernels/wasm.ts";
+import { instantiateKernels } from "../kernels/bind.ts";
 import { Slab } from "../memory/slab.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";

@@ -14,7 +14,7 @@
  */
 
 import { unlessChanged } from "../io/unchanged.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import { copyView } from "../memory/copy_box.ts";
 import { denseStrides, type StridedView, stridedView } from "../memory/strided.ts";
 import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";

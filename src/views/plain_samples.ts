@@ -7,7 +7,7 @@
 
 import { openSpec } from "../io/open.ts";
 import type { ByteSource } from "../io/source.ts";
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, sizeOf, unravel } from "../space/shape.ts";
 import type { PlainArray } from "./array.ts";

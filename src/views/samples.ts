@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Kernels } from "../kernels/wasm.ts";
+import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { AxisRun } from "./axis.ts";
 

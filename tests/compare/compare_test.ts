@@ -2,7 +2,7 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import * as builtins from "../../src/udf/builtin/index.ts";
+import { BUILTINS } from "../../src/udf/builtin/index.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
@@ -160,7 +160,7 @@ function theirsOf(work: AnyWork, results: Results): Results {
 Deno.test("every built-in UDF is compared, or there is a reason why not", () => {
   const compared = new Set(WORKS.flatMap(({ covers = [] }) => covers));
   const named = [...compared, ...Object.keys(NOT_COMPARED)].toSorted();
-  assertEquals(named, Object.keys(builtins).toSorted());
+  assertEquals(named, Object.keys(BUILTINS).toSorted());
 });
 
 Deno.test("every work has a word of its own that the peer knows", async () => {

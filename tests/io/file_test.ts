@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { type FileCalls, type FileFacts, FileSource, SYSTEM_CALLS } from "../../src/io/file.ts";
+import { FileSource } from "../../src/io/file.ts";
+import { type FileCalls, SYSTEM_CALLS } from "../../src/io/file_calls.ts";
+import type { FileFacts } from "../../src/io/file_facts.ts";
 import { openSource, openSpec } from "../../src/io/open.ts";
 import { readBytes } from "../../src/io/source.ts";
 import { byteSourceConformance } from "./conformance.ts";

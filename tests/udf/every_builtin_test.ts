@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { UdfResult } from "../../src/udf/buffer_types.ts";
-import * as builtins from "../../src/udf/builtin/index.ts";
+import { BUILTINS } from "../../src/udf/builtin/index.ts";
 import { type Context, createContext } from "../../src/udf/context.ts";
 import { objectsOf } from "../../src/udf/object_results.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
@@ -81,7 +81,7 @@ async function referenceRun(dtype: Scan, roi: boolean): Promise<Record<string, s
 }
 
 Deno.test("every built-in UDF has sample parameters", () => {
-  assertEquals(Object.keys(SAMPLES).sort(), Object.keys(builtins).sort());
+  assertEquals(Object.keys(SAMPLES).sort(), Object.keys(BUILTINS).sort());
 });
 
 Deno.test("the samples are worth it: results differ from position to position, and tiles are cut", async () => {

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Kernels } from "../../kernels/wasm.ts";
+import type { Kernels } from "../../kernels/bind.ts";
 
 /** One step of a chunk. */
 export interface FilterJob {

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { Kernels } from "../../kernels/wasm.ts";
+import type { Kernels } from "../../kernels/bind.ts";
 import { type ChunkFilter, copyPlain, filterError } from "./filter.ts";
 import { checksum, unpack, unzlib } from "./unpack.ts";
 

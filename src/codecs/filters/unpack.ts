@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { UnpackArguments } from "../../kernels/filter_families.ts";
 import { STOP_WORDS, STOPPED } from "../../kernels/reference/unpacking.ts";
-import type { Kernels } from "../../kernels/wasm.ts";
+import type { Kernels } from "../../kernels/bind.ts";
 import { filterError } from "./filter.ts";
 
 /** Bytes of the scratch memory of a filter that status and checksums take; tables of kernels lie behind. */

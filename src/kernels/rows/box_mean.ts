@@ -7,13 +7,11 @@
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Sizes } from "../describe.ts";
 import { boxMean } from "../reference/box_mean.ts";
-import { ALL, type FamilyRow } from "./row.ts";
+import type { FamilyRow } from "./row.ts";
 
 /** Means of windows. */
 export const BOX_MEAN: { readonly box_mean: FamilyRow<"box_mean"> } = {
   box_mean: {
-    dtypes: ALL,
-    orders: false,
     reference: boxMean,
     parameters: (dtype) => {
       const { itemSize } = dtypeInfo(dtype);

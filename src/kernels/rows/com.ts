@@ -6,13 +6,11 @@
 
 import type { Sizes } from "../describe.ts";
 import { com } from "../reference/com.ts";
-import { ALL, type FamilyRow, frames } from "./row.ts";
+import { type FamilyRow, frames } from "./row.ts";
 
 /** The sums that a centre of mass is made of. */
 export const COM: { readonly com: FamilyRow<"com"> } = {
   com: {
-    dtypes: ALL,
-    orders: true,
     reference: com,
     parameters: (dtype, order) => [
       {

@@ -7,9 +7,7 @@
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Parameter, Sizes } from "../describe.ts";
 import { add, convertF32, convertF64, lowerF32, swap } from "../reference/convert.ts";
-import { ALL, BEYOND_SINGLE, type FamilyRow, pixels } from "./row.ts";
-
-const CONVERTIBLE: readonly DType[] = [...ALL, "float16", "uint64", "int64"];
+import { type FamilyRow, pixels } from "./row.ts";
 
 /** Byte order, conversion to floats, addition of arrays. */
 export const CONVERT: {
@@ -20,22 +18,16 @@ export const CONVERT: {
   readonly lower_f32: FamilyRow<"lower_f32">;
 } = {
   add: {
-    dtypes: ["float64"],
-    orders: false,
     reference: add,
     parameters: (dtype) => [array("dst", "inout", dtype), array("src", "in", dtype), pixels],
   },
   swap: {
-    dtypes: ["uint16", "uint32", "uint64"],
-    orders: false,
     reference: swap,
     parameters: (dtype) => [array("dst", "out", dtype), array("src", "in", dtype), pixels],
   },
-  convert_f32: { dtypes: CONVERTIBLE, orders: true, reference: convertF32, parameters: convertTo("float32") },
-  convert_f64: { dtypes: CONVERTIBLE, orders: true, reference: convertF64, parameters: convertTo("float64") },
+  convert_f32: { reference: convertF32, parameters: convertTo("float32") },
+  convert_f64: { reference: convertF64, parameters: convertTo("float64") },
   lower_f32: {
-    dtypes: BEYOND_SINGLE,
-    orders: true,
     reference: lowerF32,
     parameters: (dtype, order) => [...convertTo("float32")(dtype, order), ({ seed }) => 2 ** 31 - seed % 5],
   },

@@ -7,7 +7,7 @@
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Parameter, Sizes } from "../describe.ts";
 import { correctF32, correctF64, correctPairs, patch } from "../reference/correct.ts";
-import { ALL, type FamilyRow, pixels } from "./row.ts";
+import { type FamilyRow, pixels } from "./row.ts";
 
 type Float = "float32" | "float64";
 
@@ -18,15 +18,13 @@ export const CORRECT: {
   readonly correct_pairs: FamilyRow<"correct_pairs">;
   readonly patch: FamilyRow<"patch">;
 } = {
-  correct_f32: { dtypes: ALL, orders: true, reference: correctF32, parameters: correctParameters("float32") },
-  correct_f64: { dtypes: ALL, orders: true, reference: correctF64, parameters: correctParameters("float64") },
+  correct_f32: { reference: correctF32, parameters: correctParameters("float32") },
+  correct_f64: { reference: correctF64, parameters: correctParameters("float64") },
   correct_pairs: {
-    dtypes: ["float32", "float64"],
-    orders: true,
     reference: correctPairs,
     parameters: (dtype, order) => correctParameters(dtype as Float, 2)(dtype, order),
   },
-  patch: { dtypes: ["float32", "float64"], orders: false, reference: patch, parameters: patchParameters },
+  patch: { reference: patch, parameters: patchParameters },
 };
 
 /** `units`: floats of one sample. */

@@ -7,7 +7,7 @@
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Parameter, Sizes } from "../describe.ts";
 import { dotF32, dotF64, dotI16 } from "../reference/dot.ts";
-import { accumulator, ALL, type FamilyRow, frames, SMALL } from "./row.ts";
+import { accumulator, type FamilyRow, frames } from "./row.ts";
 
 /** Largest weight in the tests of exact products. */
 const LARGEST = 1000;
@@ -19,8 +19,6 @@ export const DOT: {
   readonly dot_f64: FamilyRow<"dot_f64">;
 } = {
   dot_i16: {
-    dtypes: SMALL,
-    orders: true,
     reference: dotI16,
     parameters: (dtype, order) => [
       ...dotParameters(dtype, order, "int16"),
@@ -28,14 +26,10 @@ export const DOT: {
     ],
   },
   dot_f32: {
-    dtypes: [...SMALL, "float32"],
-    orders: true,
     reference: dotF32,
     parameters: (dtype, order) => dotParameters(dtype, order, "float32"),
   },
   dot_f64: {
-    dtypes: ALL,
-    orders: true,
     reference: dotF64,
     parameters: (dtype, order) => dotParameters(dtype, order, "float64"),
   },

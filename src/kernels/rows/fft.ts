@@ -17,8 +17,6 @@ export const FFT: {
   readonly fft2: FamilyRow<"fft2">;
 } = {
   rfft2: {
-    dtypes: ["float32", "float64"],
-    orders: false,
     reference: rfft2,
     parameters: (dtype) => [
       output(dtype, (sizes) => 2 * sizes.frames * columns(sizes)),
@@ -30,8 +28,6 @@ export const FFT: {
     ],
   },
   irfft2: {
-    dtypes: ["float32", "float64"],
-    orders: false,
     reference: irfft2,
     parameters: (dtype) => [
       output(dtype, (sizes) => sizes.frames * width(sizes)),
@@ -42,8 +38,6 @@ export const FFT: {
     ],
   },
   fft2: {
-    dtypes: ["float32", "float64"],
-    orders: false,
     reference: fft2,
     parameters: (dtype) => [
       output(dtype, (sizes) => 2 * sizes.frames * width(sizes)),

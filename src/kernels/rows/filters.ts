@@ -30,8 +30,6 @@ export const FILTERS: {
   readonly adler32: FamilyRow<"adler32">;
 } = {
   unshuffle: {
-    dtypes: ["uint8", "uint16", "uint32", "uint64"],
-    orders: false,
     reference: unshuffle,
     parameters: (dtype) => {
       const size = dtype === "uint8" ? oddSize : () => dtypeInfo(dtype).itemSize;
@@ -89,7 +87,7 @@ export const FILTERS: {
 type Reference<R> = (memory: WebAssembly.Memory, dtype: DType) => R;
 
 function bytesRow<R>(reference: Reference<R>, parameters: readonly Parameter[]) {
-  return { dtypes: ["uint8"] as const, orders: false, reference, parameters: () => parameters };
+  return { reference, parameters: () => parameters };
 }
 
 function rowsOf({ frames }: Sizes): number {

@@ -7,7 +7,7 @@
 import type { DType } from "../../space/dtype.ts";
 import type { Parameter, Sizes } from "../describe.ts";
 import { foldF32, foldF64 } from "../reference/fold.ts";
-import { type FamilyRow, frames, SMALL } from "./row.ts";
+import { type FamilyRow, frames } from "./row.ts";
 
 /** Sums and differences of pixels that mirror each other. */
 export const FOLD: {
@@ -15,14 +15,10 @@ export const FOLD: {
   readonly fold_f64: FamilyRow<"fold_f64">;
 } = {
   fold_f32: {
-    dtypes: [...SMALL, "float32"],
-    orders: true,
     reference: foldF32,
     parameters: (dtype, order) => parameters("float32", frames(dtype, order)),
   },
   fold_f64: {
-    dtypes: ["uint32", "int32", "float64"],
-    orders: true,
     reference: foldF64,
     parameters: (dtype, order) => parameters("float64", frames(dtype, order)),
   },

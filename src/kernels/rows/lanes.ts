@@ -18,7 +18,8 @@ import {
 } from "../reference/lanes.ts";
 import { lanesFft } from "../reference/lanes_fft.ts";
 import { lanesPeaks } from "../reference/lanes_peaks.ts";
-import { ALL, BEYOND_SINGLE, type FamilyRow, SMALL } from "./row.ts";
+import { SMALL } from "../sample_types.ts";
+import type { FamilyRow } from "./row.ts";
 
 type Family =
   | "log_scale"
@@ -56,20 +57,14 @@ const data = (role: BufferParameter["role"], values: BufferParameter["values"] =
 /** Cut out, scale, transform, multiply, sum, find. */
 export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
   lanes_crop: {
-    dtypes: ALL,
-    orders: true,
     reference: lanesCrop,
     parameters: cropParameters,
   },
   lanes_crop_low: {
-    dtypes: BEYOND_SINGLE,
-    orders: true,
     reference: lanesCropLow,
     parameters: cropParameters,
   },
   log_scale: {
-    dtypes: ["float32"],
-    orders: false,
     reference: logScale,
     parameters: () => [
       buffer("data", "inout", "float32", ({ pixels }) => pixels),
@@ -78,8 +73,6 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     ],
   },
   multiply_pairs: {
-    dtypes: ["float32"],
-    orders: false,
     reference: multiplyPairs,
     parameters: () => [
       buffer("data", "inout", "float32", ({ pixels }) => 2 * pixels, "any"),
@@ -88,8 +81,6 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     ],
   },
   lanes_log: {
-    dtypes: ["float32"],
-    orders: false,
     reference: lanesLog,
     parameters: () => [
       data("inout", levels),
@@ -99,8 +90,6 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     ],
   },
   lanes_fft: {
-    dtypes: ["float32"],
-    orders: false,
     reference: lanesFft,
     parameters: () => [
       data("inout"),
@@ -113,8 +102,6 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     ],
   },
   lanes_multiply: {
-    dtypes: ["float32"],
-    orders: false,
     reference: lanesMultiply,
     parameters: () => [
       data("inout", "any"),
@@ -123,8 +110,6 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     ],
   },
   lanes_correlate: {
-    dtypes: ["float32"],
-    orders: false,
     reference: lanesCorrelate,
     parameters: () => [
       buffer("out", "out", "float32", (sizes) => 8 * window(sizes) ** 2),
@@ -137,8 +122,6 @@ export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
     ],
   },
   lanes_peaks: {
-    dtypes: ["float32"],
-    orders: false,
     reference: lanesPeaks,
     parameters: () => [
       buffer("out", "out", "float32", (sizes) => side(sizes) ? 6 * Math.min(8, images(sizes)) : 0),

@@ -7,7 +7,7 @@
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { BufferParameter, Sizes } from "../describe.ts";
 import { logProduct, logProductMerge } from "../reference/log_product.ts";
-import { accumulator, ALL, type FamilyRow, pixels } from "./row.ts";
+import { accumulator, type FamilyRow, pixels } from "./row.ts";
 
 /** Products, and their union. */
 export const LOG_PRODUCT: {
@@ -15,8 +15,6 @@ export const LOG_PRODUCT: {
   readonly log_product_merge: FamilyRow<"log_product_merge">;
 } = {
   log_product: {
-    dtypes: ALL,
-    orders: true,
     reference: logProduct,
     parameters: (dtype, order) => [
       products("product"),
@@ -33,8 +31,6 @@ export const LOG_PRODUCT: {
     ],
   },
   log_product_merge: {
-    dtypes: ["float64"],
-    orders: false,
     reference: logProductMerge,
     parameters: () => [
       products("productA"),

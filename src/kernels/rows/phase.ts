@@ -10,7 +10,7 @@ import type { FamilyRow } from "./row.ts";
 
 /** The complex phase. Sources are counted by `frames`, rows of uvw by `rows`, channels by `rowLength`. */
 export const PHASE: { readonly complex_phase: FamilyRow<"complex_phase"> } = {
-  complex_phase: { dtypes: ["float64"], orders: false, reference: complexPhase, parameters },
+  complex_phase: { reference: complexPhase, parameters },
 };
 
 function parameters(): Parameter[] {

@@ -14,9 +14,9 @@ export const READOUT: {
   readonly unfold: FamilyRow<"unfold">;
   readonly mean_frames: FamilyRow<"mean_frames">;
 } = {
-  k2is_rows: { dtypes: ["uint16"], orders: false, reference: k2isRows, parameters: blockParameters },
-  unfold: { dtypes: ["uint16"], orders: false, reference: unfold, parameters: foldParameters },
-  mean_frames: { dtypes: ["uint16"], orders: false, reference: meanFrames, parameters: meanParameters },
+  k2is_rows: { reference: k2isRows, parameters: blockParameters },
+  unfold: { reference: unfold, parameters: foldParameters },
+  mean_frames: { reference: meanFrames, parameters: meanParameters },
 };
 
 function blockParameters(): Parameter[] {

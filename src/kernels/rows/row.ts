@@ -8,29 +8,13 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
 import type { KernelFamilies, KernelFamily } from "../families.ts";
 
-/** A family: its sample types, its twin, and what its kernels take. */
+/** A family: its twin, and what its kernels take. */
 export interface FamilyRow<F extends KernelFamily> {
-  /** The sample types there are kernels for. */
-  readonly dtypes: readonly DType[];
-  /** Whether there are kernels for big-endian samples, too. */
-  readonly orders: boolean;
   /** The plain twin. */
   readonly reference: (memory: WebAssembly.Memory, dtype: DType, order: ByteOrder) => KernelFamilies[F];
   /** The parameters, in their order. */
   readonly parameters: (dtype: DType, order: ByteOrder) => readonly Parameter[];
 }
-
-/** Integers of one and two bytes. */
-export const SMALL: readonly DType[] = ["uint8", "int8", "uint16", "int16"];
-
-/** The other sample types of detectors. */
-export const LARGE: readonly DType[] = ["uint32", "int32", "float32", "float64"];
-
-/** Those of all eight that float32 does not hold. */
-export const BEYOND_SINGLE: readonly DType[] = ["uint32", "int32", "float64"];
-
-/** All eight. */
-export const ALL: readonly DType[] = [...SMALL, ...LARGE];
 
 /** `length` f64 that the kernel adds to; whole numbers, so that exact sums stay exact. */
 export function accumulator(

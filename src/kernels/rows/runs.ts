@@ -7,7 +7,7 @@
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Parameter, Sizes } from "../describe.ts";
 import { deviation, magnitudes } from "../reference/runs.ts";
-import { ALL, type FamilyRow, frames } from "./row.ts";
+import { type FamilyRow, frames } from "./row.ts";
 
 /** Standard deviations of samples, and sums of magnitudes. */
 export const RUNS: {
@@ -15,8 +15,6 @@ export const RUNS: {
   readonly magnitudes: FamilyRow<"magnitudes">;
 } = {
   deviation: {
-    dtypes: ALL,
-    orders: true,
     reference: deviation,
     parameters: (dtype, order) => [
       {
@@ -34,8 +32,6 @@ export const RUNS: {
     ],
   },
   magnitudes: {
-    dtypes: ["float32", "float64"],
-    orders: false,
     reference: magnitudes,
     parameters: (dtype) => [
       { name: "out", role: "out", dtype: "float64", bytes: () => 8, values: "whole" },

@@ -11,8 +11,6 @@ import { csrCoo, csrCsc, csrCut, csrDense, csrRows, denseCsr } from "../referenc
 import { csr, csrOf, entries, list, room } from "./csr.ts";
 import type { FamilyRow } from "./row.ts";
 
-const SIZES: readonly DType[] = ["uint8", "uint16", "uint32", "uint64"];
-
 /** The first of the pixels that are cut out, and how many: all, or a stretch in the middle. */
 const first = ({ pixels, seed }: Sizes) => seed % 4 === 0 ? 0 : Math.floor(pixels / 3);
 const some = (sizes: Sizes) => sizes.seed % 4 === 0 ? sizes.pixels : Math.floor(sizes.pixels / 2);
@@ -27,8 +25,6 @@ export const SPARSE: {
   readonly csr_coo: FamilyRow<"csr_coo">;
 } = {
   csr_rows: {
-    dtypes: ["uint16", "uint32", "int32", "uint64", "int64"],
-    orders: true,
     reference: csrRows,
     parameters: (dtype, order) => [
       room("dst", "int32", entries),
@@ -47,8 +43,6 @@ export const SPARSE: {
     ],
   },
   csr_dense: {
-    dtypes: SIZES,
-    orders: false,
     reference: csrDense,
     parameters: (dtype) => {
       const stride = (sizes: Sizes) => some(sizes) * dtypeInfo(dtype).itemSize + sizes.gap;
@@ -66,16 +60,12 @@ export const SPARSE: {
     },
   },
   csr_cut: {
-    dtypes: SIZES,
-    orders: false,
     reference: csrCut,
     parameters: (
       dtype,
     ) => [...target(dtype, ({ frames }) => frames + 1, entries), ...csr(dtype), first, some],
   },
   dense_csr: {
-    dtypes: SIZES,
-    orders: false,
     reference: denseCsr,
     parameters: (dtype) => {
       const stride = (sizes: Sizes) => sizes.pixels + sizes.gap;
@@ -99,8 +89,6 @@ export const SPARSE: {
     },
   },
   csr_csc: {
-    dtypes: SIZES,
-    orders: false,
     reference: csrCsc,
     parameters: (dtype) => [
       ...target(dtype, ({ pixels }) => pixels + 1, entries),
@@ -109,8 +97,6 @@ export const SPARSE: {
     ],
   },
   csr_coo: {
-    dtypes: ["int32"],
-    orders: false,
     reference: csrCoo,
     parameters: () => [
       room("rows", "int32", entries),

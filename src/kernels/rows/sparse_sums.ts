@@ -16,9 +16,7 @@ import {
   dotSparse,
 } from "../reference/sparse_sums.ts";
 import { csr, list, room } from "./csr.ts";
-import { accumulator, ALL, type FamilyRow, frames, SMALL } from "./row.ts";
-
-const WIDE: readonly DType[] = [...ALL, "uint64", "int64"];
+import { accumulator, type FamilyRow, frames } from "./row.ts";
 
 /** Largest weight of a mask. */
 const LARGEST = 1000;
@@ -34,14 +32,10 @@ export const SPARSE_SUMS: {
   readonly dot_sparse: FamilyRow<"dot_sparse">;
 } = {
   csr_sum_frames: {
-    dtypes: WIDE,
-    orders: false,
     reference: csrSumFrames,
     parameters: (dtype) => [accumulator("acc", (sizes) => sizes.pixels), ...csr(dtype)],
   },
   csr_sum_pixels: {
-    dtypes: WIDE,
-    orders: false,
     reference: csrSumPixels,
     parameters: (dtype) => [
       ...out(({ gap }) => 1 + gap, () => 1),
@@ -51,32 +45,22 @@ export const SPARSE_SUMS: {
     ],
   },
   csr_dot_i16: {
-    dtypes: SMALL,
-    orders: false,
     reference: csrDotI16,
     parameters: (dtype) => dotParameters(dtype, "int16"),
   },
   csr_dot_f32: {
-    dtypes: [...SMALL, "float32"],
-    orders: false,
     reference: csrDotF32,
     parameters: (dtype) => [...dotParameters(dtype, "float32"), (sizes) => sizes.rowLength],
   },
   csr_dot_f64: {
-    dtypes: WIDE,
-    orders: false,
     reference: csrDotF64,
     parameters: (dtype) => [...dotParameters(dtype, "float64"), (sizes) => sizes.rowLength],
   },
   csr_dot_seq: {
-    dtypes: ALL,
-    orders: false,
     reference: csrDotSeq,
     parameters: (dtype) => dotParameters(dtype, "float64"),
   },
   dot_sparse: {
-    dtypes: ALL,
-    orders: true,
     reference: dotSparse,
     parameters: (dtype, order) => [
       ...out(({ masks, gap }) => masks + gap, ({ masks }) => masks),

@@ -7,7 +7,7 @@
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Sizes } from "../describe.ts";
 import { minMax, moments, sumPixels, welford, welfordMerge } from "../reference/statistics.ts";
-import { accumulator, ALL, type FamilyRow, frames, LARGE, pixels, SMALL } from "./row.ts";
+import { accumulator, type FamilyRow, frames, pixels } from "./row.ts";
 
 const perPixel = (sizes: Sizes) => sizes.pixels;
 const before = ({ seed }: Sizes) => seed % 5;
@@ -21,8 +21,6 @@ export const STATISTICS: {
   readonly welford_merge: FamilyRow<"welford_merge">;
 } = {
   sum_pixels: {
-    dtypes: ALL,
-    orders: true,
     reference: sumPixels,
     parameters: (dtype, order) => [
       accumulator(
@@ -37,8 +35,6 @@ export const STATISTICS: {
     ],
   },
   min_max: {
-    dtypes: ALL,
-    orders: true,
     reference: minMax,
     parameters: (dtype, order) => [
       accumulator("out", () => 2),
@@ -54,8 +50,6 @@ export const STATISTICS: {
     ],
   },
   moments: {
-    dtypes: SMALL,
-    orders: true,
     reference: moments,
     parameters: (dtype, order) => [
       accumulator("sum", perPixel),
@@ -65,8 +59,6 @@ export const STATISTICS: {
     ],
   },
   welford: {
-    dtypes: LARGE,
-    orders: true,
     reference: welford,
     parameters: (dtype, order) => [
       accumulator("mean", perPixel),
@@ -77,8 +69,6 @@ export const STATISTICS: {
     ],
   },
   welford_merge: {
-    dtypes: ["float64"],
-    orders: false,
     reference: welfordMerge,
     parameters: () => [
       accumulator("meanA", perPixel),

@@ -5,13 +5,11 @@
  */
 
 import { sumFrames } from "../reference/sums.ts";
-import { accumulator, ALL, type FamilyRow, frames, pixels } from "./row.ts";
+import { accumulator, type FamilyRow, frames, pixels } from "./row.ts";
 
 /** Sums over frames and over pixels. */
 export const SUMS: { readonly sum_frames: FamilyRow<"sum_frames"> } = {
   sum_frames: {
-    dtypes: ALL,
-    orders: true,
     reference: sumFrames,
     parameters: (dtype, order) => [
       accumulator("acc", (sizes) => sizes.pixels),

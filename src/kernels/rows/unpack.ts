@@ -9,8 +9,6 @@ import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
 import { bitsLsb, bitsMsb, mibR1, mibR24, mibWords, reverse } from "../reference/unpack.ts";
 import type { FamilyRow } from "./row.ts";
 
-const UNSIGNED: readonly DType[] = ["uint8", "uint16", "uint32"];
-
 /** Bit streams, reversal, Merlin's raw mode. */
 export const UNPACK: {
   readonly bits_lsb: FamilyRow<"bits_lsb">;
@@ -21,13 +19,13 @@ export const UNPACK: {
   readonly mib_r12: FamilyRow<"mib_r12">;
   readonly mib_r24: FamilyRow<"mib_r24">;
 } = {
-  bits_lsb: { dtypes: UNSIGNED, orders: false, reference: bitsLsb, parameters: bitParameters },
-  bits_msb: { dtypes: UNSIGNED, orders: false, reference: bitsMsb, parameters: bitParameters },
-  reverse: { dtypes: ["uint8", "uint16"], orders: false, reference: reverse, parameters: moveParameters(1) },
-  mib_r1: { dtypes: ["uint8"], orders: false, reference: mibR1, parameters: moveParameters(64) },
-  mib_r6: { dtypes: ["uint8"], orders: false, reference: mibWords, parameters: moveParameters(8) },
-  mib_r12: { dtypes: ["uint16"], orders: false, reference: mibWords, parameters: moveParameters(4) },
-  mib_r24: { dtypes: ["uint32"], orders: false, reference: mibR24, parameters: planeParameters },
+  bits_lsb: { reference: bitsLsb, parameters: bitParameters },
+  bits_msb: { reference: bitsMsb, parameters: bitParameters },
+  reverse: { reference: reverse, parameters: moveParameters(1) },
+  mib_r1: { reference: mibR1, parameters: moveParameters(64) },
+  mib_r6: { reference: mibWords, parameters: moveParameters(8) },
+  mib_r12: { reference: mibWords, parameters: moveParameters(4) },
+  mib_r24: { reference: mibR24, parameters: planeParameters },
 };
 
 /** Any width that the type holds; often one that has a way of its own. */

@@ -29,8 +29,6 @@ const floats = (
 /** The highest value between samples. */
 export const UPSAMPLE_PEAK: { readonly upsample_peak: FamilyRow<"upsample_peak"> } = {
   upsample_peak: {
-    dtypes: ["float32"],
-    orders: false,
     reference: upsamplePeak,
     parameters: () => [
       floats("out", "out", () => 2),

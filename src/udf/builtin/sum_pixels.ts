@@ -6,7 +6,7 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { Kernels } from "../../kernels/wasm.ts";
+import type { Kernels } from "../../kernels/bind.ts";
 import type { Tile } from "../tile.ts";
 import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";

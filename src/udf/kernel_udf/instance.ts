@@ -4,7 +4,7 @@
  * @module
  */
 
-import { compileKernels, isShared, kernelImports, withMemory } from "../../kernels/wasm.ts";
+import { compileKernels, isShared, kernelImports, withMemory } from "../../kernels/bind.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { moveStatics } from "./statics.ts";
 

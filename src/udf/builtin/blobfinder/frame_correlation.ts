@@ -6,7 +6,7 @@
 
 import { type Fft2Plan, irfft2, rfft2, rfft2Scratch, rfft2Tables } from "../../../kernels/fft.ts";
 import { hasKernel, kernel } from "../../../kernels/registry.ts";
-import { instantiateKernels, type Kernels } from "../../../kernels/wasm.ts";
+import { instantiateKernels, type Kernels } from "../../../kernels/bind.ts";
 import { type ByteOrder, type DType, type TypedArray, typedArray } from "../../../space/dtype.ts";
 import type { ScratchSpec } from "../../udf.ts";
 import type { MatchPattern } from "./options/patterns.ts";

@@ -1,0 +1,54 @@
+/**
+ * SHA-256 piece by piece, where the platform can: what pages have takes a copy of everything at once.
+ *
+ * @module
+ */
+
+import { Turns } from "../turns.ts";
+
+/** Bytes that are hashed at once. */
+const PIECE = 2 ** 20;
+
+/** What is used of `node:crypto`; page code has none. */
+interface NodeCrypto {
+  createHash(name: "sha256"): { update(bytes: Uint8Array): unknown; digest(form: "hex"): string };
+}
+
+/**
+ * SHA-256 of `parts`, one after another, as hexadecimal digits.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const [a, bc] = [Uint8Array.of(97), Uint8Array.of(98, 99)];
+ * assertEquals((await sha256Of([a, bc])).slice(0, 8), "ba7816bf");
+ * ```
+ */
+export async function sha256Of(parts: readonly Uint8Array[]): Promise<string> {
+  const hash = nodeCrypto()?.createHash("sha256");
+  if (!hash) return await hashedAtOnce(parts);
+  const turns = new Turns();
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += PIECE) {
+      if (turns.due) await turns.give();
+      hash.update(unshared(part.subarray(at, at + PIECE)));
+    }
+  }
+  return hash.digest("hex");
+}
+
+function nodeCrypto(): NodeCrypto | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  return process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined;
+}
+
+async function hashedAtOnce(parts: readonly Uint8Array[]): Promise<string> {
+  const all = new Uint8Array(await new Blob(parts.map(unshared)).arrayBuffer());
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Hashes do not take shared memory. */
+function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer ? bytes as Uint8Array<ArrayBuffer> : bytes.slice();
+}
