@@ -1,11 +1,12 @@
 /**
- * Disks and rings that are small in their frames, without a look at all of the frame.
+ * The pixels of disks and rings, without a look at all of the frame.
  *
  * @module
  */
 
 import type { Shape } from "../space/shape.ts";
 import type { Centre } from "./frame.ts";
+import { ringRuns } from "./ring_runs.ts";
 
 /** A disk, or a ring where there is an inner radius. */
 export interface DiskOrRing extends Centre {
@@ -24,31 +25,46 @@ export function insideOf({ cy, cx, ro, ri }: DiskOrRing): (y: number, x: number)
   };
 }
 
-/** Rings in boxes of more than this share of the frame are not small. */
-const SMALL = 1 / 16;
+/** Rings with more than this share of the pixels of a frame are not small. */
+const SMALL = 1 / 8;
+
+/** A ring: one of both. */
+export interface RingPixels {
+  /** The pixels that are 1, ascending, where it is small. */
+  readonly pixels?: Uint32Array;
+  /** All pixels of the frame. */
+  readonly frame?: Uint8Array;
+}
 
 /**
- * The pixels of a disk or ring that are 1 in `circular` or `ring`, ascending, where it is small; only the box
- * around it is looked at. Nothing for others, also for those that are refused.
+ * The pixels of a disk or ring that are 1 in `circular` or `ring`. Nothing for those that are refused there.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals([...smallRing([64, 64], { cy: 1, cx: 2, ro: 1 })!], [2, 65, 66, 67, 130]);
+ * assertEquals([...ringOf([64, 64], { cy: 1, cx: 2, ro: 1 })!.pixels!], [2, 65, 66, 67, 130]);
  * ```
  */
-export function smallRing(shape: Shape, disk: DiskOrRing): Uint32Array | undefined {
-  const [height, width] = shape;
-  const { cy, cx, ro } = disk;
-  const reach = Math.abs(ro) + 1;
-  if (shape.length !== 2 || !(4 * (reach + 1) ** 2 <= SMALL * height! * width!)) return undefined;
-  if (!Object.values(disk).every(Number.isFinite)) return undefined;
-  const [inside, pixels] = [insideOf(disk), [] as number[]];
-  const range = (centre: number, size: number) =>
-    [Math.max(0, Math.floor(centre - reach)), Math.min(size - 1, Math.ceil(centre + reach))] as const;
-  const [[top, bottom], [left, right]] = [range(cy, height!), range(cx, width!)];
-  for (let y = top; y <= bottom; y++) {
-    for (let x = left; x <= right; x++) if (inside(y, x)) pixels.push(y * width! + x);
+export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels | undefined {
+  if (shape.length !== 2 || !Object.values(disk).every(Number.isFinite)) return undefined;
+  const [height, width] = shape as readonly [number, number];
+  const { cy, cx, ro, ri } = disk;
+  const runs = ringRuns([height, width], {
+    cy,
+    cx,
+    ro: Math.abs(ro),
+    ri: ri === undefined ? -1 : Math.abs(ri),
+  });
+  let count = 0;
+  for (let r = 0; r < runs.length; r += 3) count += runs[r + 2]! - runs[r + 1]!;
+  const isSmall = count <= SMALL * height * width;
+  const pixels = new Uint32Array(isSmall ? count : 0);
+  const frame = new Uint8Array(isSmall ? 0 : height * width);
+  let next = 0;
+  for (let r = 0; r < runs.length; r += 3) {
+    const row = runs[r]! * width;
+    if (!isSmall) frame.fill(1, row + runs[r + 1]!, row + runs[r + 2]!);
+    else for (let x = runs[r + 1]!; x < runs[r + 2]!; x++) pixels[next++] = row + x;
   }
-  return Uint32Array.from(pixels);
+  return isSmall ? { pixels } : { frame };
 }

@@ -2,7 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { inDisk, ringRuns, runsWhere } from "../../src/udf/builtin/runs.ts";
+import { inDisk, ringRuns } from "../../src/masks/ring_runs.ts";
+import { runsWhere } from "../../src/udf/builtin/runs.ts";
 
 const side = fc.integer({ min: 1, max: 12 });
 const place = fc.oneof(

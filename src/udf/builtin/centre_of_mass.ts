@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel, kernel } from "../../kernels/registry.ts";
+import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, list, number, truth } from "../../options/rules.ts";
 import { type Box, box } from "../../space/box.ts";
@@ -16,7 +17,6 @@ import type { BufferSpec, Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
 import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
-import { leastRingBytes, type Ring, ringRuns } from "./runs.ts";
 
 /** Parameters of {@link centreOfMass}; lengths in pixels. */
 export interface CentreOfMassOptions {

@@ -10,7 +10,8 @@ import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "./detectors.ts";
-import { checkFinite, heightAndWidth, leastRingBytes, type Ring, ringRuns } from "./runs.ts";
+import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
+import { checkFinite, heightAndWidth } from "./runs.ts";
 
 /**
  * Standard deviation of every frame over the pixels with `ri < √(dy² + dx²) ≤ ro`; ring and defaults as those of an

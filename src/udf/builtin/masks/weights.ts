@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import * as masksOf from "../../../masks/mod.ts";
-import { smallRing } from "../../../masks/small_ring.ts";
+import { ringOf } from "../../../masks/small_ring.ts";
 import type { SparseMasks } from "../../../masks/mod.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
@@ -124,14 +124,17 @@ function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWe
   }));
 }
 
-/** A disk or ring; a small one is not looked for on all of the frame. */
+/** A disk or ring. */
 function ringWeights({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights[] {
-  const pixels = smallRing(shape, { cy, cx, ro, ...(ri === undefined ? {} : { ri }) });
+  const ring = { cy, cx, ro, ...(ri === undefined ? {} : { ri }) };
+  const { pixels, frame } = ringOf(shape, ring) ?? {};
   if (pixels) return [listed(sizeOf(shape), { pixels, values: new Uint8Array(pixels.length).fill(1) })];
-  const ring = ri === undefined
-    ? masksOf.circular(shape, { cy, cx, r: ro })
-    : masksOf.ring(shape, { cy, cx, ro, ri });
-  return weightsOf(ring, shape).map(packed);
+  if (frame) return [{ values: frame, complex: false }];
+  const { circular, ring: annular } = masksOf; // they say what is wrong
+  return weightsOf(
+    ri === undefined ? circular(shape, { cy, cx, r: ro }) : annular(shape, { cy, cx, ro, ri }),
+    shape,
+  );
 }
 
 /** Sparse masks, one by one. */
