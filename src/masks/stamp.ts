@@ -9,7 +9,7 @@ import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
-import { type SparseMasks, sparseMasks } from "./sparse.ts";
+import type { SparseMasks } from "./sparse.ts";
 
 /** Where a template goes. */
 export interface Stamp {
@@ -36,21 +36,52 @@ export interface Stamp {
 export function stampTemplates(shape: Shape, template: NdArray, stamps: readonly Stamp[]): SparseMasks {
   const [height, width] = frameSides(shape, "a stack of stamps");
   checkTemplate(template, "a stack of stamps");
-  const [rows, columns] = template.shape as [number, number];
-  const masks: number[] = [], pixels: number[] = [], values: number[] = [];
-  for (const stamp of stamps) {
+  const places = stamps.map((stamp) => {
     checkStamp(stamp);
-    for (let i = 0; i < rows * columns; i++) {
-      const y = Math.trunc(stamp.y) + Math.floor(i / columns);
-      const x = Math.trunc(stamp.x) + i % columns;
-      if (y < 0 || y >= height || x < 0 || x >= width) continue;
-      masks.push(stamp.mask);
-      pixels.push(y * width + x);
-      values.push(Number(template.data[i]));
+    return boxOf([height, width], template.shape, stamp);
+  });
+  const weights = places.reduce((sum, box) => sum + pixelsIn(box), 0);
+  const masks = new Uint32Array(weights), pixels = new Uint32Array(weights);
+  const values = new Float64Array(weights);
+  const columns = template.shape[1]!;
+  let next = 0;
+  places.forEach(({ top, bottom, left, right, y, x }, s) => {
+    masks.fill(stamps[s]!.mask, next, next + pixelsIn({ top, bottom, left, right }));
+    for (let row = top; row < bottom; row++) {
+      for (let column = left; column < right; column++) {
+        pixels[next] = row * width + column;
+        values[next++] = Number(template.data[(row - y) * columns + column - x]);
+      }
     }
-  }
-  const count = stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
-  return sparseMasks([count, height, width], masks, pixels, Float64Array.from(values), "float64");
+  });
+  return { shape: [countOf(stamps), height, width], dtype: "float64", masks, pixels, values };
+}
+
+/** How many masks stamps make. */
+export function countOf(stamps: readonly Stamp[]): number {
+  return stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
+}
+
+/** How many weights {@link stampTemplates} makes of a template of these sides. */
+export function stampedPixels(
+  frame: readonly [height: number, width: number],
+  sides: Shape,
+  stamps: readonly Stamp[],
+): number {
+  return stamps.reduce((sum, stamp) => sum + pixelsIn(boxOf(frame, sides, stamp)), 0);
+}
+
+/** Where a template lies in a frame: its first row and column, and the part of the frame that it covers. */
+function boxOf([height, width]: readonly [number, number], [rows, columns]: Shape, stamp: Stamp) {
+  const [y, x] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
+  const top = Math.min(height, Math.max(0, y)), left = Math.min(width, Math.max(0, x));
+  const bottom = Math.max(top, Math.min(height, y + rows!)),
+    right = Math.max(left, Math.min(width, x + columns!));
+  return { y, x, top, bottom, left, right };
+}
+
+function pixelsIn(box: Record<"top" | "bottom" | "left" | "right", number>): number {
+  return (box.bottom - box.top) * (box.right - box.left);
 }
 
 /** A sparse stack with disks of radius `r` around every place, whose fractions are cut off. */

@@ -7,11 +7,15 @@
 import { ringPixels } from "../../../masks/frame.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { binsPerPixel, radialLayout } from "../../../masks/radial_bins.ts";
+import { countOf, type Stamp, stampedPixels } from "../../../masks/stamp.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { Mask } from "./mask.ts";
 
 /** Bytes of one weight in a list: its place, and the weight. */
 const ENTRY = 12;
+
+/** Bytes of one weight while stamps are made: its mask, its place, and the weight. */
+const STAMPED = 16;
 
 /** Bytes of one weight as it stands in a dense stack, at least. */
 const DENSE = 2;
@@ -38,10 +42,16 @@ export function leastOfMasks(masks: readonly Mask[], sigShape: Shape): LeastMask
 function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   if ("make" in mask) {
     const { make } = mask;
-    if (make === "stampTemplates") return stack(stamped(mask.stamps), 0, sigShape);
+    if (make === "stampTemplates") return stampsOf(mask, mask.template.shape, sigShape);
     if (make === "stampDisks") {
-      const { masks, bytes } = stack(stamped(mask.stamps), 0, sigShape);
-      return { masks, bytes: bytes + (2 * Math.ceil(mask.r) + 1) ** 2 };
+      const side = 2 * Math.ceil(mask.r) + 1;
+      const corners = mask.stamps.map(({ mask: m, y, x }) => ({
+        mask: m,
+        y: Math.trunc(y) - Math.ceil(mask.r),
+        x: Math.trunc(x) - Math.ceil(mask.r),
+      }));
+      const { masks, bytes } = stampsOf({ stamps: corners }, [side, side], sigShape);
+      return { masks, bytes: bytes + side ** 2 };
     }
     if (make === "radialBins" || make === "sparseRadialBins") {
       const layout = radialLayout(sigShape, mask);
@@ -49,8 +59,9 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
     }
     if (make !== "radialFourierMasks") return { masks: 1, bytes: 0 };
     const orders = checkOrder(mask.maxOrder ?? 24) + 1;
-    const masks = radialLayout(sigShape, { ...mask, bins: mask.bins ?? 1 }).bins * orders;
-    return { masks, bytes: 16 * masks * pixelsOf(sigShape) }; // all of them are made as they are
+    const layout = radialLayout(sigShape, { ...mask, bins: mask.bins ?? 1 });
+    const weights = ringPixels(sigShape, layout) * binsPerPixel(layout) * (2 * orders - 1);
+    return stack(layout.bins * orders, weights, sigShape);
   }
   if (!("ro" in mask) || "data" in mask || "values" in mask || "module" in mask) {
     return { masks: 0, bytes: 0 };
@@ -58,8 +69,15 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   return stack(1, ringPixels(sigShape, mask), sigShape);
 }
 
-function stamped(stamps: readonly { readonly mask: number }[]): number {
-  return stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
+/** Stamps, of which every weight is there while they are made. */
+function stampsOf(
+  { stamps }: { readonly stamps: readonly Stamp[] },
+  sides: Shape,
+  sigShape: Shape,
+): LeastMasks {
+  const [height = 1, width = 1] = sigShape;
+  const masks = countOf(stamps);
+  return { masks, bytes: STAMPED * stampedPixels([height, width], sides, stamps) + MASK_BYTES * masks };
 }
 
 /** A stack with so many weights that are not zero: dense or as lists, whichever is smaller. */
