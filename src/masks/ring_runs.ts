@@ -22,25 +22,38 @@ export interface Ring extends Centre {
 /** Bytes of a run. */
 const RUN_BYTES = 12;
 
-/** The pixels of a ring as runs, of which a row has two at most; only the ends of its runs are looked at. */
-export function ringRuns([height, width]: readonly [number, number], { cy, cx, ro, ri }: Ring): Int32Array {
-  const [top, bottom] = rowsWithin(height, cy, ro);
+/** The pixels of a ring as runs, of which a row has two at most. */
+export function ringRuns(size: readonly [number, number], ring: Ring): Int32Array {
+  const [top, bottom] = rowsWithin(size[0], ring.cy, ring.ro);
   const runs = new Int32Array(6 * (bottom - top));
   let end = 0;
-  const add = (y: number, start: number, stop: number) => {
-    if (start >= stop) return;
-    runs.set([y, start, stop], end);
-    end += 3;
-  };
-  for (let y = top; y < bottom; y++) {
-    const [start, stop] = columnsWithin(y, width, { cy, cx, r: ro });
-    const [from, to] = columnsWithin(y, width, { cy, cx, r: ri });
-    if (from < to) {
-      add(y, start, Math.min(stop, from));
-      add(y, Math.max(start, to), stop);
-    } else add(y, start, stop);
-  }
+  eachRingRun(size, ring, (y, start, stop) => {
+    runs[end++] = y;
+    runs[end++] = start;
+    runs[end++] = stop;
+  });
   return runs.slice(0, end);
+}
+
+/** Visits the runs of a ring; of each row only the ends of its runs are looked at. */
+export function eachRingRun(
+  [height, width]: readonly [number, number],
+  { cy, cx, ro, ri }: Ring,
+  visit: (y: number, start: number, stop: number) => void,
+): void {
+  const [top, bottom] = rowsWithin(height, cy, ro);
+  for (let y = top; y < bottom; y++) {
+    const start = startWithin(y, width, cy, cx, ro);
+    const stop = stopWithin(y, width, cy, cx, ro, start);
+    const from = startWithin(y, width, cy, cx, ri);
+    const to = stopWithin(y, width, cy, cx, ri, from);
+    if (from >= to) {
+      if (start < stop) visit(y, start, stop);
+      continue;
+    }
+    if (start < Math.min(stop, from)) visit(y, start, Math.min(stop, from));
+    if (Math.max(start, to) < stop) visit(y, Math.max(start, to), stop);
+  }
 }
 
 /** Fewest bytes of the runs of a ring: most rows have two, but some may have one. */
@@ -58,20 +71,25 @@ function rowsWithin(height: number, cy: number, r: number): [top: number, bottom
   return [top, Math.max(top, Math.min(height, Math.ceil(cy + reach) + 1))];
 }
 
-/** The pixels of a row that are in a disk, half-open; the tests of {@link inDisk} decide at both ends. */
-function columnsWithin(
-  y: number,
-  width: number,
-  { cy, cx, r }: Centre & { readonly r: number },
-): [start: number, stop: number] {
-  const inside = (x: number) => inDisk((y - cy) ** 2 + (x - cx) ** 2, r);
-  const half = Math.sqrt(Math.max(0, r * r - (y - cy) ** 2)) + marginOf(r);
-  const isFinite = Number.isFinite(half + cx);
-  let start = isFinite ? Math.min(width, Math.max(0, Math.floor(cx - half))) : 0;
-  let stop = isFinite ? Math.min(width, Math.max(0, Math.ceil(cx + half) + 1)) : width;
-  while (start < stop && !inside(start)) start++;
-  while (start < stop && !inside(stop - 1)) stop--;
-  return [start, stop];
+/** The first pixel of a row that is in a disk, or the width; {@link inDisk} decides at the end. */
+function startWithin(y: number, width: number, cy: number, cx: number, r: number): number {
+  const square = (y - cy) ** 2;
+  const least = cx - Math.sqrt(Math.max(0, r * r - square)) - marginOf(r);
+  let start = Number.isFinite(least) ? Math.min(width, Math.max(0, Math.floor(least))) : 0;
+  const end = Number.isFinite(least)
+    ? Math.min(width, Math.max(start, Math.ceil(2 * cx - least) + 1))
+    : width;
+  while (start < end && !inDisk(square + (start - cx) ** 2, r)) start++;
+  return start === end ? width : start;
+}
+
+/** One past the last pixel of a row that is in a disk, from `start` on. */
+function stopWithin(y: number, width: number, cy: number, cx: number, r: number, start: number): number {
+  const square = (y - cy) ** 2;
+  const most = cx + Math.sqrt(Math.max(0, r * r - square)) + marginOf(r);
+  let stop = Number.isFinite(most) ? Math.min(width, Math.max(start, Math.ceil(most) + 1)) : width;
+  while (stop > start && !inDisk(square + (stop - 1 - cx) ** 2, r)) stop--;
+  return stop;
 }
 
 /** How far rounding may move the edge of a disk: squares of its size are that far from each other. */

@@ -6,7 +6,7 @@
 
 import type { Shape } from "../space/shape.ts";
 import type { Centre } from "./frame.ts";
-import { ringRuns } from "./ring_runs.ts";
+import { eachRingRun } from "./ring_runs.ts";
 
 /** A disk, or a ring where there is an inner radius. */
 export interface DiskOrRing extends Centre {
@@ -49,22 +49,22 @@ export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels | undefined {
   if (shape.length !== 2 || !Object.values(disk).every(Number.isFinite)) return undefined;
   const [height, width] = shape as readonly [number, number];
   const { cy, cx, ro, ri } = disk;
-  const runs = ringRuns([height, width], {
-    cy,
-    cx,
-    ro: Math.abs(ro),
-    ri: ri === undefined ? -1 : Math.abs(ri),
-  });
+  const ring = { cy, cx, ro: Math.abs(ro), ri: ri === undefined ? -1 : Math.abs(ri) };
   let count = 0;
-  for (let r = 0; r < runs.length; r += 3) count += runs[r + 2]! - runs[r + 1]!;
-  const isSmall = count <= SMALL * height * width;
-  const pixels = new Uint32Array(isSmall ? count : 0);
-  const frame = new Uint8Array(isSmall ? 0 : height * width);
-  let next = 0;
-  for (let r = 0; r < runs.length; r += 3) {
-    const row = runs[r]! * width;
-    if (!isSmall) frame.fill(1, row + runs[r + 1]!, row + runs[r + 2]!);
-    else for (let x = runs[r + 1]!; x < runs[r + 2]!; x++) pixels[next++] = row + x;
+  eachRingRun([height, width], ring, (_, start, stop) => count += stop - start);
+  if (count > SMALL * height * width) {
+    const frame = new Uint8Array(height * width);
+    eachRingRun(
+      [height, width],
+      ring,
+      (y, start, stop) => frame.fill(1, y * width + start, y * width + stop),
+    );
+    return { frame };
   }
-  return isSmall ? { pixels } : { frame };
+  const pixels = new Uint32Array(count);
+  let next = 0;
+  eachRingRun([height, width], ring, (y, start, stop) => {
+    for (let x = start; x < stop; x++) pixels[next++] = y * width + x;
+  });
+  return { pixels };
 }

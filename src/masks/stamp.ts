@@ -34,27 +34,61 @@ export interface Stamp {
  * ```
  */
 export function stampTemplates(shape: Shape, template: NdArray, stamps: readonly Stamp[]): SparseMasks {
+  return stamped(shape, template, stamps, () => true);
+}
+
+/** The same without weights of 0. */
+export function stampWeights(shape: Shape, template: NdArray, stamps: readonly Stamp[]): SparseMasks {
+  return stamped(shape, template, stamps, (weight) => weight !== 0);
+}
+
+/** Stamps the weights of a template that are to be kept; they are counted first. */
+function stamped(
+  shape: Shape,
+  template: NdArray,
+  stamps: readonly Stamp[],
+  isKept: (weight: number) => boolean,
+): SparseMasks {
   const [height, width] = frameSides(shape, "a stack of stamps");
   checkTemplate(template, "a stack of stamps");
-  const places = stamps.map((stamp) => {
-    checkStamp(stamp);
-    return boxOf([height, width], template.shape, stamp);
-  });
-  const weights = places.reduce((sum, box) => sum + pixelsIn(box), 0);
-  const masks = new Uint32Array(weights), pixels = new Uint32Array(weights);
-  const values = new Float64Array(weights);
-  const columns = template.shape[1]!;
-  let next = 0;
-  places.forEach(({ top, bottom, left, right, y, x }, s) => {
-    masks.fill(stamps[s]!.mask, next, next + pixelsIn({ top, bottom, left, right }));
-    for (let row = top; row < bottom; row++) {
-      for (let column = left; column < right; column++) {
-        pixels[next] = row * width + column;
-        values[next++] = Number(template.data[(row - y) * columns + column - x]);
+  const { rows, columns, weights } = keptOf(template, isKept);
+  const each = (visit: (mask: number, pixel: number, weight: number) => void) => {
+    for (const stamp of stamps) {
+      const [top, left] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
+      for (let k = 0; k < weights.length; k++) {
+        const y = top + rows[k]!, x = left + columns[k]!;
+        if (y >= 0 && y < height && x >= 0 && x < width) visit(stamp.mask, y * width + x, weights[k]!);
       }
     }
+  };
+  stamps.forEach(checkStamp);
+  let count = 0;
+  each(() => count++);
+  const masks = new Uint32Array(count), pixels = new Uint32Array(count);
+  const values = new Float64Array(count);
+  let next = 0;
+  each((mask, pixel, weight) => {
+    masks[next] = mask;
+    pixels[next] = pixel;
+    values[next++] = weight;
   });
   return { shape: [countOf(stamps), height, width], dtype: "float64", masks, pixels, values };
+}
+
+/** Where the weights of a template are that are to be kept. */
+function keptOf({ data, shape }: NdArray, isKept: (weight: number) => boolean) {
+  let count = 0;
+  for (let i = 0; i < data.length; i++) if (isKept(Number(data[i]))) count++;
+  const [rows, columns] = [new Uint32Array(count), new Uint32Array(count)];
+  const weights = new Float64Array(count);
+  for (let i = 0, next = 0; next < count; i++) {
+    const weight = Number(data[i]);
+    if (!isKept(weight)) continue;
+    rows[next] = Math.floor(i / shape[1]!);
+    columns[next] = i % shape[1]!;
+    weights[next++] = weight;
+  }
+  return { rows, columns, weights };
 }
 
 /** How many masks stamps make. */
@@ -62,35 +96,32 @@ export function countOf(stamps: readonly Stamp[]): number {
   return stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
 }
 
-/** How many weights {@link stampTemplates} makes of a template of these sides. */
+/** How many pixels of a frame templates of these sides cover. */
 export function stampedPixels(
   frame: readonly [height: number, width: number],
   sides: Shape,
   stamps: readonly Stamp[],
 ): number {
-  return stamps.reduce((sum, stamp) => sum + pixelsIn(boxOf(frame, sides, stamp)), 0);
-}
-
-/** Where a template lies in a frame: its first row and column, and the part of the frame that it covers. */
-function boxOf([height, width]: readonly [number, number], [rows, columns]: Shape, stamp: Stamp) {
-  const [y, x] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
-  const top = Math.min(height, Math.max(0, y)), left = Math.min(width, Math.max(0, x));
-  const bottom = Math.max(top, Math.min(height, y + rows!)),
-    right = Math.max(left, Math.min(width, x + columns!));
-  return { y, x, top, bottom, left, right };
-}
-
-function pixelsIn(box: Record<"top" | "bottom" | "left" | "right", number>): number {
-  return (box.bottom - box.top) * (box.right - box.left);
+  const covered = (at: number, size: number, side: number) =>
+    Math.max(0, Math.min(size, Math.trunc(at) + side) - Math.max(0, Math.trunc(at)));
+  return stamps.reduce(
+    (sum, { y, x }) => sum + covered(y, frame[0], sides[0]!) * covered(x, frame[1], sides[1]!),
+    0,
+  );
 }
 
 /** A sparse stack with disks of radius `r` around every place, whose fractions are cut off. */
-export function stampDisks(shape: Shape, r: number, centres: readonly Stamp[]): SparseMasks {
+export function stampDisks(
+  shape: Shape,
+  r: number,
+  centres: readonly Stamp[],
+  stamp: typeof stampTemplates = stampTemplates,
+): SparseMasks {
   const reach = Math.ceil(r);
   const side = 2 * reach + 1;
   const template = circular([side, side], { cy: reach, cx: reach, r });
   const corner = (at: number) => Math.trunc(at) - reach;
-  return stampTemplates(
+  return stamp(
     shape,
     template,
     centres.map(({ mask, y, x }) => ({ mask, y: corner(y), x: corner(x) })),

@@ -23,6 +23,9 @@ const DENSE = 2;
 /** Bytes of what is kept of each mask while they are made. */
 const MASK_BYTES = 256;
 
+/** Which share of a square its disk has, at least. */
+const DISK_SHARE = 1 / 2;
+
 /** How many masks, and how many bytes they need at least. */
 export interface LeastMasks {
   /** Masks. */
@@ -42,7 +45,12 @@ export function leastOfMasks(masks: readonly Mask[], sigShape: Shape): LeastMask
 function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   if ("make" in mask) {
     const { make } = mask;
-    if (make === "stampTemplates") return stampsOf(mask, mask.template.shape, sigShape);
+    if (make === "stampTemplates") {
+      const { data, shape } = mask.template;
+      let weights = 0;
+      for (let i = 0; i < data.length; i++) if (Number(data[i]) !== 0) weights++;
+      return stampsOf(mask, shape, weights / data.length, sigShape);
+    }
     if (make === "stampDisks") {
       const side = 2 * Math.ceil(mask.r) + 1;
       const corners = mask.stamps.map(({ mask: m, y, x }) => ({
@@ -50,7 +58,7 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
         y: Math.trunc(y) - Math.ceil(mask.r),
         x: Math.trunc(x) - Math.ceil(mask.r),
       }));
-      const { masks, bytes } = stampsOf({ stamps: corners }, [side, side], sigShape);
+      const { masks, bytes } = stampsOf({ stamps: corners }, [side, side], DISK_SHARE, sigShape);
       return { masks, bytes: bytes + side ** 2 };
     }
     if (make === "radialBins" || make === "sparseRadialBins") {
@@ -69,15 +77,19 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   return stack(1, ringPixels(sigShape, mask), sigShape);
 }
 
-/** Stamps, of which every weight is there while they are made. */
+/** Stamps of which this share of the pixels has a weight; all weights are there while they are made. */
 function stampsOf(
   { stamps }: { readonly stamps: readonly Stamp[] },
   sides: Shape,
+  share: number,
   sigShape: Shape,
 ): LeastMasks {
   const [height = 1, width = 1] = sigShape;
   const masks = countOf(stamps);
-  return { masks, bytes: STAMPED * stampedPixels([height, width], sides, stamps) + MASK_BYTES * masks };
+  return {
+    masks,
+    bytes: STAMPED * share * stampedPixels([height, width], sides, stamps) + MASK_BYTES * masks,
+  };
 }
 
 /** A stack with so many weights that are not zero: dense or as lists, whichever is smaller. */

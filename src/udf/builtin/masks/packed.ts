@@ -40,17 +40,37 @@ export function packed(mask: MaskWeights): MaskWeights {
 
 /** A mask of `frame` pixels from the list of its weights. */
 export function listed(frame: number, list: WeightList): MaskWeights {
-  return {
-    complex: false,
-    list,
-    bytes: listBytes(list),
-    get values() {
-      const dense = new Float64Array(frame);
-      spread(list, (pixel, weight) => dense[pixel] = weight);
-      return dense;
-    },
-  };
+  return new ListedMask(frame, list);
 }
+
+/** There may be very many. */
+class ListedMask implements MaskWeights {
+  readonly complex = false;
+
+  constructor(private readonly frame: number, readonly list: WeightList) {}
+
+  get bytes(): number {
+    return listBytes(this.list);
+  }
+
+  get values(): Float64Array {
+    const dense = new Float64Array(this.frame);
+    spread(this.list, (pixel, weight) => dense[pixel] = weight);
+    return dense;
+  }
+}
+
+/** The list of pixels whose weight is 1. */
+export function onesAt(pixels: Uint32Array): WeightList {
+  let ones = ONES[pixels.length % ONES.length];
+  if (ones?.length !== pixels.length) {
+    ones = ONES[pixels.length % ONES.length] = new Uint8Array(pixels.length).fill(1);
+  }
+  return { pixels, values: ones };
+}
+
+/** Lists of ones that were made last: many masks are of one size. Nobody writes to them. */
+const ONES: (Uint8Array | undefined)[] = new Array(64).fill(undefined);
 
 /** A complex mask of `frame` pixels from the lists of its real and of its imaginary parts. */
 export function complexListed(frame: number, real: WeightList, imaginary: WeightList): MaskWeights {

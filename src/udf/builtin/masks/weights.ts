@@ -8,13 +8,14 @@ import { TilewiseError } from "../../../errors.ts";
 import * as masksOf from "../../../masks/mod.ts";
 import { ringOf } from "../../../masks/small_ring.ts";
 import type { SparseMasks } from "../../../masks/mod.ts";
+import { stampDisks, stampWeights } from "../../../masks/stamp.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../guard.ts";
 import { allAtOnce } from "../../making.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
-import { canList, listed, packed, sparseWeights, type WeightList } from "./packed.ts";
+import { canList, listed, onesAt, packed, sparseWeights, type WeightList } from "./packed.ts";
 import { fourierMasks, ringMasks } from "./rings.ts";
 
 /** The weights of one mask, row by row; complex ones as pairs. */
@@ -65,8 +66,8 @@ const GENERATORS: {
   backgroundSubtraction: masksOf.backgroundSubtraction,
   gradientX: masksOf.gradientX,
   gradientY: masksOf.gradientY,
-  stampTemplates: (shape, { template, stamps }) => masksOf.stampTemplates(shape, template, stamps),
-  stampDisks: (shape, { r, stamps }) => masksOf.stampDisks(shape, r, stamps),
+  stampTemplates: (shape, { template, stamps }) => stampWeights(shape, template, stamps),
+  stampDisks: (shape, { r, stamps }) => stampDisks(shape, r, stamps, stampWeights),
 };
 
 /**
@@ -96,10 +97,15 @@ export function* weightsInSteps(
   const all: MaskWeights[] = [];
   let held = 0;
   for (const mask of masks) {
-    const steps = stepsOf(mask, shape, functions);
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) yield held + step.value;
-    for (const made of step.value) {
+    let some: MaskWeights[];
+    if (isRing(mask)) some = ringWeights(mask, shape);
+    else {
+      const steps = stepsOf(mask, shape, functions);
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) yield held + step.value;
+      some = step.value;
+    }
+    for (const made of some) {
       all.push(made);
       held += made.bytes ?? 0;
     }
@@ -108,7 +114,15 @@ export function* weightsInSteps(
   return all;
 }
 
-function* stepsOf(mask: Mask, shape: Shape, functions: MaskFunctions): MaskSteps {
+function isRing(mask: Mask): mask is RingMask {
+  return !("make" in mask || "module" in mask || "values" in mask || "data" in mask);
+}
+
+function* stepsOf(
+  mask: Mask,
+  shape: Shape,
+  functions: MaskFunctions,
+): MaskSteps {
   if ("make" in mask) return yield* made(mask, shape);
   if ("module" in mask) return yield* weightsInSteps(called(mask, shape, functions), shape, functions);
   if ("values" in mask) return yield* unpacked(mask, shape);
@@ -168,7 +182,7 @@ function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWe
 function ringWeights({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights[] {
   const ring = { cy, cx, ro, ...(ri === undefined ? {} : { ri }) };
   const { pixels, frame } = ringOf(shape, ring) ?? {};
-  if (pixels) return [listed(sizeOf(shape), { pixels, values: new Uint8Array(pixels.length).fill(1) })];
+  if (pixels) return [listed(sizeOf(shape), onesAt(pixels))];
   if (frame) return [{ values: frame, complex: false, bytes: frame.length }];
   const { circular, ring: annular } = masksOf; // they say what is wrong
   return weightsOf(
