@@ -7,7 +7,8 @@
 import { ringPixels } from "../../../masks/frame.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { binsPerPixel, radialLayout } from "../../../masks/radial_bins.ts";
-import { countOf, type Stamp, stampedPixels } from "../../../masks/stamp.ts";
+import type { Stamp } from "../../../masks/stamp.ts";
+import { cornersOf, countOf, stampedPixels } from "../../../masks/stamped.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { Mask } from "./mask.ts";
 
@@ -52,13 +53,10 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
       return stampsOf(mask, shape, weights / data.length, sigShape);
     }
     if (make === "stampDisks") {
-      const side = 2 * Math.ceil(mask.r) + 1;
-      const corners = mask.stamps.map(({ mask: m, y, x }) => ({
-        mask: m,
-        y: Math.trunc(y) - Math.ceil(mask.r),
-        x: Math.trunc(x) - Math.ceil(mask.r),
-      }));
-      const { masks, bytes } = stampsOf({ stamps: corners }, [side, side], DISK_SHARE, sigShape);
+      const reach = Math.ceil(mask.r);
+      const side = 2 * reach + 1;
+      const stamps = cornersOf(reach, mask.stamps);
+      const { masks, bytes } = stampsOf({ stamps }, [side, side], DISK_SHARE, sigShape);
       return { masks, bytes: bytes + side ** 2 };
     }
     if (make === "radialBins" || make === "sparseRadialBins") {

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../../errors.ts";
 import * as masksOf from "../../../masks/mod.ts";
 import { ringOf } from "../../../masks/small_ring.ts";
 import type { SparseMasks } from "../../../masks/mod.ts";
-import { stampDisks, stampWeights } from "../../../masks/stamp.ts";
+import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
@@ -67,7 +67,7 @@ const GENERATORS: {
   gradientX: masksOf.gradientX,
   gradientY: masksOf.gradientY,
   stampTemplates: (shape, { template, stamps }) => stampWeights(shape, template, stamps),
-  stampDisks: (shape, { r, stamps }) => stampDisks(shape, r, stamps, stampWeights),
+  stampDisks: (shape, { r, stamps }) => stampWeights(shape, ...diskStamps(r, stamps)),
 };
 
 /**
