@@ -45,8 +45,8 @@ export function eachRingRun(
   for (let y = top; y < bottom; y++) {
     const start = startWithin(y, width, cy, cx, ro);
     const stop = stopWithin(y, width, cy, cx, ro, start);
-    const from = startWithin(y, width, cy, cx, ri);
-    const to = stopWithin(y, width, cy, cx, ri, from);
+    const from = ri >= 0 ? startWithin(y, width, cy, cx, ri) : width;
+    const to = ri >= 0 ? stopWithin(y, width, cy, cx, ri, from) : width;
     if (from >= to) {
       if (start < stop) visit(y, start, stop);
       continue;

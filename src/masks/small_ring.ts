@@ -6,7 +6,7 @@
 
 import type { Shape } from "../space/shape.ts";
 import type { Centre } from "./frame.ts";
-import { eachRingRun } from "./ring_runs.ts";
+import { eachRingRun, type Ring } from "./ring_runs.ts";
 
 /** A disk, or a ring where there is an inner radius. */
 export interface DiskOrRing extends Centre {
@@ -50,6 +50,8 @@ export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels | undefined {
   const [height, width] = shape as readonly [number, number];
   const { cy, cx, ro, ri } = disk;
   const ring = { cy, cx, ro: Math.abs(ro), ri: ri === undefined ? -1 : Math.abs(ri) };
+  const most = (2 * Math.abs(ro) + 3) ** 2;
+  if (most <= ROOM.length && most <= SMALL * height * width) return { pixels: tinyRing(width, height, ring) };
   let count = 0;
   eachRingRun([height, width], ring, (_, start, stop) => count += stop - start);
   if (count > SMALL * height * width) {
@@ -67,4 +69,15 @@ export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels | undefined {
     for (let x = start; x < stop; x++) pixels[next++] = y * width + x;
   });
   return { pixels };
+}
+
+/** Room for the pixels of a ring that is about to be copied. */
+const ROOM = new Uint32Array(4096);
+
+function tinyRing(width: number, height: number, ring: Ring): Uint32Array {
+  let next = 0;
+  eachRingRun([height, width], ring, (y, start, stop) => {
+    for (let x = start; x < stop; x++) ROOM[next++] = y * width + x;
+  });
+  return ROOM.slice(0, next);
 }
