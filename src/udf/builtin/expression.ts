@@ -14,7 +14,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import { arrayValue } from "../../space/rules.ts";
 import type { Buffers, ParamValue, Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
-import { arrayConstants, type FrameArrays } from "./expression_arrays.ts";
+import { arrayBytes, arrayConstants, type FrameArrays } from "./expression_arrays.ts";
 import { buffersOf, isRounded, type Slots, slotsOf } from "./expression_buffers.ts";
 import { frameFormulas, pixelFormulas } from "./expression_formulas.ts";
 import { ExpressionTiles, laneScratch } from "./expression_tiles.ts";
@@ -91,6 +91,7 @@ export function expr(
     raw: true,
     tiling: { contiguous: true },
     order: (meta) => isRounded(of(meta).program, meta) ? "tree" : "any",
+    leastBytes: (meta) => arrayBytes(of(meta).program, meta),
     constants: (meta) => arrayConstants(of(meta).program, inputs.arrays ?? {}, meta),
     scratch: (meta) => laneScratch(of(meta).program),
     taskData: ({ scratch }) => {

@@ -16,6 +16,7 @@ import {
   type FoundPeaks,
   LANES,
   type Method,
+  PEAK_BYTES,
   peaksOf,
   upsampling,
 } from "./correlator.ts";
@@ -85,8 +86,9 @@ export function correlateBuffers(options: CorrelateOptions): Record<CorrelateNam
 
 /** What a UDF needs to correlate: its `taskData` is then a {@link Correlator}. */
 export function correlating(
-  options: CorrelateOptions,
+  given: CorrelateOptions,
 ): Pick<Udf, "inputDType" | "raw" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"> {
+  const options = { ...given, peaks: peaksOf(given) }; // lists take several times as much
   return {
     inputDType: "native",
     raw: "kernels",
@@ -102,9 +104,10 @@ export function correlating(
 function leastBytes(options: CorrelateOptions, meta: UdfMeta): number {
   const { method = "fast", pattern } = options;
   const side = 2 * halfSize(pattern);
-  if (method === "fast") return fastBytes(side);
-  if (method === "sparse") return 4 * meta.pixels + tapsBytes(pattern, sparseSteps(options));
-  return 4 * LANES * side * side + FRAME_BYTES * meta.pixels;
+  const tables = PEAK_BYTES * peaksOf(options).length / 2;
+  if (method === "fast") return tables + fastBytes(side);
+  if (method === "sparse") return tables + 4 * meta.pixels + tapsBytes(pattern, sparseSteps(options));
+  return tables + 4 * LANES * side * side + FRAME_BYTES * meta.pixels;
 }
 
 /** Bytes per pixel of a frame that is correlated as a whole: itself, its spectrum, that of the pattern, and its mask. */
