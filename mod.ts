@@ -101,9 +101,10 @@ export {
 } from "./src/udf/execution_plan.ts";
 export { type UdfInput } from "./src/udf/given.ts";
 export { type Plan, plan, type PlanOptions } from "./src/udf/plan.ts";
+export { type PlanProgress } from "./src/udf/making.ts";
 export { type PlannedUdf } from "./src/udf/plan_udf.ts";
 export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";
-export { type BufferInfo, inspect, type UdfInfo } from "./src/udf/inspect.ts";
+export { type BufferInfo, inspect, type InspectOptions, type UdfInfo } from "./src/udf/inspect.ts";
 export { type PrepareOptions } from "./src/udf/prepare.ts";
 export { type Part } from "./src/udf/run_state.ts";
 export { type ParamPatches } from "./src/udf/versions.ts";

@@ -39,12 +39,22 @@ export class ProgressBar {
 
   /** Shows the state, but not more often than the eye needs. */
   update(advance: Advance): void {
+    const text = progressText(advance);
+    this.#show(`: ${text}`, ` ${bar(advance)} ${text}`);
+  }
+
+  /** Shows what goes on where there is no bar yet. */
+  note(text: string): void {
+    this.#show(`: ${text}`, ` ${text}`);
+  }
+
+  #show(line: string, drawn: string): void {
     const now = performance.now();
     if (this.quiet || now - this.#shown < (this.io.errIsTerminal ? REDRAW : LINE)) return;
     this.#shown = now;
-    if (!this.io.errIsTerminal) return this.io.err(`${this.label}: ${progressText(advance)}\n`);
+    if (!this.io.errIsTerminal) return this.io.err(`${this.label}${line}\n`);
     this.#drawn = true;
-    this.io.err(`\r${this.label} ${bar(advance)} ${progressText(advance)}\x1b[K`);
+    this.io.err(`\r${this.label}${drawn}\x1b[K`);
   }
 
   /** Takes the bar away. Call it before anything else is written, and on errors too. */

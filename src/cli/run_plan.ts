@@ -13,6 +13,7 @@ import { BACKENDS } from "../udf/backends.ts";
 import type { UdfResult } from "../udf/buffer_types.ts";
 import { createContext } from "../udf/context.ts";
 import type { CorrectionsInput } from "../udf/corrections.ts";
+import type { PlanProgress } from "../udf/making.ts";
 import { type Plan, plan as planRun, type PlanOptions } from "../udf/plan.ts";
 import type { Results } from "../udf/results.ts";
 import type { UdfRef } from "../udf/udf_ref.ts";
@@ -23,6 +24,7 @@ import { compute } from "./compute.ts";
 import { type CliIo, oneLine, outJson } from "./io.ts";
 import { type NamesByUdf, plannedNames } from "./named_results.ts";
 import { isGranted } from "./permissions.ts";
+import { ProgressBar } from "./progress.ts";
 import { parseCorrections, regionOfInterest } from "./run_inputs.ts";
 import { openOptions } from "./source_flags.ts";
 import { showWarnings } from "./sources.ts";
@@ -66,7 +68,7 @@ export async function withPlan<T>(
   const chosen = { ...await selection(args, dataset, roi), context };
   const made = await makeUdfs(words, factsFor(dataset, chosen, args, io));
   const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
-  const plan = await planRun(dataset, refs, chosen);
+  const plan = await planned(dataset, refs, chosen, args, io);
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
   showWarnings({ source, warnings: [...plan.warnings, ...none] }, args, io);
   const finish = async (results: Results) => {
@@ -74,6 +76,24 @@ export async function withPlan<T>(
     return await finished(results, made);
   };
   return await body({ plan, names: namesOf(plan, made), finish });
+}
+
+/** The plan of a run; what takes long shows how far it is, and hears an interrupt. */
+async function planned(
+  dataset: Dataset,
+  refs: Readonly<Record<string, UdfRef>>,
+  options: PlanOptions,
+  args: Arguments,
+  io: CliIo,
+): Promise<Plan> {
+  const bar = new ProgressBar(io, "plan", args.has("quiet"));
+  const onProgress = ({ key, done }: PlanProgress) =>
+    bar.note(`${key}: masks and tables, ${Math.floor(100 * done)} %`);
+  try {
+    return await planRun(dataset, refs, { ...options, signal: io.signal, onProgress });
+  } finally {
+    bar.clear();
+  }
 }
 
 /** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */

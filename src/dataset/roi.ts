@@ -15,10 +15,11 @@ import { refuseArrayOfPositions, refuseMaskOfNumbers } from "./roi_doubt.ts";
 import type { Coordinate, RoiInput } from "./roi_input.ts";
 import {
   countInRanges,
-  flattened,
-  fromCoordinates,
+  fromNested,
+  fromPositions,
   fromRanges,
   fromSparse,
+  fromToggles,
   fromTruth,
   isNestedMask,
   type Toggle,
@@ -63,13 +64,19 @@ export function normalizeRoi(
   const isRange = typeof input === "object" && input !== null && "range" in input;
   checkRoom(navShape, isRange ? countInRanges(input.range, navShape) : 0, memory);
   const mask = maskOf(input, navShape);
+  return roiOf(mask, (count) => checkRoom(navShape, count, memory));
+}
+
+/** The region of interest with a mask of 0 and 1; `check` may refuse its number of positions. */
+export function roiOf(mask: Uint8Array, check: (count: number) => void = () => {}): Roi {
+  const frames = mask.length;
   let count = 0;
   for (let i = 0; i < frames; i++) if (mask[i]) count++;
-  checkRoom(navShape, count, memory);
+  check(count);
   const indices = new Uint32Array(count);
   let next = 0;
   for (let i = 0; i < frames; i++) if (mask[i]) indices[next++] = i;
-  return { frames, count: indices.length, mask, indices };
+  return { frames, count, mask, indices };
 }
 
 /** Bytes that a region of interest holds: its mask, and its indices. */
@@ -100,7 +107,7 @@ function maskOf(input: RoiInput, navShape: Shape): Uint8Array {
   if (typeof input !== "object" || input === null || ArrayBuffer.isView(input)) throw unknownForm(input);
   if ("range" in input) return fromRanges(input.range, navShape);
   if ("mask" in input) return fromTruth(input.mask, navShape);
-  if ("positions" in input) return fromCoordinates(input.positions.map((at) => [at, true]), navShape);
+  if ("positions" in input) return fromPositions(input.positions, navShape);
   if (!("shape" in input) || !Array.isArray(input.shape)) throw unknownForm(input);
   if (!("data" in input)) return fromSparse(input, navShape);
   refuseArrayOfPositions(input, navShape);
@@ -108,14 +115,12 @@ function maskOf(input: RoiInput, navShape: Shape): Uint8Array {
 }
 
 function fromLists(input: readonly unknown[], navShape: Shape): Uint8Array {
-  if (isNestedMask(input)) {
-    return fromTruth(flattened(input, (entry): entry is boolean => typeof entry === "boolean"), navShape);
-  }
+  if (isNestedMask(input)) return fromNested(input, navShape);
   refuseMaskOfNumbers(input, navShape);
   if (input.every((entry) => typeof entry === "number") && (input.length > 0 || navShape.length === 0)) {
-    return fromCoordinates([[input as Coordinate, true]], navShape);
+    return fromPositions([input as Coordinate], navShape);
   }
-  return fromCoordinates(input.map(asToggle), navShape);
+  return fromToggles(input, asToggle, navShape);
 }
 
 function asToggle(entry: unknown): Toggle {

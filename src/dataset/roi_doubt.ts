@@ -13,7 +13,7 @@
 import { TilewiseError } from "../errors.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import type { Coordinate, RoiMask } from "./roi_input.ts";
-import { fromCoordinates, fromTruth, isRegular, shapeOf } from "./roi_masks.ts";
+import { fromPositions, fromTruth, isRegular, shapeOf } from "./roi_masks.ts";
 
 /** Refuses lists of 0 and 1 in the shape of the scan, unless they select the same as mask and as coordinates. */
 export function refuseMaskOfNumbers(input: readonly unknown[], navShape: Shape): void {
@@ -29,10 +29,18 @@ export function refuseMaskOfNumbers(input: readonly unknown[], navShape: Shape):
 /** Refuses an array of numbers that lists coordinates as well as it is a mask: one row per position. */
 export function refuseArrayOfPositions({ data, shape }: RoiMask, navShape: Shape): void {
   if (shape.length !== 2 || shape[1] !== navShape.length) return;
+  if (isTruth(data)) return;
   const values = Array.from(data, Number);
-  if (values.every((value) => value === 0 || value === 1)) return;
   const rows = Array.from({ length: shape[0]! }, (_, i) => values.slice(i * shape[1]!, (i + 1) * shape[1]!));
   if (asCoordinates(rows, navShape)) refuseIfDifferent({ data, shape }, rows, navShape, rows);
+}
+
+function isTruth(data: RoiMask["data"]): boolean {
+  for (let i = 0; i < data.length; i++) {
+    const value = Number(data[i]);
+    if (value !== 0 && value !== 1) return false;
+  }
+  return true;
 }
 
 function refuseIfDifferent(
@@ -55,7 +63,7 @@ function refuseIfDifferent(
 
 function asCoordinates(rows: readonly Coordinate[], navShape: Shape): Uint8Array | undefined {
   try {
-    return fromCoordinates(rows.map((row) => [row, true]), navShape);
+    return fromPositions(rows, navShape);
   } catch (error) {
     if (error instanceof TilewiseError) return undefined;
     throw error;

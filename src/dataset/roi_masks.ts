@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { parseRanges, resolveRanges } from "../space/ranges.ts";
-import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
+import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 import type { Coordinate, NestedMask, RoiMask, SparseMask } from "./roi_input.ts";
 
 /** A coordinate, and whether it is selected. */
@@ -19,7 +19,44 @@ export function fromTruth({ data, shape, ...rest }: RoiMask, navShape: Shape): U
     throw new TilewiseError("invalid", "Cannot use a mask whose samples are not in row-major order");
   }
   checkSize(shape, data.length, navShape);
-  return Uint8Array.from(data, (on) => on ? 1 : 0);
+  const mask = new Uint8Array(data.length);
+  for (let i = 0; i < mask.length; i++) if (data[i]) mask[i] = 1;
+  return mask;
+}
+
+/** The positions at which nested lists are true. */
+export function fromNested(lists: NestedMask, navShape: Shape): Uint8Array {
+  const shape = shapeOf(lists);
+  const isSize = sizeOf(shape) === sizeOf(navShape);
+  const mask = new Uint8Array(isSize ? sizeOf(shape) : 0);
+  const found = { next: 0, isRegular: true, isTruth: true };
+  fill(mask, lists, shape, 0, found);
+  const problem = !found.isRegular
+    ? "its rows differ in length"
+    : !found.isTruth
+    ? "its entries are not all true or false"
+    : undefined;
+  if (problem) throw new TilewiseError("invalid", `Cannot use a nested mask: ${problem}`);
+  checkSize(shape, sizeOf(shape), navShape);
+  return mask;
+}
+
+function fill(
+  mask: Uint8Array,
+  list: readonly unknown[],
+  shape: Shape,
+  depth: number,
+  found: { next: number; isRegular: boolean; isTruth: boolean },
+): void {
+  if (list.length !== shape[depth]) found.isRegular = false;
+  const isLast = depth === shape.length - 1;
+  for (const entry of list) {
+    if (Array.isArray(entry) === isLast) found.isRegular = false;
+    else if (!isLast) fill(mask, entry as readonly unknown[], shape, depth + 1, found);
+    else if (entry === true) mask[found.next++] = 1; // beyond its end nothing is stored
+    else if (entry === false) found.next++;
+    else found.isTruth = false;
+  }
 }
 
 function checkSize(shape: Shape, positions: number, navShape: Shape): void {
@@ -70,20 +107,38 @@ export function fromRanges(text: string, navShape: Shape): Uint8Array {
   return mask;
 }
 
-/** The positions with these coordinates; where the first is switched off, all others are selected. */
-export function fromCoordinates(toggles: readonly Toggle[], navShape: Shape): Uint8Array {
-  const mask = new Uint8Array(sizeOf(navShape)).fill(toggles[0]?.[1] === false ? 1 : 0);
-  for (const [at, on] of toggles) mask[flatPosition(at, navShape)] = on ? 1 : 0;
+/** The positions with these coordinates. */
+export function fromPositions(positions: readonly Coordinate[], navShape: Shape): Uint8Array {
+  const mask = new Uint8Array(sizeOf(navShape));
+  for (const at of positions) mask[flatPosition(at, navShape)] = 1;
+  return mask;
+}
+
+/** The positions that a list switches on and off one by one; where the first is switched off, all others are selected. */
+export function fromToggles<T>(
+  list: readonly T[],
+  toggleOf: (entry: T) => Toggle,
+  navShape: Shape,
+): Uint8Array {
+  const startsOff = list.length > 0 && toggleOf(list[0]!)[1] === false;
+  const mask = new Uint8Array(sizeOf(navShape)).fill(startsOff ? 1 : 0);
+  for (const entry of list) {
+    const [at, on] = toggleOf(entry);
+    mask[flatPosition(at, navShape)] = on ? 1 : 0;
+  }
   return mask;
 }
 
 function flatPosition(at: Coordinate, navShape: Shape): number {
-  const wrapped = Array.isArray(at) && at.length === navShape.length
-    ? at.map((c, d) => c < 0 ? c + navShape[d]! : c)
-    : undefined;
-  if (wrapped?.every((c, d) => Number.isInteger(c) && c >= 0 && c < navShape[d]!)) {
-    return ravel(wrapped, navShape);
+  let flat = 0;
+  let isInside = Array.isArray(at) && at.length === navShape.length;
+  for (let d = 0; isInside && d < navShape.length; d++) {
+    const [c, size] = [at[d]!, navShape[d]!];
+    const place = c < 0 ? c + size : c;
+    isInside = Number.isInteger(place) && place >= 0 && place < size;
+    flat = flat * size + place;
   }
+  if (isInside) return flat;
   const shown = `(${Array.isArray(at) ? at.join(", ") : String(at)})`;
   throw new TilewiseError("invalid", `Position ${shown} is not in a scan of ${showShape(navShape)}`, {
     expected: showShape(navShape),

@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "./dataset.ts";
-import type { Roi } from "./roi.ts";
+import { type Roi, roiOf } from "./roi.ts";
 
 /**
  * The region of interest without positions whose image is not valid: runs treat them as if nobody had selected them.
@@ -20,12 +20,12 @@ import type { Roi } from "./roi.ts";
  */
 export function selectValid(roi: Roi, { valid, syncOffset }: Pick<Dataset, "syncOffset"> & ValidImages): Roi {
   if (!valid) return roi;
-  const mask = Uint8Array.from({ length: roi.frames }, (_, position) => {
+  const mask = new Uint8Array(roi.frames);
+  for (let position = 0; position < mask.length; position++) {
     const isSelected = !roi.mask || roi.mask[position];
-    return isSelected && valid[position + syncOffset] !== 0 ? 1 : 0; // positions without an image are blank anyway
-  });
-  const indices = Uint32Array.from(mask.keys()).filter((position) => mask[position]);
-  return { frames: roi.frames, count: indices.length, mask, indices };
+    if (isSelected && valid[position + syncOffset] !== 0) mask[position] = 1; // those without an image are blank anyway
+  }
+  return roiOf(mask);
 }
 
 interface ValidImages {

@@ -91,8 +91,10 @@ export function ringPixels(
     const half = Math.sqrt(Math.max(0, r * r - dy * dy));
     return Math.max(0, Math.min(width, cx + half) - Math.max(0, cx - half));
   };
+  const reach = Math.abs(ro);
+  const bottom = Math.min(height, cy + reach + 1);
   let pixels = 0;
-  for (let y = 0; y < height; y += step) {
+  for (let y = step * Math.floor(Math.max(0, cy - reach) / step); y < bottom; y += step) {
     pixels += step * Math.max(0, within(y - cy, ro) - within(y - cy, ri)); // none where the inner radius is larger
   }
   return pixels;

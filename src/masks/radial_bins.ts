@@ -79,14 +79,21 @@ export function eachBinAt(
   }
 }
 
-/** Visits every weight above 0, pixel by pixel; a pixel belongs to as many bins as its ramps reach. */
+/**
+ * Visits every weight above 0, pixel by pixel; a pixel belongs to as many bins as its ramps reach. Default: in all rows, else
+ * in the half-open range.
+ */
 export function eachRadialWeight(
   shape: Shape,
   layout: RadialLayout,
   visit: (bin: number, pixel: number, weight: number) => void,
+  rows?: readonly [start: number, stop: number],
 ): void {
   const { cy, cx, patch } = layout;
-  eachPixel(frameSides(shape, "radial bins"), (y, x, pixel) => {
+  const [height, width] = frameSides(shape, "radial bins");
+  const [start, stop] = rows ?? [0, height];
+  eachPixel([stop - start, width], (row, x, inside) => {
+    const [y, pixel] = [start + row, start * width + inside];
     const isPatch = pixel === patch?.pixel;
     if (isPatch) visit(0, pixel, patch.weight);
     const [dy, dx] = [y - cy, x - cx];
@@ -141,6 +148,6 @@ export function sparseRadialBins(shape: Shape, options: RadialBinsOptions): Spar
 }
 
 /** What a bin is divided by: its sum, unless nothing of it is on the frame. */
-function divisor(sum: number): number {
+export function divisor(sum: number): number {
   return sum <= 1e-8 ? 1 : sum;
 }

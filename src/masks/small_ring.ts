@@ -1,11 +1,12 @@
 /**
- * Disks and rings that are small in their frames, without a look at all of the frame.
+ * The pixels of disks and rings, without a look at all of the frame.
  *
  * @module
  */
 
 import type { Shape } from "../space/shape.ts";
 import type { Centre } from "./options.ts";
+import { eachRingRun, type Ring } from "./ring_runs.ts";
 
 /** A disk, or a ring where there is an inner radius. */
 export interface DiskOrRing extends Centre {
@@ -24,31 +25,59 @@ export function insideOf({ cy, cx, ro, ri }: DiskOrRing): (y: number, x: number)
   };
 }
 
-/** Rings in boxes of more than this share of the frame are not small. */
-const SMALL = 1 / 16;
+/** Rings with more than this share of the pixels of a frame are not small. */
+const SMALL = 1 / 8;
+
+/** A ring: one of both. */
+export interface RingPixels {
+  /** The pixels that are 1, ascending, where it is small. */
+  readonly pixels?: Uint32Array;
+  /** All pixels of the frame. */
+  readonly frame?: Uint8Array;
+}
 
 /**
- * The pixels of a disk or ring that are 1 in `circular` or `ring`, ascending, where it is small; only the box
- * around it is looked at. Nothing for others, also for those that are refused.
+ * The pixels of a disk or ring that are 1 in `circular` or `ring`. Nothing for those that are refused there.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals([...smallRing([64, 64], { cy: 1, cx: 2, ro: 1 })!], [2, 65, 66, 67, 130]);
+ * assertEquals([...ringOf([64, 64], { cy: 1, cx: 2, ro: 1 })!.pixels!], [2, 65, 66, 67, 130]);
  * ```
  */
-export function smallRing(shape: Shape, disk: DiskOrRing): Uint32Array | undefined {
-  const [height, width] = shape;
-  const { cy, cx, ro } = disk;
-  const reach = Math.abs(ro) + 1;
-  if (shape.length !== 2 || !(4 * (reach + 1) ** 2 <= SMALL * height! * width!)) return undefined;
-  if (!Object.values(disk).every(Number.isFinite)) return undefined;
-  const [inside, pixels] = [insideOf(disk), [] as number[]];
-  const range = (centre: number, size: number) =>
-    [Math.max(0, Math.floor(centre - reach)), Math.min(size - 1, Math.ceil(centre + reach))] as const;
-  const [[top, bottom], [left, right]] = [range(cy, height!), range(cx, width!)];
-  for (let y = top; y <= bottom; y++) {
-    for (let x = left; x <= right; x++) if (inside(y, x)) pixels.push(y * width! + x);
+export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels | undefined {
+  if (shape.length !== 2 || !Object.values(disk).every(Number.isFinite)) return undefined;
+  const [height, width] = shape as readonly [number, number];
+  const { cy, cx, ro, ri } = disk;
+  const ring = { cy, cx, ro: Math.abs(ro), ri: ri === undefined ? -1 : Math.abs(ri) };
+  const most = (2 * Math.abs(ro) + 3) ** 2;
+  if (most <= ROOM.length && most <= SMALL * height * width) return { pixels: tinyRing(width, height, ring) };
+  let count = 0;
+  eachRingRun([height, width], ring, (_, start, stop) => count += stop - start);
+  if (count > SMALL * height * width) {
+    const frame = new Uint8Array(height * width);
+    eachRingRun(
+      [height, width],
+      ring,
+      (y, start, stop) => frame.fill(1, y * width + start, y * width + stop),
+    );
+    return { frame };
   }
-  return Uint32Array.from(pixels);
+  const pixels = new Uint32Array(count);
+  let next = 0;
+  eachRingRun([height, width], ring, (y, start, stop) => {
+    for (let x = start; x < stop; x++) pixels[next++] = y * width + x;
+  });
+  return { pixels };
+}
+
+/** Room for the pixels of a ring that is about to be copied. */
+const ROOM = new Uint32Array(4096);
+
+function tinyRing(width: number, height: number, ring: Ring): Uint32Array {
+  let next = 0;
+  eachRingRun([height, width], ring, (y, start, stop) => {
+    for (let x = start; x < stop; x++) ROOM[next++] = y * width + x;
+  });
+  return ROOM.slice(0, next);
 }

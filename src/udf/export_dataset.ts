@@ -115,6 +115,7 @@ export async function exportDataset(
     ...(roi ? { roi } : {}),
     corrections: corrections ?? "none",
     ...(context ? { context } : {}),
+    ...(signal ? { signal } : {}),
   });
   const { meta } = planned.udfs[0]!;
   const spec = recordSpec(meta, kind);

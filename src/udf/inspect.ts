@@ -10,9 +10,11 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
 import { declaredBuffers } from "./buffers.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
-import { checkOptionNames } from "../options.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { type Context, defaultContext } from "./context.ts";
 import { checkDataset, isUdfInput, refsOf, type UdfInput } from "./given.ts";
 import { prepare, PREPARE_OPTIONS, type PrepareOptions } from "./prepare.ts";
+import { context as contextRule } from "./rules.ts";
 import type { BufferSpec } from "./udf.ts";
 
 /** One declared buffer, with everything that follows from the data. */
@@ -29,13 +31,21 @@ export interface BufferInfo {
   readonly bytes: number;
 }
 
+/** Options of {@link inspect}. */
+export interface InspectOptions extends PrepareOptions {
+  /** Masks, tables and regions that are made to find out must fit into its memory. Default: {@link defaultContext}. */
+  readonly context?: Context;
+}
+
+const INSPECT_OPTIONS: OptionNames<InspectOptions> = { ...PREPARE_OPTIONS, context: contextRule };
+
 /** The buffers of one UDF by name. */
 export type UdfInfo = Readonly<Record<string, BufferInfo>>;
 
 /**
  * The buffers that one UDF, or each of several, declares for `dataset` and a region of interest. Reads no frame.
  *
- * Errors: as of `plan`, except those of memory.
+ * Errors: as of `plan`; tiles and results may be of any size, as no run follows.
  *
  * @example
  * ```ts
@@ -46,22 +56,24 @@ export type UdfInfo = Readonly<Record<string, BufferInfo>>;
  * assertEquals(raw_com, { kind: "nav", dtype: "float64", shape: [4, 2], use: "result", bytes: 64 });
  * ```
  */
-export function inspect(dataset: Dataset, udf: UdfInput, options?: PrepareOptions): Promise<UdfInfo>;
+export function inspect(dataset: Dataset, udf: UdfInput, options?: InspectOptions): Promise<UdfInfo>;
 /** The buffers that each of several UDFs declares for `dataset`. */
 export function inspect<K extends string>(
   dataset: Dataset,
   udfs: Readonly<Record<K, UdfInput>>,
-  options?: PrepareOptions,
+  options?: InspectOptions,
 ): Promise<Readonly<Record<K, UdfInfo>>>;
 export async function inspect(
   dataset: Dataset,
   udfs: UdfInput | Readonly<Record<string, UdfInput>>,
-  options: PrepareOptions = {},
+  options: InspectOptions = {},
 ): Promise<UdfInfo | Readonly<Record<string, UdfInfo>>> {
   checkDataset("inspect()", dataset);
-  checkOptionNames("inspect()", options, PREPARE_OPTIONS);
+  checkOptionNames("inspect()", options, INSPECT_OPTIONS);
   const one = isUdfInput(udfs);
-  const { planned } = await prepare(dataset, refsOf("inspect()", one ? { it: udfs } : udfs), options);
+  const refs = refsOf("inspect()", one ? { it: udfs } : udfs);
+  const { memory } = options.context ?? defaultContext();
+  const { planned } = await prepare(dataset, refs, options, { memory, ofRun: false });
   const all = planned.map((planned) => [planned.key, infoOf(planned)] as const);
   return one ? all[0]![1] : Object.fromEntries(all);
 }

@@ -20,7 +20,7 @@ import type { TilingScheme } from "../dataset/tiling_scheme.ts";
 import type { SetPlan } from "./buffer_plan.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { truth, whole } from "../options/rules.ts";
+import { callable, signal as signalRule, truth, whole } from "../options/rules.ts";
 import { displayable } from "../pictures/figure.ts";
 import { type Box, box } from "../space/box.ts";
 import type { DType } from "../space/dtype.ts";
@@ -37,6 +37,7 @@ import { checkDataset, type InputTypes, refsOf, type UdfInput } from "./given.ts
 import { guarded } from "./guard.ts";
 import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
 import { countIn, imagesOf, type Selection } from "./positions.ts";
+import type { PlanProgress } from "./making.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
 import { areRuns } from "./slice_order.ts";
@@ -64,6 +65,10 @@ export interface PlanOptions {
   readonly backends?: readonly Backend[];
   /** Where to run. Default: {@link defaultContext}. */
   readonly context?: Context;
+  /** Cancels the plan, while its masks and tables are made. */
+  readonly signal?: AbortSignal;
+  /** Called now and then while masks and tables are made that take long, and when those of a UDF are. */
+  readonly onProgress?: (progress: PlanProgress) => void;
 }
 
 const PLAN_OPTIONS: OptionNames<PlanOptions> = {
@@ -72,6 +77,8 @@ const PLAN_OPTIONS: OptionNames<PlanOptions> = {
   tileBytes: bytes,
   cull: truth,
   context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
 };
 
 /** The dtypes of results, by the keys of a plan and the names of results. */
@@ -149,7 +156,8 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   const refs = refsOf("plan()", udfs);
   const context = options.context ?? defaultContext();
   const chosen = await chooseCorrections(dataset, options.corrections);
-  const { roi, selection, meta, planned, execution } = await prepare(dataset, refs, options, context.memory);
+  const prepared = await prepare(dataset, refs, options, { memory: context.memory, ofRun: true }, options);
+  const { roi, selection, meta, planned, execution } = prepared;
   const { chunks, sigShape } = dataset.layout;
   const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
   const frameBytes = partitionPitch(dataset.layout);

@@ -26,6 +26,7 @@ import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
 import { prepareUdf } from "./load.ts";
 import type { BufferSpec, DataMeta, Method, Udf, UdfMeta } from "./udf.ts";
 import { guarded, settled } from "./guard.ts";
+import { makeInSteps, type PlanControl } from "./making.ts";
 import type { UdfRef } from "./udf_ref.ts";
 import { widerDType } from "./widen.ts";
 
@@ -73,22 +74,36 @@ export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): P
   return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
 }
 
-/** Asks a UDF that gets its tiles as `backend` what it wants for this data; what `allowance` has not is refused. */
-export function planUdf(
+/**
+ * Asks a UDF that gets its tiles as `backend` what it wants for this data; what `allowance` has not is refused. Masks and
+ * tables that take long are made in steps.
+ */
+export async function planUdf(
   loaded: LoadedUdf,
   backend: Backend,
   data: DataMeta,
   allowance: Allowance,
-): PlannedUdf {
-  return guarded(loaded.udf.name, "what it says for the plan", () => asked(loaded, backend, data, allowance));
+  control: PlanControl = {},
+): Promise<PlannedUdf> {
+  const { key, udf } = loaded;
+  const ask = <T>(work: () => T) => guarded(udf.name, "what it says for the plan", work);
+  const basis = ask(() => basisOf(loaded, backend, data, allowance));
+  let least = ask(() => leastBytesOf(udf, basis.meta));
+  const count = (bytes: number) => {
+    allowance.take(udf.name, CONSTANTS, bytes - least);
+    least = bytes;
+  };
+  allowance.take(udf.name, CONSTANTS, least);
+  await makeInSteps(key, udf, basis.meta, (bytes) => count(Math.max(least, bytes)), control);
+  return ask(() => asked(loaded, basis, count, allowance));
 }
 
-function asked(
-  { key, ref, given, udf, derived }: LoadedUdf,
-  backend: Backend,
-  data: DataMeta,
-  allowance: Allowance,
-): PlannedUdf {
+/** What {@link Udf.leastBytes} counts. */
+const CONSTANTS = "masks, tables, scratch and results";
+
+type Basis = Pick<PlannedUdf, "meta" | "wish" | "backend" | "tiling" | "method">;
+
+function basisOf({ udf }: LoadedUdf, backend: Backend, data: DataMeta, allowance: Allowance): Basis {
   checkCopy(udf);
   const { nativeDType = data.nativeDType, wish } = wishesOf(udf, data);
   const meta: UdfMeta = {
@@ -99,23 +114,31 @@ function asked(
   };
   const [method, tiling] = [methodOf(udf, meta), declaredTiling(udf, meta)];
   if (backend === "dense" && (method !== "tile" || tiling.wholeFrames)) {
-    allowance.mustHold(udf.name, "tiles of whole frames", dtypeInfo(meta.nativeDType).itemSize * meta.pixels);
+    allowance.mustHoldTiles(
+      udf.name,
+      "tiles of whole frames",
+      dtypeInfo(meta.nativeDType).itemSize * meta.pixels,
+    );
   }
-  const least = leastBytesOf(udf, meta);
-  allowance.take(udf.name, "masks, tables, scratch and results", least);
+  return { meta, wish, backend, method, tiling };
+}
+
+function asked(
+  { key, ref, given, udf, derived }: LoadedUdf,
+  basis: Basis,
+  count: (bytes: number) => void,
+  allowance: Allowance,
+): PlannedUdf {
+  const { meta } = basis;
   const buffers = declaredBuffers(udf, meta).map(([, spec]) => spec);
-  allowance.take(udf.name, "masks, tables, scratch and results", leastBytesOf(udf, meta) - least);
-  allowance.take(udf.name, "results", buffers.reduce((sum, spec) => sum + wholeBytes(spec, meta), 0));
+  count(leastBytesOf(udf, meta));
+  allowance.takeResults(udf.name, buffers.reduce((sum, spec) => sum + wholeBytes(spec, meta), 0));
   return {
     key,
     ref,
     given,
     udf,
-    meta,
-    wish,
-    backend,
-    tiling,
-    method,
+    ...basis,
     tree: declaredTree(udf, meta, buffers),
     constants: declaredConstants(udf, meta),
     aux: declaredAux(udf, meta),

@@ -22,7 +22,9 @@ export function positionsIn(selection: Selection, start: number, stop: number): 
   const { indices } = selection;
   const visible = visiblePositions({ ...selection, frames: stop }, start, stop);
   if (indices) return indices.slice(lowerBound(indices, visible.start), lowerBound(indices, visible.stop));
-  return Uint32Array.from({ length: visible.stop - visible.start }, (_, i) => visible.start + i);
+  const positions = new Uint32Array(visible.stop - visible.start);
+  for (let i = 0; i < positions.length; i++) positions[i] = visible.start + i;
+  return positions;
 }
 
 /** How many positions {@link positionsIn} gives. */

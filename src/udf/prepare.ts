@@ -18,6 +18,7 @@ import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { Allowance } from "./allowance.ts";
+import type { PlanControl } from "./making.ts";
 import { checkParams } from "./params.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
 import { countIn, type Selection } from "./positions.ts";
@@ -61,16 +62,25 @@ export interface Prepared {
   readonly execution: ExecutionPlan;
 }
 
-/** Loads `udfs` and asks them what they want for `dataset`, in `memory` bytes (default: no limit). Nothing is read. */
+/** What may be made. */
+export interface PrepareLimits {
+  /** Bytes. */
+  readonly memory: number;
+  /** Whether a run follows, which has to fit as well. */
+  readonly ofRun: boolean;
+}
+
+/** Loads `udfs` and asks them what they want for `dataset`, within limits. Nothing is read. */
 export async function prepare(
   dataset: Dataset,
   udfs: Readonly<Record<string, UdfRef>>,
   options: PrepareOptions,
-  memory: number = Infinity,
+  { memory, ofRun }: PrepareLimits,
+  control: PlanControl = {},
 ): Promise<Prepared> {
   for (const { name, params } of Object.values(udfs)) checkParams(name, params);
   checkFrames(dataset);
-  checkPositions(dataset, memory);
+  checkPositions(dataset, ofRun ? memory : Infinity);
   const given = withOption("roi", () => normalizeRoi(options.roi, dataset.navShape, memory));
   const roi = selectValid(given, dataset);
   const selection: Selection = {
@@ -88,8 +98,11 @@ export async function prepare(
     device: "cpu",
     ...(options.backends ? { allowed: options.backends } : {}),
   });
-  const allowance = new Allowance(memory, dataset.source);
-  const planned = loaded.map((one, u) => planUdf(one, execution.backends[u]!, meta, allowance));
+  const allowance = new Allowance(memory, dataset.source, ofRun);
+  const planned: PlannedUdf[] = [];
+  for (const [u, one] of loaded.entries()) {
+    planned.push(await planUdf(one, execution.backends[u]!, meta, allowance, control));
+  }
   return { roi, selection, meta, planned, execution };
 }
 

@@ -79,7 +79,7 @@ export class Versions {
     const loaded = await loadPlanned(key, { ...given, params }, meta);
     const { context, dataset } = this.plan;
     const allowance = new Allowance(context.memory, dataset.source);
-    const next = loaded.backends.includes(backend) && planUdf(loaded, backend, meta, allowance);
+    const next = loaded.backends.includes(backend) && await planUdf(loaded, backend, meta, allowance);
     const other = next ? difference(planned, next) : "other forms of tiles";
     if (other) throw refused(key, `with these parameters it would have ${other}, which a run cannot change`);
     if (!next || !coversPixels(this.plan.culling, next)) {

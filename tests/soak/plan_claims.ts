@@ -9,6 +9,7 @@
 import {
   applyMasks,
   blobs,
+  centreOfMass,
   type Dataset,
   expression,
   fluctuation,
@@ -204,6 +205,27 @@ const WORKS: readonly Work[] = [
     const masks = [{ make: "stampDisks" as const, r: dice.size(1, 1e6), stamps }];
     return one(`stamp of mask ${stamps[0]!.mask}, r ${masks[0]!.r}`, () => applyMasks({ masks }));
   },
+  (dice) => {
+    const [make, count] = [dice.one(["gradientX", "gradientY"] as const), dice.size(1, 1e4)];
+    return one(
+      `${count} masks ${make}`,
+      () => applyMasks({ masks: Array.from({ length: count }, () => ({ make })) }),
+    );
+  },
+  (dice) => {
+    const [count, r] = [dice.size(1, 1e5), dice.size(1, 200)];
+    const stamps = Array.from({ length: count }, (_, mask) => ({ mask, y: mask % 64, x: mask % 61 }));
+    return one(`${count} stamps of ${r}`, () => applyMasks({ masks: [{ make: "stampDisks", r, stamps }] }));
+  },
+  (dice) => {
+    const r = dice.size(1, 1e9);
+    return one(`centre of mass within ${r}`, () => centreOfMass({ r, ri: r / 2 }));
+  },
+  () =>
+    one(
+      "expression with an array",
+      () => expression("sum(x * gain)", { arrays: { gain: new Float32Array(8192) } }),
+    ),
   () => one("crystallinity", () => crystallinity({ ri: 1, ro: 1e6 })),
   () => one("fluctuation", () => fluctuation({ ri: 1, ro: 3 })),
   () => one("transforms", () => fftOfFrames()),
@@ -264,6 +286,8 @@ const WAYS: readonly Way[] = [
     return [`sparse mask of ${shape}`, () => ({ roi: { shape, indices: [0, 1] } })];
   },
   () => ["a mask of two", () => ({ roi: [true, false] })],
+  () => ["a mask of ten million", () => ({ roi: { mask: { data: new Uint8Array(1e7), shape: [1e7] } } })],
+  () => ["a list of a million", () => ({ roi: new Array(1e6).fill(true) })],
   () => ["sparse tiles", () => ({ backends: ["csr"] })],
   () => ["coo tiles", () => ({ backends: ["coo", "csc"] as never })],
 ];

@@ -5,7 +5,10 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
+import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
+import { expression } from "../../src/udf/builtin/expression.ts";
+import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
 import { mapFrames } from "../../src/udf/builtin/map_frames.ts";
 import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
@@ -135,4 +138,29 @@ Deno.test("many small masks are planned in a part of the memory of dense ones", 
 Deno.test("results of ordinary frames stay as they were planned", async () => {
   const { memory, partitions, scheme } = await attempt([16, 16], [64, 64], sumFrames());
   assertEquals([partitions.length, scheme.slices.length, memory.inline], [1, 1, false]);
+});
+
+Deno.test("rings, expressions and tables of peaks are counted before they are made", async () => {
+  const peaks = Array.from({ length: 100_000 }, (_, i) => [i % 64, i % 61] as const);
+  const gain = new Float32Array(2048 * 2049);
+  const cases: [sig: number[], UdfInput, what: RegExp][] = [
+    [[3_000_000, 4], fluctuation({ ro: 1e7 }), /masks, tables/],
+    [[3_000_000, 4], centreOfMass(), /masks, tables/],
+    [[2048, 2049], expression("sum(x * gain)", { arrays: { gain } }), /masks, tables/],
+    [[64, 64], blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks }), /results/],
+  ];
+  for (const [sig, udf, what] of cases) {
+    const { code, message } = await refusal([1], sig, udf);
+    assertEquals(code, "over-budget", String(sig));
+    assert(what.test(message), message);
+  }
+});
+
+Deno.test("a plan counts what workers keep of each peak", async () => {
+  const disks = (count: number) => {
+    const peaks = Array.from({ length: count }, (_, i) => [i % 64, i % 61] as const);
+    return attempt([1], [64, 64], blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks }));
+  };
+  const [few, many] = [await disks(8), await disks(8008)];
+  assertEquals(many.memory.slab - few.memory.slab >= 84 * 8000, true);
 });

@@ -3,9 +3,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
+import { open } from "../../src/formats/open.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
+import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../src/udf/context.ts";
@@ -69,4 +71,25 @@ Deno.test("one UDF gives its buffers at once; what cannot be planned cannot be i
     "not in a scan",
   );
   await assertRejects(() => inspect(goldenScan(), {}), TilewiseError, "without a UDF");
+});
+
+Deno.test("what is inspected may have results of any size, but nothing is made beyond the budget of its context", async () => {
+  await using context = createContext({ memory: 2 ** 24, workers: 0 });
+  const scan = await open(new Uint8Array(64), {
+    format: "raw",
+    dtype: "uint8",
+    nav: [2 ** 26, 4],
+    sig: [4, 4],
+  });
+  const { intensity } = await inspect(scan, sumPixels(), { context });
+  assertEquals(intensity!.bytes, 2 ** 31);
+  for (
+    const refused of [
+      () => inspect(scan, sumPixels(), { context, roi: { range: ":,0" } }),
+      () => inspect(scan, radialFourier({ bins: 1e6 }), { context }),
+    ]
+  ) {
+    const { code } = await assertRejects(refused, TilewiseError);
+    assertEquals(code, "over-budget");
+  }
 });

@@ -8,35 +8,19 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ravel } from "../../space/shape.ts";
 import { importExport } from "../import_export.ts";
+import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../making.ts";
 import type { ParamValue } from "../params.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
-import { clipped, extentOf, partWith, type RowRange } from "./masks/extent.ts";
+import { clipped, partWith } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
 import { leastOfMasks } from "./masks/least.ts";
 import { MASK_OPTIONS } from "./masks/option_names.ts";
-import { flushInterval, maskStack, multiply } from "./masks/multiply.ts";
-import { type MaskRows, rowsOf } from "./masks/rows.ts";
-import {
-  frameShifts,
-  type MaskShifts,
-  movesByFrame,
-  overlapRows,
-  shiftedWeights,
-  travellingShifts,
-  wholeShift,
-} from "./masks/shifts.ts";
-import {
-  chooseSparse,
-  multiplyCsr,
-  multiplySparse,
-  numbersIn,
-  SPARSE_SCRATCH,
-  type SparseChoice,
-  sparseConstants,
-  takesCsr,
-} from "./masks/sparse.ts";
-import { functionKey, type MaskFunction, type MaskFunctions, maskWeights } from "./masks/weights.ts";
+import { type MadeMasks, makeMasks } from "./masks/made.ts";
+import { multiply } from "./masks/multiply.ts";
+import { frameShifts, type MaskShifts, movesByFrame, overlapRows, travellingShifts } from "./masks/shifts.ts";
+import { multiplyCsr, multiplySparse, SPARSE_SCRATCH, takesCsr } from "./masks/sparse.ts";
+import { functionKey, type MaskFunction, type MaskFunctions } from "./masks/weights.ts";
 
 /** Parameters of {@link applyMasks}. */
 export interface MaskOptions {
@@ -131,34 +115,21 @@ export interface MaskUdfInit {
   readonly functions?: MaskFunctions;
 }
 
-/** What is kept of masks once they have been made for some data. */
-interface MaskFacts extends Omit<MaskRows, "rows"> {
-  readonly extent: RowRange;
-  readonly choice: SparseChoice;
-}
-
 /** A UDF that multiplies frames with masks. */
-export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> {
-  const { name, masks, options: { shifts, dtype, useSparse } = {}, single } = init;
+export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUdf {
+  const { name, masks, options: { shifts, dtype } = {}, single } = init;
   const moving = movesByFrame(shifts);
-  let made: { readonly meta: UdfMeta; readonly facts: MaskFacts } | undefined; // so that masks are made once
-  let short: MaskRows["rows"] | undefined; // rows that are lists, until they have become constants
-  const make = (meta: UdfMeta) => {
-    const { rows, ...facts } = realRows(init, meta);
-    const extent = extentOf(rows, meta);
-    const choice = moving
-      ? { ...chooseSparse(rows, 0, meta, false), why: "masks dense, as they move" }
-      : chooseSparse(rows, numbersIn(extent, meta), meta, useSparse);
-    made = { meta, facts: { ...facts, extent, choice } };
-    short = rows.every(({ list }) => list) ? rows : undefined;
-    return { ...made.facts, rows };
+  let made: MadeMasks | undefined; // so that masks are made once
+  const make = function* (meta: UdfMeta): Steps<MadeMasks> {
+    return made = yield* makeMasks(init, meta);
   };
+  const madeFor = (meta: UdfMeta) => made?.meta === meta ? made : allAtOnce(make(meta));
+  const factsFor = (meta: UdfMeta) => madeFor(meta).facts;
   const least = (meta: UdfMeta) => {
     if (made?.meta === meta) return made.facts.choice.bytes;
     const known = leastOfMasks(masks(meta), meta.sigShape);
     return known.bytes + 4 * known.masks * meta.frames; // their buffers are known when they are made
   };
-  const factsFor = (meta: UdfMeta) => made?.meta === meta ? made.facts : make(meta);
   return {
     name,
     buffers: (meta) => {
@@ -179,14 +150,13 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> {
     method: () => moving ? "frame" : "tile",
     pixels: (meta) => moving ? undefined : partWith(factsFor(meta).extent, meta),
     leastBytes: least,
+    *[MAKING](meta) {
+      yield* make(meta);
+    },
     constants: (meta) => {
-      const { rows, extent, choice } = made?.meta === meta && short
-        ? { ...made.facts, rows: short }
-        : make(meta);
-      short = undefined;
-      if (choice.sparse) return sparseConstants(rows, meta);
-      const stack = maskStack(rows, meta);
-      return { masks: stack, flush: Int32Array.of(flushInterval(stack)), extent: Int32Array.from(extent) };
+      const constants = madeFor(meta).constants ?? allAtOnce(make(meta)).constants!;
+      made!.constants = undefined;
+      return constants;
     },
     aux: (meta) => ({ ...(movesByFrame(shifts) ? { shifts: frameShifts(shifts, meta) } : {}) }),
     processTile(tile, { intensity, sums }, context) {
@@ -209,21 +179,6 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> {
     },
     results: ({ sums }) => sums ? { intensity: Float32Array.from(sums) } : {},
   };
-}
-
-/** The masks as real rows, moved if all of them move alike. */
-function realRows({ name, masks, options, functions }: MaskUdfInit, meta: UdfMeta): MaskRows {
-  const { nativeDType, sigShape } = meta;
-  const weights = maskWeights(masks(meta), sigShape, functions);
-  if (weights.length === 0) throw new TilewiseError("invalid", `The UDF ${name} has no mask`, { udf: name });
-  const shifts = options?.shifts;
-  const wanted = options?.dtype?.startsWith("complex");
-  if (!shifts || movesByFrame(shifts)) return rowsOf(weights, nativeDType, wanted);
-  const shift = wholeShift(shifts, meta);
-  const moved = weights.map(({ values, complex }) => {
-    return { values: shiftedWeights(values, sigShape, shift, complex ? 2 : 1), complex };
-  });
-  return rowsOf(moved, nativeDType, wanted);
 }
 
 function resultDType(wanted: MaskOptions["dtype"], complex: boolean) {

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel, kernel } from "../../kernels/registry.ts";
+import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, list, number, truth } from "../../options/rules.ts";
 import { type Box, box } from "../../space/box.ts";
@@ -101,6 +102,7 @@ export function com(
     tiling: { contiguous: true },
     pixels: ({ sigShape }) =>
       options.r === undefined ? undefined : rowsWith(runsOf(options, sigShape), sigShape),
+    leastBytes: ({ sigShape }) => leastRingBytes(sigShape as [number, number], ringOf(options, sigShape)),
     constants: (meta) => {
       checkOptions(options, meta);
       return { runs: runsOf(options, meta.sigShape) };
@@ -171,25 +173,16 @@ function centreFor({ cy, cx }: CentreOfMassOptions, sigShape: Shape): [number, n
   return [cy ?? Math.floor(sigShape[0]! / 2), cx ?? Math.floor(sigShape[1]! / 2)];
 }
 
-/** The pixels that count, as runs (y, x0, x1): all, a disk, or a ring. */
-function runsOf(options: CentreOfMassOptions, sigShape: Shape): Int32Array {
+/** The pixels that count: all, a disk, or a ring. */
+function ringOf(options: CentreOfMassOptions, sigShape: Shape): Ring {
   const [cy, cx] = centreFor(options, sigShape);
   const { r = Infinity, ri = 0 } = options;
-  const [height, width] = sigShape as [number, number];
-  const inside = (y: number, x: number) => {
-    const square = (y - cy) ** 2 + (x - cx) ** 2;
-    return square <= r * r && !(ri !== 0 && square <= ri * ri);
-  };
-  const runs: number[] = [];
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (!inside(y, x)) continue;
-      const start = x;
-      while (x < width && inside(y, x)) x++;
-      runs.push(y, start, x);
-    }
-  }
-  return Int32Array.from(runs);
+  return { cy, cx, ro: Math.abs(r), ri: ri === 0 ? -1 : Math.abs(ri) }; // with 0, the pixel in the middle counts
+}
+
+/** Them as runs (y, x0, x1). */
+function runsOf(options: CentreOfMassOptions, sigShape: Shape): Int32Array {
+  return ringRuns(sigShape as [number, number], ringOf(options, sigShape));
 }
 
 /** The rows that have runs. */

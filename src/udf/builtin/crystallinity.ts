@@ -13,6 +13,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import type { Udf, UdfContext, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import type { Tile } from "../tile.ts";
+import { inDisk } from "../../masks/ring_runs.ts";
 import {
   checkFinite,
   clearRuns,
@@ -20,7 +21,6 @@ import {
   DISK_NAMES,
   diskRuns,
   heightAndWidth,
-  inDisk,
   runsWhere,
 } from "./runs.ts";
 

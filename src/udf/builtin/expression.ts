@@ -16,7 +16,7 @@ import type { Buffers } from "../buffer_types.ts";
 import type { ParamValue } from "../params.ts";
 import type { Udf, UdfMeta } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
-import { arrayConstants, type FrameArrays } from "./expression_arrays.ts";
+import { arrayBytes, arrayConstants, type FrameArrays } from "./expression_arrays.ts";
 import { buffersOf, isRounded, type Slots, slotsOf } from "./expression_buffers.ts";
 import { frameFormulas, pixelFormulas } from "./expression_formulas.ts";
 import { ExpressionTiles, laneScratch } from "./expression_tiles.ts";
@@ -98,6 +98,7 @@ export function expr(
     raw: true,
     tiling: { contiguous: true },
     order: (meta) => isRounded(of(meta).program, meta) ? "tree" : "any",
+    leastBytes: (meta) => arrayBytes(of(meta).program, meta),
     constants: (meta) => arrayConstants(of(meta).program, inputs.arrays ?? {}, meta),
     scratch: (meta) => laneScratch(of(meta).program),
     taskData: ({ scratch }) => {

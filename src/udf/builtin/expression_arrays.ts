@@ -26,6 +26,13 @@ export function arrayConstants(
   }));
 }
 
+/** Bytes of {@link arrayConstants}. */
+export function arrayBytes({ arrays, precision }: Program, { pixels }: UdfMeta): number {
+  return arrays.length * pixels * PRECISION_BYTES[precision];
+}
+
+const PRECISION_BYTES = { float32: 4, float64: 8 } as const;
+
 /** The numbers of one array, pixel by pixel. */
 export function numbersOf(name: string, array: NdArray | TypedArray, meta: UdfMeta): ArrayLike<number> {
   const { sigShape, pixels } = meta;

@@ -10,7 +10,8 @@ import type { Udf } from "../udf.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "./detectors.ts";
-import { checkFinite, heightAndWidth, inDisk, runsWhere } from "./runs.ts";
+import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
+import { checkFinite, heightAndWidth } from "./runs.ts";
 
 /**
  * Standard deviation of every frame over the pixels with `ri < √(dy² + dx²) ≤ ro`; ring and defaults as those of an
@@ -42,7 +43,11 @@ export function fem(
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
     inputDType: "native",
     raw: "kernels",
-    constants: ({ sigShape }) => ({ runs: ringRuns(options, sigShape) }),
+    leastBytes: ({ sigShape }) => leastRingBytes(sizeFor(sigShape), ringOf(options, sizeFor(sigShape))),
+    constants: ({ sigShape }) => {
+      const size = sizeFor(sigShape);
+      return { runs: ringRuns(size, ringOf(options, size)) };
+    },
     processFrame({ raw, rowLength }, { intensity }, { kernels, constants }) {
       const { byteOffset, length } = constants.runs;
       const deviation = kernel(kernels, "deviation", raw.dtype, raw.byteOrder);
@@ -51,12 +56,13 @@ export function fem(
   };
 }
 
-function ringRuns(options: AnnularDetectorOptions, sigShape: Shape): Int32Array {
-  const [height, width] = heightAndWidth(sigShape, "find the fluctuation of");
+type Size = readonly [height: number, width: number];
+
+function sizeFor(sigShape: Shape): Size {
+  return heightAndWidth(sigShape, "find the fluctuation of");
+}
+
+function ringOf(options: AnnularDetectorOptions, [height, width]: Size): Ring {
   const { cy = height / 2, cx = width / 2, ro = Math.min(height, width) / 2 } = options;
-  const { ri = 0.8 * ro } = options;
-  return runsWhere(height, width, (y, x) => {
-    const square = (y - cy) ** 2 + (x - cx) ** 2;
-    return inDisk(square, ro) && !inDisk(square, ri);
-  });
+  return { cy, cx, ro, ri: options.ri ?? 0.8 * ro };
 }

@@ -20,9 +20,18 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
 import type { Tile } from "../tile.ts";
 import type { BufferSpecs, Udf, UdfContext, UdfMeta } from "../udf.ts";
+import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../making.ts";
 import { builtin, type UdfRef } from "../udf_ref.ts";
 import { radialChannels } from "./radial/channels.ts";
-import { coefficientsOf, GAP, leastRadialBytes, PIECE, PIECE_FIELDS, radialTables } from "./radial/pieces.ts";
+import {
+  coefficientsOf,
+  GAP,
+  leastRadialBytes,
+  PIECE,
+  PIECE_FIELDS,
+  type RadialTables,
+  radialTables,
+} from "./radial/pieces.ts";
 
 /** Parameters of {@link radialFourier}; lengths in pixels. */
 export interface RadialFourierOptions {
@@ -99,10 +108,23 @@ interface Parts {
 const GROUP = 32;
 
 /** The UDF behind {@link radialFourier}. */
-export function radialfourier(options: RadialFourierOptions = {}): Udf<Types, Parts> {
+export function radialfourier(options: RadialFourierOptions = {}): Udf<Types, Parts> & MakingUdf {
   checkOptionNames("radialFourier()", options, RADIAL_OPTIONS);
   const maxOrder = checkOrder(options.maxOrder ?? 24);
   const orders = maxOrder + 1;
+  let made: { readonly meta: UdfMeta; readonly tables: RadialTables } | undefined;
+  const make = function* (meta: UdfMeta): Steps<RadialTables> {
+    const { sigShape, nativeDType } = meta;
+    checkSamples(nativeDType);
+    const tables = yield* radialTables(
+      sigShape,
+      layoutFor(options, sigShape),
+      maxOrder,
+      isSingle(nativeDType),
+    );
+    made = { meta, tables };
+    return tables;
+  };
   return {
     name: "radialfourier",
     buffers: ({ sigShape }) =>
@@ -114,9 +136,13 @@ export function radialfourier(options: RadialFourierOptions = {}): Udf<Types, Pa
       options.ro === undefined ? undefined : rowsWithin(layoutFor(options, sigShape), sigShape),
     leastBytes: ({ sigShape, nativeDType }) =>
       leastRadialBytes(sigShape, layoutFor(options, sigShape), maxOrder, isSingle(nativeDType)),
-    constants: ({ sigShape, nativeDType }) => {
-      checkSamples(nativeDType);
-      return { ...radialTables(sigShape, layoutFor(options, sigShape), maxOrder, isSingle(nativeDType)) };
+    *[MAKING](meta) {
+      yield* make(meta);
+    },
+    constants: (meta) => {
+      const tables = made?.meta === meta ? made.tables : allAtOnce(make(meta));
+      made = undefined;
+      return { ...tables };
     },
     scratch: ({ nativeDType }) => ({
       planes: { dtype: isSingle(nativeDType) ? "float32" : "float64", length: GROUP * 4 * (PIECE + GAP) },

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { ringRuns } from "../../masks/ring_runs.ts";
 import type { OptionNames } from "../../options.ts";
 import { number } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
@@ -40,16 +41,9 @@ export function runsWhere(
   return Int32Array.from(runs);
 }
 
-/** Whether a point at the square root of `square` from the centre lies in a disk; none does with a negative radius. */
-export function inDisk(square: number, r: number): boolean {
-  return r >= 0 && square <= r * r;
-}
-
 /** The pixels of a disk as runs; none without a disk. */
-export function diskRuns([height, width]: readonly [number, number], disk?: Disk): Int32Array {
-  if (!disk) return new Int32Array(0);
-  const { cy, cx, r } = disk;
-  return runsWhere(height, width, (y, x) => inDisk((y - cy) ** 2 + (x - cx) ** 2, r));
+export function diskRuns(size: readonly [number, number], disk?: Disk): Int32Array {
+  return disk ? ringRuns(size, { ...disk, ro: disk.r, ri: -1 }) : new Int32Array(0);
 }
 
 /** Sets the pixels of all runs in `frame`, row by row, to 0. */

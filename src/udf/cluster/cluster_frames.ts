@@ -142,6 +142,7 @@ async function pass(
     ...(roi && number === 1 ? { roi } : {}),
     ...(corrections ? { corrections } : {}),
     ...(context ? { context } : {}),
+    ...(signal ? { signal } : {}),
   });
   const results = await run(planned, {
     ...(signal ? { signal } : {}),

@@ -16,6 +16,7 @@ import {
   type FoundPeaks,
   LANES,
   type Method,
+  PEAK_BYTES,
   peaksOf,
   upsampling,
 } from "./correlator.ts";
@@ -95,11 +96,12 @@ export interface Correlating {
 
 /** What a UDF needs to correlate. */
 export function correlating(
-  options: CorrelateOptions,
+  given: CorrelateOptions,
 ): Pick<
   Udf<BufferTypes, Correlating>,
   "inputDType" | "raw" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"
 > {
+  const options = { ...given, peaks: peaksOf(given) }; // lists take several times as much
   return {
     inputDType: "native",
     raw: "kernels",
@@ -115,9 +117,10 @@ export function correlating(
 function leastBytes(options: CorrelateOptions, meta: UdfMeta): number {
   const { method = "fast", pattern } = options;
   const side = 2 * halfSize(pattern);
-  if (method === "fast") return fastBytes(side);
-  if (method === "sparse") return 4 * meta.pixels + tapsBytes(pattern, sparseSteps(options));
-  return 4 * LANES * side * side + FRAME_BYTES * meta.pixels;
+  const tables = PEAK_BYTES * peaksOf(options).length / 2;
+  if (method === "fast") return tables + fastBytes(side);
+  if (method === "sparse") return tables + 4 * meta.pixels + tapsBytes(pattern, sparseSteps(options));
+  return tables + 4 * LANES * side * side + FRAME_BYTES * meta.pixels;
 }
 
 /** Bytes per pixel of a frame that is correlated as a whole: itself, its spectrum, that of the pattern, and its mask. */

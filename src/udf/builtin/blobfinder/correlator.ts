@@ -56,10 +56,12 @@ export class PeakTable implements FoundPeaks {
   readonly refineds: Float64Array;
   readonly values: Float64Array;
   readonly elevations: Float64Array;
-  readonly #peaks: Float64Array;
+  readonly #peaks: Int32Array;
   readonly #corners: Int32Array;
   readonly #found: Float32Array;
   readonly #range: Float32Array;
+  /** Number of peaks. */
+  readonly count: number;
   #isPlaced = true;
 
   /** Tables for `peaks` whose cut-outs start `before` pixels above and to the left of them. */
@@ -68,19 +70,16 @@ export class PeakTable implements FoundPeaks {
     private readonly before: number,
     { scratch }: UdfContext,
   ) {
-    this.#peaks = peaks.map(roundHalfEven);
+    this.count = peaks.length / 2;
+    this.#peaks = scratch.peaks as Int32Array;
+    peaks.forEach((place, i) => this.#peaks[i] = roundHalfEven(place));
     this.#corners = scratch.corners as Int32Array;
     this.#found = scratch.found as Float32Array;
     this.#range = scratch.range as Float32Array;
-    this.centers = new Int32Array(peaks.length);
-    this.refineds = new Float64Array(peaks.length);
-    this.values = new Float64Array(this.count);
-    this.elevations = new Float64Array(this.count);
-  }
-
-  /** Number of peaks. */
-  get count(): number {
-    return this.#peaks.length / 2;
+    this.centers = scratch.centers as Int32Array;
+    this.refineds = scratch.refineds as Float64Array;
+    this.values = scratch.values as Float64Array;
+    this.elevations = scratch.elevations as Float64Array;
   }
 
   /** Puts the cut-outs to where they are in a frame that is shifted; after a shift of NaN nothing is found. */
@@ -160,10 +159,18 @@ export class PeakTable implements FoundPeaks {
   }
 }
 
+/** Bytes of {@link tableScratch} for each peak, at least. */
+export const PEAK_BYTES = 4 * 2 + 4 * FIELDS + 4 + 4 * 2 * 2 + 8 * 2 + 8 * 2;
+
 /** Scratch of a {@link PeakTable} for `count` peaks. */
 export function tableScratch(count: number): Record<string, ScratchSpec> {
   const room = Math.ceil(count / LANES) * LANES;
   return {
+    peaks: { dtype: "int32", length: 2 * count },
+    centers: { dtype: "int32", length: 2 * count },
+    refineds: { dtype: "float64", length: 2 * count },
+    values: { dtype: "float64", length: count },
+    elevations: { dtype: "float64", length: count },
     corners: { dtype: "int32", length: 2 * room },
     found: { dtype: "float32", length: FIELDS * room },
     range: { dtype: "float32", length: room },
@@ -178,7 +185,7 @@ export function correlateParams(options: Omit<CorrelateOptions, "peaks">): Param
 
 /** The peaks of the options, checked. */
 export function peaksOf({ peaks }: CorrelateOptions): Float64Array {
-  const points = flatPoints(peaks, "peaks");
+  const points = peaks instanceof Float64Array ? peaks : flatPoints(peaks, "peaks");
   if (points.length > 0 && points.every((v) => Number.isFinite(v) && Math.abs(v) < 2 ** 30)) return points;
   const text = points.length === 0 ? "there are none" : "their positions must be finite numbers of pixels";
   throw new TilewiseError("invalid", `Cannot correlate around peaks: ${text}`, { option: "peaks" });

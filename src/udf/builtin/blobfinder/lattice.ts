@@ -18,7 +18,12 @@ import {
 /** The points as flat numbers y, x, y, x, …. */
 export function flatPoints(points: PointsInput, what = "points"): Float64Array {
   if (Array.isArray(points)) {
-    return Float64Array.from((points as readonly Vector[]).flatMap(([y, x]) => [y, x]));
+    const flat = new Float64Array(2 * points.length);
+    (points as readonly Vector[]).forEach(([y, x], p) => {
+      flat[2 * p] = y;
+      flat[2 * p + 1] = x;
+    });
+    return flat;
   }
   if (ArrayBuffer.isView(points)) return Float64Array.from(points as Float64Array);
   const { data, shape } = points as NdArray;

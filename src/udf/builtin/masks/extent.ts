@@ -12,17 +12,17 @@ import { type MaskRow, unitsOf } from "./rows.ts";
 /** Rows of a frame, counted through all its planes: the first, and one past the last. */
 export type RowRange = readonly [first: number, end: number];
 
-/** The rows in which one of `masks` has a weight; `[0, 0]` where none has any. */
-export function extentOf(masks: readonly MaskRow[], { nativeDType, sigShape }: UdfMeta): RowRange {
+/** The rows of `one` and `other`, and those between them; of masks without a weight there are none, `[0, 0]`. */
+export function joined(one: RowRange, other: RowRange): RowRange {
+  if (other[1] === 0) return one;
+  return one[1] === 0 ? other : [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
+}
+
+/** The rows in which a mask has a weight; `[0, 0]` where it has none. */
+export function extentOf(mask: MaskRow, { nativeDType, sigShape }: UdfMeta): RowRange {
   const width = (sigShape.at(-1) ?? 1) * unitsOf(nativeDType);
-  let [first, end] = [Infinity, 0];
-  for (const mask of masks) {
-    const [low, high] = mask.list ? ends(mask.list.pixels) : spanOf(mask.values);
-    if (low === high) continue;
-    first = Math.min(first, Math.floor(low / width));
-    end = Math.max(end, Math.ceil(high / width));
-  }
-  return end > 0 ? [first, end] : [0, 0];
+  const [low, high] = mask.list ? ends(mask.list.pixels) : spanOf(mask.values);
+  return low === high ? [0, 0] : [Math.floor(low / width), Math.ceil(high / width)];
 }
 
 /** The first weight that is not zero, and one past the last. */

@@ -7,17 +7,25 @@
 import { ringPixels } from "../../../masks/frame.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { binsPerPixel, radialLayout } from "../../../masks/radial_bins.ts";
+import type { Stamp } from "../../../masks/stamp.ts";
+import { cornersOf, countOf, stampedPixels } from "../../../masks/stamped.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { Mask } from "./mask.ts";
 
 /** Bytes of one weight in a list: its place, and the weight. */
 const ENTRY = 12;
 
+/** Bytes of one weight while stamps are made: its mask, its place, and the weight. */
+const STAMPED = 16;
+
 /** Bytes of one weight as it stands in a dense stack, at least. */
 const DENSE = 2;
 
 /** Bytes of what is kept of each mask while they are made. */
 const MASK_BYTES = 256;
+
+/** Which share of a square its disk has, at least. */
+const DISK_SHARE = 1 / 2;
 
 /** How many masks, and how many bytes they need at least. */
 export interface LeastMasks {
@@ -38,10 +46,18 @@ export function leastOfMasks(masks: readonly Mask[], sigShape: Shape): LeastMask
 function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   if ("make" in mask) {
     const { make } = mask;
-    if (make === "stampTemplates") return stack(stamped(mask.stamps), 0, sigShape);
+    if (make === "stampTemplates") {
+      const { data, shape } = mask.template;
+      let weights = 0;
+      for (let i = 0; i < data.length; i++) if (Number(data[i]) !== 0) weights++;
+      return stampsOf(mask, shape, weights / data.length, sigShape);
+    }
     if (make === "stampDisks") {
-      const { masks, bytes } = stack(stamped(mask.stamps), 0, sigShape);
-      return { masks, bytes: bytes + (2 * Math.ceil(mask.r) + 1) ** 2 };
+      const reach = Math.ceil(mask.r);
+      const side = 2 * reach + 1;
+      const stamps = cornersOf(reach, mask.stamps);
+      const { masks, bytes } = stampsOf({ stamps }, [side, side], DISK_SHARE, sigShape);
+      return { masks, bytes: bytes + side ** 2 };
     }
     if (make === "radialBins" || make === "sparseRadialBins") {
       const layout = radialLayout(sigShape, mask);
@@ -49,8 +65,9 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
     }
     if (make !== "radialFourierMasks") return { masks: 1, bytes: 0 };
     const orders = checkOrder(mask.maxOrder ?? 24) + 1;
-    const masks = radialLayout(sigShape, { ...mask, bins: mask.bins ?? 1 }).bins * orders;
-    return { masks, bytes: 16 * masks * pixelsOf(sigShape) }; // all of them are made as they are
+    const layout = radialLayout(sigShape, { ...mask, bins: mask.bins ?? 1 });
+    const weights = ringPixels(sigShape, layout) * binsPerPixel(layout) * (2 * orders - 1);
+    return stack(layout.bins * orders, weights, sigShape);
   }
   if (!("ro" in mask) || "data" in mask || "values" in mask || "module" in mask) {
     return { masks: 0, bytes: 0 };
@@ -58,8 +75,19 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   return stack(1, ringPixels(sigShape, mask), sigShape);
 }
 
-function stamped(stamps: readonly { readonly mask: number }[]): number {
-  return stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
+/** Stamps of which this share of the pixels has a weight; all weights are there while they are made. */
+function stampsOf(
+  { stamps }: { readonly stamps: readonly Stamp[] },
+  sides: Shape,
+  share: number,
+  sigShape: Shape,
+): LeastMasks {
+  const [height = 1, width = 1] = sigShape;
+  const masks = countOf(stamps);
+  return {
+    masks,
+    bytes: STAMPED * share * stampedPixels([height, width], sides, stamps) + MASK_BYTES * masks,
+  };
 }
 
 /** A stack with so many weights that are not zero: dense or as lists, whichever is smaller. */

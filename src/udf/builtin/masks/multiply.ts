@@ -27,35 +27,76 @@ export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
 export type StackType = Int16ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor;
 
 /** The type of weights that the vector kernels for this data take: the fastest one that holds every weight as it is. */
-export function stackType(rows: readonly MaskRow[], { nativeDType }: UdfMeta): StackType {
-  const weights = rows.map((row) => row.list ? row.list.values : row.values);
-  if (isSmall(nativeDType) && weights.every(isShort)) return Int16Array;
-  const isSingle = isSmall(nativeDType) || unitDType(nativeDType) === "float32";
-  return isSingle && weights.every(fitSingle) ? Float32Array : Float64Array;
+export function stackType(rows: readonly MaskRow[], meta: UdfMeta): StackType {
+  const sizes = new WeightSizes(meta);
+  for (const row of rows) sizes.add(row.list ? row.list.values : row.values);
+  return sizes.type;
 }
 
-/** All masks, one after another, in the type that the kernels for this data take. */
-export function maskStack(
-  weights: readonly MaskRow[],
+/** Finds the type that holds all weights. */
+export class WeightSizes {
+  #short: boolean;
+  #single: boolean;
+  #largest = 1;
+
+  /** No weights yet. */
+  constructor({ nativeDType }: UdfMeta) {
+    this.#short = isSmall(nativeDType);
+    this.#single = isSmall(nativeDType) || unitDType(nativeDType) === "float32";
+  }
+
+  /** Looks at some more. */
+  add(weights: ArrayLike<number>): void {
+    if (this.#short) this.#short = this.#areShort(weights);
+    if (!this.#short && this.#single) this.#single = fitSingle(weights);
+  }
+
+  /** The type. */
+  get type(): StackType {
+    return this.#short ? Int16Array : this.#single ? Float32Array : Float64Array;
+  }
+
+  /** How many vectors of exact products a 32-bit lane can take: each adds at most 2 · 2^15 · the largest weight. */
+  get flushInterval(): number {
+    if (!this.#short) return 0;
+    return Math.max(1, Math.floor((2 ** 31 - 1) / (2 * 32768 * this.#largest)));
+  }
+
+  /** Whether all are integers of 16 bits. */
+  #areShort(weights: ArrayLike<number>): boolean {
+    let largest = this.#largest;
+    for (let i = 0; i < weights.length; i++) {
+      const weight = weights[i]!;
+      if (weight !== (weight << 16 >> 16)) return false;
+      if (weight > largest) largest = weight;
+      else if (-weight > largest) largest = -weight;
+    }
+    this.#largest = largest;
+    return true;
+  }
+}
+
+/** All masks, one after another, in the type that the kernels for this data take; a mask a step. */
+export function* maskStack(
+  rows: (MaskRow | undefined)[],
   meta: UdfMeta,
-  type: StackType = stackType(weights, meta),
-): TypedArray {
-  const stack = new type(weights.length * maskPitch(meta));
-  weights.forEach((row, m) => {
+  type: StackType,
+): RowSteps<TypedArray> {
+  const stack = new type(rows.length * maskPitch(meta));
+  for (const [m, row] of rows.entries()) {
     const at = m * maskPitch(meta);
-    if (row.list) row.list.pixels.forEach((pixel, i) => stack[at + pixel] = row.list.values[i]!);
-    else stack.set(row.values, at);
-  });
+    if (row!.list) {
+      const { pixels, values } = row!.list;
+      for (let i = 0; i < pixels.length; i++) stack[at + pixels[i]!] = values[i]!;
+    } else stack.set(row!.values, at);
+    rows[m] = undefined; // so that its memory may be taken for others
+    yield m;
+  }
   return stack;
 }
 
-/** Whether all weights are integers of 16 bits. */
-function isShort(weights: ArrayLike<number>): boolean {
-  for (let i = 0; i < weights.length; i++) {
-    if (weights[i] !== (weights[i]! << 16 >> 16)) return false;
-  }
-  return true;
-}
+/** Work on rows, which gives the number of the row that was last. */
+export type RowSteps<T> = Generator<number, T>;
 
 /** Whether float32 holds all weights as they are. */
 function fitSingle(weights: ArrayLike<number>): boolean {
@@ -70,14 +111,6 @@ function fitSingle(weights: ArrayLike<number>): boolean {
 /** Samples that 16-bit integer products hold. */
 function isSmall(dtype: DType): boolean {
   return isExact(dtype) && dtypeInfo(dtype).itemSize <= 2;
-}
-
-/** How many vectors of exact products a 32-bit lane can take: each adds at most 2 · 2^15 · the largest weight. */
-export function flushInterval(masks: TypedArray): number {
-  if (!(masks instanceof Int16Array)) return 0;
-  let largest = 1;
-  for (let i = 0; i < masks.length; i++) largest = Math.max(largest, Math.abs(masks[i]!));
-  return Math.max(1, Math.floor((2 ** 31 - 1) / (2 * 32768 * largest)));
 }
 
 /** Which samples meet which weights. */

@@ -6,9 +6,9 @@
  */
 
 import type { SparseMasks } from "../../../masks/mod.ts";
-import { dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
-import type { MaskWeights } from "./weights.ts";
+import type { MaskSteps, MaskWeights } from "./weights.ts";
 
 /** The weights of a real mask that are not zero. */
 export interface WeightList {
@@ -21,51 +21,144 @@ export interface WeightList {
 /** Masks with fewer weights than this share of the frame are kept as lists. */
 const SHARE = 1 / 8;
 
-/** The same mask; as a list of its weights, where those are few. */
+/** The same mask, which was made just now; as a list of its weights, where it is real and those are few. */
 export function packed(mask: MaskWeights): MaskWeights {
-  const { values, complex } = mask;
-  if (complex || !(values instanceof Uint8Array)) return mask;
+  const { complex, values } = mask;
+  const bytes = (values as TypedArray).byteLength;
+  if (complex) return { ...mask, bytes };
   let count = 0;
   for (let i = 0; i < values.length; i++) if (values[i] !== 0) count++;
-  if (count > SHARE * values.length) return mask;
-  const pixels = new Uint32Array(count);
-  for (let i = 0, next = 0; next < count; i++) if (values[i] !== 0) pixels[next++] = i;
-  return listed(values.length, { pixels, values: Uint8Array.from(pixels, (pixel) => values[pixel]!) });
+  if (count > SHARE * values.length) return { ...mask, bytes };
+  const pixels = new Uint32Array(count), weights = (values as Float64Array).slice(0, count);
+  for (let i = 0, next = 0; next < count; i++) {
+    if (values[i] === 0) continue;
+    pixels[next] = i;
+    weights[next++] = values[i]!;
+  }
+  return listed(values.length, { pixels, values: weights });
 }
 
 /** A mask of `frame` pixels from the list of its weights. */
 export function listed(frame: number, list: WeightList): MaskWeights {
+  return new ListedMask(frame, list);
+}
+
+/** There may be very many. */
+class ListedMask implements MaskWeights {
+  readonly complex = false;
+
+  constructor(private readonly frame: number, readonly list: WeightList) {}
+
+  get bytes(): number {
+    return listBytes(this.list);
+  }
+
+  get values(): Float64Array {
+    const dense = new Float64Array(this.frame);
+    spread(this.list, (pixel, weight) => dense[pixel] = weight);
+    return dense;
+  }
+}
+
+/** The list of pixels whose weight is 1. */
+export function onesAt(pixels: Uint32Array): WeightList {
+  let ones = ONES[pixels.length % ONES.length];
+  if (ones?.length !== pixels.length) {
+    ones = ONES[pixels.length % ONES.length] = new Uint8Array(pixels.length).fill(1);
+  }
+  return { pixels, values: ones };
+}
+
+/** Lists of ones that were made last: many masks are of one size. Nobody writes to them. */
+const ONES: (Uint8Array | undefined)[] = new Array(64).fill(undefined);
+
+/** A complex mask of `frame` pixels from the lists of its real and of its imaginary parts. */
+export function complexListed(frame: number, real: WeightList, imaginary: WeightList): MaskWeights {
   return {
-    complex: false,
-    list,
+    complex: true,
+    parts: [real, imaginary],
+    bytes: listBytes(real) + listBytes(imaginary),
     get values() {
-      const dense = new Float64Array(frame);
-      list.pixels.forEach((pixel, i) => dense[pixel] = list.values[i]!);
+      const dense = new Float64Array(2 * frame);
+      spread(real, (pixel, weight) => dense[2 * pixel] = weight);
+      spread(imaginary, (pixel, weight) => dense[2 * pixel + 1] = weight);
       return dense;
     },
   };
 }
 
-/** The masks of a sparse stack of real weights. */
-export function sparseWeights({ shape, dtype, masks, pixels, values }: SparseMasks): MaskWeights[] {
-  const frame = sizeOf(shape.slice(1));
-  const ends = new Uint32Array(shape[0]!);
-  for (const mask of masks) ends[mask]!++;
-  for (let m = 1; m < ends.length; m++) ends[m]! += ends[m - 1]!;
-  const next = Uint32Array.from(ends, (_, m) => m === 0 ? 0 : ends[m - 1]!);
-  const order = new Uint32Array(masks.length); // by mask; those of one mask as they came
-  masks.forEach((mask, i) => order[next[mask]!++] = i);
-  return Array.from(ends, (end, m) => {
-    const own = order.subarray(m === 0 ? 0 : ends[m - 1]!, end);
-    if (!isAscending(own, pixels)) own.sort((a, b) => pixels[a]! - pixels[b]! || a - b);
-    return listed(frame, added(own, pixels, values, zeros(dtype, own.length)));
-  });
+function spread({ pixels, values }: WeightList, store: (pixel: number, weight: number) => void): void {
+  for (let i = 0; i < pixels.length; i++) store(pixels[i]!, values[i]!);
 }
 
-/** Whether a stack of masks can be kept as lists: those of complex weights and of bigints are made whole. */
-export function canList({ dtype }: SparseMasks): boolean {
-  const { kind, itemSize } = dtypeInfo(dtype);
-  return kind === "f" || kind !== "c" && itemSize <= 4;
+/** Bytes of a list: about those of the numbers that it holds. */
+function listBytes({ pixels, values }: WeightList): number {
+  return 4 * pixels.length + ((values as Partial<TypedArray>).BYTES_PER_ELEMENT ?? 8) * values.length;
+}
+
+/** Weights that are looked at in one step. */
+const STEP_WEIGHTS = 2 ** 18;
+
+/**
+ * The masks of a sparse stack of real weights. Where its weights are in order already, which those of recipes mostly are,
+ * lists show them where they are.
+ */
+export function* sparseWeights({ shape, dtype, masks, pixels, values }: SparseMasks): MaskSteps {
+  const frame = sizeOf(shape.slice(1));
+  const ends = new Uint32Array(shape[0]!);
+  for (let i = 0; i < masks.length; i++) ends[masks[i]!]!++;
+  for (let m = 1; m < ends.length; m++) ends[m]! += ends[m - 1]!;
+  const startOf = (m: number) => m === 0 ? 0 : ends[m - 1]!;
+  const own = { pixels, values, kept: ends };
+  const isTyped = pixels instanceof Uint32Array && values.constructor === zeros(dtype, 0).constructor;
+  if (!isTyped || !isInOrder(masks, pixels, values)) {
+    yield (8 + dtypeInfo(dtype).itemSize) * masks.length;
+    Object.assign(own, yield* sorted({ masks, pixels, values }, ends, dtype));
+  }
+  const lists: MaskWeights[] = [];
+  for (let m = 0; m < ends.length; m++) {
+    const [start, stop] = [startOf(m), own.kept === ends ? ends[m]! : startOf(m) + own.kept[m]!];
+    lists.push(listed(frame, {
+      pixels: own.pixels.subarray(start, stop),
+      values: own.values.subarray(start, stop) as Float64Array,
+    }));
+  }
+  return lists;
+}
+
+/** Whether weights come mask by mask, those of a mask pixel by pixel, each once and none of them zero. */
+function isInOrder(masks: Uint32Array, pixels: Uint32Array, values: TypedArray): boolean {
+  for (let i = 0; i < masks.length; i++) {
+    if (values[i] === 0) return false;
+    if (i === 0 || masks[i]! > masks[i - 1]!) continue;
+    if (masks[i]! < masks[i - 1]! || pixels[i]! <= pixels[i - 1]!) return false;
+  }
+  return true;
+}
+
+/** Weights in order, those of one pixel added up, without those that are zero: the first `kept` of the places of each mask. */
+function* sorted(
+  { masks, pixels, values }: Pick<SparseMasks, "masks" | "pixels" | "values">,
+  ends: Uint32Array,
+  dtype: DType,
+): Generator<number, { pixels: Uint32Array; values: TypedArray; kept: Uint32Array }> {
+  const next = Uint32Array.from(ends, (_, m) => m === 0 ? 0 : ends[m - 1]!);
+  const starts = next.slice();
+  const order = new Uint32Array(masks.length); // by mask; those of one mask as they came
+  for (let i = 0; i < masks.length; i++) order[next[masks[i]!]!++] = i;
+  const at = new Uint32Array(masks.length), sums = zeros(dtype, masks.length) as Float64Array;
+  const bytes = 4 * masks.length + at.byteLength + sums.byteLength;
+  let looked = 0;
+  for (let m = 0; m < ends.length; m++) {
+    const own = order.subarray(starts[m], ends[m]);
+    if (!isAscending(own, pixels)) own.sort((a, b) => pixels[a]! - pixels[b]! || a - b);
+    next[m] = addUp(own, pixels, values, { at, sums, start: starts[m]! });
+    looked += own.length;
+    if (looked < STEP_WEIGHTS) continue;
+    looked = 0;
+    yield bytes;
+  }
+  return { pixels: at, values: sums as TypedArray, kept: next };
 }
 
 function isAscending(order: Uint32Array, pixels: Uint32Array): boolean {
@@ -73,19 +166,29 @@ function isAscending(order: Uint32Array, pixels: Uint32Array): boolean {
   return true;
 }
 
-/** The weights in `order`, those of one pixel added up in `sums`, without those that are zero. */
-function added(order: Uint32Array, pixels: Uint32Array, values: TypedArray, sums: TypedArray): WeightList {
-  const at = new Uint32Array(order.length);
-  const numbers = sums as Float64Array;
-  let count = 0;
-  for (const i of order) {
-    if (count === 0 || at[count - 1] !== pixels[i]!) {
-      if (count > 0 && numbers[count - 1] === 0) count--;
-      numbers[count] = 0;
-      at[count++] = pixels[i]!;
+/** Adds up the weights of each pixel, without those that are zero then; returns how many are left. */
+function addUp(
+  order: Uint32Array,
+  pixels: Uint32Array,
+  values: TypedArray,
+  { at, sums, start }: { readonly at: Uint32Array; readonly sums: Float64Array; readonly start: number },
+): number {
+  let end = start;
+  for (let k = 0; k < order.length; k++) {
+    const i = order[k]!;
+    if (end === start || at[end - 1] !== pixels[i]!) {
+      if (end > start && sums[end - 1] === 0) end--;
+      sums[end] = 0;
+      at[end++] = pixels[i]!;
     }
-    numbers[count - 1]! += Number(values[i]);
+    sums[end - 1]! += Number(values[i]);
   }
-  if (count > 0 && numbers[count - 1] === 0) count--;
-  return { pixels: at.slice(0, count), values: numbers.slice(0, count) };
+  if (end > start && sums[end - 1] === 0) end--;
+  return end - start;
+}
+
+/** Whether a stack of masks can be kept as lists: those of complex weights and of bigints are made whole. */
+export function canList({ dtype }: SparseMasks): boolean {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  return kind === "f" || kind !== "c" && itemSize <= 4;
 }

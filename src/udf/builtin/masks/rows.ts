@@ -26,7 +26,7 @@ export type MaskRow = { readonly values: ArrayLike<number>; readonly list?: unde
 /** Masks as real rows. */
 export interface MaskRows {
   /** The rows; two a mask where the result is complex. */
-  readonly rows: readonly MaskRow[];
+  readonly rows: MaskRow[];
   /** How many masks. */
   readonly masks: number;
   /** Whether the result is complex. */
@@ -38,15 +38,35 @@ export function unitsOf(dtype: DType): number {
   return dtypeInfo(dtype).kind === "c" ? 2 : 1;
 }
 
-/** The rows of masks for frames of `dtype`; `wanted`: for a complex result in any case. */
-export function rowsOf(weights: readonly MaskWeights[], dtype: DType, wanted = false): MaskRows {
+/**
+ * The rows of masks for frames of `dtype`; `wanted`: for a complex result in any case. In steps, between which it gives how
+ * many bytes of rows there will be. Of `weights` nothing is left.
+ */
+export function* rowsOf(weights: MaskWeights[], dtype: DType, wanted = false): Generator<number, MaskRows> {
   const units = unitsOf(dtype);
   const complex = wanted || units === 2 || weights.some((mask) => mask.complex);
   const masks = weights.length;
-  if (!complex) return { rows: weights.map(asRow), masks, complex };
-  const rows = weights.flatMap((mask) => units === 2 ? forComplex(mask) : forReal(mask));
-  return { rows: rows.map((values) => ({ values })), masks, complex };
+  const rows: MaskRow[] = [];
+  let held = 0;
+  for (let m = 0; m < masks; m++) {
+    const mask = weights[m]!;
+    weights[m] = NOTHING; // so that its memory may be taken for others
+    if (!complex) rows.push(asRow(mask));
+    else if (units === 1 && (mask.parts || mask.list)) {
+      for (const list of mask.parts ?? [mask.list!, EMPTY]) rows.push({ list });
+    } else {
+      const { values } = mask;
+      held += 2 * Float64Array.BYTES_PER_ELEMENT * units * values.length;
+      yield held;
+      const both = units === 2 ? forComplex(mask) : forReal(mask);
+      for (const values of both) rows.push({ values });
+    }
+  }
+  return { rows, masks, complex };
 }
+
+const EMPTY: WeightList = { pixels: new Uint32Array(0), values: [] };
+const NOTHING: MaskWeights = { values: [], complex: false };
 
 function asRow(mask: MaskWeights): MaskRow {
   return mask.list ? { list: mask.list } : { values: mask.values };

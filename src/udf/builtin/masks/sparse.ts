@@ -15,7 +15,7 @@ import { ravel } from "../../../space/shape.ts";
 import type { Tile } from "../../tile.ts";
 import type { ScratchSpec, UdfContext, UdfMeta } from "../../udf.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { maskPitch, maskStack, type StackType, stackType, unitDType } from "./multiply.ts";
+import { maskPitch, maskStack, type RowSteps, type StackType, unitDType } from "./multiply.ts";
 import { type MaskRow, unitsOf } from "./rows.ts";
 
 /** Whether masks are sparse: where that is faster, always, or never. */
@@ -34,47 +34,36 @@ export interface SparseChoice {
 /** Weights that a vector kernel passes in the time of one entry (AMD EPYC: 0.6 ns), with some margin. */
 const WORTH = { Int16Array: 25, Float32Array: 12, Float64Array: 5 } as const;
 
-/** Chooses for masks (as real rows); `looked`: numbers of a frame that a vector kernel looks at. */
+/** What is known of masks when all their weights have been looked at. */
+export interface WeightFacts {
+  /** Rows of real weights. */
+  readonly rows: number;
+  /** Weights that are not zero. */
+  readonly entries: number;
+  /** The type that holds all of them. */
+  readonly type: StackType;
+}
+
+/** Chooses for masks; `looked`: numbers of a frame that a vector kernel looks at. */
 export function chooseSparse(
-  rows: readonly MaskRow[],
+  { rows, entries, type }: WeightFacts,
   looked: number,
   meta: UdfMeta,
   wanted: UseSparse = "auto",
 ): SparseChoice {
-  if (typeof wanted === "boolean") {
-    const facts = {
-      sparse: wanted,
-      entries: () => totalEntries(rows),
-      type: () => stackType(rows, meta),
-    };
-    const why = `masks ${wanted ? "sparse" : "dense"} as asked for`;
-    return { sparse: wanted, why, bytes: bytesOf(rows.length, meta, facts) };
-  }
-  const type = stackType(rows, meta);
-  const entries = totalEntries(rows);
-  const share = entries / Math.max(1, rows.length * looked);
-  const sparse = share < 1 / WORTH[type.name as keyof typeof WORTH];
+  const share = entries / Math.max(1, rows * looked);
+  const auto = wanted === "auto";
+  const sparse = auto ? share < 1 / WORTH[type.name as keyof typeof WORTH] : wanted;
   const percent = `${Number((100 * share).toPrecision(2))} % of the weights are not zero`;
-  const bytes = bytesOf(rows.length, meta, { sparse, entries: () => entries, type: () => type });
-  return { sparse, why: `masks ${sparse ? "sparse" : "dense"}, as ${percent}`, bytes };
+  const why = `masks ${sparse ? "sparse" : "dense"}${auto ? `, as ${percent}` : " as asked for"}`;
+  const { BYTES_PER_ELEMENT } = sparse ? Float64Array : type;
+  const asLists = sparse && meta.backend !== "csr";
+  const bytes = asLists ? 12 * entries + 4 * rows : rows * maskPitch(meta) * BYTES_PER_ELEMENT;
+  return { sparse, why, bytes };
 }
 
-/** Bytes of the constants that masks become. */
-function bytesOf(
-  rows: number,
-  meta: UdfMeta,
-  { sparse, entries, type }: { sparse: boolean; entries: () => number; type: () => StackType },
-): number {
-  if (sparse && meta.backend !== "csr") return 12 * entries() + 4 * rows;
-  const { BYTES_PER_ELEMENT } = sparse ? Float64Array : type();
-  return rows * maskPitch(meta) * BYTES_PER_ELEMENT;
-}
-
-function totalEntries(rows: readonly MaskRow[]): number {
-  return rows.reduce((sum, row) => sum + countEntries(row), 0);
-}
-
-function countEntries(row: MaskRow): number {
+/** How many weights of a row are not zero. */
+export function countEntries(row: MaskRow): number {
   if (row.list) return row.list.pixels.length;
   const { values } = row;
   let count = 0;
@@ -83,26 +72,34 @@ function countEntries(row: MaskRow): number {
 }
 
 /** The constants for sparse masks: lists of entries for dense frames, rows of f64 for sparse ones. */
-export function sparseConstants(
-  rows: readonly MaskRow[],
+export function* sparseConstants(
+  rows: (MaskRow | undefined)[],
+  entries: number,
   meta: UdfMeta,
-): Readonly<Record<string, TypedArray>> {
+): RowSteps<Readonly<Record<string, TypedArray>>> {
   if (meta.backend === "csr") {
-    return { masks: maskStack(rows, meta, Float64Array), sequential: Int32Array.of(1) };
+    return { masks: yield* maskStack(rows, meta, Float64Array), sequential: Int32Array.of(1) };
   }
-  const entries = totalEntries(rows);
   const [indices, weights] = [new Uint32Array(entries), new Float64Array(entries)];
   const starts = new Int32Array(rows.length + 1);
   let next = 0;
-  const add = (pixel: number, weight: number) => {
-    indices[next] = pixel;
-    weights[next++] = weight;
-  };
-  rows.forEach((row, m) => {
-    if (row.list) row.list.pixels.forEach((pixel, i) => add(pixel, row.list.values[i]!));
-    else for (let i = 0; i < row.values.length; i++) if (row.values[i] !== 0) add(i, row.values[i]!);
+  for (const [m, row] of rows.entries()) {
+    if (row!.list) {
+      indices.set(row!.list.pixels, next);
+      weights.set(row!.list.values, next);
+      next += row!.list.pixels.length;
+    } else {
+      const { values } = row!;
+      for (let i = 0; i < values.length; i++) {
+        if (values[i] === 0) continue;
+        indices[next] = i;
+        weights[next++] = values[i]!;
+      }
+    }
     starts[m + 1] = next;
-  });
+    rows[m] = undefined; // so that its memory may be taken for others
+    yield m;
+  }
   return { indices, weights, starts };
 }
 

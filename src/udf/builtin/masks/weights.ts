@@ -6,14 +6,17 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import * as masksOf from "../../../masks/mod.ts";
-import { smallRing } from "../../../masks/small_ring.ts";
+import { ringOf } from "../../../masks/small_ring.ts";
 import type { SparseMasks } from "../../../masks/mod.ts";
+import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../guard.ts";
+import { allAtOnce } from "../../making.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
-import { canList, listed, packed, sparseWeights, type WeightList } from "./packed.ts";
+import { canList, listed, onesAt, packed, sparseWeights, type WeightList } from "./packed.ts";
+import { fourierMasks, ringMasks } from "./rings.ts";
 
 /** The weights of one mask, row by row; complex ones as pairs. */
 export interface MaskWeights {
@@ -23,7 +26,14 @@ export interface MaskWeights {
   readonly complex: boolean;
   /** Its weights as a list, where it is real and few are not zero; `values` is made of it each time. */
   readonly list?: WeightList;
+  /** The lists of its real and its imaginary parts, where it is complex and few are not zero. */
+  readonly parts?: readonly [WeightList, WeightList];
+  /** Bytes that were taken for it; of arrays that are given none are. */
+  readonly bytes?: number;
 }
+
+/** Makes masks in steps, and gives between them how many bytes it will have taken after the next one. */
+export type MaskSteps = Generator<number, MaskWeights[]>;
 
 /** The functions that modules of the user export, by module and export. */
 export type MaskFunctions = ReadonlyMap<string, MaskFunction>;
@@ -31,8 +41,17 @@ export type MaskFunctions = ReadonlyMap<string, MaskFunction>;
 /** Makes masks for frames of a shape. */
 export type MaskFunction = (shape: Shape, params: unknown) => Mask | readonly Mask[];
 
+/** Recipes of stacks, which are made in steps. */
+type Stacks = "radialBins" | "sparseRadialBins" | "radialFourierMasks";
+
+const STACKS: { readonly [N in Stacks]: (shape: Shape, options: MaskGenerators[N]) => MaskSteps } = {
+  radialBins: ringMasks,
+  sparseRadialBins: ringMasks,
+  radialFourierMasks: fourierMasks,
+};
+
 const GENERATORS: {
-  readonly [N in keyof MaskGenerators]: (shape: Shape, options: MaskGenerators[N]) => Mask;
+  readonly [N in Exclude<keyof MaskGenerators, Stacks>]: (shape: Shape, options: MaskGenerators[N]) => Mask;
 } = {
   circular: masksOf.circular,
   ring: masksOf.ring,
@@ -47,11 +66,8 @@ const GENERATORS: {
   backgroundSubtraction: masksOf.backgroundSubtraction,
   gradientX: masksOf.gradientX,
   gradientY: masksOf.gradientY,
-  radialBins: masksOf.sparseRadialBins, // the same weights in a part of the memory
-  sparseRadialBins: masksOf.sparseRadialBins,
-  radialFourierMasks: masksOf.radialFourierMasks,
-  stampTemplates: (shape, { template, stamps }) => masksOf.stampTemplates(shape, template, stamps),
-  stampDisks: (shape, { r, stamps }) => masksOf.stampDisks(shape, r, stamps),
+  stampTemplates: (shape, { template, stamps }) => stampWeights(shape, template, stamps),
+  stampDisks: (shape, { r, stamps }) => stampWeights(shape, ...diskStamps(r, stamps)),
 };
 
 /**
@@ -69,25 +85,63 @@ export function maskWeights(
   shape: Shape,
   functions: MaskFunctions = new Map(),
 ): MaskWeights[] {
-  return masks.flatMap((mask) => {
-    if ("make" in mask) return maskWeights([made(mask, shape)], shape);
-    if ("module" in mask) return maskWeights(called(mask, shape, functions), shape, functions);
-    if ("values" in mask) return unpacked(mask, shape);
-    if ("data" in mask) return weightsOf(mask, shape);
-    return ringWeights(mask, shape);
-  });
+  return allAtOnce(weightsInSteps(masks, shape, functions));
 }
 
-function made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N }, shape: Shape): Mask {
-  if (!Object.hasOwn(GENERATORS, recipe.make)) {
-    const text = `Cannot make the mask "${recipe.make}"; there are ${Object.keys(GENERATORS).join(", ")}`;
-    throw new TilewiseError("invalid", text, {
-      option: "masks",
-      found: String(recipe.make),
-    });
+/** The same in steps. */
+export function* weightsInSteps(
+  masks: readonly Mask[],
+  shape: Shape,
+  functions: MaskFunctions = new Map(),
+): MaskSteps {
+  const all: MaskWeights[] = [];
+  let held = 0;
+  for (const mask of masks) {
+    let some: MaskWeights[];
+    if (isRing(mask)) some = ringWeights(mask, shape);
+    else {
+      const steps = stepsOf(mask, shape, functions);
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) yield held + step.value;
+      some = step.value;
+    }
+    for (const made of some) {
+      all.push(made);
+      held += made.bytes ?? 0;
+    }
+    yield held;
   }
-  const { make, ...options } = recipe;
-  return GENERATORS[make](shape, options as unknown as MaskGenerators[N]);
+  return all;
+}
+
+function isRing(mask: Mask): mask is RingMask {
+  return !("make" in mask || "module" in mask || "values" in mask || "data" in mask);
+}
+
+function* stepsOf(
+  mask: Mask,
+  shape: Shape,
+  functions: MaskFunctions,
+): MaskSteps {
+  if ("make" in mask) return yield* made(mask, shape);
+  if ("module" in mask) return yield* weightsInSteps(called(mask, shape, functions), shape, functions);
+  if ("values" in mask) return yield* unpacked(mask, shape);
+  if ("data" in mask) return weightsOf(mask, shape);
+  return ringWeights(mask, shape);
+}
+
+function* made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N }, shape: Shape): MaskSteps {
+  const { make, ...options } = recipe as { make: string };
+  if (Object.hasOwn(STACKS, make)) return yield* STACKS[make as Stacks](shape, options as never);
+  if (!Object.hasOwn(GENERATORS, make)) {
+    const known = [...Object.keys(GENERATORS), ...Object.keys(STACKS)];
+    const text = `Cannot make the mask "${make}"; there are ${known.join(", ")}`;
+    throw new TilewiseError("invalid", text, { option: "masks", found: String(make) });
+  }
+  if (!("stamps" in options)) yield Float64Array.BYTES_PER_ELEMENT * sizeOf(shape);
+  const mask = GENERATORS[make as keyof typeof GENERATORS](shape, options as never);
+  if ("values" in mask) return yield* unpacked(mask as SparseMasks, shape);
+  return weightsOf(mask as NdArray, shape).map(packed);
 }
 
 /** What names the function of a module. */
@@ -124,20 +178,26 @@ function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWe
   }));
 }
 
-/** A disk or ring; a small one is not looked for on all of the frame. */
+/** A disk or ring. */
 function ringWeights({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights[] {
-  const pixels = smallRing(shape, { cy, cx, ro, ...(ri === undefined ? {} : { ri }) });
-  if (pixels) return [listed(sizeOf(shape), { pixels, values: new Uint8Array(pixels.length).fill(1) })];
-  const ring = ri === undefined
-    ? masksOf.circular(shape, { cy, cx, r: ro })
-    : masksOf.ring(shape, { cy, cx, ro, ri });
-  return weightsOf(ring, shape).map(packed);
+  const ring = { cy, cx, ro, ...(ri === undefined ? {} : { ri }) };
+  const { pixels, frame } = ringOf(shape, ring) ?? {};
+  if (pixels) return [listed(sizeOf(shape), onesAt(pixels))];
+  if (frame) return [{ values: frame, complex: false, bytes: frame.length }];
+  const { circular, ring: annular } = masksOf; // they say what is wrong
+  return weightsOf(
+    ri === undefined ? circular(shape, { cy, cx, r: ro }) : annular(shape, { cy, cx, ro, ri }),
+    shape,
+  );
 }
 
 /** Sparse masks, one by one. */
-function unpacked(masks: SparseMasks, shape: Shape): MaskWeights[] {
-  const isList = checkStack(masks.shape, shape) && canList(masks);
-  return isList ? sparseWeights(masks) : weightsOf(masksOf.denseMasks(masks), shape);
+function* unpacked(masks: SparseMasks, shape: Shape): MaskSteps {
+  if (checkStack(masks.shape, shape) && canList(masks)) return yield* sparseWeights(masks);
+  yield dtypeInfo(masks.dtype).itemSize * sizeOf(masks.shape);
+  return weightsOf(masksOf.denseMasks(masks), shape).map((mask) => {
+    return { ...mask, bytes: (mask.values as TypedArray).byteLength };
+  });
 }
 
 /** Whether an array of shape `found` is a stack of masks for frames of `shape`, or one; an error where it is neither. */

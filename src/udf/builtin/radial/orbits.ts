@@ -41,13 +41,15 @@ export function isFoldable({ cy, cx }: RadialLayout): boolean {
   return Number.isInteger(2 * cy) && Number.isInteger(2 * cx);
 }
 
-/** The pixels of every bin for frames of `shape`. */
-export function orbitsOf([height, width]: Shape, layout: RadialLayout): BinOrbits[] {
+/** The pixels of every bin for frames of `shape`; row by row, with the share that is done. */
+export function* orbitsOf([height, width]: Shape, layout: RadialLayout): Generator<number, BinOrbits[]> {
   const bins = Array.from({ length: layout.bins }, (): BinOrbits => ({ runs: [], weights: [], angles: [] }));
   const { cy, cx, patch } = layout;
   const pairs = isFoldable(layout) ? mirrored : alone;
   const columns = pairs(cx, width!);
-  for (const y of pairs(cy, height!)) {
+  const rows = pairs(cy, height!);
+  for (const [row, y] of rows.entries()) {
+    yield row / rows.length;
     for (const x of columns) {
       const images = quartet(y, x, width!);
       const angle = Math.atan2(y.distance, x.distance);

@@ -8,6 +8,7 @@
 import { ringPixels } from "../../../masks/frame.ts";
 import { binsPerPixel, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
+import type { Steps } from "../../making.ts";
 import { type BinOrbits, isFoldable, NONE, orbitsOf } from "./orbits.ts";
 
 /** Pixels of a piece, at most: what the kernel adds up in single precision. */
@@ -53,6 +54,9 @@ export interface RadialTables {
 /** Bytes of a bin, and of a coefficient, while tables are made. */
 const [BIN_BYTES, COEFFICIENT_BYTES] = [64, 32] as const;
 
+/** About which share of the work it is to find the pixels of all bins. */
+const ORBITS_SHARE = 1 / 4;
+
 /** Fewest bytes of {@link radialTables}: a quarter of the pixels is enough where the frame can be folded. */
 export function leastRadialBytes(
   shape: Shape,
@@ -67,21 +71,31 @@ export function leastRadialBytes(
 }
 
 /** The tables for frames of `shape`. */
-export function radialTables(
+export function* radialTables(
   shape: Shape,
   layout: RadialLayout,
   maxOrder: number,
   single: boolean,
-): RadialTables {
+): Steps<RadialTables> {
   const coefficients = coefficientsOf(layout, maxOrder).flat();
-  const bins = orbitsOf(shape, layout);
+  const orbits = orbitsOf(shape, layout);
+  let bins: BinOrbits[];
+  for (;;) {
+    const { done, value } = orbits.next();
+    if (done) {
+      bins = value;
+      break;
+    }
+    yield { bytes: 0, done: ORBITS_SHARE * value };
+  }
   const cut = bins.map(({ runs }) => cutRuns(runs));
   const lengths = cut.flat().map(pixelsIn);
   const size = lengths.reduce((sum, n) => sum + (n + GAP) * coefficients.length, 0);
+  yield { bytes: size * (single ? 4 : 8), done: ORBITS_SHARE };
   const weights = single ? new Float32Array(size) : new Float64Array(size);
   const runs: number[] = [], pieces: number[] = [];
   let at = 0;
-  cut.forEach((binPieces, bin) => {
+  for (const [bin, binPieces] of cut.entries()) {
     let pixel = 0;
     for (const piece of binPieces) {
       const n = pixelsIn(piece);
@@ -90,10 +104,11 @@ export function radialTables(
       for (const coefficient of coefficients) {
         fillWeights(weights, at, bins[bin]!, pixel, n, coefficient);
         at += n + GAP;
+        yield { bytes: 0, done: ORBITS_SHARE + (1 - ORBITS_SHARE) * at / size };
       }
       pixel += n;
     }
-  });
+  }
   return { runs: Int32Array.from(runs), pieces: Int32Array.from(pieces), weights };
 }
 

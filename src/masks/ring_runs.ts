@@ -1,0 +1,98 @@
+/**
+ * Disks and rings as runs of pixels, `(y, x0, x1)` one after another: of each row only the ends are looked at.
+ *
+ * @module
+ */
+
+import type { Centre } from "./options.ts";
+
+/** Whether a point at the square root of `square` from the centre lies in a disk; none does with a negative radius. */
+export function inDisk(square: number, r: number): boolean {
+  return r >= 0 && square <= r * r;
+}
+
+/** A ring of pixels, those of the disk of `ro` that are not in the disk of `ri`. */
+export interface Ring extends Centre {
+  /** Outer radius, included. */
+  readonly ro: number;
+  /** Inner radius, excluded. */
+  readonly ri: number;
+}
+
+/** Bytes of a run. */
+const RUN_BYTES = 12;
+
+/** The pixels of a ring as runs, of which a row has two at most. */
+export function ringRuns(size: readonly [number, number], ring: Ring): Int32Array {
+  const [top, bottom] = rowsWithin(size[0], ring.cy, ring.ro);
+  const runs = new Int32Array(6 * (bottom - top));
+  let end = 0;
+  eachRingRun(size, ring, (y, start, stop) => {
+    runs[end++] = y;
+    runs[end++] = start;
+    runs[end++] = stop;
+  });
+  return runs.slice(0, end);
+}
+
+/** Visits the runs of a ring; of each row only the ends of its runs are looked at. */
+export function eachRingRun(
+  [height, width]: readonly [number, number],
+  { cy, cx, ro, ri }: Ring,
+  visit: (y: number, start: number, stop: number) => void,
+): void {
+  const [top, bottom] = rowsWithin(height, cy, ro);
+  for (let y = top; y < bottom; y++) {
+    const start = startWithin(y, width, cy, cx, ro);
+    const stop = stopWithin(y, width, cy, cx, ro, start);
+    const from = ri >= 0 ? startWithin(y, width, cy, cx, ri) : width;
+    const to = ri >= 0 ? stopWithin(y, width, cy, cx, ri, from) : width;
+    if (from >= to) {
+      if (start < stop) visit(y, start, stop);
+      continue;
+    }
+    if (start < Math.min(stop, from)) visit(y, start, Math.min(stop, from));
+    if (Math.max(start, to) < stop) visit(y, Math.max(start, to), stop);
+  }
+}
+
+/** Fewest bytes of the runs of a ring: most rows have two, but some may have one. */
+export function leastRingBytes([height]: readonly [number, number], { cy, ro }: Ring): number {
+  const [top, bottom] = rowsWithin(height, cy, ro);
+  return RUN_BYTES * (bottom - top);
+}
+
+/** The rows that a disk may reach. */
+function rowsWithin(height: number, cy: number, r: number): [top: number, bottom: number] {
+  if (!(r >= 0)) return [0, 0];
+  const reach = r + marginOf(r);
+  if (!Number.isFinite(reach + cy)) return [0, height];
+  const top = Math.min(height, Math.max(0, Math.floor(cy - reach)));
+  return [top, Math.max(top, Math.min(height, Math.ceil(cy + reach) + 1))];
+}
+
+/** The first pixel of a row that is in a disk, or the width; {@link inDisk} decides at the end. */
+function startWithin(y: number, width: number, cy: number, cx: number, r: number): number {
+  const square = (y - cy) ** 2;
+  const least = cx - Math.sqrt(Math.max(0, r * r - square)) - marginOf(r);
+  let start = Number.isFinite(least) ? Math.min(width, Math.max(0, Math.floor(least))) : 0;
+  const end = Number.isFinite(least)
+    ? Math.min(width, Math.max(start, Math.ceil(2 * cx - least) + 1))
+    : width;
+  while (start < end && !inDisk(square + (start - cx) ** 2, r)) start++;
+  return start === end ? width : start;
+}
+
+/** One past the last pixel of a row that is in a disk, from `start` on. */
+function stopWithin(y: number, width: number, cy: number, cx: number, r: number, start: number): number {
+  const square = (y - cy) ** 2;
+  const most = cx + Math.sqrt(Math.max(0, r * r - square)) + marginOf(r);
+  let stop = Number.isFinite(most) ? Math.min(width, Math.max(start, Math.ceil(most) + 1)) : width;
+  while (stop > start && !inDisk(square + (stop - 1 - cx) ** 2, r)) stop--;
+  return stop;
+}
+
+/** How far rounding may move the edge of a disk: squares of its size are that far from each other. */
+function marginOf(r: number): number {
+  return 1 + 1e-7 * Math.abs(r);
+}

@@ -1,0 +1,113 @@
+/**
+ * How templates are stamped: their weights are counted first and then stored.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { NdArray } from "../space/ndarray.ts";
+import type { Shape } from "../space/shape.ts";
+import { circular } from "./disks.ts";
+import { frameSides } from "./frame.ts";
+import type { SparseMasks } from "./sparse.ts";
+import type { Stamp } from "./stamp.ts";
+
+/** As `stampTemplates`, without weights of 0. */
+export function stampWeights(shape: Shape, template: NdArray, stamps: readonly Stamp[]): SparseMasks {
+  return stamped(shape, template, stamps, (weight) => weight !== 0);
+}
+
+/** Stamps the weights of a template that are to be kept; they are counted first. */
+export function stamped(
+  shape: Shape,
+  template: NdArray,
+  stamps: readonly Stamp[],
+  isKept: (weight: number) => boolean,
+): SparseMasks {
+  const [height, width] = frameSides(shape, "a stack of stamps");
+  checkTemplate(template, "a stack of stamps");
+  const { rows, columns, weights } = keptOf(template, isKept);
+  const each = (visit: (mask: number, pixel: number, weight: number) => void) => {
+    for (const stamp of stamps) {
+      const [top, left] = [Math.trunc(stamp.y), Math.trunc(stamp.x)];
+      for (let k = 0; k < weights.length; k++) {
+        const y = top + rows[k]!, x = left + columns[k]!;
+        if (y >= 0 && y < height && x >= 0 && x < width) visit(stamp.mask, y * width + x, weights[k]!);
+      }
+    }
+  };
+  stamps.forEach(checkStamp);
+  let count = 0;
+  each(() => count++);
+  const masks = new Uint32Array(count), pixels = new Uint32Array(count);
+  const values = new Float64Array(count);
+  let next = 0;
+  each((mask, pixel, weight) => {
+    masks[next] = mask;
+    pixels[next] = pixel;
+    values[next++] = weight;
+  });
+  return { shape: [countOf(stamps), height, width], dtype: "float64", masks, pixels, values };
+}
+
+/** Where the weights of a template are that are to be kept. */
+function keptOf({ data, shape }: NdArray, isKept: (weight: number) => boolean) {
+  let count = 0;
+  for (let i = 0; i < data.length; i++) if (isKept(Number(data[i]))) count++;
+  const [rows, columns] = [new Uint32Array(count), new Uint32Array(count)];
+  const weights = new Float64Array(count);
+  for (let i = 0, next = 0; next < count; i++) {
+    const weight = Number(data[i]);
+    if (!isKept(weight)) continue;
+    rows[next] = Math.floor(i / shape[1]!);
+    columns[next] = i % shape[1]!;
+    weights[next++] = weight;
+  }
+  return { rows, columns, weights };
+}
+
+/** How many masks stamps make. */
+export function countOf(stamps: readonly Stamp[]): number {
+  return stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
+}
+
+/** How many pixels of a frame templates of these sides cover. */
+export function stampedPixels(
+  frame: readonly [height: number, width: number],
+  sides: Shape,
+  stamps: readonly Stamp[],
+): number {
+  const covered = (at: number, size: number, side: number) =>
+    Math.max(0, Math.min(size, Math.trunc(at) + side) - Math.max(0, Math.trunc(at)));
+  return stamps.reduce(
+    (sum, { y, x }) => sum + covered(y, frame[0], sides[0]!) * covered(x, frame[1], sides[1]!),
+    0,
+  );
+}
+
+/** A disk as a template, and where it is stamped for disks around `centres`. */
+export function diskStamps(r: number, centres: readonly Stamp[]): [template: NdArray, stamps: Stamp[]] {
+  const reach = Math.ceil(r);
+  const side = 2 * reach + 1;
+  const template = circular([side, side], { cy: reach, cx: reach, r });
+  return [template, cornersOf(reach, centres)];
+}
+
+/** The corners of squares that reach so far from `centres`, whose fractions are cut off. */
+export function cornersOf(reach: number, centres: readonly Stamp[]): Stamp[] {
+  const corner = (at: number) => Math.trunc(at) - reach;
+  return centres.map(({ mask, y, x }) => ({ mask, y: corner(y), x: corner(x) }));
+}
+
+/** Refuses a template that is not one image of real numbers. */
+function checkTemplate({ shape, dtype }: NdArray, what: string): void {
+  frameSides(shape, what);
+  if (!dtype.startsWith("complex")) return;
+  throw new TilewiseError("invalid", `Cannot make ${what}: the template is ${dtype}; it must be real`);
+}
+
+function checkStamp({ mask, y, x }: Stamp): void {
+  if (Number.isInteger(mask) && mask >= 0 && Number.isFinite(y) && Number.isFinite(x)) return;
+  const text = `Cannot stamp mask ${mask} at (${y}, ${x}): masks count from 0, places are finite numbers`;
+  throw new TilewiseError("invalid", text);
+}

@@ -1,0 +1,108 @@
+/**
+ * Makes masks for some data, in steps: their weights, what is to be known of them, and the constants that kernels take.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { TypedArray } from "../../../space/dtype.ts";
+import type { Steps } from "../../making.ts";
+import type { UdfMeta } from "../../udf.ts";
+import type { MaskUdfInit } from "../apply_masks.ts";
+import { extentOf, joined, type RowRange } from "./extent.ts";
+import { maskStack, WeightSizes } from "./multiply.ts";
+import { packed } from "./packed.ts";
+import { type MaskRow, type MaskRows, rowsOf } from "./rows.ts";
+import { movesByFrame, shiftedWeights, wholeShift } from "./shifts.ts";
+import { chooseSparse, countEntries, numbersIn, type SparseChoice, sparseConstants } from "./sparse.ts";
+import { type MaskSteps, weightsInSteps } from "./weights.ts";
+
+/** What is kept of masks once they have been made for some data. */
+export interface MaskFacts extends Omit<MaskRows, "rows"> {
+  /** The rows of frames that they need. */
+  readonly extent: RowRange;
+  /** How they are multiplied. */
+  readonly choice: SparseChoice;
+}
+
+/** Masks for some data. */
+export interface MadeMasks {
+  /** The data. */
+  readonly meta: UdfMeta;
+  /** What is known of them. */
+  readonly facts: MaskFacts;
+  /** What kernels take, until somebody has taken it. */
+  constants: Readonly<Record<string, TypedArray>> | undefined;
+}
+
+/** About which shares of the work are done when weights are made, and when all have been looked at. */
+const [MADE, LOOKED] = [0.6, 0.8] as const;
+
+/** Makes the masks of a UDF for some data. */
+export function* makeMasks(init: MaskUdfInit, meta: UdfMeta): Steps<MadeMasks> {
+  const { options: { shifts, dtype, useSparse } = {} } = init;
+  const weights = yield* counted(shiftedMasks(init, meta), 0);
+  if (weights.length === 0) throw noMask(init);
+  const made = yield* counted(rowsOf(weights, meta.nativeDType, dtype?.startsWith("complex")), MADE);
+  const rows: (MaskRow | undefined)[] = [...made.rows];
+  const sizes = new WeightSizes(meta);
+  let extent: RowRange = [0, 0];
+  let entries = 0;
+  for (const [m, row] of made.rows.entries()) {
+    sizes.add(row.list ? row.list.values : row.values);
+    extent = joined(extent, extentOf(row, meta));
+    entries += countEntries(row);
+    yield { bytes: 0, done: MADE + (LOOKED - MADE) * m / rows.length };
+  }
+  made.rows.length = 0;
+  const moving = movesByFrame(shifts);
+  const looked = moving ? 0 : numbersIn(extent, meta);
+  const facts = { rows: rows.length, entries, type: sizes.type };
+  const found = chooseSparse(facts, looked, meta, moving ? false : useSparse);
+  const choice = moving ? { ...found, why: "masks dense, as they move" } : found;
+  yield { bytes: choice.bytes, done: LOOKED };
+  const done = (m: number) => LOOKED + (1 - LOOKED) * m / rows.length;
+  const constants = choice.sparse ? yield* shared(sparseConstants(rows, entries, meta), done) : {
+    masks: yield* shared(maskStack(rows, meta, sizes.type), done),
+    flush: Int32Array.of(sizes.flushInterval),
+    extent: Int32Array.from(extent),
+  };
+  const { masks, complex } = made;
+  return { meta, facts: { masks, complex, extent, choice }, constants };
+}
+
+/** The weights, moved if all masks move alike. */
+function* shiftedMasks({ masks, options, functions }: MaskUdfInit, meta: UdfMeta): MaskSteps {
+  const { sigShape } = meta;
+  const weights = yield* weightsInSteps(masks(meta), sigShape, functions);
+  const shifts = options?.shifts;
+  if (!shifts || movesByFrame(shifts) || weights.length === 0) return weights;
+  const shift = wholeShift(shifts, meta);
+  let held = weights.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  for (const [m, { values, complex, bytes = 0 }] of weights.entries()) {
+    yield held + Float64Array.BYTES_PER_ELEMENT * values.length;
+    weights[m] = packed({ values: shiftedWeights(values, sigShape, shift, complex ? 2 : 1), complex });
+    held += weights[m]!.bytes! - bytes;
+  }
+  return weights;
+}
+
+function noMask({ name }: MaskUdfInit): TilewiseError {
+  return new TilewiseError("invalid", `The UDF ${name} has no mask`, { udf: name });
+}
+
+/** Steps that give bytes. */
+function* counted<T>(steps: Generator<number, T>, done: number): Steps<T> {
+  for (let step = steps.next();; step = steps.next()) {
+    if (step.done) return step.value;
+    yield { bytes: step.value, done };
+  }
+}
+
+/** Steps that give rows. */
+function* shared<T>(steps: Generator<number, T>, doneAt: (row: number) => number): Steps<T> {
+  for (let step = steps.next();; step = steps.next()) {
+    if (step.done) return step.value;
+    yield { bytes: 0, done: doneAt(step.value) };
+  }
+}
