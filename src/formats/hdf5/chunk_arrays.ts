@@ -147,7 +147,8 @@ async function* superBlock(
 ): Elements {
   const { file, bits, pageElements } = array;
   const isPaged = inBlock > pageElements;
-  const bitmapBytes = isPaged ? Math.ceil(inBlock / pageElements / 8) : 0;
+  const pages = isPaged ? inBlock / pageElements : 0;
+  const bitmapBytes = Math.ceil(pages / 8);
   const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
   const bytes = prefix + blocks * (bitmapBytes + file.offsetSize);
   const body = await file.checked(address, bytes, "a super block of an extensible array");
@@ -156,8 +157,8 @@ async function* superBlock(
   const bitmaps = body.take(blocks * bitmapBytes);
   for (let b = 0, first = start; b < blocks && first < array.count; b++, first += inBlock) {
     const child = file.address(body);
-    const bitmap = isPaged ? bitmaps.subarray(b * bitmapBytes, (b + 1) * bitmapBytes) : undefined;
-    if (child !== undefined) yield* dataBlock(array, child, first, inBlock, bitmap);
+    const written = (page: number) => isSet(bitmaps, b * pages + page); // bits of blocks follow without a gap
+    if (child !== undefined) yield* dataBlock(array, child, first, inBlock, isPaged ? written : undefined);
   }
 }
 
@@ -166,18 +167,18 @@ async function* dataBlock(
   address: number,
   start: number,
   inBlock: number,
-  bitmap?: Uint8Array,
+  written?: (page: number) => boolean,
 ): Elements {
   const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
-  const bytes = prefix + (bitmap ? 0 : inBlock * elementBytes);
+  const bytes = prefix + (written ? 0 : inBlock * elementBytes);
   const head = await file.checked(address, bytes, "a block of an extensible array");
   head.signature("EADB");
   head.skip(prefix - 4);
   const left = Math.min(inBlock, count - start);
-  if (!bitmap) return yield elements(head, start, left, elementBytes);
+  if (!written) return yield elements(head, start, left, elementBytes);
   const pageBytes = pageElements * elementBytes;
   for (let page = 0; page * pageElements < left; page++) {
-    if (!isSet(bitmap, page)) continue;
+    if (!written(page)) continue;
     const at = address + prefix + CHECKSUM_BYTES + page * (pageBytes + CHECKSUM_BYTES);
     const body = await file.checked(at, pageBytes, "a page of an extensible array");
     const first = page * pageElements;
