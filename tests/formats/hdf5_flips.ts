@@ -217,4 +217,5 @@ export const FILES: readonly string[] = [
   "fixed.h5",
   "extensible.h5",
   "trees.h5",
+  "deep.h5",
 ];
