@@ -25,7 +25,11 @@ export function sourcesAtEnd(
   images?: ImageRange,
 ): SourceSpec[] {
   const { dark, gain } = corrections ?? {};
-  return [...frameSources(layout, images), ...[dark, gain].flatMap((one) => one ? frameSources(one) : []), ...beside];
+  return [
+    ...frameSources(layout, images),
+    ...[dark, gain].flatMap((one) => one ? frameSources(one) : []),
+    ...beside,
+  ];
 }
 
 /** The sources that hold frames: all, or of a series those with `images`. */
