@@ -18,7 +18,7 @@ import type { ByteSource } from "../io/source.ts";
 const [FIELDS, NAME, COMMENT, CHECK] = [4, 8, 16, 2];
 const PAGE = 65536;
 /** DEFLATE makes at most so many bytes of one. */
-const MOST_RATIO = 1032;
+export const MOST_RATIO = 1032;
 /** Where status, tables and the packed bytes begin in the memory. */
 const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAGE) * PAGE];
 

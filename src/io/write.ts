@@ -90,6 +90,12 @@ export class PartFile implements AsyncDisposable {
     });
   }
 
+  /** As {@link fill}, for a file that only this user may read, and that nobody needs after a power cut. */
+  async fillPrivate(content: FileContent): Promise<number> {
+    this.#synced = true;
+    return await this.#make((file) => writeAll(file, content), 0o600);
+  }
+
   /** It is complete: gives it its name once the disk has everything. */
   async finish(): Promise<void> {
     const calls = await writeCalls();
@@ -112,10 +118,10 @@ export class PartFile implements AsyncDisposable {
     releasePart(this.part);
   }
 
-  async #make<T>(body: (file: WrittenFile) => Promise<T>): Promise<T> {
+  async #make<T>(body: (file: WrittenFile) => Promise<T>, mode?: number): Promise<T> {
     const { create } = await writeCalls();
     try {
-      const file = await create(this.part);
+      const file = await create(this.part, mode);
       this.#state = "open";
       holdPart(this.part);
       return await closing(file, body);

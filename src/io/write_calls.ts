@@ -18,8 +18,8 @@ export interface WrittenFile {
 
 /** What writing files needs of the operating system. */
 export interface WriteCalls {
-  /** Makes the file `path`, which must not exist. */
-  create(path: string): Promise<WrittenFile>;
+  /** Makes the file `path`, which must not exist; `mode`: who may read and write it, where the system has that. */
+  create(path: string, mode?: number): Promise<WrittenFile>;
   /** Waits until the disk has taken everything that was written to the existing file `path`. */
   sync(path: string): Promise<void>;
   /** Gives a file another name; one that has it is replaced. */
@@ -52,7 +52,7 @@ async function systemCalls(): Promise<WriteCalls> {
     import("node:fs"),
   ]);
   return {
-    create: (path) => fs.open(path, "wx"),
+    create: (path, mode) => fs.open(path, "wx", mode),
     async sync(path) {
       const file = await fs.open(path, "r+");
       await syncFile(file).finally(() => file.close());
