@@ -13,15 +13,15 @@ import { existsSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import process from "node:process";
-import { createGunzip, type Gunzip } from "node:zlib";
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { FileSource } from "./file.ts";
 import { openSpec } from "./open.ts";
 import { holdPart, partPath, releasePart } from "./part_files.ts";
 import { type ByteSource, readBytes, type UnpackedSpec } from "./source.ts";
 import { PartFile } from "./write.ts";
+import { gunzipped } from "./zlib.ts";
 
-/** Packed bytes that are read, and unpacked ones that are written, at once. */
+/** Packed bytes that are read at once. */
 const PIECE = 2 ** 20;
 
 /** A temporary file of this thread. */
@@ -119,17 +119,15 @@ async function make(spec: UnpackedSpec, signal: AbortSignal | undefined): Promis
   removeAtEnd();
 }
 
-/** Everything that `packed` holds, piece by piece. Reads go on while the pieces before are unpacked. */
+/** Everything that `packed` holds, piece by piece. */
 async function* unpackedPieces(
   spec: UnpackedSpec,
   packed: ByteSource,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const stream = createGunzip({ chunkSize: PIECE });
-  const fed = feed(stream, packed, signal).catch((error) => void stream.destroy(error));
   let bytes = 0;
   try {
-    for await (const piece of stream as AsyncIterable<Uint8Array>) {
+    for await (const piece of gunzipped(packedPieces(packed, signal))) {
       throwIfAborted(signal);
       bytes += piece.length;
       if (bytes > spec.most) throw tooLong(spec);
@@ -137,24 +135,13 @@ async function* unpackedPieces(
     }
   } catch (error) {
     throw isTilewiseError(error) ? error : damaged(spec, error);
-  } finally {
-    stream.destroy();
-    await fed;
   }
 }
 
-async function feed(stream: Gunzip, packed: ByteSource, signal: AbortSignal | undefined): Promise<void> {
-  for (let at = 0; at < packed.size && !stream.destroyed; at += PIECE) {
-    const piece = await readBytes(packed, at, Math.min(PIECE, packed.size - at), signal);
-    await new Promise<void>((resolve) => {
-      stream.once("close", resolve);
-      stream.write(piece, () => {
-        stream.off("close", resolve);
-        resolve();
-      });
-    });
+async function* packedPieces(packed: ByteSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < packed.size; at += PIECE) {
+    yield await readBytes(packed, at, Math.min(PIECE, packed.size - at), signal);
   }
-  stream.end();
 }
 
 /** Removes temporary files that nobody uses, but that at `kept`. */
