@@ -9,6 +9,7 @@ import { open } from "../../src/formats/open.ts";
 import { heldParts } from "../../src/io/part_files.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../src/udf/context.ts";
+import { glance } from "../../src/udf/digest.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
 import { failWrite } from "../io/failing_writes.ts";
@@ -77,6 +78,8 @@ Deno.test("a large compressed stack is described without being unpacked, and com
     for (const workers of [0, 2]) assertEquals(await sums(path, workers), RIGHT);
     assertEquals(names(temporary).length, 1, "of those that nobody uses the last one stays");
     assertMatch(names(temporary)[0]!, /^\.stack\.mrc\.gz\.tw-\d+-[0-9a-f]{16}\.part$/);
+    const { name, bytes } = await glance(dataset.layout.files[0]!.source); // as manifests have it
+    assertEquals([name, bytes], [path, 1024 + SECTIONS * SIDE * SIDE]);
     const { mode, size } = await Deno.stat(`${temporary}/${names(temporary)[0]}`);
     assertEquals([mode! & 0o777, size], [0o600, 1024 + SECTIONS * SIDE * SIDE]);
   });
