@@ -7,7 +7,7 @@ import { colourTable } from "../../src/pictures/colormap.ts";
 import { imagesOf } from "../../src/pictures/images.ts";
 import { npyPieces } from "../../src/pictures/npy.ts";
 import { npzPieces } from "../../src/pictures/npz.ts";
-import { numberReader, numbersOf } from "../../src/pictures/numbers.ts";
+import { numberReader } from "../../src/pictures/numbers.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
 import { type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "../../src/pictures/plane.ts";
 import { concat, encodePng, pngPieces } from "../../src/pictures/png.ts";
@@ -15,6 +15,7 @@ import { pixelBytes, rasterOf, withoutAlpha } from "../../src/pictures/raster.ts
 import { limitsIn, limitsOf, scaled } from "../../src/pictures/scale.ts";
 import { tiffPieces } from "../../src/pictures/tiff.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { numbersOf } from "./numbers_of.ts";
 import { readPng } from "./read_png.ts";
 
 /** Values of both signs that follow from `seed`. */
