@@ -5,6 +5,7 @@
  */
 
 import { holdPart, partPath, releasePart } from "./part_files.ts";
+import { finishTogether } from "./together.ts";
 import { syncFile, writeCalls, type WrittenFile } from "./write_calls.ts";
 import { writeError } from "./write_error.ts";
 
@@ -31,8 +32,8 @@ export async function writeFileAtomic(path: string, content: FileContent): Promi
 }
 
 /**
- * Writes files that belong together: first all of them to part files, then each gets its name. On any failure before, as
- * on a full disk, all are as they were.
+ * Writes files that belong together: first all of them to part files, then each gets its name. On any failure all are as
+ * they were.
  *
  * @returns the number of bytes in each
  */
@@ -45,7 +46,7 @@ export async function writeFilesAtomic(files: Iterable<PendingFile>): Promise<nu
       parts.push(part);
       sizes.push(await part.fill(await content()));
     }
-    for (const part of parts) await part.finish();
+    await finishTogether(parts);
     return sizes;
   } finally {
     for (const part of parts) await part[Symbol.asyncDispose]();

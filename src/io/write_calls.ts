@@ -24,6 +24,8 @@ export interface WriteCalls {
   sync(path: string): Promise<void>;
   /** Gives a file another name; one that has it is replaced. */
   rename(from: string, to: string): Promise<void>;
+  /** Gives the file `from` the second name `to`. */
+  link(from: string, to: string): Promise<void>;
   /** Removes a file, if it is there. */
   remove(path: string): Promise<void>;
   /** Writes some of `bytes` at `position` of the existing file `path`; the number of bytes written. */
@@ -58,6 +60,7 @@ async function systemCalls(): Promise<WriteCalls> {
       await syncFile(file).finally(() => file.close());
     },
     rename: (from, to) => fs.rename(from, to),
+    link: (from, to) => fs.link(from, to),
     remove: (path) => fs.rm(path, { force: true }),
     writeAt(path, bytes, position) {
       const file = openSync(path, "r+");

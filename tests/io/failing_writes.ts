@@ -49,6 +49,7 @@ export async function failWrite(n: number, code: string, persistent = false): Pr
       await attempt(() => system.rename(from, to));
       renamed++;
     },
+    link: (from, to) => attempt(() => system.link(from, to)),
     remove: (path) => system.remove(path),
     writeAt(path, bytes, position) {
       count();
