@@ -73,7 +73,12 @@ Deno.test("one UDF gives its buffers at once; what cannot be planned cannot be i
 
 Deno.test("what is inspected may have results of any size, but nothing is made beyond the budget of its context", async () => {
   await using context = createContext({ memory: 2 ** 24, workers: 0 });
-  const scan = await open(new Uint8Array(64), { format: "raw", dtype: "uint8", nav: [2 ** 26, 4], sig: [4, 4] });
+  const scan = await open(new Uint8Array(64), {
+    format: "raw",
+    dtype: "uint8",
+    nav: [2 ** 26, 4],
+    sig: [4, 4],
+  });
   const { intensity } = await inspect(scan, sumPixels(), { context });
   assertEquals(intensity!.bytes, 2 ** 31);
   for (
