@@ -87,6 +87,7 @@ export {
   type JoinedPart,
   type JoinedSpec,
   type SourceSpec,
+  type UnpackedSpec,
 } from "./src/io/source.ts";
 
 export { type CorrectionsInput } from "./src/udf/corrections.ts";

@@ -21,7 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 /** The only files that talk to the runtime; everything else runs in a browser. */
 const RUNTIME = [
-  /^io\/(cache|file|folder|hash|write|part_files|same_file)(_error|_calls)?\.ts$/,
+  /^io\/(cache|file|folder|hash|write|part_files|same_file|unpack|zlib)(_error|_calls)?\.ts$/,
   /^channels\/(host|files)\.ts$/,
   /^executor\//,
   /^cli\//,

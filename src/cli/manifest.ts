@@ -19,7 +19,7 @@ import { checkManifest } from "./manifest_check.ts";
 import type { ResultName } from "./named_results.ts";
 import type { PartialRun } from "../udf/manifest.ts";
 import { moduleDigests, namedModules } from "./replay_modules.ts";
-import type { ResultFiles } from "./saving.ts";
+import { reducedIn, type ResultFiles } from "./saving.ts";
 
 /** The manifest of a run, as a file beside its results. */
 export async function manifestFile(
@@ -35,13 +35,17 @@ export async function manifestFile(
     const paths = (saved.get(label) ?? []).map(({ path }) => path);
     return [`${udf}.${result}`, paths];
   }));
+  const reduced = Object.fromEntries(named.flatMap(({ udf, result, label }) => {
+    const { reduced } = reducedIn(saved.get(label) ?? []);
+    return reduced === undefined ? [] : [[`${udf}.${result}`, reduced]];
+  }));
   const modules = await moduleDigests(namedModules(args.positionals.slice(0, -1)));
   const command = {
     arguments: args.words,
     folder: cwd(),
     ...(Object.keys(modules).length > 0 ? { modules } : {}),
   };
-  const manifest = await runManifest(plan, results, { command, files });
+  const manifest = await runManifest(plan, results, { command, files, reduced });
   const all: RunManifest = partial ? { ...manifest, partial } : manifest;
   return { path, content: () => new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n") };
 }

@@ -109,7 +109,15 @@ const MANIFEST: { readonly [K in keyof Required<RunManifest>]: Check } = {
     peakBytes: count,
   }),
   results: list(
-    fields({ udf: name, result: name, shape, dtype: name, sha256: digest, files: optional(list(name)) }),
+    fields({
+      udf: name,
+      result: name,
+      shape,
+      dtype: name,
+      sha256: digest,
+      files: optional(list(name)),
+      reduced: optional(count),
+    }),
   ),
   command: optional(fields({ arguments: list(text), folder: text, modules: optional(each(digest)) })),
   partial: optional(fields({ frames: count, framesTotal: count, damage: list(list(count)) })),

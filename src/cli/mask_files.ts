@@ -8,11 +8,11 @@
  * @module
  */
 
-import { readFile } from "node:fs/promises";
-import { TilewiseError } from "../errors.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
-import { noteOpened } from "../io/opened.ts";
-import { deniedError, isDenied } from "../io/permission.ts";
+import { openSource } from "../io/open.ts";
+import { readBytes } from "../io/source.ts";
+import { unlessChanged } from "../io/unchanged.ts";
 import { sparseMasks } from "../masks/sparse.ts";
 import { loadPackage } from "../packages.ts";
 import { wholeBox } from "../space/box.ts";
@@ -87,15 +87,19 @@ function masksOf(
 
 async function unpacked(path: string): Promise<Members> {
   const { unzipSync } = await loadPackage<Zip>("fflate", `Cannot read masks from ${path}`);
-  noteOpened(path);
+  await using source = await openSource(path);
   try {
-    return unzipSync(new Uint8Array(await readFile(path)));
+    const members = unzipSync(await readBytes(source, 0, source.size));
+    source.recheck?.();
+    return members;
   } catch (cause) {
-    if (isDenied(cause)) throw deniedError(`Cannot read masks from ${path}`, cause, { file: path });
-    const missing = (cause as { code?: string }).code === "ENOENT";
-    const text = `Cannot read masks from ${path}: ${missing ? "it does not exist" : "it is no zip archive"}`;
-    throw new TilewiseError(missing ? "not-found" : "malformed", text, { file: path }, { cause });
+    throw unlessChanged(isTilewiseError(cause) ? cause : noArchive(path, cause), () => source.recheck?.());
   }
+}
+
+function noArchive(path: string, cause: unknown): TilewiseError {
+  const text = `Cannot read masks from ${path}: it is no zip archive`;
+  return new TilewiseError("malformed", text, { file: path }, { cause });
 }
 
 async function member(members: Members, name: string, path: string): Promise<NdArray> {

@@ -112,6 +112,35 @@ export interface FrameLayout {
   readonly sparse?: SparseLayout;
 }
 
+/**
+ * The layout of plain samples: frame after frame, with nothing in front of them or behind.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const source = { kind: "bytes", name: "scan", bytes: new Uint8Array(96) } as const;
+ * const files = [{ source, start: 0, end: 2, headerBytes: 0 }];
+ * const { storedBytes, frameFooterBytes } = plainFrames({ files, sigShape: [4, 6], dtype: "uint16" });
+ * assertEquals([storedBytes, frameFooterBytes], [48, 0]);
+ * ```
+ */
+export function plainFrames(
+  { files, sigShape, dtype, byteOrder = "little" }:
+    & Pick<FrameLayout, "files" | "sigShape" | "dtype">
+    & Partial<Pick<FrameLayout, "byteOrder">>,
+): FrameLayout {
+  return {
+    files,
+    sigShape,
+    dtype,
+    byteOrder,
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: frameBytes(sigShape, dtype),
+    order: "C",
+  };
+}
+
 /** The files, blobs and the like that the frames lie in. */
 export function sourcesOf({ files }: FrameLayout): SourceSpec[] {
   return files.flatMap(({ source }) => ownSpecs(source));

@@ -16,9 +16,6 @@ export interface ImageRange {
   readonly last: number;
 }
 
-/** Files of a series that are looked at once more; each of a longer one was looked at after it was read. */
-const MOST_FILES = 256;
-
 /**
  * What to look at when everything of `dataset` has been read that was wanted: the files, blobs and URLs that hold frames (of a
  * series those with `images`), those that describe them, and those of the corrections that come with them.
@@ -28,9 +25,11 @@ export function sourcesAtEnd(
   images?: ImageRange,
 ): SourceSpec[] {
   const { dark, gain } = corrections ?? {};
-  const frames = frameSources(layout, images);
-  const again = frames.length > MOST_FILES ? frames.filter(({ kind }) => kind !== "file") : frames;
-  return [...again, ...[dark, gain].flatMap((one) => one ? frameSources(one) : []), ...beside];
+  return [
+    ...frameSources(layout, images),
+    ...[dark, gain].flatMap((one) => one ? frameSources(one) : []),
+    ...beside,
+  ];
 }
 
 /** The sources that hold frames: all, or of a series those with `images`. */

@@ -11,18 +11,13 @@
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { atLeast0, text } from "../options/rules.ts";
-import type { Death } from "./failure.ts";
 import type { RunMessage } from "./protocol.ts";
-import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
-import { Slot } from "./slot.ts";
-import { unreadableCode } from "./thread_code.ts";
+import type { Slot } from "./slot.ts";
+import { Staff } from "./staff.ts";
 import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
 import { wholeUrl } from "./module_url.ts";
 import { TASK_OPTIONS } from "./task_options.ts";
-
-/** How many workers in sequence may die before they have started. */
-const START_ATTEMPTS = 3;
 
 /** Most threads of a pool. */
 export const MOST_WORKERS = 1024;
@@ -128,26 +123,33 @@ export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
 class Pool implements WorkerPool, Crew {
   readonly kind = "workers";
   readonly grace: number;
-  replaced = 0;
-  stuck = 0;
   readonly #options: WorkerPoolOptions;
-  readonly #slots: readonly Slot[];
-  readonly #leaving = new Set<RemoteWorker>();
+  readonly #staff: Staff;
   readonly #runs: PoolRun<unknown>[] = []; // the next in turn first
-  #starting: PromiseWithResolvers<void> | undefined;
-  #failedStarts = 0;
   #runCount = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
-  #spawning: ReturnType<typeof setTimeout> | undefined;
   #dispatching = false;
   #again = false;
-  #ending = false;
   #disposing: Promise<void> | undefined;
 
   constructor(readonly workers: number, options: WorkerPoolOptions) {
     this.#options = options;
     this.grace = options.grace ?? 100;
-    this.#slots = Array.from({ length: workers }, (_, index) => new Slot(index));
+    this.#staff = new Staff(workers, options, {
+      usable: () => this.changed(),
+      received: (slot, message) => this.#received(slot, message),
+      strayed: (slot) => this.#runs.forEach((run) => run.strayed(slot)),
+      lost: (slot, remote, death) => [...this.#runs].forEach((run) => run.lost(slot, remote, death)),
+      cannotStart: (error) => [...this.#runs].forEach((run) => run.fail(error)),
+    });
+  }
+
+  get replaced(): number {
+    return this.#staff.replaced;
+  }
+
+  get stuck(): number {
+    return this.#staff.stuck;
   }
 
   run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R> {
@@ -160,20 +162,20 @@ class Pool implements WorkerPool, Crew {
   async start(): Promise<StartUp> {
     this.#mustLive("start workers");
     const begun = performance.now();
-    await this.#startAll();
+    await this.#staff.start();
     if (this.#runs.length === 0) this.#rest();
     return { workers: this.workers, milliseconds: performance.now() - begun };
   }
 
   kill(index: number): void {
-    this.#slots[index]?.remote?.stop("killed");
+    this.#staff.slots[index]?.remote?.stop("killed");
   }
 
   enter(run: PoolRun<unknown>): void {
     if (this.#disposing) return run.fail(disposed("run tasks"));
     clearTimeout(this.#idleTimer);
     this.#runs.push(run);
-    this.#startAll();
+    this.#staff.start();
     this.changed();
   }
 
@@ -198,11 +200,12 @@ class Pool implements WorkerPool, Crew {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    this.#staff.retire();
     return this.#disposing ??= this.#dispose();
   }
 
   #dispatch(): void {
-    for (const slot of this.#slots) {
+    for (const slot of this.#staff.slots) {
       if (!slot.free) continue;
       const run = [...this.#runs].find((run) => run.offer());
       if (!run) return;
@@ -216,51 +219,7 @@ class Pool implements WorkerPool, Crew {
   #hurry(): void {
     const [run, ...others] = this.#runs;
     if (!run || others.length > 0) return;
-    for (const slot of this.#slots) if (run.hurries(slot) && run.offer()) run.assign(slot);
-  }
-
-  /** Starts what does not run; resolves when all can be used. */
-  #startAll(): Promise<void> | undefined {
-    const missing = this.#slots.filter(({ remote }) => !remote);
-    if (missing.length === 0) return this.#starting?.promise;
-    this.#failedStarts = 0;
-    const { promise } = this.#starting ??= Promise.withResolvers();
-    promise.catch(() => {}); // the runs are told as well
-    this.#spawnNext();
-    return promise;
-  }
-
-  /**
-   * Starts the first thread that does not run, and the others after it. Threads with limited heaps block this one while they
-   * start: the first ones get to work in between.
-   */
-  #spawnNext(): void {
-    clearTimeout(this.#spawning);
-    for (const slot of this.#slots) {
-      if (slot.remote) continue;
-      this.#spawn(slot);
-      if (this.#options.heap === undefined) continue;
-      this.#spawning = setTimeout(() => this.#spawnNext(), 0);
-      return;
-    }
-  }
-
-  #spawn(slot: Slot): void {
-    const { name = "tilewise", patience = 5000, heap } = this.#options;
-    const { index } = slot;
-    const options = { index, name: `${name} ${index}`, patience, ...(heap === undefined ? {} : { heap }) };
-    try {
-      mustLoad();
-      const remote: RemoteWorker = new RemoteWorker(options, {
-        ready: () => this.#ready(),
-        message: (message) => this.#received(slot, message),
-        strayed: () => this.#runs.forEach((run) => run.strayed(slot)),
-        died: (death) => this.#died(slot, remote, death),
-      });
-      slot.remote = remote;
-    } catch (cause) {
-      this.#cannotStart({ how: "no start", busy: true, cause }); // a page may forbid workers
-    }
+    for (const slot of this.#staff.slots) if (run.hurries(slot) && run.offer()) run.assign(slot);
   }
 
   #received(slot: Slot, message: RunMessage): void {
@@ -268,50 +227,10 @@ class Pool implements WorkerPool, Crew {
     this.changed();
   }
 
-  #ready(): void {
-    this.#failedStarts = 0;
-    if (this.#slots.every(({ remote }) => remote?.ready)) {
-      this.#starting?.resolve();
-      this.#starting = undefined;
-    }
-    this.changed();
-  }
-
-  #died(slot: Slot, remote: RemoteWorker, death: Death): void {
-    slot.remote = undefined;
-    slot.owner = undefined;
-    this.#leaving.add(remote);
-    remote.gone.then((gone) => {
-      this.#leaving.delete(remote);
-      if (!gone) this.stuck++;
-    });
-    for (const run of [...this.#runs]) run.lost(slot, remote, death);
-    if (this.#ending || this.#disposing) return;
-    if (!remote.ready && ++this.#failedStarts >= START_ATTEMPTS) return this.#cannotStart(death);
-    this.replaced++;
-    this.#spawn(slot);
-    this.changed();
-  }
-
-  #cannotStart({ cause }: Death): void {
-    clearTimeout(this.#spawning);
-    const error = startError(cause);
-    this.#starting?.reject(error);
-    this.#starting = undefined;
-    for (const run of [...this.#runs]) run.fail(error);
-  }
-
   #rest(): void {
     clearTimeout(this.#idleTimer);
     if (this.#disposing) return;
-    this.#idleTimer = setTimeout(() => this.#stopAll(), this.#options.idle ?? 5000);
-  }
-
-  #stopAll(): void {
-    clearTimeout(this.#spawning);
-    this.#ending = true;
-    for (const { remote } of this.#slots) remote?.stop("stopped");
-    this.#ending = false;
+    this.#idleTimer = setTimeout(() => this.#staff.stop(), this.#options.idle ?? 5000);
   }
 
   #mustLive(verb: string): void {
@@ -324,32 +243,9 @@ class Pool implements WorkerPool, Crew {
     const error = new TilewiseError("aborted", "The worker pool has been disposed during the run");
     const runs = [...this.#runs];
     for (const run of runs) run.fail(error);
-    this.#starting?.reject(error);
-    this.#stopAll();
-    const timer = setTimeout(() => this.#leaving.forEach((remote) => remote.giveUp()), LAST_PATIENCE);
-    await Promise.all([...this.#leaving].map(({ gone }) => gone));
+    await this.#staff.end(error, LAST_PATIENCE);
     await Promise.all(runs.map(({ drained }) => drained));
-    clearTimeout(timer);
   }
-}
-
-/** Refuses to start threads that could not load their code. */
-function mustLoad(): void {
-  const path = unreadableCode();
-  if (path === undefined) return;
-  const text = `Cannot start a worker: its code in ${path} may not be read; add --allow-read=${path}, ` +
-    "or compute without (workers: 0)";
-  throw new TilewiseError("permission", text, {
-    file: path,
-    expected: `--allow-read=${path}`,
-    option: "workers",
-  });
-}
-
-function startError(cause: unknown): TilewiseError {
-  if (cause instanceof TilewiseError) return cause;
-  const reason = cause instanceof Error ? cause.message : "it ended before it could be used";
-  return new TilewiseError("worker", `Cannot start a worker: ${reason}`, {}, { cause });
 }
 
 function disposed(verb: string): TilewiseError {

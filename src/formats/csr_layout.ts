@@ -5,7 +5,7 @@
  */
 
 import { entryBytes } from "../dataset/entries.ts";
-import type { FrameLayout } from "../dataset/layout.ts";
+import { type FrameLayout, plainFrames } from "../dataset/layout.ts";
 import type { SourceSpec } from "../io/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
@@ -34,17 +34,9 @@ export function csrLayout(
     indexDType: indices.dtype,
     indexByteOrder: indices.byteOrder,
   };
-  const layout: FrameLayout = {
-    files: [{ source: data.source, start: 0, end: images, headerBytes: 0 }],
-    sigShape,
-    dtype: data.dtype,
-    byteOrder: data.byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: 0,
-    order: "C",
-    sparse,
-  };
+  const files = [{ source: data.source, start: 0, end: images, headerBytes: 0 }];
+  const { dtype, byteOrder } = data;
+  const layout: FrameLayout = { ...plainFrames({ files, sigShape, dtype, byteOrder }), sparse };
   const bytes = (rows[images]! - rows[0]!) * entryBytes(layout, sparse);
   return { ...layout, storedBytes: Math.ceil(bytes / Math.max(1, images)) };
 }

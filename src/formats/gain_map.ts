@@ -7,7 +7,7 @@
  * @module
  */
 
-import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { type FrameLayout, plainFrames } from "../dataset/layout.ts";
 import { readImage } from "../dataset/supplied.ts";
 import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
@@ -57,16 +57,11 @@ export async function gainMapOf(
   return {
     why,
     source: source.describe(),
-    layout: {
+    layout: plainFrames({
       files: [{ source: bytes.describe(), start: 0, end: 1, headerBytes: 0 }],
       sigShape,
       dtype: "float64",
-      byteOrder: "little",
-      frameHeaderBytes: 0,
-      frameFooterBytes: 0,
-      storedBytes: frameBytes(sigShape, "float64"),
-      order: "C",
-    },
+    }),
   };
 }
 

@@ -14,11 +14,12 @@ import { INFLATE_BYTES } from "../kernels/filter_families.ts";
 import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { TilewiseError } from "../errors.ts";
 import type { ByteSource } from "../io/source.ts";
+import { crc32 } from "../space/crc32.ts";
 
 const [FIELDS, NAME, COMMENT, CHECK] = [4, 8, 16, 2];
 const PAGE = 65536;
 /** DEFLATE makes at most so many bytes of one. */
-const MOST_RATIO = 1032;
+export const MOST_RATIO = 1032;
 /** Where status, tables and the packed bytes begin in the memory. */
 const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAGE) * PAGE];
 
@@ -158,17 +159,4 @@ async function streamed(head: Uint8Array, length: number): Promise<number[]> {
     // the end is not there
   }
   return out;
-}
-
-const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ value >>> 1 : value >>> 1;
-  return value;
-});
-
-/** CRC-32 of bytes, as a number without sign. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (let i = 0; i < bytes.length; i++) crc = CRC[(crc ^ bytes[i]!) & 0xff]! ^ crc >>> 8;
-  return ~crc >>> 0;
 }

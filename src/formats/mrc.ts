@@ -8,23 +8,16 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import type { AxisFacts } from "../dataset/facts.ts";
-import { TilewiseError } from "../errors.ts";
 import { BytesSource } from "../io/bytes.ts";
-import type { ByteSource } from "../io/source.ts";
 import type { Shape } from "../space/shape.ts";
-import { formatBytes } from "../space/size.ts";
 import { arrange } from "./arrange.ts";
 import { completeFrames } from "./complete.ts";
 import { Fields, MOST_PIXELS } from "./fields.ts";
 import type { Format, FormatInput, Match, Probe } from "./format.ts";
 import { byteOrderOf, HEAD_BYTES, MODES, readMrcHead } from "./mrc_head.ts";
-import { gunzip, gunzipStart, isGzip } from "./gzip.ts";
+import { gunzipStart, isGzip } from "./gzip.ts";
 import type { OpenOptions } from "./options.ts";
-
-/** Most bytes that a compressed file may have, packed or not: it is held in memory. As much as a run may take by default. */
-const MOST_UNPACKED = 2 ** 29;
-/** Bytes behind the last section that are put up with. */
-const SURPLUS = 2 ** 20;
+import { asItIs, type Readable, unpackedSource } from "./packed.ts";
 
 /** MRC files. */
 export const mrc: Format = {
@@ -66,11 +59,12 @@ function matches(head: Uint8Array, name: string): Match {
 }
 
 async function openMrc(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
-  const source = isGzip(input.head) ? await unpacked(input, options.signal) : input.source;
-  const { head, layout, sections: nz, mode } = await readMrcHead(source, options.signal);
+  const readable = isGzip(input.head) ? await unpacked(input, options.signal) : asItIs(input.source);
+  const { source, size, spec } = readable;
+  const { head, layout, sections: nz, mode } = await readMrcHead(source, options.signal, size);
   const { frames, warnings } = completeFrames({
     name: input.source.name,
-    size: source.size,
+    size,
     start: layout.files[0]!.headerBytes,
     pitch: layout.storedBytes,
     frames: nz,
@@ -88,9 +82,9 @@ async function openMrc(input: FormatInput, options: OpenOptions): Promise<Datase
       source: input.source.name,
       detection: input.detection,
       navShape,
-      layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, end: frames }] },
+      layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
       syncOffset,
-      warnings: [...warnings, ...more],
+      warnings: [...readable.warnings, ...warnings, ...more],
       axes: axesIn(head, navShape.length),
       metadata: metadataOf(head, mode),
     }),
@@ -133,21 +127,9 @@ function metadataOf(head: Fields, mode: number): Record<string, unknown> {
   };
 }
 
-/** The whole file, unpacked into memory: as much as its header promises, which is read first. Errors: `unsupported`. */
-async function unpacked(input: FormatInput, signal: AbortSignal | undefined): Promise<ByteSource> {
-  const { source, head } = input;
-  const start = new BytesSource(await gunzipStart(head, HEAD_BYTES), source.name);
-  const { layout: { files: [first], storedBytes }, sections } = await readMrcHead(
-    start,
-    signal,
-    MOST_UNPACKED,
-  );
-  const promised = first!.headerBytes + sections * storedBytes;
-  for (const [found, what] of [[promised, "unpacks to"], [source.size, "has"]] as const) {
-    if (found <= MOST_UNPACKED) continue;
-    const text = `Cannot read ${source.name}: it ${what} ${formatBytes(found)}; files of up to ` +
-      `${formatBytes(MOST_UNPACKED)} are unpacked into memory: unpack it first`;
-    throw new TilewiseError("unsupported", text, { file: source.name, expected: MOST_UNPACKED, found });
-  }
-  return new BytesSource(await gunzip(source, promised + SURPLUS, signal), source.name);
+/** What a compressed file unpacks to: as much as its header promises, which is read first. */
+async function unpacked(input: FormatInput, signal: AbortSignal | undefined): Promise<Readable> {
+  const start = new BytesSource(await gunzipStart(input.head, HEAD_BYTES), input.source.name);
+  const { layout: { files: [first], storedBytes }, sections } = await readMrcHead(start, signal, Infinity);
+  return await unpackedSource(input.source, start, first!.headerBytes + sections * storedBytes, signal);
 }

@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { frameBytes, plainFrames } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { readUpTo } from "../io/source.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -46,16 +46,9 @@ async function openNpy(input: FormatInput, options: OpenOptions): Promise<Datase
   const whole = images === sizeOf(fileNav);
   const native = { name: input.name, images, sigShape: fileSig, ...(whole ? { navShape: fileNav } : {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const layout: FrameLayout = {
-    files: [{ source: input.source.describe(), start: 0, end: images, headerBytes: dataStart }],
-    sigShape,
-    dtype,
-    byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: bytes,
-    order: plain ? "C" : { navShape: fileNav },
-  };
+  const files = [{ source: input.source.describe(), start: 0, end: images, headerBytes: dataStart }];
+  const frames = plainFrames({ files, sigShape, dtype, byteOrder });
+  const layout = plain ? frames : { ...frames, order: { navShape: fileNav } };
   return new Dataset({
     source: input.source.name,
     detection: input.detection,

@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
+import { frameBytes, plainFrames } from "../dataset/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readUpTo } from "../io/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
@@ -61,16 +61,8 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   const { images, warnings } = imagesIn(data, { promised, headerBytes, storedBytes }, options);
   const native = { name, images, sigShape: fileSig, ...(images === promised ? { navShape: fileNav } : {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const layout: FrameLayout = {
-    files: [{ source: data.describe(), start: 0, end: images, headerBytes }],
-    sigShape,
-    dtype,
-    byteOrder: byteOrderOf(fields, name),
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes,
-    order: "C",
-  };
+  const files = [{ source: data.describe(), start: 0, end: images, headerBytes }];
+  const layout = plainFrames({ files, sigShape, dtype, byteOrder: byteOrderOf(fields, name) });
   return new Dataset({
     source: input.source.name,
     detection: { ...input.detection, why: [...input.detection.why, `samples in ${data.name}`] },

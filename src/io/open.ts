@@ -10,7 +10,7 @@ import { BytesSource } from "./bytes.ts";
 import { openHttp, reopenHttp } from "./http.ts";
 import type { HttpOptions } from "./http_link.ts";
 import { JoinedSource } from "./joined.ts";
-import type { ByteSource, SourceSpec } from "./source.ts";
+import type { ByteSource, SourceSpec, UnpackedSpec } from "./source.ts";
 
 /** What a source can be opened from. */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBufferLike;
@@ -66,7 +66,27 @@ export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): P
       return reopenHttp(spec, options.http);
     case "joined":
       return new JoinedSource(spec.name, spec.parts, ({ source }) => openSpec(source, options));
+    case "unpacked":
+      return (await import("./unpack.ts")).openUnpacked(spec, options.signal);
   }
+}
+
+/**
+ * Unpacks those of `specs` that have to be unpacked, so that no other thread has to, and keeps them until the function that
+ * it gives is called. Errors: those of {@link openSpec}.
+ */
+export async function holdUnpacked(specs: readonly SourceSpec[], signal?: AbortSignal): Promise<() => void> {
+  const packed = specs.filter((spec): spec is UnpackedSpec => spec.kind === "unpacked");
+  if (packed.length === 0) return () => {};
+  const { hold } = await import("./unpack.ts");
+  const releases: (() => void)[] = [];
+  try {
+    for (const spec of packed) releases.push(await hold(spec, signal));
+  } catch (error) {
+    for (const release of releases) release();
+    throw error;
+  }
+  return () => releases.forEach((release) => release());
 }
 
 async function openNamed(input: string | URL, { http, signal }: SourceOptions): Promise<ByteSource> {
@@ -112,7 +132,7 @@ export async function recheckSpec(spec: SourceSpec, options: SourceOptions = {})
 }
 
 /** Whether this is Deno, Node or the like, and not a page. */
-function hasFiles(): boolean {
+export function hasFiles(): boolean {
   const { process } = globalThis as { process?: { versions?: { node?: string } } };
   return process?.versions?.node !== undefined;
 }

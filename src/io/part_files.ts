@@ -21,8 +21,8 @@ const LOOK_AGAIN = 600_000;
 
 const NAME = /^\..*\.tw-(\d+)-[0-9a-f]{16}\.part$/s;
 
-/** The part files that this thread is writing. */
-const open = new Set<string>();
+/** The part files of this thread, and whether they are touched. */
+const open = new Map<string, boolean>();
 const looked = new Map<string, number>();
 let beat: ReturnType<typeof setInterval> | undefined;
 
@@ -36,9 +36,9 @@ export async function partPath(path: string): Promise<string> {
   return join(dirname(path), `.${stem}.tw-${pid}-${digits}.part`);
 }
 
-/** This thread writes the part file `part` from now on: it is touched, and removed when the process ends. */
-export function holdPart(part: string): void {
-  open.add(part);
+/** The part file `part` is of this thread from now on: it is touched, unless it is not to be, and removed when the process ends. */
+export function holdPart(part: string, { touch = true } = {}): void {
+  open.set(part, touch);
   beat ??= everyMinute(() => void touchAll());
 }
 
@@ -52,7 +52,7 @@ export function releasePart(part: string): void {
 
 /** The part files that this thread is writing: what a process that ends in the middle has to remove. */
 export function heldParts(): readonly string[] {
-  return [...open];
+  return [...open.keys()];
 }
 
 /** Removes what killed processes have left in `folder`; what cannot be looked at or removed stays. */
@@ -112,5 +112,5 @@ function everyMinute(call: () => void): ReturnType<typeof setInterval> {
 async function touchAll(): Promise<void> {
   const [, , fs] = await nodeModules();
   const now = new Date();
-  for (const part of open) await fs.utimes(part, now, now).catch(() => {});
+  for (const [part, touch] of open) if (touch) await fs.utimes(part, now, now).catch(() => {});
 }

@@ -109,12 +109,29 @@ export interface JoinedSpec {
   readonly parts: readonly JoinedPart[];
 }
 
-/** How to open a source again, as data that `postMessage` can carry. */
-export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec;
+/** What a gzip file holds; it is unpacked to a temporary file when it is first read. */
+export interface UnpackedSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "unpacked";
+  /** Name for messages. */
+  readonly name: string;
+  /** Bytes that it holds at least. */
+  readonly size: number;
+  /** Bytes that it may hold. */
+  readonly most: number;
+  /** Path of the temporary file, once it is there. */
+  readonly path: string;
+  /** The gzip file. */
+  readonly packed: SourceSpec;
+}
 
-/** The sources that `spec` stands for: the parts of a joined one, else itself. */
+/** How to open a source again, as data that `postMessage` can carry. */
+export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec | UnpackedSpec;
+
+/** The sources that `spec` stands for: the parts of a joined one, the packed one of what is unpacked, else itself. */
 export function ownSpecs(spec: SourceSpec): SourceSpec[] {
-  return spec.kind === "joined" ? spec.parts.flatMap(({ source }) => ownSpecs(source)) : [spec];
+  if (spec.kind === "joined") return spec.parts.flatMap(({ source }) => ownSpecs(source));
+  return spec.kind === "unpacked" ? ownSpecs(spec.packed) : [spec];
 }
 
 /** Throws unless `length` bytes at `at` lie inside the source and `signal` has not fired. */

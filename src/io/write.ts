@@ -5,6 +5,7 @@
  */
 
 import { holdPart, partPath, releasePart } from "./part_files.ts";
+import { finishTogether } from "./together.ts";
 import { syncFile, writeCalls, type WrittenFile } from "./write_calls.ts";
 import { writeError } from "./write_error.ts";
 
@@ -31,8 +32,8 @@ export async function writeFileAtomic(path: string, content: FileContent): Promi
 }
 
 /**
- * Writes files that belong together: first all of them to part files, then each gets its name. On any failure before, as
- * on a full disk, all are as they were.
+ * Writes files that belong together: first all of them to part files, then each gets its name. On any failure all are as
+ * they were.
  *
  * @returns the number of bytes in each
  */
@@ -45,7 +46,7 @@ export async function writeFilesAtomic(files: Iterable<PendingFile>): Promise<nu
       parts.push(part);
       sizes.push(await part.fill(await content()));
     }
-    for (const part of parts) await part.finish();
+    await finishTogether(parts);
     return sizes;
   } finally {
     for (const part of parts) await part[Symbol.asyncDispose]();
@@ -90,6 +91,12 @@ export class PartFile implements AsyncDisposable {
     });
   }
 
+  /** As {@link fill}, for a file that only this user may read, and that nobody needs after a power cut. */
+  async fillPrivate(content: FileContent): Promise<number> {
+    this.#synced = true;
+    return await this.#make((file) => writeAll(file, content), 0o600);
+  }
+
   /** It is complete: gives it its name once the disk has everything. */
   async finish(): Promise<void> {
     const calls = await writeCalls();
@@ -112,10 +119,10 @@ export class PartFile implements AsyncDisposable {
     releasePart(this.part);
   }
 
-  async #make<T>(body: (file: WrittenFile) => Promise<T>): Promise<T> {
+  async #make<T>(body: (file: WrittenFile) => Promise<T>, mode?: number): Promise<T> {
     const { create } = await writeCalls();
     try {
-      const file = await create(this.part);
+      const file = await create(this.part, mode);
       this.#state = "open";
       holdPart(this.part);
       return await closing(file, body);

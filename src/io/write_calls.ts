@@ -18,12 +18,14 @@ export interface WrittenFile {
 
 /** What writing files needs of the operating system. */
 export interface WriteCalls {
-  /** Makes the file `path`, which must not exist. */
-  create(path: string): Promise<WrittenFile>;
+  /** Makes the file `path`, which must not exist; `mode`: who may read and write it, where the system has that. */
+  create(path: string, mode?: number): Promise<WrittenFile>;
   /** Waits until the disk has taken everything that was written to the existing file `path`. */
   sync(path: string): Promise<void>;
   /** Gives a file another name; one that has it is replaced. */
   rename(from: string, to: string): Promise<void>;
+  /** Gives the file `from` the second name `to`. */
+  link(from: string, to: string): Promise<void>;
   /** Removes a file, if it is there. */
   remove(path: string): Promise<void>;
   /** Writes some of `bytes` at `position` of the existing file `path`; the number of bytes written. */
@@ -52,12 +54,13 @@ async function systemCalls(): Promise<WriteCalls> {
     import("node:fs"),
   ]);
   return {
-    create: (path) => fs.open(path, "wx"),
+    create: (path, mode) => fs.open(path, "wx", mode),
     async sync(path) {
       const file = await fs.open(path, "r+");
       await syncFile(file).finally(() => file.close());
     },
     rename: (from, to) => fs.rename(from, to),
+    link: (from, to) => fs.link(from, to),
     remove: (path) => fs.rm(path, { force: true }),
     writeAt(path, bytes, position) {
       const file = openSync(path, "r+");

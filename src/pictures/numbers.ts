@@ -58,24 +58,7 @@ function storedReader({ data, dtype, shape, stride }: NdArray): ReadNumbers {
   };
 }
 
-/**
- * All values of an array, see {@link numberReader}.
- *
- * @example
- * ```ts
- * import { ndarray } from "../space/ndarray.ts";
- * import { assertEquals } from "@std/assert";
- * const array = ndarray(Uint8Array.of(1, 2), [2], "uint8", Uint8Array.of(1, 0));
- * assertEquals(numbersOf(array), Float64Array.of(1, NaN));
- * ```
- */
-export function numbersOf(array: NdArray): Float64Array {
-  const out = new Float64Array(sizeOf(array.shape));
-  numberReader(array)(0, out);
-  return out;
-}
-
-/** The same values block by block; the memory of a block is used again for the next. */
+/** All values of {@link numberReader} block by block; the memory of a block is used again for the next. */
 export function* numberBlocks(array: NdArray): Generator<Float64Array> {
   const [read, size] = [numberReader(array), sizeOf(array.shape)];
   const block = new Float64Array(Math.min(BLOCK, size));

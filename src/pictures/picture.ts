@@ -9,7 +9,7 @@ import { type Colormap, colourTable, isDiverging } from "./colormap.ts";
 import { withLegend } from "./legend.ts";
 import { checkPixels, type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "./plane.ts";
 import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
-import { type Limits, limitsIn, scaled, type ScaleOptions } from "./scale.ts";
+import { type Limits, limitsIn, scaled, scaleOf, type ScaleOptions } from "./scale.ts";
 
 /** How an array is shown. */
 export interface PictureOptions extends ScaleOptions {
@@ -58,6 +58,7 @@ export function colourRows(array: NdArray, options: PictureOptions = {}, most?: 
     channels: 4,
     bits: 8,
     opaque,
+    fewColours: map.replace(/_r$/, "") !== "gray",
     row(y, into) {
       plane.row(y, line);
       paint(into, line, limits, table);
@@ -66,16 +67,22 @@ export function colourRows(array: NdArray, options: PictureOptions = {}, most?: 
   return { ...(options.legend ? withLegend(rows, limits, map) : rows), limits };
 }
 
+/** The largest number below a half: added before cutting off, it rounds as `Math.round`, in a third of the time. */
+const HALF = 0.49999999999999994;
+
 function paint(into: Uint8Array, values: Float64Array, limits: Limits, table: Uint8Array): void {
   into.fill(0);
-  for (let i = 0; i < values.length; i++) {
-    const t = scaled(values[i]!, limits);
-    if (Number.isNaN(t)) continue;
-    const colour = 3 * Math.round(255 * t);
-    into[4 * i] = table[colour]!;
-    into[4 * i + 1] = table[colour + 1]!;
-    into[4 * i + 2] = table[colour + 2]!;
-    into[4 * i + 3] = 255;
+  const [low, high] = limits;
+  const span = high - low;
+  for (let i = 0, to = 0; i < values.length; i++, to += 4) {
+    let t = span > 0 ? (values[i]! - low) / span : scaled(values[i]!, limits);
+    if (t !== t) continue; // NaN
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    const colour = 3 * (255 * t + HALF | 0);
+    into[to] = table[colour]!;
+    into[to + 1] = table[colour + 1]!;
+    into[to + 2] = table[colour + 2]!;
+    into[to + 3] = 255;
   }
 }
 
@@ -94,9 +101,10 @@ export function grayRows(array: NdArray, options: ScaleOptions = {}, most?: numb
       plane.row(y, line);
       into.fill(0);
       const view = new DataView(into.buffer, into.byteOffset, into.byteLength);
+      const scale = scaleOf(limits);
       for (let i = 0; i < line.length; i++) {
         if (Number.isNaN(line[i]!)) continue;
-        view.setUint16(2 * channels * i, Math.round(65535 * scaled(line[i]!, limits)));
+        view.setUint16(2 * channels * i, Math.round(65535 * scale(line[i]!)));
         if (!opaque) view.setUint16(4 * i + 2, 65535);
       }
     },
@@ -119,11 +127,16 @@ function survey(plane: Plane, options: ScaleOptions): { limits: Limits; opaque: 
   let opaque = true;
   function* watched(): Generator<Float64Array> {
     for (const line of planeRows(plane)) {
-      opaque &&= !line.some(Number.isNaN);
+      opaque &&= !hasNaN(line);
       yield line;
     }
   }
   const limits = limitsIn(watched(), plane.width * plane.height, options);
-  if (options.range) opaque = !planeRows(plane).some((line) => line.some(Number.isNaN));
+  if (options.range) opaque = !planeRows(plane).some(hasNaN);
   return { limits, opaque };
+}
+
+function hasNaN(line: Float64Array): boolean {
+  for (let i = 0; i < line.length; i++) if (line[i] !== line[i]) return true; // a loop: it goes over all pixels
+  return false;
 }

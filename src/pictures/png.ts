@@ -5,9 +5,10 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { hasFiles } from "../io/open.ts";
+import { crc32 } from "../space/crc32.ts";
 import { checkedProduct } from "../space/shape.ts";
 import { Turns } from "../turns.ts";
-import { crc32 } from "./crc32.ts";
 import { pixelBytes, type PixelRows, type Raster, rowsOf } from "./raster.ts";
 
 /** Options of {@link encodePng}. */
@@ -44,7 +45,9 @@ export async function* pngPieces(rows: PixelRows, options: PngOptions = {}): Asy
   yield chunk("IHDR", header(rows));
   for (const [keyword, text] of Object.entries(options.text ?? {})) yield textChunk(keyword, text);
   const size = Math.min(PIECE, rows.height * (1 + rows.width * pixelBytes(rows)));
-  for await (const packed of inPieces(deflated(filteredRows(rows), size), size)) yield chunk("IDAT", packed);
+  const deflated = deflaterOf(rows.width * rows.height);
+  const packed = deflated(inPieces(filteredRows(rows), size));
+  for await (const piece of inPieces(packed, size)) yield chunk("IDAT", piece);
   yield chunk("IEND", new Uint8Array(0));
 }
 
@@ -66,7 +69,10 @@ function header({ width, height, channels, bits }: PixelRows): Uint8Array {
   return bytes; // compression, filter method and interlace stay 0
 }
 
-/** Every row with its filter byte: of the filters the one whose differences are smallest, which packs best. */
+/**
+ * Every row with its filter byte: none where pixels have few colours, as these repeat; else of the filters the one whose
+ * differences are smallest.
+ */
 async function* filteredRows(rows: PixelRows): AsyncGenerator<Uint8Array> {
   const step = pixelBytes(rows);
   const line = () => new Uint8Array(step + rows.width * step); // begins with the zeros left of the first pixel
@@ -75,14 +81,13 @@ async function* filteredRows(rows: PixelRows): AsyncGenerator<Uint8Array> {
   for (let y = 0; y < rows.height; y++) {
     if (turns.due) await turns.give();
     rows.row(y, row.subarray(step));
-    yield filtered(row, above, step);
+    yield filtered(rows.fewColours ? NONE : bestFilter(row, above, step), row, above, step);
     [row, above] = [above, row];
   }
 }
 
 /** The filter type, then the differences. */
-function filtered(row: Uint8Array, above: Uint8Array, step: number): Uint8Array {
-  const type = bestFilter(row, above, step);
+function filtered(type: number, row: Uint8Array, above: Uint8Array, step: number): Uint8Array {
   const out = new Uint8Array(1 + row.length - step);
   out[0] = type;
   if (type === LEFT) { for (let i = step; i < row.length; i++) out[i - step + 1] = row[i]! - row[i - step]!; }
@@ -94,9 +99,13 @@ function filtered(row: Uint8Array, above: Uint8Array, step: number): Uint8Array 
 /** Filter types of the format: nothing, left neighbour, neighbour above. */
 const [NONE, LEFT, UP] = [0, 1, 2];
 
+/** Bytes of a row that are all looked at; of longer ones a thousand or more are. */
+const ALL_COMPARED = 24 * 1024;
+
 function bestFilter(row: Uint8Array, above: Uint8Array, step: number): number {
   let [none, left, up] = [0, 0, 0]; // sums of the differences
-  for (let i = step; i < row.length; i++) {
+  const stride = 1 + 24 * Math.floor(row.length / ALL_COMPARED); // every byte of pixels comes up, whatever their size
+  for (let i = step; i < row.length; i += stride) {
     const value = row[i]!;
     none += magnitude(value);
     left += magnitude((value - row[i - step]!) & 255);
@@ -113,8 +122,22 @@ function magnitude(byte: number): number {
 /** Most bytes that are compressed at once, and of a chunk of the file. */
 const PIECE = 2 ** 20;
 
-function deflated(pieces: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array> {
-  const source = inPieces(pieces, size);
+/** Most pixels of a picture that is made as small as can be. */
+const MOST_SLOW = 2 ** 22;
+
+/** Packs pieces. */
+type Deflater = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>) => AsyncIterable<Uint8Array>;
+
+/** The smallest files, unless that takes seconds, and the platform can do it faster. */
+function deflaterOf(pixels: number): Deflater {
+  if (pixels <= MOST_SLOW || !hasFiles()) return deflated;
+  return async function* (pieces) {
+    const { quicklyDeflated } = await import("../io/zlib.ts");
+    yield* quicklyDeflated(pieces);
+  };
+}
+
+function deflated(source: AsyncGenerator<Uint8Array<ArrayBuffer>>): AsyncIterable<Uint8Array> {
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { value, done } = await source.next();

@@ -22,6 +22,8 @@ export interface PixelRows extends Pick<Raster, "width" | "height" | "channels">
   readonly bits: 8 | 16;
   /** Whether no pixel shows what is behind it. */
   readonly opaque: boolean;
+  /** Whether pixels have few colours that are not like those of their neighbours, as of most colour maps. Default: no. */
+  readonly fewColours?: boolean;
   /** Fills `into` with the bytes of row `y`, big-endian. */
   row(y: number, into: Uint8Array): void;
 }

@@ -45,9 +45,15 @@ export function limitsIn(
 }
 
 /** Where `value` lies between the limits, clipped to 0…1; NaN stays NaN. */
-export function scaled(value: number, [low, high]: Limits): number {
-  if (high > low) return Math.max(0, Math.min(1, (value - low) / (high - low)));
-  return Number.isNaN(value) ? NaN : value > high ? 1 : 0;
+export function scaled(value: number, limits: Limits): number {
+  return scaleOf(limits)(value);
+}
+
+/** {@link scaled} between these limits, for many values. */
+export function scaleOf([low, high]: Limits): (value: number) => number {
+  if (!(high > low)) return (value) => Number.isNaN(value) ? NaN : value > high ? 1 : 0;
+  const span = high - low;
+  return (value) => Math.max(0, Math.min(1, (value - low) / span));
 }
 
 function percentiles(blocks: Iterable<Float64Array>, count: number, [low, high]: Limits): Limits {
@@ -78,7 +84,8 @@ function selected(blocks: Iterable<Float64Array>, count: number): Float64Array {
 function extremes(blocks: Iterable<Float64Array>): Limits {
   let [low, high] = [Infinity, -Infinity];
   for (const block of blocks) {
-    for (const value of block) {
+    for (let i = 0; i < block.length; i++) {
+      const value = block[i]!;
       if (!Number.isFinite(value)) continue;
       if (value < low) low = value;
       if (value > high) high = value;

@@ -45,7 +45,8 @@ export const GLANCE_BYTES = 65536;
 /** Looks at both ends of a source. */
 export async function glance(spec: SourceSpec): Promise<Glance> {
   await using source = await openSpec(spec);
-  const { name, size } = source;
+  const { size } = source;
+  const { name } = spec.kind === "unpacked" ? spec : source; // not that of a temporary file
   const head = await readUpTo(source, 0, GLANCE_BYTES);
   const tail = await readUpTo(source, Math.max(head.length, size - GLANCE_BYTES), GLANCE_BYTES);
   source.recheck?.();

@@ -6,6 +6,7 @@
 
 import { abortedError, TilewiseError } from "../errors.ts";
 import type { Executor, Job, TaskRun } from "../executor/task.ts";
+import { holdUnpacked } from "../io/open.ts";
 import { mustBeUnchanged } from "../io/unchanged.ts";
 import { kernelModule } from "../kernels/wasm.ts";
 import type { Tenant } from "./admission.ts";
@@ -49,6 +50,7 @@ export class Execution {
   #tasks: TaskRun<PartitionResult> | undefined;
   #adopt: Adopt | undefined;
   #failure: { readonly error: unknown } | undefined;
+  #release: () => void = () => {};
 
   /** A pass that has not begun. */
   constructor(
@@ -163,6 +165,7 @@ export class Execution {
           placed[Symbol.dispose]();
         } else plan.context.abandon(placement.arena);
         admissionOf(plan.context).leave(tenant);
+        this.#release();
       });
       plan.context.settle(over);
     }
@@ -178,8 +181,11 @@ export class Execution {
       return { live, placement, placed: new PlacedVersions(live, current, placement.arena) };
     };
     try {
+      const sources = this.plan.dataset.layout.files.map(({ source }) => source);
+      this.#release = await holdUnpacked(sources, this.#signal);
       return await admissionOf(this.plan.context).enter(take, { wait, limit, signal: this.#signal });
     } catch (error) {
+      this.#release();
       this.#options.over?.();
       this.#mustGoOn();
       throw error;

@@ -14,6 +14,7 @@ import { writerOf } from "../formats/writers/registry.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, signal as signalRule, text } from "../options/rules.ts";
 import { firstSame } from "../io/same_file.ts";
+import { finishTogether } from "../io/together.ts";
 import { PartFile, type WriteAt, writerAt } from "../io/write.ts";
 import type { DType } from "../space/dtype.ts";
 import { lowerBound } from "../space/search.ts";
@@ -124,7 +125,7 @@ export async function exportDataset(
   await file.create(layout.head, bytes);
   await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   await writeBlankHeaders(planned, spec, await writerAt(file.part, target));
-  await finishTogether(file, beside);
+  await finishBeside(file, beside);
   return {
     path,
     files: [target, ...beside.map(([name]) => name)],
@@ -144,7 +145,7 @@ export function exportedFiles(path: string): string[] {
 }
 
 /** Nothing gets its name before everything is written: a full disk leaves what was there, also beside the frames. */
-async function finishTogether(
+async function finishBeside(
   frames: PartFile,
   beside: readonly (readonly [path: string, text: string])[],
 ): Promise<void> {
@@ -155,7 +156,7 @@ async function finishTogether(
       parts.push(part);
       await part.fill(new TextEncoder().encode(text));
     }
-    for (const part of [frames, ...parts]) await part.finish();
+    await finishTogether([frames, ...parts]);
   } finally {
     for (const part of parts) await part[Symbol.asyncDispose]();
   }

@@ -7,7 +7,7 @@
 import type { Corrections } from "../dataset/corrections.ts";
 import { moduleBytes } from "../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { each, inner, list, text } from "../options/rules.ts";
+import { each, inner, list, text, whole } from "../options/rules.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { VERSION } from "../version.ts";
@@ -58,6 +58,8 @@ export interface ManifestResult {
   readonly sha256: string;
   /** The files it was saved to. */
   readonly files?: readonly string[];
+  /** A pixel of the picture among them is the mean of so many samples in both directions; absent: every sample is one. */
+  readonly reduced?: number;
 }
 
 /** Everything needed to know whether a run can be repeated, and whether it gave the same. */
@@ -140,6 +142,8 @@ export interface ManifestOptions {
   readonly command?: ManifestCommand;
   /** The files each result was saved to, by `udf.result`. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
+  /** Of how many samples in both directions a pixel of their pictures is the mean, by `udf.result`, where it is. */
+  readonly reduced?: Readonly<Record<string, number>>;
 }
 
 const COMMAND_NAMES: OptionNames<ManifestCommand> = {
@@ -151,6 +155,7 @@ const COMMAND_NAMES: OptionNames<ManifestCommand> = {
 const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
   command: inner(COMMAND_NAMES),
   files: each("an object of lists of files by udf.result", list),
+  reduced: each("an object of numbers of samples by udf.result", whole(1)),
 };
 
 /**
@@ -173,7 +178,7 @@ export async function runManifest(
 ): Promise<RunManifest> {
   checkPlan("runManifest()", plan);
   checkOptionNames("runManifest()", options, MANIFEST_OPTIONS);
-  const { command, files = {} } = options;
+  const { command, files = {}, reduced = {} } = options;
   const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
   const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
   const named = Object.entries(results).flatMap(([udf, result]) =>
@@ -198,7 +203,8 @@ export async function runManifest(
     },
     results: await Array.fromAsync(
       named,
-      ([udf, name, values]) => resultOf(udf, name, values, files[`${udf}.${name}`]),
+      ([udf, name, values]) =>
+        resultOf(udf, name, values, files[`${udf}.${name}`], reduced[`${udf}.${name}`]),
     ),
     ...(command ? { command } : {}),
   };
@@ -209,12 +215,13 @@ async function resultOf(
   result: string,
   values: NdArray | ObjectArray,
   files: readonly string[] | undefined,
+  reduced: number | undefined,
 ): Promise<ManifestResult> {
   const { shape } = values;
   const facts = "dtype" in values
     ? { dtype: values.dtype, sha256: await arrayDigest(values) }
     : { dtype: "object", sha256: await objectDigest(values) };
-  return { udf, result, shape, ...facts, ...(files ? { files } : {}) };
+  return { udf, result, shape, ...facts, ...(files ? { files } : {}), ...(reduced ? { reduced } : {}) };
 }
 
 async function udfOf({ key, ref, udf, given, derivations }: PlannedUdf): Promise<ManifestUdf> {

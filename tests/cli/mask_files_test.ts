@@ -1,6 +1,9 @@
 /** Masks from files, sparse ones as Python's libraries write them (`data/make_masks.py`). */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { readMasks } from "../../src/cli/mask_files.ts";
+import { TilewiseError } from "../../src/errors.ts";
+import { SYSTEM_CALLS } from "../../src/io/file_calls.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 const FILE = (name: string) => decodeURIComponent(new URL(`./data/${name}`, import.meta.url).pathname);
@@ -40,6 +43,29 @@ Deno.test("sparse masks of SciPy and sparse give the products of their weights",
   });
 });
 
+Deno.test("masks that change while they are read are not used, sparse or dense", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/dense.npy`, "|u1", [3, 4], new Uint8Array(12));
+    await Deno.copyFile(FILE("masks-csr.npz"), `${folder}/sparse.npz`);
+    for (const path of [`${folder}/dense.npy`, `${folder}/sparse.npz`]) {
+      using _ = touchedWhenRead(path);
+      const error = await assertRejects(() => readMasks(path, [3, 4]), TilewiseError);
+      assertEquals([error.code, error.details.file], ["changed", path]);
+    }
+  });
+});
+
+/** Somebody touches the file at `path` when it is read. */
+function touchedWhenRead(path: string): Disposable {
+  const { read } = SYSTEM_CALLS;
+  SYSTEM_CALLS.read = (...where) => {
+    const got = read(...where);
+    Deno.utimeSync(path, 1, 1);
+    return got;
+  };
+  return { [Symbol.dispose]: () => void (SYSTEM_CALLS.read = read) };
+}
+
 Deno.test("recipes of generators, and disks stamped at points", async () => {
   await withScan(async (scan, folder) => {
     const stamped = await products(["mask:make=stampDisks,r=0.5,at=1:2;0:0"], scan, folder);
@@ -56,7 +82,7 @@ Deno.test("files that hold no masks for these frames are refused in one line", a
   await withScan(async (scan, folder) => {
     await Deno.writeTextFile(`${folder}/no.npz`, "no");
     const cases: [string, RegExp][] = [
-      [`${folder}/none.npz`, /\[not-found\].*does not exist/],
+      [`${folder}/none.npz`, /\[not-found\].*there is no such file/],
       [`${folder}/no.npz`, /\[malformed\].*no zip archive/],
       [FILE("masks-dia.npz"), /\[unsupported\].*its format is "dia"; known are csr, csc and coo/],
     ];

@@ -43,14 +43,14 @@ test("frames are converted to TIFF within the budget", async (folder) => {
 });
 
 test("a gzipped MRC file is in memory once", async (folder) => {
-  const mrc = new DataView(new ArrayBuffer(1024 + 100 * MIB));
-  [1024, 1024, 100, 0].forEach((value, i) => mrc.setInt32(4 * i, value, true));
+  const mrc = new DataView(new ArrayBuffer(1024 + 60 * MIB));
+  [1024, 1024, 60, 0].forEach((value, i) => mrc.setInt32(4 * i, value, true));
   [...("MAP ")].forEach((letter, i) => mrc.setUint8(208 + i, letter.charCodeAt(0)));
   await Deno.writeFile(`${folder}/v.mrc.gz`, gzipSync(new Uint8Array(mrc.buffer), { level: 1 }));
   const { code, out, peak } = await measured(["info", `${folder}/v.mrc.gz`]);
   assertEquals(code, 0);
-  assertStringIncludes(out, "100 scan of 1024 × 1024 frames");
-  assert(peak < 100 + BASE, `${peak} MiB`);
+  assertStringIncludes(out, "60 scan of 1024 × 1024 frames");
+  assert(peak < 60 + BASE, `${peak} MiB`);
 });
 
 Deno.test("a picture of more than 16 Mpx beside its samples is reduced, and that is said", async () => {
@@ -64,5 +64,31 @@ Deno.test("a picture of more than 16 Mpx beside its samples is reduced, and that
     assertEquals([head.getUint32(0), head.getUint32(4)], [side / 2, side / 2]);
     assert((await Deno.stat(`${folder}/b.npy`)).size > side * side);
     assertStringIncludes((await cli(words)).out, "b.png (reduced: a pixel is the mean of 2 × 2 samples)");
+  });
+});
+
+Deno.test("a picture of a result that is reduced is said to be in its row and in the manifest", async () => {
+  await withFolder(async (folder) => {
+    const side = 4100;
+    await writeNpy(`${folder}/a.npy`, "|u1", [1, side, side], new Uint8Array(side * side));
+    const words = [
+      "run",
+      "sum",
+      "sumsig",
+      `${folder}/a.npy`,
+      "-o",
+      `${folder}/out`,
+      "--json",
+      "--memory",
+      "1GiB",
+    ];
+    const rows = (await cli(words)).json().filter(({ files }) => files !== undefined);
+    assertEquals(rows.map(({ reduced }) => reduced).sort(), [2, undefined]);
+    const { results } = JSON.parse(await Deno.readTextFile(`${folder}/out/run.json`));
+    assertEquals(
+      results.map(({ udf, reduced }: { udf: string; reduced?: number }) => [udf, reduced]),
+      rows.map(({ udf, reduced }) => [udf, reduced]),
+    );
+    assertEquals((await cli(["replay", `${folder}/out/run.json`])).code, 0);
   });
 });

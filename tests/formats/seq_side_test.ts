@@ -9,79 +9,30 @@ import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
-import { ascii, failure, join } from "./helpers.ts";
+import { ascii, failure } from "./helpers.ts";
+import {
+  DARK,
+  DEAD,
+  file,
+  FRAMES,
+  GAIN,
+  HEIGHT,
+  metadata,
+  mrcBytes,
+  PIXELS,
+  sample,
+  SEQ_FILES,
+  seqBytes,
+  WIDTH,
+  XML,
+} from "./seq_data.ts";
 
-const [HEIGHT, WIDTH, FRAMES] = [4, 6, 3];
-const PIXELS = HEIGHT * WIDTH;
-const sample = (f: number, p: number) => 50 + 40 * f + 3 * p;
-
-function file(name: string, bytes: Uint8Array): File {
-  return new File([bytes.slice()], name);
-}
-
-function seqBytes(): Uint8Array {
-  const head = new DataView(new ArrayBuffer(1024));
-  head.setUint32(0, 0xfeed, true);
-  const fields = [[28, 3], [548, WIDTH], [552, HEIGHT], [556, 16], [560, 12], [564, 2 * PIXELS], [568, 100], [
-    572,
-    FRAMES,
-  ], [580, 2 * PIXELS + 8]];
-  for (const [at, value] of fields) head.setUint32(at!, value!, true);
-  const frames = Array.from(
-    { length: FRAMES },
-    (_, f) =>
-      join(
-        new Uint8Array(Uint16Array.from({ length: PIXELS }, (_, p) => sample(f, p)).buffer),
-        new Uint8Array(8),
-      ),
-  );
-  return join(new Uint8Array(head.buffer), ...frames);
-}
-
-function mrcBytes(values: number[], sections = 1, width = WIDTH): Uint8Array {
-  const head = new DataView(new ArrayBuffer(1024));
-  [width, values.length / sections / width, sections, 2].forEach((value, i) =>
-    head.setInt32(4 * i, value, true)
-  );
-  head.setUint8(212, 0x44);
-  return join(new Uint8Array(head.buffer), new Uint8Array(Float32Array.from(values).buffer));
-}
-
-const DARK = Array.from({ length: PIXELS }, (_, p) => p % 5);
-const GAIN = Array.from({ length: PIXELS }, (_, p) => 1 + p % 3 / 4);
-
-/** Metadata of a window of the sensor at row 10, column 20. */
-function metadata({ height = HEIGHT, width = WIDTH, binning = 1 } = {}): Uint8Array {
-  const bytes = new DataView(new ArrayBuffer(400));
-  [48, 1, width, height, 20, 10, binning].forEach((value, i) => bytes.setInt32(282 + 4 * i, value, true));
-  return new Uint8Array(bytes.buffer);
-}
-
-const XML = ascii(`<?xml version="1.0"?>
-<Configuration><BadPixels>
-  <BadPixelMap Rows="20" Columns="30" Binning="2"><Defect Row="0"/></BadPixelMap>
-  <BadPixelMap Columns='64' Rows='48'>
-    <Defect Row="11" Column="22"/> <!-- <Defect Row="12"/> -->
-    <Defect Columns="25-40"></Defect>
-    <Defect Row="3"/>
-  </BadPixelMap>
-</BadPixels></Configuration>`);
-const DEAD = [[0, 5], [1, 2], [1, 5], [2, 5], [3, 5]];
-
-const ALL = [
-  file("x.seq", seqBytes()),
-  file("x.seq.dark.mrc", mrcBytes(DARK)),
-  file("x.seq.gain.mrc", mrcBytes(GAIN)),
-  file("x.seq.Config.Metadata.xml", XML),
-  file("x.seq.metadata", metadata()),
-];
-
-const without = (...names: string[]) => ALL.filter(({ name }) => !names.includes(name));
+const without = (...names: string[]) => SEQ_FILES.filter(({ name }) => !names.includes(name));
 const instead = (name: string, bytes: Uint8Array) =>
-  ALL.map((one) => one.name === name ? file(name, bytes) : one);
+  SEQ_FILES.map((one) => one.name === name ? file(name, bytes) : one);
 
 Deno.test("a run applies dark frame, gain map and dead pixels", async () => {
-  const dataset = await open(ALL);
+  const dataset = await open(SEQ_FILES);
   assertEquals(dataset.warnings, []);
   assertEquals(dataset.corrections!.excluded, DEAD);
   assertEquals(dataset.corrections!.why.length, 3);
@@ -110,7 +61,7 @@ Deno.test("a run applies dark frame, gain map and dead pixels", async () => {
 });
 
 Deno.test("each side file may be missing", async () => {
-  assertEquals((await open(ALL[0]!, { nav: [3] })).corrections, undefined);
+  assertEquals((await open(SEQ_FILES[0]!, { nav: [3] })).corrections, undefined);
   const { corrections } = await open(
     without("x.seq.gain.mrc", "x.seq.metadata", "x.seq.Config.Metadata.xml"),
   );
@@ -124,12 +75,12 @@ Deno.test("each side file may be missing", async () => {
 });
 
 Deno.test("x.seq.seq has the side files of x.seq", async () => {
-  const dataset = await open([file("x.seq.seq", seqBytes()), ...ALL.slice(1)]);
+  const dataset = await open([file("x.seq.seq", seqBytes()), ...SEQ_FILES.slice(1)]);
   assertEquals(dataset.corrections!.why.length, 3);
 });
 
 Deno.test("frames of another shape have the same dead pixels", async () => {
-  const dataset = await open(ALL, { sig: [PIXELS] });
+  const dataset = await open(SEQ_FILES, { sig: [PIXELS] });
   assertEquals(dataset.corrections!.excluded, DEAD.map(([y, x]) => [y! * WIDTH + x!]));
   assertEquals(dataset.corrections!.dark!.sigShape, [PIXELS]);
 });
@@ -161,7 +112,7 @@ Deno.test("side files that are damaged are refused, whatever is changed", async 
     "malformed",
   );
   for (const name of ["x.seq.metadata", "x.seq.Config.Metadata.xml"]) {
-    const bytes = new Uint8Array(await ALL.find((one) => one.name === name)!.arrayBuffer());
+    const bytes = new Uint8Array(await SEQ_FILES.find((one) => one.name === name)!.arrayBuffer());
     for (let at = name.endsWith("xml") ? 0 : 280; at < Math.min(bytes.length, 700); at++) {
       const damaged = bytes.slice();
       damaged[at]! ^= [1, 16, 255][at % 3]!;

@@ -6,10 +6,15 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open } from "../../src/formats/open.ts";
 import type { OpenOptions } from "../../src/formats/options.ts";
 import { cli, withFolder } from "../cli/harness.ts";
+import { frms6Files } from "./frms6_data.ts";
 import { ascii, counting, failure } from "./helpers.ts";
+import { k2Files } from "./k2is_data.ts";
+import { SEQ_FILES } from "./seq_data.ts";
+import { TVIPS_FILES } from "./tvips_data.ts";
 
 const MAIN = decodeURIComponent(new URL("../../src/cli/main.ts", import.meta.url).pathname);
 const HDF5 = decodeURIComponent(new URL("../data/hdf5_beside/scans/", import.meta.url).pathname);
@@ -29,6 +34,11 @@ indices_dtype = "<i4"
 data_file = "sparse/values.bin"
 data_dtype = "<u2"
 `;
+
+/** The raw file and the description of a scan by an EMPAD. */
+const RAW = "scan_x3_y2.raw";
+const EMPAD = `<?xml version="1.0"?><root name="a"><software_version>1.2.2</software_version>` +
+  `<raw_file filename="/home/empad/${RAW}"/></root>`;
 
 /** A source in a folder of its own, `main`, and the file beside it that it needs. */
 interface Case {
@@ -120,6 +130,52 @@ for (const { main, side, make, options = {} } of CASES) {
       const error = await failure(open(`${place}/${main}`, options), "invalid");
       assertMatch(error.message, /must be a path inside its folder, or below .* the option root names/);
       assertEquals((await open(`${place}/${main}`, { ...options, root: folder })).shape, shape);
+    });
+  });
+}
+
+/** Data sets of several files: the one that is opened, and all of them by name. */
+const SETS: Readonly<Record<string, () => Promise<ReadonlyMap<string, Uint8Array>>>> = {
+  "scan.xml": () =>
+    Promise.resolve(new Map([["scan.xml", ascii(EMPAD)], [RAW, new Uint8Array(6 * 130 * 128 * 4)]])),
+  "scan_1.bin": () => Promise.resolve(k2Files({ images: 1 })),
+  "scan_.gtg": () => Promise.resolve(k2Files({ images: 1 })),
+  "run.hdr": () => Promise.resolve(frms6Files({ files: [2, 3, 1] })),
+  "run_001.frms6": () => Promise.resolve(frms6Files({ files: [2, 3, 1] })),
+  "a_000.tvips": () => contents(TVIPS_FILES),
+  "a_001.tvips": () => contents(TVIPS_FILES),
+  "x.seq": () => contents(SEQ_FILES),
+};
+
+async function contents(files: readonly File[]): Promise<Map<string, Uint8Array>> {
+  return new Map(await Promise.all(files.map(async (file) => [file.name, await file.bytes()] as const)));
+}
+
+for (const [main, make] of Object.entries(SETS)) {
+  Deno.test(`${main}: none of its side files is read out of the folder, unless it lies below root`, async () => {
+    await withFolder(async (folder) => {
+      const place = `${folder}/scan`;
+      await Deno.mkdir(place);
+      const files = await make();
+      for (const [name, bytes] of files) await Deno.writeFile(`${place}/${name}`, bytes);
+      const facts = (
+        { shape, corrections }: Dataset,
+      ) => [shape, corrections?.why.length, corrections?.excluded];
+      const sound = facts(await open(`${place}/${main}`));
+      for (const side of [...files.keys()].filter((name) => name !== main)) {
+        await Deno.rename(`${place}/${side}`, `${folder}/elsewhere`);
+        await Deno.symlink(`${folder}/elsewhere`, `${place}/${side}`);
+        const error = await failure(open(`${place}/${main}`), "invalid");
+        assertMatch(
+          error.message,
+          /must be a path inside its folder, or below .* the option root names/,
+          side,
+        );
+        assert(error.message.includes(side), error.message);
+        assertEquals(facts(await open(`${place}/${main}`, { root: folder })), sound, side);
+        await Deno.remove(`${place}/${side}`);
+        await Deno.rename(`${folder}/elsewhere`, `${place}/${side}`);
+      }
     });
   });
 }

@@ -32,8 +32,8 @@ export async function failWrite(n: number, code: string, persistent = false): Pr
     return await call();
   };
   const failing: WriteCalls = {
-    async create(path) {
-      const file = await attempt(() => system.create(path));
+    async create(path, mode) {
+      const file = await attempt(() => system.create(path, mode));
       return {
         write: (bytes) => attempt(() => file.write(bytes)),
         truncate: (size) => attempt(() => file.truncate(size)),
@@ -49,6 +49,7 @@ export async function failWrite(n: number, code: string, persistent = false): Pr
       await attempt(() => system.rename(from, to));
       renamed++;
     },
+    link: (from, to) => attempt(() => system.link(from, to)),
     remove: (path) => system.remove(path),
     writeAt(path, bytes, position) {
       count();

@@ -1,15 +1,16 @@
 /** A write that fails, at whichever call, leaves what was there: no part file, no half of a set of files. */
 
-import { assert, assertEquals } from "@std/assert";
-import { TilewiseError } from "../../src/errors.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { PartFile, writeFileAtomic, writeFilesAtomic, writerAt } from "../../src/io/write.ts";
-import { heldParts } from "../../src/io/part_files.ts";
+import { heldParts, removeStaleParts, STALE_AFTER } from "../../src/io/part_files.ts";
+import { replaceWriteCalls, type WriteCalls, writeCalls } from "../../src/io/write_calls.ts";
 import { contents, failWrite } from "./failing_writes.ts";
 
 const CODES = { ENOSPC: "io", EDQUOT: "io", EIO: "io", EROFS: "permission" } as const;
 
 /** Lets every call of `work` fail once, then every call and all after it; the number of calls. */
-async function everyFault(folder: string, work: () => Promise<unknown>, last: string): Promise<number> {
+async function everyFault(folder: string, work: () => Promise<unknown>): Promise<number> {
   const before = contents(folder);
   let faults = 0;
   for (const persistent of [false, true]) {
@@ -23,8 +24,10 @@ async function everyFault(folder: string, work: () => Promise<unknown>, last: st
       assertEquals(heldParts(), []);
       const after = contents(folder);
       assertEquals(Object.keys(after), Object.keys(before));
-      if (after[last] !== before[last]) continue; // the first of two got its name, the rename of the second failed
-      assertEquals(after, before);
+      if (persistent && error.details.replaced !== undefined) { // it cannot be taken back
+        assertEquals(after["b.txt"], before["b.txt"]);
+        assertMatch(error.message, /; these are new already: \S+a\.bin$/);
+      } else assertEquals(after, before);
     }
     for (const [name, text] of Object.entries({ "a.bin": "old", "b.txt": "old too" })) {
       await Deno.writeTextFile(`${folder}/${name}`, text);
@@ -64,20 +67,70 @@ async function withOldFiles(body: (folder: string) => Promise<void>): Promise<vo
 Deno.test("a file whose n-th write fails, for every n, stays as it was, and no part file stays", async () => {
   await withOldFiles(async (folder) => {
     const pieces = () => [Uint8Array.of(1, 2), Uint8Array.of(3), new Uint8Array(1000)];
-    const faults = await everyFault(folder, () => writeFileAtomic(`${folder}/a.bin`, pieces()), "a.bin");
+    const faults = await everyFault(folder, () => writeFileAtomic(`${folder}/a.bin`, pieces()));
     assertEquals(faults, 2 * 7); // create, three writes, sync, close, rename
   });
 });
 
-Deno.test("of files that belong together none is replaced when the disk is full", async () => {
+Deno.test("of files that belong together none is replaced when a call fails, whichever it is", async () => {
   await withOldFiles(async (folder) => {
     const files = ["a.bin", "b.txt"].map((name) => ({
       path: `${folder}/${name}`,
       content: () => new Uint8Array(100),
     }));
-    const faults = await everyFault(folder, () => writeFilesAtomic(files), "a.bin");
-    assertEquals(faults, 2 * 10);
+    const faults = await everyFault(folder, () => writeFilesAtomic(files));
+    assertEquals(faults, 2 * 12);
     assertEquals(await writeFilesAtomic(files), [100, 100]);
+  });
+});
+
+Deno.test("of new files none is there when the last does not get its name, and old ones keep their times", async () => {
+  await withOldFiles(async (folder) => {
+    const time = new Date(2001, 1, 1);
+    await Deno.utime(`${folder}/a.bin`, time, time);
+    const { ino } = await Deno.stat(`${folder}/a.bin`);
+    await Deno.symlink("a.bin", `${folder}/link.bin`);
+    await Deno.remove(`${folder}/b.txt`);
+    await Deno.mkdir(`${folder}/d.bin`);
+    const files = ["link.bin", "a.bin", "b.txt", "d.bin"].map((name) => ({
+      path: `${folder}/${name}`,
+      content: () => new Uint8Array(100),
+    }));
+    const error = await writeFilesAtomic(files).catch((error: unknown) => error);
+    assert(isTilewiseError(error, "not-a-file"), String(error));
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
+      "a.bin",
+      "d.bin",
+      "link.bin",
+    ]);
+    const now = await Deno.stat(`${folder}/a.bin`);
+    assertEquals([now.mtime, now.ino, await Deno.readLink(`${folder}/link.bin`)], [time, ino, "a.bin"]);
+    assertEquals(heldParts(), []);
+  });
+});
+
+Deno.test("where there are no hard links files are replaced as well, and the error says which are new", async () => {
+  await withOldFiles(async (folder) => {
+    const files = ["a.bin", "b.txt"].map((name) => ({
+      path: `${folder}/${name}`,
+      content: () => new Uint8Array(9),
+    }));
+    const system = await writeCalls();
+    let renames = 0;
+    const without: WriteCalls = {
+      ...system,
+      link: () => Promise.reject(Object.assign(new Error("no"), { code: "EPERM" })),
+      rename: (from, to) =>
+        ++renames === 2
+          ? Promise.reject(Object.assign(new Error("no"), { code: "EIO" }))
+          : system.rename(from, to),
+    };
+    using _calls = replaceWriteCalls(without);
+    const error = await writeFilesAtomic(files).catch((error: unknown) => error);
+    assert(isTilewiseError(error, "io"));
+    assertMatch(error.message, /b\.txt: .*; these are new already: \S+a\.bin$/);
+    assertEquals([Deno.statSync(files[0]!.path).size, Deno.readTextFileSync(files[1]!.path)], [9, "old too"]);
+    assertEquals(await writeFilesAtomic(files), [9, 9]);
   });
 });
 
@@ -89,7 +142,7 @@ Deno.test("a part file whose n-th write fails, for every n, is removed", async (
       const write = await writerAt(file.part, file.path);
       for (const at of [50, 10]) write(Uint8Array.of(1, 2, 3), at);
       await file.finish();
-    }, "a.bin");
+    });
     assertEquals(faults, 2 * 8);
   });
 });
@@ -111,6 +164,49 @@ Deno.test("a disk that takes no more bytes is full", async () => {
     assertEquals(contents(folder), before);
   });
 });
+
+Deno.test("a process that is killed between two names leaves whole files, and what else is left is removed later", async () => {
+  await withOldFiles(async (folder) => {
+    const long = new Date(Date.now() - 2 * STALE_AFTER);
+    for (const name of ["a.bin", "b.txt"]) await Deno.utime(`${folder}/${name}`, long, long);
+    await using child = new Deno.Command(Deno.execPath(), {
+      args: ["eval", halfRenamed(folder)],
+      stdout: "piped",
+    }).spawn();
+    await child.stdout.getReader().read();
+    child.kill("SIGKILL");
+    await child.status;
+    assertEquals(Deno.readTextFileSync(`${folder}/a.bin`), "new");
+    assertEquals(Deno.readTextFileSync(`${folder}/b.txt`), "old too");
+    assertEquals(
+      [...Deno.readDirSync(folder)].length,
+      5,
+      "two old files by their second names, and one part",
+    );
+    await removeStaleParts(folder, Date.now() + 2 * STALE_AFTER);
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["a.bin", "b.txt"]);
+    assertEquals(Deno.readTextFileSync(`${folder}/b.txt`), "old too");
+  });
+});
+
+/** Gives the first of two files its name, says so, and waits. */
+function halfRenamed(folder: string): string {
+  const module = (name: string) => JSON.stringify(new URL(`../../src/io/${name}`, import.meta.url).href);
+  return `import { replaceWriteCalls, writeCalls } from ${module("write_calls.ts")};
+    import { writeFilesAtomic } from ${module("write.ts")};
+    const system = await writeCalls();
+    let renames = 0;
+    const rename = async (from, to) => {
+      if (++renames === 1) return await system.rename(from, to);
+      console.log("now");
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    };
+    replaceWriteCalls({ ...system, rename });
+    const content = () => new TextEncoder().encode("new");
+    await writeFilesAtomic(["a.bin", "b.txt"].map((name) => ({ path: ${
+    JSON.stringify(folder)
+  } + "/" + name, content })));`;
+}
 
 /** Writes 1 MiB where no file may have more than 16 KiB. */
 function program(folder: string): string {

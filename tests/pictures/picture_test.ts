@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { colourTable, parseColormap } from "../../src/pictures/colormap.ts";
 import { lightnessOf } from "../../src/pictures/oklab.ts";
-import { numbersOf } from "../../src/pictures/numbers.ts";
+import { numbersOf } from "./numbers_of.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
 import { rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
 import { limitsOf, scaled, type ScaleOptions } from "../../src/pictures/scale.ts";
@@ -48,7 +48,7 @@ Deno.test("scaled clips, keeps NaN, and does not divide by zero", () => {
   assertEquals([2, 3, NaN].map((v) => scaled(v, [2, 2])), [0, 1, NaN]);
 });
 
-Deno.test("numbersOf follows strides, takes magnitudes, reads big integers and drops what is not valid", () => {
+Deno.test("numbers follow strides, take magnitudes, big integers, and leave out what is not valid", () => {
   const base = f64(0, 1, 2, 3, 4, 5);
   assertEquals(
     numbersOf({ data: base, shape: [3, 2], stride: [1, 3], dtype: "float64" }),

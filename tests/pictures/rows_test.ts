@@ -1,19 +1,21 @@
 /** Pictures that are made row by row are what they are when made at once; larger ones show means. */
 
 import { assert, assertEquals } from "@std/assert";
+import { inflateSync } from "node:zlib";
 import { unzipSync } from "fflate";
 import { colourTable } from "../../src/pictures/colormap.ts";
 import { imagesOf } from "../../src/pictures/images.ts";
 import { npyPieces } from "../../src/pictures/npy.ts";
 import { npzPieces } from "../../src/pictures/npz.ts";
-import { numberReader, numbersOf } from "../../src/pictures/numbers.ts";
+import { numberReader } from "../../src/pictures/numbers.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
 import { type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "../../src/pictures/plane.ts";
 import { concat, encodePng, pngPieces } from "../../src/pictures/png.ts";
-import { rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
+import { pixelBytes, rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
 import { limitsIn, limitsOf, scaled } from "../../src/pictures/scale.ts";
 import { tiffPieces } from "../../src/pictures/tiff.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { numbersOf } from "./numbers_of.ts";
 import { readPng } from "./read_png.ts";
 
 /** Values of both signs that follow from `seed`. */
@@ -117,15 +119,39 @@ Deno.test("the reduction is the smallest whose picture has no more pixels than i
 });
 
 Deno.test("a large PNG has chunks of one size, and the pixels of one written at once", async () => {
-  const image = ndarray(noise(700 * 700), [700, 700], "float64");
+  const image = ndarray(noise(900 * 900), [900, 900], "float64");
   const pieces = await Array.fromAsync(pngPieces(withoutAlpha(colourRows(image))));
   const isData = (piece: Uint8Array) => String.fromCharCode(...piece.subarray(4, 8)) === "IDAT";
   const sizes = pieces.filter(isData).map(({ length }) => length - 12);
   assert(sizes.length > 1 && sizes.slice(0, -1).every((size) => size === 2 ** 20), `${sizes}`);
   const whole = await encodePng(rasterOf(withoutAlpha(colourRows(image))));
-  assertEquals(concat(pieces), whole);
-  const { samples } = readPng(whole);
-  assertEquals(Uint8Array.from(samples), plainPicture(image).filter((_, i) => i % 4 !== 3));
+  const plain = plainPicture(image).filter((_, i) => i % 4 !== 3);
+  for (const png of [concat(pieces), whole]) {
+    const { samples } = readPng(png);
+    assert(samples.length === plain.length && samples.every((sample, i) => sample === plain[i]));
+  }
+});
+
+Deno.test("a PNG of many megapixels, which is packed by another stream, has the pixels of its rows", async () => {
+  const [height, width] = [170, 25_000];
+  const image = ndarray(noise(height * width), [height, width], "float64");
+  for (const rows of [withoutAlpha(colourRows(image)), grayRows(image)]) {
+    const pieces = await Array.fromAsync(pngPieces(rows));
+    const packed = pieces.filter((piece) => String.fromCharCode(...piece.subarray(4, 8)) === "IDAT")
+      .map((piece) => piece.subarray(8, -4));
+    const lines = inflateSync(concat(packed));
+    const pitch = width * pixelBytes(rows);
+    const [line, above] = [new Uint8Array(pitch), new Uint8Array(pitch)];
+    assertEquals(lines.length, height * (pitch + 1));
+    for (let y = 0; y < height; y++) {
+      const [type, ...found] = lines.subarray(y * (pitch + 1), (y + 1) * (pitch + 1));
+      assertEquals(rows.fewColours ? type : 0, 0);
+      rows.row(y, line);
+      const expected = line.map((byte, i) => byte - [0, line[i - pixelBytes(rows)] ?? 0, above[i]!][type!]!);
+      assert(expected.every((byte, i) => byte === found[i]), `row ${y}`);
+      above.set(line);
+    }
+  }
 });
 
 Deno.test("arrays are written in pieces, with NaN where they are not valid", async () => {

@@ -8,13 +8,16 @@
 import { isTilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { save } from "../../src/pictures/save.ts";
+import { correlate } from "../../src/udf/builtin/blobfinder/correlate.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { type Context, createContext } from "../../src/udf/context.ts";
 import { exportDataset } from "../../src/udf/export_dataset.ts";
 import { plan } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";
+import { udf } from "../../src/udf/udf_ref.ts";
 import { contents } from "../io/failing_writes.ts";
+import { NONE, type ThreadFault } from "./breaking_udf.ts";
 import { type Break, BREAKS } from "./breaks.ts";
 import { describe, type Outcome, type Part, type SoakOptions, Tally, withFolder, within } from "./part.ts";
 
@@ -24,28 +27,71 @@ const LONGEST = 60_000;
 /** Little enough for many small reads and writes. */
 const MEMORY = 2 ** 18;
 
-/** What is done while something fails; it writes `target` from the scan. */
-type Work = (scan: string, target: string, context: Context) => Promise<void>;
+/** The faults of the calling thread while others compute. */
+const FEW = ["a look at a file (EACCES)", "a write (ENOSPC)", "a lease", "a memory"];
+
+const MODULE = import.meta.resolve("./breaking_udf.ts");
+
+/** What is done while something fails. */
+interface Work {
+  /** Threads of its context. */
+  readonly workers: number;
+  /** Bytes of its context. */
+  readonly memory: number;
+  /** Not where it is to be quick. */
+  readonly long?: boolean;
+  /** The faults that it is for; all without. */
+  readonly kinds?: readonly string[];
+  /** Writes `target` from the scan; of the threads that are there, some run code of users where `thread` says which fault. */
+  run(scan: string, target: string, context: Context, thread: ThreadFault): Promise<void>;
+}
 
 const SHAPE = { format: "raw", dtype: "uint16", nav: [2048], sig: [16, 16] } as const;
 
+async function sums(scan: string, target: string, context: Context): Promise<void> {
+  const dataset = await open(scan, SHAPE);
+  const job = await plan(dataset, { sum: sumPixels(), mean: sumFrames() }, { context, partitions: 64 });
+  const { sum } = await run(job);
+  await save(sum!.intensity!, target);
+}
+
+async function convert(scan: string, target: string, context: Context): Promise<void> {
+  const dataset = await open(scan, SHAPE);
+  await exportDataset(dataset, target, { context });
+}
+
+/** Makes memories of its own: for what is planned, and for every partition. The fault is one of the thread that computes. */
+async function correlations(
+  scan: string,
+  target: string,
+  context: Context,
+  thread: ThreadFault,
+): Promise<void> {
+  const dataset = await open(scan, SHAPE);
+  const disks = correlate({
+    method: "full",
+    pattern: { kind: "circular", radius: 3, search: 5 },
+    peaks: [[6, 6], [9, 9]],
+  });
+  const breaking = udf(MODULE, { params: { ...thread } });
+  const results = await run(await plan(dataset, { breaking, disks }, { context, partitions: 16 }));
+  await save(results.disks!.peak_values!, target);
+}
+
+const [SMALL, LARGE] = [MEMORY, 2 ** 24];
+
 const WORKS: Readonly<Record<string, Work>> = {
-  run: async (scan, target, context) => {
-    const dataset = await open(scan, SHAPE);
-    const job = await plan(dataset, { sum: sumPixels(), mean: sumFrames() }, { context, partitions: 64 });
-    const { sum } = await run(job);
-    await save(sum!.intensity!, target);
-  },
-  convert: async (scan, target, context) => {
-    const dataset = await open(scan, SHAPE);
-    await exportDataset(dataset, target, { context });
-  },
+  run: { workers: 0, memory: SMALL, run: sums },
+  convert: { workers: 0, memory: SMALL, run: convert },
+  "run on 2 workers": { workers: 2, memory: LARGE, run: sums, kinds: FEW },
+  "convert on 2 workers": { workers: 2, memory: LARGE, run: convert, kinds: FEW, long: true },
+  correlate: { workers: 0, memory: LARGE, run: correlations, kinds: ["a memory"] },
 };
 
 /** The part. */
 export const FAULTS: Part = {
   name: "faults",
-  help: "the n-th read, write or allocation of a run and a conversion fails, for every n up to 200",
+  help: "the n-th read, write or allocation of a run and a conversion fails, on this thread and on workers",
   run: everyFault,
 };
 
@@ -55,6 +101,7 @@ export async function everyFault({ quick }: SoakOptions): Promise<Outcome> {
   const counts: string[][] = [["fault", "work", "places"]];
   for (const [work, body] of Object.entries(WORKS)) {
     for (const [kind, failing] of Object.entries(BREAKS)) {
+      if ((body.kinds && !body.kinds.includes(kind)) || (quick && body.long)) continue;
       let places = 0;
       await withFolder(async (folder) => {
         const place = await Place.make(folder, body);
@@ -68,13 +115,47 @@ export async function everyFault({ quick }: SoakOptions): Promise<Outcome> {
       counts.push([kind, work, String(places)]);
     }
   }
+  await threadFaults(tally, quick);
   return { cases: tally.cases, findings: tally.findings, figures: counts };
+}
+
+/** Faults of the threads that compute. */
+const ON_THREADS = [
+  "a read that passes (EINTR)",
+  "a read (EIO, from then on)",
+  "a read that ends early",
+  "an opening (EMFILE)",
+  "a look at a file (EACCES)",
+  "a memory",
+];
+
+/** The same on workers: their n-th calls fail, for some n. */
+async function threadFaults(tally: Tally, quick: boolean): Promise<void> {
+  const nothing: Break = () => ({ happened: true, [Symbol.dispose]: () => {} });
+  await withFolder(async (folder) => {
+    const place = await Place.make(folder, { workers: 2, memory: LARGE, run: correlations });
+    for (const kind of quick ? ON_THREADS.slice(1, 3) : ON_THREADS) {
+      for (const n of quick ? [1] : [1, 2, 3, 5, 8]) {
+        await tally.add(`${kind} ${n} on workers`, async () => {
+          const wrong = await place.wrongWith(nothing, n, { kind, n });
+          const missed = n === 1 && kind === "a read (EIO, from then on)" && !place.failed;
+          return wrong ?? (missed ? "no worker has failed" : undefined);
+        });
+      }
+    }
+  });
+}
+
+function contextOf({ workers, memory }: Work): { workers: number; memory: number } {
+  return { workers, memory };
 }
 
 /** A folder with a scan and an old file, in which a work is done again and again. */
 class Place {
   /** Whether the last fault has happened. */
   happened = false;
+  /** Whether the work ended with an error. */
+  failed = false;
 
   private constructor(
     private readonly folder: string,
@@ -85,30 +166,31 @@ class Place {
   static async make(folder: string, work: Work): Promise<Place> {
     const samples = Uint16Array.from({ length: 2048 * 256 }, (_, i) => (i * 31 + (i >> 4)) % 997);
     await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array(samples.buffer));
-    await using context = createContext({ workers: 0, memory: MEMORY });
-    await work(`${folder}/scan.raw`, `${folder}/out.npy`, context);
+    await using context = createContext(contextOf(work));
+    await work.run(`${folder}/scan.raw`, `${folder}/out.npy`, context, NONE);
     return new Place(folder, work, contents(folder));
   }
 
   /** What is wrong about the work when call number `n` fails, if anything. */
-  async wrongWith(failing: Break, n: number): Promise<string | undefined> {
+  async wrongWith(failing: Break, n: number, thread: ThreadFault = NONE): Promise<string | undefined> {
     for (const name of Object.keys(this.right)) {
       if (name !== "scan.raw") await Deno.writeTextFile(`${this.folder}/${name}`, "old");
     }
     const old = contents(this.folder);
-    await using context = createContext({ workers: 0, memory: MEMORY });
+    await using context = createContext(contextOf(this.work));
     let outcome: unknown;
     {
       using fault = await failing(n);
-      const work = this.#once(context).then(() => "right", (error: unknown) => error);
+      const work = this.#once(context, thread).then(() => "right", (error: unknown) => error);
       outcome = await within(LONGEST, work);
       this.happened = fault.happened;
+      this.failed = outcome !== "right";
     }
     return this.#wrongOutcome(outcome, old) ?? await this.#wrongAfter(context);
   }
 
-  #once(context: Context): Promise<void> {
-    return this.work(`${this.folder}/scan.raw`, `${this.folder}/out.npy`, context);
+  #once(context: Context, thread: ThreadFault = NONE): Promise<void> {
+    return this.work.run(`${this.folder}/scan.raw`, `${this.folder}/out.npy`, context, thread);
   }
 
   #wrongOutcome(outcome: unknown, old: Readonly<Record<string, string>>): string | undefined {

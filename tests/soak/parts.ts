@@ -6,6 +6,7 @@
 
 import { sourceChanges } from "./changes.ts";
 import { FAULTS } from "./faults.ts";
+import { FLIPS } from "./flips.ts";
 import { MEMORY } from "./memory.ts";
 import type { Part } from "./part.ts";
 import { absurdPlans } from "./plans.ts";
@@ -39,6 +40,7 @@ export const PARTS: readonly Part[] = [
   PLANS,
   SERVERS,
   FAULTS,
+  FLIPS,
   WORKERS,
   SIGNALS,
   MEMORY,

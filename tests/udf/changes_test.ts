@@ -5,6 +5,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { frameBlocks, readBox } from "../../src/cli/frames.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
+import { mibHdr, mibPieces } from "../../src/formats/write_mib.ts";
 import { Input } from "../../src/formats/input.ts";
 import { open } from "../../src/formats/open.ts";
 import { Arena } from "../../src/memory/arena.ts";
@@ -22,6 +23,7 @@ import { planViews } from "../../src/views/plan.ts";
 import { ViewReader } from "../../src/views/view.ts";
 import { hdf5, KINDS, type Made, OLD_SUMS } from "../soak/change_sources.ts";
 import { mulberry32 } from "../kernels/call.ts";
+import { join } from "../formats/helpers.ts";
 import { rightAnswer, serve } from "../io/range_server.ts";
 
 interface Place extends AsyncDisposable {
@@ -97,6 +99,28 @@ Deno.test("chunks that cannot be decoded because the file has changed are change
   assertEquals(error.code, "changed");
   assert(isTilewiseError(error.cause, "malformed"), String(error.cause));
   await Deno.remove(path);
+});
+
+Deno.test("of a long series a file that was read changes before the end: it has changed, read or exported", async () => {
+  const folder = await Deno.makeTempDir();
+  const frames = Array.from({ length: 300 }, (_, n) => Uint16Array.of(n, 1, 2, 3));
+  for (const [n, frame] of frames.entries()) {
+    const bytes = await Array.fromAsync(mibPieces([frame], { sig: [2, 2], counterBits: 12 }, n + 1));
+    await Deno.writeFile(`${folder}/scan_${`${n}`.padStart(3, "0")}.mib`, join(...bytes));
+  }
+  await Deno.writeTextFile(`${folder}/scan.hdr`, mibHdr([15, 20], 12));
+  const [path, member] = [`${folder}/scan.hdr`, `${folder}/scan_007.mib`];
+  const spoil = () => Deno.utimeSync(member, 1, 1);
+  await using context = createContext({ workers: 0, memory: 2 ** 24 });
+  const planned = await plan(await open(path), { sum: summing(290, spoil) }, { context, partitions: 30 });
+  const error = await assertRejects(async () => await run(planned), TilewiseError);
+  assertEquals([error.code, error.details.file], ["changed", member]);
+  const blocks = frameBlocks(await open(path));
+  await blocks.next();
+  Deno.utimeSync(member, 2, 2);
+  const other = await assertRejects(() => Array.fromAsync(blocks), TilewiseError);
+  assertEquals([other.code, other.details.file], ["changed", member]);
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("a file that is cut off, grows or goes within a run has changed", async () => {

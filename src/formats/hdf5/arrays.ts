@@ -6,7 +6,7 @@
 
 import { filterName } from "../../codecs/filters/registry.ts";
 import type { ChunkLayout } from "../../dataset/chunks.ts";
-import { frameBytes, type FrameLayout } from "../../dataset/layout.ts";
+import { type FrameLayout, plainFrames } from "../../dataset/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -39,33 +39,25 @@ export function asArray(dataset: Hdf5Dataset): Hdf5Array | undefined {
 export async function layoutOf(array: Hdf5Array, sig: number): Promise<FrameLayout> {
   const { dataset, shape, sample: { dtype, byteOrder } } = array;
   const [navShape, sigShape] = [shape.slice(0, shape.length - sig), shape.slice(shape.length - sig)];
-  const base = {
-    sigShape,
-    dtype,
-    byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: frameBytes(sigShape, dtype),
-    order: "C",
-  } as const;
   const images = sizeOf(navShape);
   const { file, layout, isExternal } = dataset;
-  const span = (
-    headerBytes: number,
-  ) => [{ source: file.source.describe(), start: 0, end: images, headerBytes }];
+  const framesFrom = (headerBytes: number) => {
+    const files = [{ source: file.source.describe(), start: 0, end: images, headerBytes }];
+    return plainFrames({ files, sigShape, dtype, byteOrder });
+  };
   if (isExternal || layout.kind === "virtual") {
     throw unsupported(array, "its samples lie in other files, which a virtual data set does not follow");
   }
   if (layout.kind === "compact") {
     checkBytes(array, layout.bytes.length);
-    return { ...base, files: span(layout.at) };
+    return framesFrom(layout.at);
   }
   if (layout.kind === "contiguous" && layout.address !== undefined) {
     const at = file.base + layout.address;
     checkBytes(array, Math.min(layout.size ?? Infinity, file.source.size - at));
-    return { ...base, files: span(at) };
+    return framesFrom(at);
   }
-  return { ...base, files: span(0), chunks: await chunksOf(array) };
+  return { ...framesFrom(0), chunks: await chunksOf(array) };
 }
 
 /** Refuses an array whose samples end before the file says. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { frameBytes, type FrameLayout } from "../../dataset/layout.ts";
+import { type FrameLayout, plainFrames } from "../../dataset/layout.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type Hdf5Array, layoutOf } from "./arrays.ts";
@@ -62,14 +62,7 @@ async function external(array: Hdf5Array, name: string, sig: number, beside: Bes
   if (missing.length > 0 && !beside.allowMissing) throw missingError(name, dataset.file.name, missing);
   const sigShape = shape.slice(shape.length - sig);
   const layout: FrameLayout = {
-    files,
-    sigShape,
-    dtype,
-    byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: frameBytes(sigShape, dtype),
-    order: "C",
+    ...plainFrames({ files, sigShape, dtype, byteOrder }),
     ...(chunks ? { chunks } : {}),
   };
   return { layout, warnings: missing.length > 0 ? [missingWarning(name, missing)] : [] };

@@ -47,10 +47,12 @@ async function* denseAttributes(file: Hdf5File, info: Cursor): AsyncGenerator<Cu
   const tree = file.address(info);
   if (heapAddress === undefined || tree === undefined) return;
   const heap = await FractalHeap.open(file, heapAddress);
-  for await (const record of treeRecords(file, tree)) {
-    const id = record.part(heap.idLength);
-    const isShared = (record.u8() & 2) !== 0;
-    yield isShared ? await heapBody(file, id, MESSAGE.attribute) : await heap.get(id);
+  for await (const records of treeRecords(file, tree)) {
+    for (const record of records) {
+      const id = record.part(heap.idLength);
+      const isShared = (record.u8() & 2) !== 0;
+      yield isShared ? await heapBody(file, id, MESSAGE.attribute) : await heap.get(id);
+    }
   }
 }
 

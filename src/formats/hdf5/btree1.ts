@@ -21,7 +21,7 @@ export interface Leaf {
 }
 
 /**
- * The children of all leaves, in order.
+ * The children of all leaves, in order, those of a leaf together.
  *
  * @param kind 0: a group, whose keys are offsets of names; 1: chunks
  * @param keyBytes bytes of a key
@@ -31,7 +31,7 @@ export async function* leaves(
   root: number,
   kind: 0 | 1,
   keyBytes: number,
-): AsyncGenerator<Leaf> {
+): AsyncGenerator<readonly Leaf[]> {
   const seen = new Set<number>();
   yield* walk(file, root, kind, keyBytes, MOST_LEVELS, seen);
 }
@@ -43,7 +43,7 @@ async function* walk(
   keyBytes: number,
   most: number,
   seen: Set<number>,
-): AsyncGenerator<Leaf> {
+): AsyncGenerator<readonly Leaf[]> {
   const head = await file.read(address, 8 + 2 * file.offsetSize);
   head.signature("TREE");
   const found = head.u8();
@@ -63,7 +63,7 @@ async function* walk(
     const key = body.part(keyBytes);
     return { key, address: file.knownAddress(body, "a child of a tree") };
   });
-  if (level === 0) return yield* children;
+  if (level === 0) return yield children;
   for (const [i, { address: child }] of children.entries()) {
     file.prefetch(children.slice(i + 1, i + 9).map(({ address }) => address));
     yield* walk(file, child, kind, keyBytes, level, seen);

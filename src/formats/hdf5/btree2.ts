@@ -23,8 +23,8 @@ interface Tree {
 /** Nodes of a tree: more is no tree but a ring. */
 const MOST_NODES = 1 << 20;
 
-/** All records of the tree at `address`, in order; each is used up before the next. */
-export async function* treeRecords(file: Hdf5File, address: number): AsyncGenerator<Cursor> {
+/** All records of the tree at `address`, in order, those of a leaf together. */
+export async function* treeRecords(file: Hdf5File, address: number): AsyncGenerator<readonly Cursor[]> {
   const head = await file.checked(address, 16 + file.offsetSize + 2 + file.lengthSize, "a B-tree");
   head.signature("BTHD");
   head.version("a B-tree", 0);
@@ -67,7 +67,12 @@ function bytesFor(most: number): number {
   return Math.floor(Math.log2(Math.max(1, most)) / 8) + 1;
 }
 
-async function* node(tree: Tree, address: number, count: number, depth: number): AsyncGenerator<Cursor> {
+async function* node(
+  tree: Tree,
+  address: number,
+  count: number,
+  depth: number,
+): AsyncGenerator<readonly Cursor[]> {
   const { file, recordBytes, seen } = tree;
   const body = await file.checked(address, usedBytes(tree, count, depth), "a node of a B-tree");
   if (seen.has(address) || seen.size >= MOST_NODES) {
@@ -77,7 +82,7 @@ async function* node(tree: Tree, address: number, count: number, depth: number):
   body.signature(depth > 0 ? "BTIN" : "BTLF");
   body.skip(2);
   const records = Array.from({ length: count }, () => body.part(recordBytes));
-  if (depth === 0) return yield* records;
+  if (depth === 0) return yield records;
   const children = Array.from({ length: count + 1 }, () => {
     const child = file.knownAddress(body, "a child of a B-tree");
     const childCount = body.uint(tree.countBytes);
@@ -87,7 +92,7 @@ async function* node(tree: Tree, address: number, count: number, depth: number):
   for (const [i, { child, childCount }] of children.entries()) {
     file.prefetch(children.slice(i + 1, i + 9).map((other) => other.child));
     yield* node(tree, child, childCount, depth - 1);
-    if (i < count) yield records[i]!;
+    if (i < count) yield [records[i]!];
   }
 }
 

@@ -13,7 +13,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { Cursor } from "./cursor.ts";
+import type { Cursor } from "./cursor.ts";
 
 /** Bytes of a checksum. */
 export const CHECKSUM_BYTES = 4;
@@ -25,9 +25,8 @@ export const CHECKSUM_BYTES = 4;
  */
 export function verified(whole: Cursor, what: string): Cursor {
   whole.position = 0;
-  const { offset, file } = whole;
-  const body = whole.part(whole.bytes.length - CHECKSUM_BYTES);
-  compare(new Cursor(body.bytes, offset, file), whole.u32(), what);
+  const body = whole.part(whole.length - CHECKSUM_BYTES);
+  compare(body, whole.u32(), what);
   return body;
 }
 

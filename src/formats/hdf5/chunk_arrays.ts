@@ -8,8 +8,8 @@ import { CHECKSUM_BYTES } from "./checksum.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
-/** Elements by their number, as cursors. */
-export type Elements = AsyncGenerator<[place: number, element: Cursor]>;
+/** Elements by their number, as cursors: those of a block or page together. */
+export type Elements = AsyncGenerator<Iterable<[place: number, element: Cursor]>>;
 
 /** The elements of the fixed array at `address`. */
 export async function* fixedElements(file: Hdf5File, address: number): Elements {
@@ -37,7 +37,7 @@ export async function* fixedElements(file: Hdf5File, address: number): Elements 
   );
   start.signature("FADB");
   start.skip(prefix - 4);
-  if (!isPaged) return yield* elements(start, 0, count, elementBytes);
+  if (!isPaged) return yield elements(start, 0, count, elementBytes);
   const bitmap = start.take(bitmapBytes);
   let at = block + prefix + bitmapBytes + CHECKSUM_BYTES;
   for (let page = 0; page < pages; page++) {
@@ -45,7 +45,7 @@ export async function* fixedElements(file: Hdf5File, address: number): Elements 
     const inPage = Math.min(pageElements, count - first);
     const bytes = inPage * elementBytes;
     if (isSet(bitmap, page)) {
-      yield* elements(await file.checked(at, bytes, "a page of a fixed array"), first, inPage, elementBytes);
+      yield elements(await file.checked(at, bytes, "a page of a fixed array"), first, inPage, elementBytes);
     }
     at += bytes + CHECKSUM_BYTES;
   }
@@ -118,10 +118,8 @@ async function* indexBlock(array: Extensible, address: number): Elements {
   const body = await file.checked(address, bytes, "the index of an extensible array");
   body.signature("EAIB");
   body.skip(prefix - 4);
-  for (let i = 0; i < inIndex; i++) {
-    const element = body.part(elementBytes);
-    if (i < array.count) yield [i, element];
-  }
+  const own = body.part(inIndex * elementBytes);
+  yield elements(own, 0, Math.min(inIndex, array.count), elementBytes);
   let first = inIndex;
   for (let s = 0; s < superBlocks && first < array.count; s++) {
     const blocks = 2 ** Math.floor(s / 2);
@@ -149,7 +147,8 @@ async function* superBlock(
 ): Elements {
   const { file, bits, pageElements } = array;
   const isPaged = inBlock > pageElements;
-  const bitmapBytes = isPaged ? Math.ceil(inBlock / pageElements / 8) : 0;
+  const pages = isPaged ? inBlock / pageElements : 0;
+  const bitmapBytes = Math.ceil(pages / 8);
   const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
   const bytes = prefix + blocks * (bitmapBytes + file.offsetSize);
   const body = await file.checked(address, bytes, "a super block of an extensible array");
@@ -158,8 +157,8 @@ async function* superBlock(
   const bitmaps = body.take(blocks * bitmapBytes);
   for (let b = 0, first = start; b < blocks && first < array.count; b++, first += inBlock) {
     const child = file.address(body);
-    const bitmap = isPaged ? bitmaps.subarray(b * bitmapBytes, (b + 1) * bitmapBytes) : undefined;
-    if (child !== undefined) yield* dataBlock(array, child, first, inBlock, bitmap);
+    const written = (page: number) => isSet(bitmaps, b * pages + page); // bits of blocks follow without a gap
+    if (child !== undefined) yield* dataBlock(array, child, first, inBlock, isPaged ? written : undefined);
   }
 }
 
@@ -168,21 +167,21 @@ async function* dataBlock(
   address: number,
   start: number,
   inBlock: number,
-  bitmap?: Uint8Array,
+  written?: (page: number) => boolean,
 ): Elements {
   const prefix = 6 + file.offsetSize + Math.ceil(bits / 8);
-  const bytes = prefix + (bitmap ? 0 : inBlock * elementBytes);
+  const bytes = prefix + (written ? 0 : inBlock * elementBytes);
   const head = await file.checked(address, bytes, "a block of an extensible array");
   head.signature("EADB");
   head.skip(prefix - 4);
   const left = Math.min(inBlock, count - start);
-  if (!bitmap) return yield* elements(head, start, left, elementBytes);
+  if (!written) return yield elements(head, start, left, elementBytes);
   const pageBytes = pageElements * elementBytes;
   for (let page = 0; page * pageElements < left; page++) {
-    if (!isSet(bitmap, page)) continue;
+    if (!written(page)) continue;
     const at = address + prefix + CHECKSUM_BYTES + page * (pageBytes + CHECKSUM_BYTES);
     const body = await file.checked(at, pageBytes, "a page of an extensible array");
     const first = page * pageElements;
-    yield* elements(body, start + first, Math.min(pageElements, left - first), elementBytes);
+    yield elements(body, start + first, Math.min(pageElements, left - first), elementBytes);
   }
 }

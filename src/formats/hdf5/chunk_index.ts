@@ -127,24 +127,28 @@ function cellOf(coordinates: readonly number[], grid: readonly number[]): number
 async function fromTree1(job: IndexJob, table: ChunkTable): Promise<void> {
   const { file, layout: { chunk, index } } = job;
   const keyBytes = 8 + 8 * (chunk.length + 1);
-  for await (const { key, address } of leaves(file, index.address!, 1, keyBytes)) {
-    const size = key.u32();
-    const mask = key.u32();
-    const coordinates = chunk.map((n) => Math.floor(key.uint(8) / n));
-    const cell = cellOf(coordinates, table.grid);
-    if (cell !== undefined) enter(job, table, cell, address, size, mask);
+  for await (const children of leaves(file, index.address!, 1, keyBytes)) {
+    for (const { key, address } of children) {
+      const size = key.u32();
+      const mask = key.u32();
+      const coordinates = chunk.map((n) => Math.floor(key.uint(8) / n));
+      const cell = cellOf(coordinates, table.grid);
+      if (cell !== undefined) enter(job, table, cell, address, size, mask);
+    }
   }
 }
 
 async function fromTree2(job: IndexJob, table: ChunkTable): Promise<void> {
   const { file, layout: { chunk, index }, isFiltered } = job;
-  for await (const record of treeRecords(file, index.address!)) {
-    const sizeBytes = record.bytes.length - file.offsetSize - 4 - 8 * chunk.length;
-    const address = file.knownAddress(record, "a chunk");
-    const size = isFiltered ? record.uint(sizeBytes) : plainBytes(job);
-    const mask = isFiltered ? record.u32() : 0;
-    const cell = cellOf(chunk.map(() => record.uint(8)), table.grid);
-    if (cell !== undefined) enter(job, table, cell, address, size, mask);
+  for await (const records of treeRecords(file, index.address!)) {
+    for (const record of records) {
+      const sizeBytes = record.length - file.offsetSize - 4 - 8 * chunk.length;
+      const address = file.knownAddress(record, "a chunk");
+      const size = isFiltered ? record.uint(sizeBytes) : plainBytes(job);
+      const mask = isFiltered ? record.u32() : 0;
+      const cell = cellOf(chunk.map(() => record.uint(8)), table.grid);
+      if (cell !== undefined) enter(job, table, cell, address, size, mask);
+    }
   }
 }
 
@@ -197,12 +201,14 @@ function cellAt(
 async function fromArray(job: IndexJob, table: ChunkTable): Promise<void> {
   const { file, layout: { index }, isFiltered } = job;
   const read = index.kind === "fixed" ? fixedElements : extensibleElements;
-  for await (const [place, element] of read(file, index.address!)) {
-    const cell = cellAt(job, table, place);
-    if (cell === undefined) continue;
-    const address = file.address(element);
-    if (address === undefined) continue; // never written
-    const size = isFiltered ? element.uint(element.bytes.length - file.offsetSize - 4) : plainBytes(job);
-    enter(job, table, cell, address, size, isFiltered ? element.u32() : 0);
+  for await (const elements of read(file, index.address!)) {
+    for (const [place, element] of elements) {
+      const cell = cellAt(job, table, place);
+      if (cell === undefined) continue;
+      const address = file.address(element);
+      if (address === undefined) continue; // never written
+      const size = isFiltered ? element.uint(element.length - file.offsetSize - 4) : plainBytes(job);
+      enter(job, table, cell, address, size, isFiltered ? element.u32() : 0);
+    }
   }
 }

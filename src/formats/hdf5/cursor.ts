@@ -13,23 +13,35 @@ export class Cursor {
   /** Bytes read so far. */
   position = 0;
 
-  /** The `bytes` that lie at `offset` of `file`. */
-  constructor(readonly bytes: Uint8Array, readonly offset: number, readonly file: string) {}
+  /** The `length` bytes from `from` of `all`, which lie at `offset` of `file`; without these two, all of them. */
+  constructor(
+    private readonly all: Uint8Array,
+    readonly offset: number,
+    readonly file: string,
+    private readonly from = 0,
+    /** How many bytes there are, read and not read. */
+    readonly length: number = all.length - from,
+  ) {}
+
+  /** The bytes, read and not read: those of the file's cache, not a copy. */
+  get bytes(): Uint8Array {
+    return this.all.subarray(this.from, this.from + this.length);
+  }
 
   /** Bytes that are left. */
   get left(): number {
-    return this.bytes.length - this.position;
+    return this.length - this.position;
   }
 
   /** One byte. */
   u8(): number {
-    return this.bytes[this.#take(1)]!;
+    return this.all[this.#take(1)]!;
   }
 
   /** Two bytes. */
   u16(): number {
     const at = this.#take(2);
-    return this.bytes[at]! | this.bytes[at + 1]! << 8;
+    return this.all[at]! | this.all[at + 1]! << 8;
   }
 
   /** Four bytes. */
@@ -41,9 +53,9 @@ export class Cursor {
   uint(size: number): number {
     const start = this.#take(size);
     let value = 0;
-    for (let i = size - 1; i >= 0; i--) value = value * 256 + this.bytes[start + i]!;
+    for (let i = size - 1; i >= 0; i--) value = value * 256 + this.all[start + i]!;
     if (Number.isSafeInteger(value)) return value;
-    throw this.error("overflow", `a number of ${size} bytes is larger than 2^53`, start);
+    throw this.error("overflow", `a number of ${size} bytes is larger than 2^53`, start - this.from);
   }
 
   /** An address or size of `size` bytes; all ones mean that there is none. */
@@ -61,7 +73,7 @@ export class Cursor {
   /** The next `length` bytes. */
   take(length: number): Uint8Array {
     const start = this.#take(length);
-    return this.bytes.subarray(start, start + length);
+    return this.all.subarray(start, start + length);
   }
 
   /** Jumps over `length` bytes. */
@@ -91,10 +103,18 @@ export class Cursor {
   /** Four letters that must come now. */
   signature(expected: string): void {
     const at = this.position;
+    if (this.startsWith(expected)) return this.skip(4);
     const found = String.fromCharCode(...this.take(4));
-    if (found !== expected) {
-      throw this.error("malformed", `expected the signature ${expected}, found ${JSON.stringify(found)}`, at);
+    throw this.error("malformed", `expected the signature ${expected}, found ${JSON.stringify(found)}`, at);
+  }
+
+  /** Whether these four letters come now. */
+  startsWith(letters: string): boolean {
+    const at = this.from + this.position;
+    for (let i = 0; i < 4; i++) {
+      if (this.all[at + i] !== letters.charCodeAt(i)) return false;
     }
+    return this.left >= 4;
   }
 
   /** A version byte that must be one of `known`. */
@@ -108,7 +128,12 @@ export class Cursor {
   /** A part of what is left, as a cursor of its own. */
   part(length: number): Cursor {
     const at = this.offset + this.position;
-    return new Cursor(this.take(length), at, this.file);
+    return new Cursor(this.all, at, this.file, this.#take(length), length);
+  }
+
+  /** The same with bytes of its own, for what is kept: others may be large, and belong to a cache. */
+  copy(): Cursor {
+    return new Cursor(this.bytes.slice(), this.offset, this.file);
   }
 
   /** An error at `position`. */
@@ -120,8 +145,9 @@ export class Cursor {
     });
   }
 
+  /** Takes `length` bytes; where they begin in `all`. */
   #take(length: number): number {
-    const start = this.position;
+    const start = this.from + this.position;
     if (!(length >= 0) || length > this.left) {
       throw this.error("malformed", `${length} bytes are expected, the structure has ${this.left} left`);
     }

@@ -8,11 +8,8 @@ import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source.ts";
 import { CHECKSUM_BYTES, verified } from "./checksum.ts";
 import { Cursor } from "./cursor.ts";
+import { PAGE_BYTES, Pages } from "./pages.ts";
 
-/** Bytes that are read at a time: structures lie close together. */
-const PAGE_BYTES = 65536;
-/** Pages that are kept: 8 MiB. */
-const MOST_PAGES = 128;
 /** Pages that are read at the same time, before somebody asks for them. */
 const AHEAD = 8;
 /** No single structure is larger: 64 MiB are an index of two million chunks. */
@@ -41,7 +38,7 @@ export class Hdf5File {
   readonly offsetSize: number;
   /** Bytes of a length. */
   readonly lengthSize: number;
-  readonly #pages = new Map<number, Promise<Uint8Array>>();
+  readonly #pages: Pages;
 
   private constructor(
     /** The bytes. */
@@ -50,6 +47,7 @@ export class Hdf5File {
     private readonly superblock: Superblock,
     private readonly signal: AbortSignal | undefined,
   ) {
+    this.#pages = new Pages(source, signal);
     ({ base: this.base, offsetSize: this.offsetSize, lengthSize: this.lengthSize } = superblock);
   }
 
@@ -109,9 +107,22 @@ export class Hdf5File {
     return this.source.name;
   }
 
+  /** The `length` bytes at an address where they are in the cache; most are, and need no promise. */
+  atHand(address: number, length: number): Cursor | undefined {
+    throwIfAborted(this.signal);
+    const at = this.base + address;
+    const page = Math.floor(at / PAGE_BYTES);
+    const start = at - page * PAGE_BYTES;
+    const bytes = start + length <= PAGE_BYTES ? this.#pages.atHand(page) : undefined;
+    return bytes && start + length <= bytes.length
+      ? new Cursor(bytes, at, this.name, start, length)
+      : undefined;
+  }
+
   /** The `length` bytes at an address. */
   async read(address: number, length: number): Promise<Cursor> {
-    throwIfAborted(this.signal);
+    const ready = this.atHand(address, length);
+    if (ready) return ready;
     const at = this.base + address;
     if (length > MOST_BYTES || at + length > this.source.size) {
       const text = `Cannot read ${this.name}: a structure of ${length} bytes at byte ${at} does not fit ` +
@@ -128,7 +139,10 @@ export class Hdf5File {
     for (let page = first; page <= last; page++) {
       const from = page * PAGE_BYTES;
       const start = Math.max(at, from);
-      const part = (await this.#page(page)).subarray(start - from, at + length - from);
+      const part = (this.#pages.atHand(page) ?? await this.#pages.get(page)).subarray(
+        start - from,
+        at + length - from,
+      );
       bytes.set(part, start - at);
     }
     return new Cursor(bytes, at, this.name);
@@ -142,12 +156,16 @@ export class Hdf5File {
     return verified(await this.read(address, length + CHECKSUM_BYTES), what);
   }
 
+  /** As {@link checked}, where the bytes are in the cache. */
+  checkedAtHand(address: number, length: number, what: string): Cursor | undefined {
+    const whole = this.atHand(address, length + CHECKSUM_BYTES);
+    return whole && verified(whole, what);
+  }
+
   /** Begins to read what lies at `addresses`, some of them: over HTTP one request after another would take long. */
   prefetch(addresses: readonly number[]): void {
     for (const address of addresses.slice(0, AHEAD)) {
-      const page = Math.floor((this.base + address) / PAGE_BYTES);
-      const isThere = this.#pages.has(page) || page * PAGE_BYTES >= this.source.size || page < 0;
-      if (!isThere) this.#page(page).catch(() => this.#pages.delete(page)); // whoever reads it asks again
+      this.#pages.prefetch(Math.floor((this.base + address) / PAGE_BYTES));
     }
   }
 
@@ -172,18 +190,6 @@ export class Hdf5File {
   /** A length at the cursor. */
   length(cursor: Cursor): number {
     return cursor.uint(this.lengthSize);
-  }
-
-  #page(page: number): Promise<Uint8Array> {
-    let bytes = this.#pages.get(page);
-    if (bytes) this.#pages.delete(page); // goes to the end: the page used longest ago is dropped first
-    else {
-      const at = page * PAGE_BYTES;
-      bytes = readBytes(this.source, at, Math.min(PAGE_BYTES, this.source.size - at), this.signal);
-      if (this.#pages.size >= MOST_PAGES) this.#pages.delete(this.#pages.keys().next().value!);
-    }
-    this.#pages.set(page, bytes);
-    return bytes;
   }
 }
 

@@ -9,10 +9,22 @@ import { CHECKSUM_BYTES, compare } from "./checksum.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
+/** Indirect blocks inside of each other. */
+const MOST_LEVELS = 16;
+
+/** A direct or indirect block: where it is, and the bytes of the heap that it has. */
+interface Block {
+  readonly address: number;
+  readonly start: number;
+  readonly size: number;
+}
+
 /** A fractal heap whose objects can be read by their id. */
 export class FractalHeap {
   /** Blocks whose checksum was right. */
   readonly #sound = new Set<number>();
+  /** Children of indirect blocks, by address. */
+  readonly #indirect = new Map<number, readonly (number | undefined)[]>();
 
   private constructor(
     private readonly file: Hdf5File,
@@ -86,54 +98,78 @@ export class FractalHeap {
   }
 
   async #managed(offset: number, length: number, id: Cursor): Promise<Cursor> {
-    const { root, rows, startBlock } = this.facts;
+    const { root, rows, startBlock, mostDirect } = this.facts;
     if (root === undefined) throw id.error("malformed", "an object is in an empty heap");
-    if (rows === 0) return await this.#inBlock(root, 0, startBlock, offset, length, id);
-    return await this.#inIndirect(root, 0, rows, offset, length, id, 0);
+    if (rows === 0) {
+      return await this.#inBlock({ address: root, start: 0, size: startBlock }, offset, length, id);
+    }
+    let [address, start, inside] = [root, 0, rows];
+    for (let level = 0; level <= MOST_LEVELS; level++) { // down through indirect blocks
+      const children = this.#indirect.get(address) ?? await this.#readIndirect(address, inside);
+      const child = this.#childAt(children, inside, start, offset, id);
+      if (child.size <= mostDirect) return await this.#inBlock(child, offset, length, id);
+      [address, start, inside] = [child.address, child.start, this.#rowsOf(child.size)];
+    }
+    throw id.error("malformed", "a fractal heap is nested too deeply");
   }
 
-  /** Walks down from an indirect block whose first byte of heap space is `start`. */
-  async #inIndirect(
-    address: number,
-    start: number,
-    rows: number,
-    offset: number,
-    length: number,
-    id: Cursor,
-    level: number,
-  ): Promise<Cursor> {
-    if (level > 16) throw id.error("malformed", "a fractal heap is nested too deeply");
-    const { width, heapBits, mostDirect, startBlock } = this.facts;
+  /** Rows of an indirect block for `size` bytes of the heap. */
+  #rowsOf(size: number): number {
+    const { startBlock, width } = this.facts;
+    return Math.log2(size) - Math.log2(startBlock * width) + 1;
+  }
+
+  /** The addresses of the children of an indirect block with `rows` rows. */
+  async #readIndirect(address: number, rows: number): Promise<readonly (number | undefined)[]> {
+    const { width, heapBits } = this.facts;
     const head = 5 + this.file.offsetSize + Math.ceil(heapBits / 8);
     const bytes = head + rows * width * this.file.offsetSize;
     const block = await this.file.checked(address, bytes, "an indirect block of a fractal heap");
     block.signature("FHIB");
     block.skip(head - 4);
+    const children = Array.from({ length: rows * width }, () => this.file.address(block));
+    this.#indirect.set(address, children);
+    return children;
+  }
+
+  /** The child that has byte `offset` of the heap, in an indirect block whose first one is `start`. */
+  #childAt(
+    children: readonly (number | undefined)[],
+    rows: number,
+    start: number,
+    offset: number,
+    id: Cursor,
+  ): Block {
+    const { width, startBlock } = this.facts;
     let at = start;
     for (let row = 0; row < rows; row++) {
       const size = startBlock * (row === 0 ? 1 : 2 ** (row - 1));
-      for (let column = 0; column < width; column++, at += size) {
-        const child = this.file.address(block);
-        if (offset < at || offset >= at + size) continue;
-        if (child === undefined) throw id.error("malformed", "an object is in a missing block of its heap");
-        if (size <= mostDirect) return await this.#inBlock(child, at, size, offset, length, id);
-        const childRows = Math.log2(size) - Math.log2(startBlock * width) + 1;
-        return await this.#inIndirect(child, at, childRows, offset, length, id, level + 1);
+      if (offset >= at && offset < at + width * size) {
+        const column = Math.floor((offset - at) / size);
+        const address = children[row * width + column];
+        if (address === undefined) throw id.error("malformed", "an object is in a missing block of its heap");
+        return { address, start: at + column * size, size };
       }
+      at += width * size;
     }
     throw id.error("malformed", `an object at byte ${offset} of its heap lies outside of it`);
   }
 
-  async #inBlock(address: number, start: number, size: number, offset: number, length: number, id: Cursor) {
+  async #inBlock(
+    { address, start, size }: Block,
+    offset: number,
+    length: number,
+    id: Cursor,
+  ): Promise<Cursor> {
     if (offset - start + length > size) throw id.error("malformed", "an object is larger than its block");
-    if (this.facts.hasChecksums) await this.#checkBlock(address, size);
-    return await this.file.read(address + offset - start, length);
+    if (this.facts.hasChecksums && !this.#sound.has(address)) await this.#checkBlock(address, size);
+    const at = address + offset - start;
+    return this.file.atHand(at, length) ?? await this.file.read(at, length);
   }
 
   /** Refuses a direct block with a wrong checksum, which lies in its head and was made with zeros in its place. */
   async #checkBlock(address: number, size: number): Promise<void> {
-    if (this.#sound.has(address)) return;
-    const block = await this.file.read(address, size);
+    const block = (await this.file.read(address, size)).copy();
     block.signature("FHDB");
     block.skip(1 + this.file.offsetSize + Math.ceil(this.facts.heapBits / 8));
     const at = block.position;
@@ -152,10 +188,12 @@ export class FractalHeap {
     }
     const key = id.uint(Math.min(8, idLength - 1));
     if (hugeTree === undefined) throw id.error("malformed", "a huge object has no index");
-    for await (const record of treeRecords(this.file, hugeTree)) {
-      const address = this.file.knownAddress(record, "a huge object");
-      const length = this.file.length(record);
-      if (this.file.length(record) === key) return await this.file.read(address, length);
+    for await (const records of treeRecords(this.file, hugeTree)) {
+      for (const record of records) {
+        const address = this.file.knownAddress(record, "a huge object");
+        const length = this.file.length(record);
+        if (this.file.length(record) === key) return await this.file.read(address, length);
+      }
     }
     throw id.error("malformed", `the heap has no huge object ${key}`);
   }

@@ -5,8 +5,7 @@
  * @module
  */
 
-import type { FrameLayout } from "../../dataset/layout.ts";
-import { frameBytes } from "../../dataset/layout.ts";
+import { type FrameLayout, plainFrames } from "../../dataset/layout.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { loadPackage } from "../../packages.ts";
 import { readBytes } from "../../io/source.ts";
@@ -63,21 +62,8 @@ export async function readByLibrary(
   const own = new Uint8Array(samples.buffer as ArrayBuffer, samples.byteOffset, bytes).slice();
   const sigShape = shape.slice(shape.length - sig);
   const images = sizeOf(shape.slice(0, shape.length - sig));
-  return {
-    files: [{
-      source: { kind: "bytes", name: file.name, bytes: own },
-      start: 0,
-      end: images,
-      headerBytes: 0,
-    }],
-    sigShape,
-    dtype,
-    byteOrder: "little",
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: frameBytes(sigShape, dtype),
-    order: "C",
-  };
+  const source = { kind: "bytes", name: file.name, bytes: own } as const;
+  return plainFrames({ files: [{ source, start: 0, end: images, headerBytes: 0 }], sigShape, dtype });
 }
 
 let files = 0;

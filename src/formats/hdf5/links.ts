@@ -34,9 +34,9 @@ export async function readLinks(file: Hdf5File, messages: readonly Message[]): P
     if (type === MESSAGE.link) add(linkAt(file, body), body);
   }
   const table = await findMessage(file, messages, MESSAGE.symbolTable);
-  if (table) { for await (const link of oldMembers(file, table)) add(link, table); }
+  if (table) { for await (const some of oldMembers(file, table)) some.forEach((link) => add(link, table)); }
   const info = await findMessage(file, messages, MESSAGE.linkInfo);
-  if (info) { for await (const link of denseMembers(file, info)) add(link, info); }
+  if (info) { for await (const some of denseMembers(file, info)) some.forEach((link) => add(link, info)); }
   return links;
 }
 
@@ -64,31 +64,38 @@ function linkAt(file: Hdf5File, body: Cursor): Link | undefined {
   return { name, kind: "external", file: value.textToZero(), path: value.textToZero() };
 }
 
-/** Members of a group with a symbol table. */
-async function* oldMembers(file: Hdf5File, table: Cursor): AsyncGenerator<Link> {
+/** Members of a group with a symbol table, those of a node together. */
+async function* oldMembers(file: Hdf5File, table: Cursor): AsyncGenerator<Link[]> {
   const tree = file.knownAddress(table, "the tree of a group");
   const heap = await readLocalHeap(file, file.knownAddress(table, "the names of a group"));
-  for await (const { address } of leaves(file, tree, 0, file.lengthSize)) {
-    const head = await file.read(address, 8);
-    head.signature("SNOD");
-    head.version("a symbol table node", 1);
-    head.skip(1);
-    const count = head.u16();
-    const body = await file.read(address + 8, count * (file.lengthSize + file.offsetSize + 24));
-    for (let i = 0; i < count; i++) {
-      const name = heapText(heap, body.uint(file.lengthSize));
-      const object = file.address(body);
-      const cache = body.u32();
-      body.skip(4);
-      const scratch = body.part(16);
-      if (cache === 2) yield { name, kind: "soft", path: heapText(heap, scratch.u32()) };
-      else if (object !== undefined) yield { name, kind: "hard", address: object };
-    }
+  for await (const nodes of leaves(file, tree, 0, file.lengthSize)) {
+    for (const { address } of nodes) yield await symbols(file, address, heap);
   }
 }
 
-/** Members of a group that keeps them in a fractal heap. */
-async function* denseMembers(file: Hdf5File, info: Cursor): AsyncGenerator<Link> {
+/** The members that a node of a symbol table names. */
+async function symbols(file: Hdf5File, address: number, heap: Cursor): Promise<Link[]> {
+  const head = await file.read(address, 8);
+  head.signature("SNOD");
+  head.version("a symbol table node", 1);
+  head.skip(1);
+  const count = head.u16();
+  const body = await file.read(address + 8, count * (file.lengthSize + file.offsetSize + 24));
+  const links: Link[] = [];
+  for (let i = 0; i < count; i++) {
+    const name = heapText(heap, body.uint(file.lengthSize));
+    const object = file.address(body);
+    const cache = body.u32();
+    body.skip(4);
+    const scratch = body.part(16);
+    if (cache === 2) links.push({ name, kind: "soft", path: heapText(heap, scratch.u32()) });
+    else if (object !== undefined) links.push({ name, kind: "hard", address: object });
+  }
+  return links;
+}
+
+/** Members of a group that keeps them in a fractal heap, those of a leaf together. */
+async function* denseMembers(file: Hdf5File, info: Cursor): AsyncGenerator<Link[]> {
   info.version("link information", 0);
   const flags = info.u8();
   if (flags & 1) info.skip(8);
@@ -96,9 +103,13 @@ async function* denseMembers(file: Hdf5File, info: Cursor): AsyncGenerator<Link>
   const tree = file.address(info);
   if (heapAddress === undefined || tree === undefined) return;
   const heap = await FractalHeap.open(file, heapAddress);
-  for await (const record of treeRecords(file, tree)) {
-    record.skip(4); // hash of the name
-    const link = linkAt(file, await heap.get(record.part(heap.idLength)));
-    if (link) yield link;
+  for await (const records of treeRecords(file, tree)) {
+    const links: Link[] = [];
+    for (const record of records) {
+      record.skip(4); // hash of the name
+      const link = linkAt(file, await heap.get(record.part(heap.idLength)));
+      if (link) links.push(link);
+    }
+    yield links;
   }
 }

@@ -38,24 +38,28 @@ export interface Message {
   readonly shared: boolean;
 }
 
+/** Types of messages that are kept. */
+const KNOWN: ReadonlySet<number> = new Set(Object.values(MESSAGE));
+
 /** Messages an object may have: more is no object but noise. */
 const MOST_MESSAGES = 65536;
 
 /** The messages of the object at `address`. Errors: `malformed`, also for blocks that lead back to themselves. */
 export async function readMessages(file: Hdf5File, address: number): Promise<Message[]> {
-  const head = await file.readUpTo(address, 16 + 32);
-  const isNew = String.fromCharCode(...head.bytes.subarray(0, 4)) === "OHDR";
+  const head = file.atHand(address, 16 + 32) ?? await file.readUpTo(address, 16 + 32);
+  const isNew = head.startsWith("OHDR");
   const first = isNew ? await newHeader(file, address, head) : await oldHeader(file, address, head);
   const messages: Message[] = [];
+  let count = 0;
   const blocks = [first.block];
   const seen = new Set<number>();
   for (let block = blocks.shift(); block; block = blocks.shift()) {
     if (seen.has(block.offset)) throw block.error("malformed", "an object header leads back to itself");
     seen.add(block.offset);
-    for (const message of messagesIn(block, first)) {
-      if (messages.length >= MOST_MESSAGES) throw block.error("malformed", "an object has too many messages");
+    for (const message of messagesIn(block.copy(), first)) {
+      if (count++ >= MOST_MESSAGES) throw block.error("malformed", "an object has too many messages");
       if (message.type === MESSAGE.continuation) blocks.push(await continuation(file, message.body, isNew));
-      else if (message.type !== 0) messages.push(message);
+      else if (KNOWN.has(message.type)) messages.push(message);
     }
   }
   return messages;
@@ -72,7 +76,8 @@ async function oldHeader(file: Hdf5File, address: number, head: Cursor): Promise
   head.version("an object header", 1);
   head.skip(1 + 2 + 4);
   const size = head.u32();
-  return { block: await file.read(address + 16, size), isNew: false, ordered: false };
+  const block = file.atHand(address + 16, size) ?? await file.read(address + 16, size);
+  return { block, isNew: false, ordered: false };
 }
 
 async function newHeader(file: Hdf5File, address: number, head: Cursor): Promise<Header> {
@@ -82,7 +87,9 @@ async function newHeader(file: Hdf5File, address: number, head: Cursor): Promise
   if (flags & 0x20) head.skip(16); // times
   if (flags & 0x10) head.skip(4); // limits of attribute storage
   const size = head.uint(1 << (flags & 3));
-  const whole = await file.checked(address, head.position + size, "an object header");
+  const length = head.position + size;
+  const what = "an object header";
+  const whole = file.checkedAtHand(address, length, what) ?? await file.checked(address, length, what);
   whole.skip(head.position);
   return { block: whole.part(size), isNew: true, ordered: (flags & 4) !== 0 };
 }
@@ -113,11 +120,22 @@ export async function findMessage(
   messages: readonly Message[],
   type: number,
 ): Promise<Cursor | undefined> {
-  const message = messages.find((candidate) => candidate.type === type);
-  if (!message) return undefined;
-  const { body, shared } = message;
-  const copy = fresh(body);
-  return shared ? await sharedBody(file, copy, type) : copy;
+  return (await findMessages(file, messages, [type]))[0];
+}
+
+/** As {@link findMessage}, of several types at once. */
+export async function findMessages(
+  file: Hdf5File,
+  messages: readonly Message[],
+  types: readonly number[],
+): Promise<(Cursor | undefined)[]> {
+  const found: (Cursor | undefined)[] = [];
+  for (const type of types) {
+    const message = messages.find((candidate) => candidate.type === type);
+    const body = message && fresh(message.body);
+    found.push(body && message.shared ? await sharedBody(file, body, type) : body);
+  }
+  return found;
 }
 
 /** What a shared message stands for: the message of that type of another object. */
@@ -145,5 +163,5 @@ export async function heapBody(file: Hdf5File, id: Cursor, type: number): Promis
 /** The same bytes from the start. */
 function fresh(body: Cursor): Cursor {
   body.position = 0;
-  return body.part(body.bytes.length);
+  return body.part(body.length);
 }

@@ -5,6 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { Turns } from "../../turns.ts";
 import { isOutside } from "../beside.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { type Hdf5Type, readType } from "./datatype.ts";
@@ -20,7 +21,7 @@ import {
   readLayout,
   readOldFill,
 } from "./messages.ts";
-import { findMessage, MESSAGE, type Message, readMessages } from "./object_header.ts";
+import { findMessages, MESSAGE, type Message, readMessages } from "./object_header.ts";
 
 /** A data set as its messages describe it. */
 export interface Hdf5Dataset {
@@ -97,10 +98,12 @@ export async function walkFile(file: Hdf5File, openExternal: OpenExternal): Prom
   const seen = new Set<string>();
   const stack: Visit[] = [{ file, address: file.root, path: "" }];
   const aliases: Visit[] = [];
+  const turns = new Turns();
   for (let visit = stack.pop(); visit; visit = stack.pop() ?? aliases.shift()) {
     const key = `${visit.file.name} ${visit.address}`;
     if (seen.has(key)) continue;
     seen.add(key);
+    if (turns.due) await turns.give(); // an abort is heard
     if (seen.size > MOST_OBJECTS) {
       throw new TilewiseError(
         "unsupported",
@@ -113,7 +116,9 @@ export async function walkFile(file: Hdf5File, openExternal: OpenExternal): Prom
     const targets: Visit[] = [];
     for (const link of await enter(visit, found)) {
       const path = `${visit.path}/${link.name}`;
-      const target = await follow(visit.file, link, path, openExternal, found.problems);
+      const target = link.kind === "hard"
+        ? { file: visit.file, address: link.address, path }
+        : await follow(visit.file, link, path, openExternal, found.problems);
       if (target) (link.kind === "hard" ? targets : aliases).push(target);
     }
     stack.push(...targets.toSorted((a, b) => a.path < b.path ? 1 : -1)); // the first by name is taken first
@@ -140,15 +145,14 @@ async function enter({ file, address, path }: Visit, found: Found): Promise<Link
   return [];
 }
 
-/** The object a link leads to; hard links at once, soft and external ones through their paths. */
+/** The object that a soft or external link leads to. */
 async function follow(
   file: Hdf5File,
-  link: Link,
+  link: Exclude<Link, { kind: "hard" }>,
   path: string,
   openExternal: OpenExternal,
   problems: Problem[],
 ): Promise<Visit | undefined> {
-  if (link.kind === "hard") return { file, address: link.address, path };
   const target = link.kind === "soft" ? file : await linked(link.file, file, path, openExternal, problems);
   if (target === null) return undefined;
   const place = link.kind === "external" ? `${link.path} of ${link.file}` : link.path;
@@ -216,27 +220,29 @@ async function readMembers(file: Hdf5File, address: number): Promise<ReadonlyMap
   return new Map(links.reverse().map((link) => [link.name, link])); // the first of a name counts
 }
 
+/** Types of the messages that describe a data set. */
+const DESCRIBING = [
+  MESSAGE.dataspace,
+  MESSAGE.datatype,
+  MESSAGE.layout,
+  MESSAGE.filters,
+  MESSAGE.fill,
+  MESSAGE.oldFill,
+];
+
 /** The data set with these messages. */
 export async function describe(
   file: Hdf5File,
   path: string,
   messages: readonly Message[],
 ): Promise<Hdf5Dataset> {
-  const message = (type: number) => findMessage(file, messages, type);
-  const [space, type, layout] = await Promise.all([
-    message(MESSAGE.dataspace),
-    message(MESSAGE.datatype),
-    message(MESSAGE.layout),
-  ]);
+  const [space, type, layout, filters, fill, oldFill] = await findMessages(file, messages, DESCRIBING);
   if (!space || !type || !layout) {
     const text = `Cannot read ${path} of ${file.name}: it has no ${
       !space ? "shape" : !type ? "datatype" : "layout"
     }`;
     throw new TilewiseError("malformed", text, { file: file.name });
   }
-  const filters = await message(MESSAGE.filters);
-  const fill = await message(MESSAGE.fill);
-  const oldFill = await message(MESSAGE.oldFill);
   return {
     file,
     path,

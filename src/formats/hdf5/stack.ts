@@ -7,7 +7,7 @@
  */
 
 import type { ChunkLayout } from "../../dataset/chunks.ts";
-import type { FileSpan, FrameLayout, Piece } from "../../dataset/layout.ts";
+import { type FileSpan, type FrameLayout, type Piece, plainFrames } from "../../dataset/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteOrder, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -85,16 +85,8 @@ export async function stackOf(whole: Whole, parts: readonly Part[], sig: number)
   const sigShape = whole.shape.slice(nav);
   const { dtype } = whole.sample;
   const spans = [...files.values()].map((span) => ({ ...span, end: count }));
-  const base: FrameLayout = {
-    files: spans.length > 0 ? spans : [{ source: EMPTY, start: 0, end: count, headerBytes: 0 }],
-    sigShape,
-    dtype,
-    byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: sizeOf(sigShape) * dtypeInfo(dtype).itemSize,
-    order: "C",
-  };
+  const own = spans.length > 0 ? spans : [{ source: EMPTY, start: 0, end: count, headerBytes: 0 }];
+  const base = plainFrames({ files: own, sigShape, dtype, byteOrder });
   const pieces = all.map(pieceOf);
   const only = pieces.length === 1 && isWhole(pieces[0]!, whole, nav) ? pieces[0]!.chunks : undefined;
   if (only) return { ...base, chunks: { ...only, shape: whole.shape, chunk: chunkOf(only, nav, sig) } };

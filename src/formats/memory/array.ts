@@ -5,7 +5,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import { frameBytes, type FrameLayout } from "../../dataset/layout.ts";
+import { type FrameLayout, plainFrames } from "../../dataset/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
 import { type DType, dtypeInfo, dtypeOf, parseDType, type TypedArray } from "../../space/dtype.ts";
@@ -120,16 +120,8 @@ export function plainLayout(
   dtype: DType,
   name: string,
 ): FrameLayout {
-  return {
-    files: [{ source: bytesSpec(samples, name), start: 0, end: images, headerBytes: 0 }],
-    sigShape,
-    dtype,
-    byteOrder: "little",
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: frameBytes(sigShape, dtype),
-    order: "C",
-  };
+  const files = [{ source: bytesSpec(samples, name), start: 0, end: images, headerBytes: 0 }];
+  return plainFrames({ files, sigShape, dtype });
 }
 
 /** The bytes of an array as a source; they are not copied. */

@@ -90,6 +90,15 @@ def trees():
         file.create_dataset("packed", data=samples(2, 3, 1), chunks=(1, 1, 1), maxshape=free, compression="gzip")
 
 
+def deep():
+    """Chunks in a B-tree with inner nodes below inner ones, plain and filtered: long records, few in a node."""
+    with new("deep.h5") as file:
+        ones = (1,) * 30
+        for name, options in (("plain", {}), ("packed", dict(compression="gzip"))):
+            free = dict(chunks=(1, 1, *ones), maxshape=(None, None, *ones))
+            file.create_dataset(name, data=samples(9, 10, *ones), **free, **options)
+
+
 def virtual():
     """A virtual data set of two others in the same file: its description has a checksum of its own."""
     with new("virtual.h5") as file:
@@ -117,5 +126,5 @@ def claims():
 
 
 if __name__ == "__main__":
-    for make in (groups, headers, superblock_2, fixed, extensible, extensible_pages, trees, virtual, many, claims):
+    for make in (groups, headers, superblock_2, fixed, extensible, extensible_pages, trees, deep, virtual, many, claims):
         make()

@@ -1,0 +1,182 @@
+/**
+ * The threads of a pool: started when they are needed, replaced when they die, stopped when nobody needs them.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Death } from "./failure.ts";
+import type { RunMessage } from "./protocol.ts";
+import { RemoteWorker } from "./remote.ts";
+import { Slot } from "./slot.ts";
+import { unreadableCode } from "./thread_code.ts";
+
+/** How many workers in sequence may die before they have started. */
+const START_ATTEMPTS = 3;
+
+/** What all threads have in common. */
+export interface StaffOptions {
+  /** What they are called, with a number behind it. */
+  readonly name?: string;
+  /** Most bytes of the heap of one. */
+  readonly heap?: number;
+  /** Milliseconds until one that does not end counts as stuck. */
+  readonly patience?: number;
+}
+
+/** Who is told of what happens to threads. */
+export interface StaffOwner {
+  /** A thread can be given work. */
+  usable(): void;
+  /** A thread says something. */
+  received(slot: Slot, message: RunMessage): void;
+  /** A thread says something that nobody asked for. */
+  strayed(slot: Slot): void;
+  /** A thread has died, and what it was doing is lost. */
+  lost(slot: Slot, remote: RemoteWorker, death: Death): void;
+  /** No thread can be started. */
+  cannotStart(error: TilewiseError): void;
+}
+
+/** The threads of a pool, each in its slot. */
+export class Staff {
+  /** A place for each. */
+  readonly slots: readonly Slot[];
+  /** How many have been replaced. */
+  replaced = 0;
+  /** How many hang and could not be stopped. */
+  stuck = 0;
+  readonly #leaving = new Set<RemoteWorker>();
+  #starting: PromiseWithResolvers<void> | undefined;
+  #failedStarts = 0;
+  #spawning: ReturnType<typeof setTimeout> | undefined;
+  #ending = false;
+  #retired = false;
+
+  /** None of them runs yet. */
+  constructor(
+    count: number,
+    private readonly options: StaffOptions,
+    private readonly owner: StaffOwner,
+  ) {
+    this.slots = Array.from({ length: count }, (_, index) => new Slot(index));
+  }
+
+  /** Starts what does not run; resolves when all can be used. */
+  start(): Promise<void> | undefined {
+    const missing = this.slots.filter(({ remote }) => !remote);
+    if (missing.length === 0) return this.#starting?.promise;
+    this.#failedStarts = 0;
+    const { promise } = this.#starting ??= Promise.withResolvers();
+    promise.catch(() => {}); // the runs are told as well
+    this.#spawnNext();
+    return promise;
+  }
+
+  /** Stops all of them; those that are needed again are started again. */
+  stop(): void {
+    clearTimeout(this.#spawning);
+    this.#ending = true;
+    for (const { remote } of this.slots) remote?.stop("stopped");
+    this.#ending = false;
+  }
+
+  /** From now on none is replaced. */
+  retire(): void {
+    this.#retired = true;
+  }
+
+  /** Stops all of them for good: whoever waits for their start gets `error`. Resolves when they are gone, or given up. */
+  async end(error: TilewiseError, patience: number): Promise<void> {
+    this.#starting?.reject(error);
+    this.stop();
+    const timer = setTimeout(() => this.#leaving.forEach((remote) => remote.giveUp()), patience);
+    await Promise.all([...this.#leaving].map(({ gone }) => gone));
+    clearTimeout(timer);
+  }
+
+  /**
+   * Starts the first thread that does not run, and the others after it. Threads with limited heaps block this one while they
+   * start: the first ones get to work in between.
+   */
+  #spawnNext(): void {
+    clearTimeout(this.#spawning);
+    for (const slot of this.slots) {
+      if (slot.remote) continue;
+      this.#spawn(slot);
+      if (this.options.heap === undefined) continue;
+      this.#spawning = setTimeout(() => this.#spawnNext(), 0);
+      return;
+    }
+  }
+
+  #spawn(slot: Slot): void {
+    const { name = "tilewise", patience = 5000, heap } = this.options;
+    const { index } = slot;
+    const options = { index, name: `${name} ${index}`, patience, ...(heap === undefined ? {} : { heap }) };
+    try {
+      mustLoad();
+      const remote: RemoteWorker = new RemoteWorker(options, {
+        ready: () => this.#ready(),
+        message: (message) => this.owner.received(slot, message),
+        strayed: () => this.owner.strayed(slot),
+        died: (death) => this.#died(slot, remote, death),
+      });
+      slot.remote = remote;
+    } catch (cause) {
+      this.#cannotStart({ how: "no start", busy: true, cause }); // a page may forbid workers
+    }
+  }
+
+  #ready(): void {
+    this.#failedStarts = 0;
+    if (this.slots.every(({ remote }) => remote?.ready)) {
+      this.#starting?.resolve();
+      this.#starting = undefined;
+    }
+    this.owner.usable();
+  }
+
+  #died(slot: Slot, remote: RemoteWorker, death: Death): void {
+    slot.remote = undefined;
+    slot.owner = undefined;
+    this.#leaving.add(remote);
+    remote.gone.then((gone) => {
+      this.#leaving.delete(remote);
+      if (!gone) this.stuck++;
+    });
+    this.owner.lost(slot, remote, death);
+    if (this.#ending || this.#retired) return;
+    if (!remote.ready && ++this.#failedStarts >= START_ATTEMPTS) return this.#cannotStart(death);
+    this.replaced++;
+    this.#spawn(slot);
+    this.owner.usable();
+  }
+
+  #cannotStart({ cause }: Death): void {
+    clearTimeout(this.#spawning);
+    const error = startError(cause);
+    this.#starting?.reject(error);
+    this.#starting = undefined;
+    this.owner.cannotStart(error);
+  }
+}
+
+/** Refuses to start threads that could not load their code. */
+function mustLoad(): void {
+  const path = unreadableCode();
+  if (path === undefined) return;
+  const text = `Cannot start a worker: its code in ${path} may not be read; add --allow-read=${path}, ` +
+    "or compute without (workers: 0)";
+  throw new TilewiseError("permission", text, {
+    file: path,
+    expected: `--allow-read=${path}`,
+    option: "workers",
+  });
+}
+
+function startError(cause: unknown): TilewiseError {
+  if (cause instanceof TilewiseError) return cause;
+  const reason = cause instanceof Error ? cause.message : "it ended before it could be used";
+  return new TilewiseError("worker", `Cannot start a worker: ${reason}`, {}, { cause });
+}
