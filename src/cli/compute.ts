@@ -5,9 +5,9 @@
  */
 
 import { isTilewiseError } from "../errors.ts";
+import type { Results } from "../udf/buffer_types.ts";
 import type { PartialRun } from "../udf/manifest.ts";
-import type { Plan } from "../udf/plan.ts";
-import type { Results } from "../udf/results.ts";
+import type { Plan } from "../udf/plan_facts.ts";
 import { run as runPlan } from "../udf/run.ts";
 import type { Part } from "../udf/run_state.ts";
 import type { Arguments } from "./args.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { Results } from "../udf/results.ts";
+import type { Results } from "../udf/buffer_types.ts";
 import { BACKGROUND, type DemoScan } from "./demo_scan.ts";
 
 /** One comparison. */

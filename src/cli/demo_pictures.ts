@@ -12,8 +12,7 @@ import type { Raster } from "../pictures/raster.ts";
 import { save } from "../pictures/save.ts";
 import { vectorPicture } from "../pictures/vectors.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
-import type { UdfResult } from "../udf/buffer_types.ts";
-import type { Results } from "../udf/results.ts";
+import type { Results, UdfResult } from "../udf/buffer_types.ts";
 import type { DemoScan } from "./demo_scan.ts";
 
 /** What was drawn and written. */

@@ -5,10 +5,10 @@
  */
 
 import type { NdArray } from "../space/ndarray.ts";
+import type { Results } from "../udf/buffer_types.ts";
 import type { ObjectArray } from "../udf/object_array.ts";
 import { objectsOf } from "../udf/object_results.ts";
-import type { Plan } from "../udf/plan.ts";
-import type { Results } from "../udf/results.ts";
+import type { Plan } from "../udf/plan_facts.ts";
 import { dryRun } from "../udf/run.ts";
 import { runsUserScript } from "../udf/udf_ref.ts";
 

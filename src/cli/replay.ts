@@ -7,7 +7,7 @@
 import { cwd } from "node:process";
 import { type Glance, glance } from "../udf/digest.ts";
 import { type ManifestResult, type RunManifest, runManifest } from "../udf/manifest.ts";
-import type { Plan } from "../udf/plan.ts";
+import type { Plan } from "../udf/plan_facts.ts";
 import { VERSION } from "../version.ts";
 import { TilewiseError } from "../errors.ts";
 import { parseBytes } from "../space/size.ts";

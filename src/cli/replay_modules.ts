@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { fileError } from "../io/file_error.ts";
-import { sha256 } from "../udf/digest.ts";
+import { sha256 } from "../io/hash.ts";
 import type { RunManifest } from "../udf/manifest.ts";
 import type { Arguments } from "./args.ts";
 import { type CliIo, printable } from "./io.ts";

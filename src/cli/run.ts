@@ -5,7 +5,7 @@
  */
 
 import { writeFilesAtomic } from "../io/write.ts";
-import type { Plan } from "../udf/plan.ts";
+import type { Plan } from "../udf/plan_facts.ts";
 import { analysisHelp, analysisList } from "./analysis_help.ts";
 import { type Arguments, UsageError } from "./args.ts";
 import { compute } from "./compute.ts";

@@ -52,3 +52,8 @@ async function hashedAtOnce(parts: readonly Uint8Array[]): Promise<string> {
 function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer ? bytes as Uint8Array<ArrayBuffer> : bytes.slice();
 }
+
+/** SHA-256 of `bytes` as hexadecimal digits. */
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  return await sha256Of([bytes]);
+}

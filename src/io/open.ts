@@ -67,9 +67,15 @@ export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): P
     case "joined":
       return new JoinedSource(spec.name, spec.parts, ({ source }) => openSpec(source, options));
     case "unpacked":
-      return (await import("./unpack.ts")).openUnpacked(spec, options.signal);
+      return (await import("./unpack.ts")).openUnpacked(
+        spec,
+        (packed, signal) => openSpec(packed, signal ? { ...options, signal } : options),
+        options.signal,
+      );
   }
 }
+
+const openPacked = (spec: SourceSpec, signal?: AbortSignal) => openSpec(spec, signal ? { signal } : {});
 
 /**
  * Unpacks those of `specs` that have to be unpacked, so that no other thread has to, and keeps them until the function that
@@ -81,7 +87,7 @@ export async function holdUnpacked(specs: readonly SourceSpec[], signal?: AbortS
   const { hold } = await import("./unpack.ts");
   const releases: (() => void)[] = [];
   try {
-    for (const spec of packed) releases.push(await hold(spec, signal));
+    for (const spec of packed) releases.push(await hold(spec, openPacked, signal));
   } catch (error) {
     for (const release of releases) release();
     throw error;

@@ -8,9 +8,9 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
+import type { PartFile } from "./part_file.ts";
 import { holdPart, partPath, releasePart } from "./part_files.ts";
 import { isDenied } from "./permission.ts";
-import type { PartFile } from "./write.ts";
 import { writeCalls } from "./write_calls.ts";
 import { writeError } from "./write_error.ts";
 

@@ -15,10 +15,9 @@ import { tmpdir } from "node:os";
 import process from "node:process";
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { FileSource } from "./file.ts";
-import { openSpec } from "./open.ts";
+import { PartFile } from "./part_file.ts";
 import { holdPart, partPath, releasePart } from "./part_files.ts";
-import { type ByteSource, readBytes, type UnpackedSpec } from "./source.ts";
-import { PartFile } from "./write.ts";
+import { type ByteSource, readBytes, type SourceSpec, type UnpackedSpec } from "./source.ts";
 import { gunzipped } from "./zlib.ts";
 
 /** Packed bytes that are read at once. */
@@ -69,9 +68,16 @@ function temporaryFolder(): string {
   }
 }
 
+/** Opens what is packed. */
+export type OpenPacked = (spec: SourceSpec, signal?: AbortSignal) => Promise<ByteSource>;
+
 /** What `spec` unpacks to, as a source. */
-export async function openUnpacked(spec: UnpackedSpec, signal?: AbortSignal): Promise<ByteSource> {
-  const release = await hold(spec, signal);
+export async function openUnpacked(
+  spec: UnpackedSpec,
+  open: OpenPacked,
+  signal?: AbortSignal,
+): Promise<ByteSource> {
+  const release = await hold(spec, open, signal);
   try {
     const file = FileSource.open(spec.path);
     const close = file[Symbol.asyncDispose].bind(file);
@@ -83,11 +89,15 @@ export async function openUnpacked(spec: UnpackedSpec, signal?: AbortSignal): Pr
 }
 
 /** Makes the temporary file of `spec`, unless it is there, and keeps it until the function that it gives is called. */
-export async function hold(spec: UnpackedSpec, signal?: AbortSignal): Promise<() => void> {
+export async function hold(
+  spec: UnpackedSpec,
+  open: OpenPacked,
+  signal?: AbortSignal,
+): Promise<() => void> {
   const { path } = spec;
   const before = temporaries.get(path);
   const usable = before && (before.users > 0 || existsSync(path)); // others may clear the folder
-  const known = usable ? before : { made: make(spec, signal), users: 0 };
+  const known = usable ? before : { made: make(spec, open, signal), users: 0 };
   known.users++;
   temporaries.set(path, known);
   try {
@@ -95,17 +105,17 @@ export async function hold(spec: UnpackedSpec, signal?: AbortSignal): Promise<()
   } catch (error) {
     known.users--;
     if (temporaries.get(path) === known) temporaries.delete(path);
-    if (usable && isTilewiseError(error, "aborted")) return await hold(spec, signal); // another one was cancelled
+    if (usable && isTilewiseError(error, "aborted")) return await hold(spec, open, signal); // another one was cancelled
     throw error;
   }
   await removeOthers(path);
   return () => void known.users--;
 }
 
-async function make(spec: UnpackedSpec, signal: AbortSignal | undefined): Promise<void> {
+async function make(spec: UnpackedSpec, open: OpenPacked, signal: AbortSignal | undefined): Promise<void> {
   throwIfAborted(signal);
   if (existsSync(spec.path)) return; // another thread has made it
-  await using packed = await openSpec(spec.packed, signal ? { signal } : {});
+  await using packed = await open(spec.packed, signal);
   await using part = await PartFile.at(spec.path);
   try {
     const found = await part.fillPrivate(unpackedPieces(spec, packed, signal));

@@ -23,3 +23,4 @@ export { radialBins, sparseRadialBins } from "./radial_bins.ts";
 export { radialFourierMasks } from "./radial_fourier.ts";
 export * from "./sparse.ts";
 export * from "./stamp.ts";
+export type { Stamp } from "./stamped.ts";

@@ -7,17 +7,7 @@
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import type { SparseMasks } from "./sparse.ts";
-import { diskStamps, stamped } from "./stamped.ts";
-
-/** Where a template goes. */
-export interface Stamp {
-  /** Number of the mask that it becomes a part of. */
-  readonly mask: number;
-  /** Row: of the template's first row, or of the disk's centre (fractions are cut off). */
-  readonly y: number;
-  /** Column. */
-  readonly x: number;
-}
+import { diskStamps, type Stamp, stamped } from "./stamped.ts";
 
 /**
  * A sparse stack with `template` at every place; what lies outside of the frame is left out, what overlaps adds up.

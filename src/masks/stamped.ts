@@ -10,7 +10,6 @@ import type { Shape } from "../space/shape.ts";
 import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
 import type { SparseMasks } from "./sparse.ts";
-import type { Stamp } from "./stamp.ts";
 
 /** As `stampTemplates`, without weights of 0. */
 export function stampWeights(shape: Shape, template: NdArray, stamps: readonly Stamp[]): SparseMasks {
@@ -110,4 +109,14 @@ function checkStamp({ mask, y, x }: Stamp): void {
   if (Number.isInteger(mask) && mask >= 0 && Number.isFinite(y) && Number.isFinite(x)) return;
   const text = `Cannot stamp mask ${mask} at (${y}, ${x}): masks count from 0, places are finite numbers`;
   throw new TilewiseError("invalid", text);
+}
+
+/** Where a template goes. */
+export interface Stamp {
+  /** Number of the mask that it becomes a part of. */
+  readonly mask: number;
+  /** Row: of the template's first row, or of the disk's centre (fractions are cut off). */
+  readonly y: number;
+  /** Column. */
+  readonly x: number;
 }

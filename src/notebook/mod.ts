@@ -9,10 +9,10 @@
 
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, limit } from "../options/rules.ts";
+import type { Results } from "../udf/buffer_types.ts";
 import { checkPlan } from "../udf/given.ts";
 import type { RunManifest } from "../udf/manifest.ts";
-import type { Plan } from "../udf/plan.ts";
-import type { Results } from "../udf/results.ts";
+import type { Plan } from "../udf/plan_facts.ts";
 import { run, RUN_OPTIONS, type RunOptions } from "../udf/run.ts";
 import { runManifest } from "../udf/manifest.ts";
 import type { Part } from "../udf/run_state.ts";

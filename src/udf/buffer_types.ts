@@ -97,3 +97,9 @@ export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I 
 
 /** The data of a partition. */
 export type TaskDataOf<P extends UdfParts> = P extends { readonly taskData: infer T } ? T : unknown;
+
+/** The dtypes of results, by the keys of a plan and the names of results. */
+export type PlanTypes = Readonly<Record<string, BufferTypes>>;
+
+/** The results of a run: per UDF key, per buffer name. */
+export type Results<R extends PlanTypes = PlanTypes> = { readonly [K in keyof R]: UdfResult<R[K]> };

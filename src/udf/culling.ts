@@ -16,18 +16,9 @@ import type { Box } from "../space/box.ts";
 import { showShape } from "../space/shape.ts";
 import { declaredBuffers } from "./buffers.ts";
 import { guarded } from "./guard.ts";
+import type { Culling } from "./plan_facts.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { Udf, UdfMeta } from "./udf.ts";
-
-/** What of each frame is read. */
-export interface Culling {
-  /** The part that is read; absent: all of it. */
-  readonly box?: Box;
-  /** Stored bytes of a frame that are read. */
-  readonly frameBytes: number;
-  /** Why not less, although every UDF needs only a part. */
-  readonly why?: string;
-}
 
 /** Bytes of a blob that are rather read than skipped: what the message for one more slice costs. */
 const BLOB_GAP = 128 * 1024;

@@ -5,17 +5,12 @@
  */
 
 import { checkArray } from "../space/rules.ts";
-import { sha256Of } from "../io/hash.ts";
+import { sha256, sha256Of } from "../io/hash.ts";
 import { openSpec } from "../io/open.ts";
 import { readUpTo, type SourceSpec } from "../io/source.ts";
 import { denseData } from "../pictures/npy.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { ObjectArray } from "./object_array.ts";
-
-/** SHA-256 of `bytes` as hexadecimal digits. */
-export async function sha256(bytes: Uint8Array): Promise<string> {
-  return await sha256Of([bytes]);
-}
 
 /** SHA-256 of the samples in row-major order, little endian, and of the mask where there is one. */
 export async function arrayDigest(array: NdArray): Promise<string> {

@@ -7,7 +7,7 @@
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { guarded } from "./guard.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import { widerDType } from "./widen.ts";
 
 /** What `plan.explain()` prints. */

@@ -23,37 +23,11 @@ import { LeafTree } from "./leaf_tree.ts";
 import { mergesAll } from "./merge_all.ts";
 import { mostPending, mostPendingInRow } from "./merge_tree.ts";
 import { ownTiles } from "./own_tiles.ts";
-import type { Draft } from "./plan.ts";
+import type { Draft, MemoryForecast } from "./plan_facts.ts";
 import { imagesOf, type Selection } from "./positions.ts";
 import { areRuns } from "./slice_order.ts";
 import { TileReader, type TileReading } from "./tile_reader.ts";
 import { scratchBytes } from "./udf_run.ts";
-
-/** The memory of a run, in bytes. */
-export interface MemoryForecast {
-  /** Worker threads that fit; 0 means the calling thread. */
-  readonly workers: number;
-  /** What each of them holds: raw bytes, converted tiles, scratch. */
-  readonly slab: number;
-  /** Buffer sets for partial results. */
-  readonly sets: number;
-  /** Bytes of one set. */
-  readonly set: number;
-  /** Masks, dark frame, gain: what all workers read. */
-  readonly constants: number;
-  /** The results themselves. */
-  readonly results: number;
-  /** A copy for workers of samples that lie in memory of this thread; 0: they need none. */
-  readonly samples: number;
-  /** Whether the run stays on the calling thread, as such a copy does not fit. */
-  readonly inline: boolean;
-  /** Whether depth blocks are read as whole frames. */
-  readonly readWhole: boolean;
-  /** Sparse data: most entries of a depth block. */
-  readonly entries: number;
-  /** Everything. */
-  readonly total: number;
-}
 
 /** Depth blocks above this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;

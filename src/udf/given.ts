@@ -8,7 +8,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
 import type { BufferTypes } from "./buffer_types.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import type { Udf } from "./udf.ts";
 import { isRef, udf, type UdfRef } from "./udf_ref.ts";
 

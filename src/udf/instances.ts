@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TaskUpdate, UdfJob } from "./job.ts";
+import type { TaskUpdate, UdfJob } from "./job_data.ts";
 import { loadUdf } from "./load.ts";
 import type { Udf } from "./udf.ts";
 import type { UdfRun } from "./udf_run.ts";

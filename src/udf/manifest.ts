@@ -5,19 +5,20 @@
  */
 
 import type { Corrections } from "../dataset/corrections.ts";
+import { sha256 } from "../io/hash.ts";
 import { moduleBytes } from "../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { each, inner, list, text, whole } from "../options/rules.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { VERSION } from "../version.ts";
-import { arrayDigest, type Glance, glance, objectDigest, sha256 } from "./digest.ts";
+import type { Results } from "./buffer_types.ts";
+import { arrayDigest, type Glance, glance, objectDigest } from "./digest.ts";
 import { checkPlan } from "./given.ts";
 import type { ObjectArray } from "./object_array.ts";
 import { objectsOf } from "./object_results.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
-import type { Results } from "./results.ts";
 import { BUILTIN, type UdfRef } from "./udf_ref.ts";
 
 /** What a value that JSON has no word for looks like in a manifest: its kind, size and digest. */

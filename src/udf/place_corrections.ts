@@ -11,7 +11,7 @@ import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
 import type { PlacedCorrections, PlacedSlice } from "./corrector.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import { type PixelRun, pixelRuns, toSliceOrder } from "./slice_order.ts";
 
 /** Copies an array to shared memory and gives its address. */

@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { TaskUpdate, UdfInstance } from "./job.ts";
 import type { Arena } from "../memory/arena.ts";
+import type { TaskUpdate, UdfInstance } from "./job_data.ts";
 import { travelling } from "./params.ts";
 import { Leases, placeUdfs } from "./place.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import type { Version } from "./versions.ts";
 
 interface Placed {

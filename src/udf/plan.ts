@@ -6,40 +6,37 @@
 
 import type { Backend } from "../dataset/backend.ts";
 import { bandOf } from "../dataset/chunks.ts";
-import type { Corrections } from "../dataset/corrections.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { frameBytes, framePitch, partitionPitch } from "../dataset/layout.ts";
 import { storedBytesOf } from "../dataset/entries.ts";
 import { negotiate } from "../dataset/negotiate.ts";
-import { type Partition, planPartitions } from "../dataset/partition.ts";
+import { planPartitions } from "../dataset/partition.ts";
 import { privateBytes } from "../dataset/private_samples.ts";
 import { sectorTiles } from "../dataset/sector_tiling.ts";
 import { readDType } from "../dataset/read_dtype.ts";
-import type { Roi, RoiInput } from "../dataset/roi.ts";
+import type { RoiInput } from "../dataset/roi.ts";
 import type { TilingScheme } from "../dataset/tiling_scheme.ts";
-import type { SetPlan } from "./buffer_plan.ts";
+import type { PlanTypes } from "./buffer_types.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, signal as signalRule, truth, whole } from "../options/rules.ts";
 import { displayable } from "../pictures/figure.ts";
 import { type Box, box } from "../space/box.ts";
-import type { DType } from "../space/dtype.ts";
 import { byteCount, bytes } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
-import type { BufferTypes } from "./buffer_types.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "./buffers.ts";
 import { type Context, defaultContext } from "./context.ts";
-import type { ExecutionPlan } from "./execution_plan.ts";
-import { planBundle } from "./display.ts";
-import { type Culling, cullingOf } from "./culling.ts";
+import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
 import { checkDataset, type InputTypes, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "./guard.ts";
-import { fitMemory, leafSetsOf, type MemoryForecast } from "./forecast.ts";
-import { countIn, imagesOf, type Selection } from "./positions.ts";
+import { fitMemory, leafSetsOf } from "./forecast.ts";
+import type { Draft, Plan } from "./plan_facts.ts";
+import { countIn, imagesOf } from "./positions.ts";
 import type { PlanProgress } from "./making.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
+import { planBundle } from "./show_plan.ts";
 import { areRuns } from "./slice_order.ts";
 import { context as contextRule } from "./rules.ts";
 
@@ -80,55 +77,6 @@ const PLAN_OPTIONS: OptionNames<PlanOptions> = {
   signal: signalRule,
   onProgress: callable,
 };
-
-/** The dtypes of results, by the keys of a plan and the names of results. */
-export type PlanTypes = Readonly<Record<string, BufferTypes>>;
-
-/** A run, planned: no frame has been read yet, and what it will need is known. */
-export interface Plan<R extends PlanTypes = PlanTypes> {
-  /** The dtypes of its results, for the compiler alone: it is never set. */
-  readonly resultTypes?: R;
-  /** What is read. */
-  readonly dataset: Dataset;
-  /** What is computed. */
-  readonly udfs: readonly PlannedUdf[];
-  /** In which forms tiles are made, and for whom. */
-  readonly execution: ExecutionPlan;
-  /** What of each frame is read. */
-  readonly culling: Culling;
-  /** How frames are cut into tiles. */
-  readonly scheme: TilingScheme;
-  /** How the scan is cut into partitions; those without a frame are not run. */
-  readonly partitions: readonly Partition[];
-  /** What the user should know of the partitions and the UDFs. */
-  readonly warnings: readonly string[];
-  /** The region of interest. */
-  readonly roi: Roi;
-  /** Which positions have a frame. */
-  readonly selection: Selection;
-  /** Corrections, if any. */
-  readonly corrections?: Corrections;
-  /** What the data set supplied, if these corrections are its own. */
-  readonly supplied?: readonly string[];
-  /** Type of samples after corrections. */
-  readonly nativeDType: DType;
-  /** Frames of one leaf of the merge tree. */
-  readonly leaf: number;
-  /** Sets of buffers that the leaves of one partition need at one time, at most. */
-  readonly leafSets: number;
-  /** The result buffers of one partition. */
-  readonly set: SetPlan;
-  /** Every byte the run will hold. */
-  readonly memory: MemoryForecast;
-  /** Bytes that will be read from the source. */
-  readonly bytesToRead: number;
-  /** Most bytes the run will hold in buffers and results. */
-  readonly peakBytes: number;
-  /** Where it will run. */
-  readonly context: Context;
-  /** The plan in words: shapes, bytes, memory, and the reason of each decision. */
-  explain(): string;
-}
 
 /**
  * Plans the run of `udfs` over `dataset`; the results will have the same keys. A UDF that is no reference runs on the
@@ -195,9 +143,6 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
 function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {
   return guarded(udf.name, "warnings()", () => udf.warnings?.(meta) ?? []);
 }
-
-/** A plan before its tiles and its memory have been settled. */
-export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "peakBytes" | "explain">;
 
 const MiB = 2 ** 20;
 

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { isThenable } from "../options.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 
 /** How far a run is. */
 export interface Progress {

@@ -9,7 +9,7 @@ import type { TypedArray } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import { lowerBound } from "../space/search.ts";
 import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
-import type { ObjectResults, UdfResult } from "./buffer_types.ts";
+import type { ObjectResults, Results, UdfResult } from "./buffer_types.ts";
 import { derivedResults } from "./derived_results.ts";
 import { displayableResults } from "./display.ts";
 import { guarded } from "./guard.ts";
@@ -18,14 +18,11 @@ import { placeRows, placeValues } from "./merge_partials.ts";
 import { type AllBuffers, copyObjects } from "./object_buffers.ts";
 import { withObjects } from "./object_results.ts";
 import type { ObjectRows } from "./objects.ts";
-import type { Plan, PlanTypes } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import { checkGiven, numberResult, objectResult, type ResultInit, type RowFacts } from "./result_values.ts";
 import { keptBuffers, startBuffers } from "./start_values.ts";
 import type { PartialResult, ResultsContext, RunFacts } from "./udf.ts";
 import { isMasked, type Masked, type ResultValue } from "./with_mask.ts";
-
-/** The results of a run: per UDF key, per buffer name. */
-export type Results<R extends PlanTypes = PlanTypes> = { readonly [K in keyof R]: UdfResult<R[K]> };
 
 /** Collects nav rows as partitions come in, and makes arrays of everything at the end. */
 export class ResultStore {

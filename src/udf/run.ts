@@ -6,11 +6,12 @@
 
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
+import type { PlanTypes, Results } from "./buffer_types.ts";
 import { Execution } from "./execution.ts";
 import { checkPlan } from "./given.ts";
-import type { Plan, PlanTypes } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import type { Progress } from "./progress.ts";
-import { type Results, ResultStore } from "./results.ts";
+import { ResultStore } from "./results.ts";
 import type { Part } from "./run_state.ts";
 import { type ParamPatches, type Version, Versions } from "./versions.ts";
 

@@ -8,19 +8,19 @@ import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { instantiateKernels, type Kernels } from "../kernels/wasm.ts";
 import { Slots } from "../memory/slots.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
-import type { Buffers, ObjectBuffers } from "./buffer_types.ts";
+import type { Buffers, ObjectBuffers, PlanTypes, Results } from "./buffer_types.ts";
 import { openSet } from "./buffers.ts";
 import { guarded } from "./guard.ts";
-import type { PartitionResult, PartitionTask } from "./job.ts";
+import type { PartitionResult, PartitionTask } from "./job_data.ts";
 import { mergePartials } from "./merge_partials.ts";
 import { MergeTree } from "./merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects } from "./object_buffers.ts";
 import type { Placement } from "./place.ts";
 import type { PlacedVersions } from "./placed_versions.ts";
-import type { Plan, PlanTypes } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import { countIn, positionsIn } from "./positions.ts";
 import { type Progress, progressOf } from "./progress.ts";
-import { type Results, ResultStore } from "./results.ts";
+import { ResultStore } from "./results.ts";
 
 /** The state of a run after some partitions have been merged. */
 export interface Part<R extends PlanTypes = PlanTypes> {

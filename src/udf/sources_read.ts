@@ -6,7 +6,7 @@
 
 import { sourcesAtEnd } from "../dataset/sources.ts";
 import type { SourceSpec } from "../io/source.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import { positionsIn } from "./positions.ts";
 
 /** The files and URLs behind the selected frames, what describes them, and the corrections that come with them. */

@@ -12,7 +12,7 @@ import { guarded, unchanged } from "./guard.ts";
 import { startRuled } from "./merge_partials.ts";
 import { type AllBuffers, emptyObjects } from "./object_buffers.ts";
 import type { ObjectRows } from "./objects.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import type { UdfContext } from "./udf.ts";
 
 /** Those buffers of UDF number `u` that have to be kept from the start: all only where they are not simply zero. */

@@ -12,7 +12,7 @@ import { coversPixels } from "./culling.ts";
 import { mergesAll } from "./merge_all.ts";
 import { Allowance } from "./allowance.ts";
 import { checkParams, type Params } from "./params.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan_facts.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
 
 /** The UDFs of a run with their parameters at some time. */

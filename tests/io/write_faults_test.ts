@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { PartFile, writeFileAtomic, writeFilesAtomic, writerAt } from "../../src/io/write.ts";
+import { PartFile, writerAt } from "../../src/io/part_file.ts";
+import { writeFileAtomic, writeFilesAtomic } from "../../src/io/write.ts";
 import { heldParts, removeStaleParts, STALE_AFTER } from "../../src/io/part_files.ts";
 import { replaceWriteCalls, type WriteCalls, writeCalls } from "../../src/io/write_calls.ts";
 import { contents, failWrite } from "./failing_writes.ts";

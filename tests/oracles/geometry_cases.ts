@@ -10,7 +10,8 @@ import type { ByteOrder, DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import type { UdfResult } from "../../src/udf/buffer_types.ts";
-import { applyMasks, type MaskOptions } from "../../src/udf/builtin/apply_masks.ts";
+import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
+import type { MaskOptions } from "../../src/udf/builtin/masks/options.ts";
 import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
 import { memoryScan } from "../udf/data.ts";
 

@@ -18,7 +18,7 @@ let fault: Fault | undefined;
 let current = "";
 
 /** Counts frames; calls of the workers that it runs on fail, as the parameters say, until it runs with others. */
-export default function breaking({ kind, n }: ThreadFault): Udf<"count"> {
+export default function breaking({ kind, n }: ThreadFault): Udf<{ count: "float64" }> {
   return {
     name: "breaking",
     buffers: { count: { kind: "nav", dtype: "float64" } },

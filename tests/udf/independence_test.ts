@@ -1,6 +1,7 @@
 /** Results have the same bits for any tiling, partitioning, form of the region, byte order, executor and worker count. */
 
 import { assertEquals } from "@std/assert";
+import type { Results } from "../../src/udf/buffer_types.ts";
 import { type Context, createContext } from "../../src/udf/context.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
@@ -13,7 +14,6 @@ import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import type { Results } from "../../src/udf/results.ts";
 import { run } from "../../src/udf/run.ts";
 import { udf } from "../../src/udf/udf_ref.ts";
 import type { DType } from "../../src/space/dtype.ts";

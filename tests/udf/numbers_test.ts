@@ -4,6 +4,7 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
+import type { Results } from "../../src/udf/buffer_types.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
@@ -14,7 +15,6 @@ import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import type { Results } from "../../src/udf/results.ts";
 import { run } from "../../src/udf/run.ts";
 import type { UdfRef } from "../../src/udf/udf_ref.ts";
 import { memoryScan, numbers, type ScanOptions } from "./data.ts";

@@ -4,11 +4,12 @@ import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "
 import fc from "fast-check";
 import { ringOf } from "../../src/masks/small_ring.ts";
 import { circular, denseMasks, ring, sparseMasks } from "../../src/masks/mod.ts";
+import type { MaskOptions } from "../../src/udf/builtin/masks/options.ts";
 import { maskWeights } from "../../src/udf/builtin/masks/weights.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import { applyMasks, type MaskOptions } from "../../src/udf/builtin/apply_masks.ts";
+import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { createContext } from "../../src/udf/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan.ts";
 import { run } from "../../src/udf/run.ts";

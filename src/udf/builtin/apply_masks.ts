@@ -15,28 +15,12 @@ import { builtin, type UdfRef } from "../udf_ref.ts";
 import { clipped, partWith } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
 import { leastOfMasks } from "./masks/least.ts";
-import { MASK_OPTIONS } from "./masks/option_names.ts";
-import { type MadeMasks, makeMasks } from "./masks/made.ts";
+import { MASK_OPTIONS, type MaskDType, type MaskOptions } from "./masks/options.ts";
+import { type MadeMasks, makeMasks, type MaskUdfInit } from "./masks/made.ts";
 import { multiply } from "./masks/multiply.ts";
-import { frameShifts, type MaskShifts, movesByFrame, overlapRows, travellingShifts } from "./masks/shifts.ts";
+import { frameShifts, movesByFrame, overlapRows, travellingShifts } from "./masks/shifts.ts";
 import { multiplyCsr, multiplySparse, SPARSE_SCRATCH, takesCsr } from "./masks/sparse.ts";
 import { functionKey, type MaskFunction, type MaskFunctions } from "./masks/weights.ts";
-
-/** Parameters of {@link applyMasks}. */
-export interface MaskOptions {
-  /** The masks: arrays over the frame, stacks of them, disks and rings, recipes, functions in modules. */
-  readonly masks: readonly Mask[];
-  /** Moves the masks by (y, x), for all frames or, as an array (…scan, 2), frame by frame; fractions are cut off. */
-  readonly shifts?: MaskShifts;
-  /**
-   * Whether products are computed weight by weight, in f64, leaving zeros out: `auto`, where that is faster, which is
-   * where few weights are not zero; `true`, `false`: always, never. Masks that move frame by frame are never sparse.
-   * A NaN outside of a sparse mask does not count.
-   */
-  readonly useSparse?: "auto" | boolean;
-  /** Type of the result. Default `float64`, or `complex128` where masks or frames are complex. */
-  readonly dtype?: MaskDType;
-}
 
 /**
  * The sum of each frame weighted by each mask. Result `intensity`: shape (…scan, masks), float64 or, of complex masks or
@@ -96,23 +80,6 @@ export type MaskTypes = {
 /** What a mask UDF has beside its buffers. */
 export interface MaskParts {
   readonly aux: { readonly shifts?: "int32" };
-}
-
-/** The dtypes of sums over masks. */
-export type MaskDType = "float32" | "float64" | "complex64" | "complex128";
-
-/** What a mask UDF is made from. */
-export interface MaskUdfInit {
-  /** Its name. */
-  readonly name: string;
-  /** The masks for frames. */
-  readonly masks: (meta: UdfMeta) => readonly Mask[];
-  /** Shifts, type of the result. */
-  readonly options?: Pick<MaskOptions, "shifts" | "dtype" | "useSparse">;
-  /** Whether the result has one number a frame, no list of them. */
-  readonly single?: boolean;
-  /** The functions of modules among the masks. */
-  readonly functions?: MaskFunctions;
 }
 
 /** A UDF that multiplies frames with masks. */

@@ -6,7 +6,7 @@
 
 import { writerById } from "../../formats/writers/registry.ts";
 import { type FramesToWrite, sizesOf, type WrittenLayout } from "../../formats/writers/writer.ts";
-import { type WriteAt, writerAt } from "../../io/write.ts";
+import { type WriteAt, writerAt } from "../../io/part_file.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import { pixelRuns } from "../slice_order.ts";

@@ -6,9 +6,10 @@
 
 import { type DType, dtypeInfo, resultType } from "../../../src/space/dtype.ts";
 import type { NdArray } from "../../../src/space/ndarray.ts";
-import { applyMasks, type MaskOptions } from "../../../src/udf/builtin/apply_masks.ts";
+import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import type { Mask } from "../../../src/udf/builtin/masks/mask.ts";
 import { sparseMasks } from "../../../src/masks/sparse.ts";
+import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
 import { asParam, fromParam, randomArray } from "../arrays.ts";
 import { perEntry, roundoffOf, SINGLE, sumError } from "../bounds.ts";
 import type { Random } from "../random.ts";

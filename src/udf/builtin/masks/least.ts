@@ -7,8 +7,7 @@
 import { ringPixels } from "../../../masks/frame.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { binsPerPixel, radialLayout } from "../../../masks/radial_bins.ts";
-import type { Stamp } from "../../../masks/stamp.ts";
-import { cornersOf, countOf, stampedPixels } from "../../../masks/stamped.ts";
+import { cornersOf, countOf, type Stamp, stampedPixels } from "../../../masks/stamped.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { Mask } from "./mask.ts";
 

@@ -8,14 +8,15 @@ import { TilewiseError } from "../../../errors.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { Steps } from "../../making.ts";
 import type { UdfMeta } from "../../udf.ts";
-import type { MaskUdfInit } from "../apply_masks.ts";
 import { extentOf, joined, type RowRange } from "./extent.ts";
+import type { Mask } from "./mask.ts";
 import { maskStack, WeightSizes } from "./multiply.ts";
-import { packed } from "./packed.ts";
+import type { MaskOptions } from "./options.ts";
+import { type MaskSteps, packed } from "./packed.ts";
 import { type MaskRow, type MaskRows, rowsOf } from "./rows.ts";
 import { movesByFrame, shiftedWeights, wholeShift } from "./shifts.ts";
 import { chooseSparse, countEntries, numbersIn, type SparseChoice, sparseConstants } from "./sparse.ts";
-import { type MaskSteps, weightsInSteps } from "./weights.ts";
+import { type MaskFunctions, weightsInSteps } from "./weights.ts";
 
 /** What is kept of masks once they have been made for some data. */
 export interface MaskFacts extends Omit<MaskRows, "rows"> {
@@ -105,4 +106,18 @@ function* shared<T>(steps: Generator<number, T>, doneAt: (row: number) => number
     if (step.done) return step.value;
     yield { bytes: 0, done: doneAt(step.value) };
   }
+}
+
+/** What a mask UDF is made from. */
+export interface MaskUdfInit {
+  /** Its name. */
+  readonly name: string;
+  /** The masks for frames. */
+  readonly masks: (meta: UdfMeta) => readonly Mask[];
+  /** Shifts, type of the result. */
+  readonly options?: Pick<MaskOptions, "shifts" | "dtype" | "useSparse">;
+  /** Whether the result has one number a frame, no list of them. */
+  readonly single?: boolean;
+  /** The functions of modules among the masks. */
+  readonly functions?: MaskFunctions;
 }

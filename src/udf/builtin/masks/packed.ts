@@ -8,7 +8,6 @@
 import type { SparseMasks } from "../../../masks/mod.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
-import type { MaskSteps, MaskWeights } from "./weights.ts";
 
 /** The weights of a real mask that are not zero. */
 export interface WeightList {
@@ -192,3 +191,20 @@ export function canList({ dtype }: SparseMasks): boolean {
   const { kind, itemSize } = dtypeInfo(dtype);
   return kind === "f" || kind !== "c" && itemSize <= 4;
 }
+
+/** The weights of one mask, row by row; complex ones as pairs. */
+export interface MaskWeights {
+  /** The numbers. */
+  readonly values: ArrayLike<number>;
+  /** Whether they are pairs. */
+  readonly complex: boolean;
+  /** Its weights as a list, where it is real and few are not zero; `values` is made of it each time. */
+  readonly list?: WeightList;
+  /** The lists of its real and its imaginary parts, where it is complex and few are not zero. */
+  readonly parts?: readonly [WeightList, WeightList];
+  /** Bytes that were taken for it; of arrays that are given none are. */
+  readonly bytes?: number;
+}
+
+/** Makes masks in steps, and gives between them how many bytes it will have taken after the next one. */
+export type MaskSteps = Generator<number, MaskWeights[]>;

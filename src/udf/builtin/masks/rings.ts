@@ -16,8 +16,7 @@ import { divisor, eachRadialWeight, type RadialLayout, radialLayout } from "../.
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { complexListed, listed, type WeightList } from "./packed.ts";
-import type { MaskSteps } from "./weights.ts";
+import { complexListed, listed, type MaskSteps, type WeightList } from "./packed.ts";
 
 /** Pixels that are looked at in one step. */
 const STEP_PIXELS = 2 ** 16;

@@ -15,8 +15,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
-import type { WeightList } from "./packed.ts";
-import type { MaskWeights } from "./weights.ts";
+import type { MaskWeights, WeightList } from "./packed.ts";
 
 /** A row of real weights: all of them, or a list of those that are not zero. */
 export type MaskRow = { readonly values: ArrayLike<number>; readonly list?: undefined } | {

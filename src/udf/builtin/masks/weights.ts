@@ -15,25 +15,16 @@ import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.t
 import { isPromise } from "../../guard.ts";
 import { allAtOnce } from "../../making.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
-import { canList, listed, onesAt, packed, sparseWeights, type WeightList } from "./packed.ts";
+import {
+  canList,
+  listed,
+  type MaskSteps,
+  type MaskWeights,
+  onesAt,
+  packed,
+  sparseWeights,
+} from "./packed.ts";
 import { fourierMasks, ringMasks } from "./rings.ts";
-
-/** The weights of one mask, row by row; complex ones as pairs. */
-export interface MaskWeights {
-  /** The numbers. */
-  readonly values: ArrayLike<number>;
-  /** Whether they are pairs. */
-  readonly complex: boolean;
-  /** Its weights as a list, where it is real and few are not zero; `values` is made of it each time. */
-  readonly list?: WeightList;
-  /** The lists of its real and its imaginary parts, where it is complex and few are not zero. */
-  readonly parts?: readonly [WeightList, WeightList];
-  /** Bytes that were taken for it; of arrays that are given none are. */
-  readonly bytes?: number;
-}
-
-/** Makes masks in steps, and gives between them how many bytes it will have taken after the next one. */
-export type MaskSteps = Generator<number, MaskWeights[]>;
 
 /** The functions that modules of the user export, by module and export. */
 export type MaskFunctions = ReadonlyMap<string, MaskFunction>;

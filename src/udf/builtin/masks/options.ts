@@ -19,8 +19,8 @@ import {
   wrongValue,
 } from "../../../options/rules.ts";
 import { arrayValue } from "../../../space/rules.ts";
-import type { MaskOptions } from "../apply_masks.ts";
-import type { MaskGenerators, MaskModule, RingMask } from "./mask.ts";
+import type { Mask, MaskGenerators, MaskModule, RingMask } from "./mask.ts";
+import type { MaskShifts } from "./shifts.ts";
 
 const RING_NAMES: OptionNames<RingMask> = { cy: number, cx: number, ro: number, ri: number };
 
@@ -81,3 +81,22 @@ export const MASK_OPTIONS: OptionNames<MaskOptions> = {
   useSparse: either('true, false or "auto"', truth, oneOf("auto")),
   dtype: oneOf("float32", "float64", "complex64", "complex128"),
 };
+
+/** The dtypes of sums over masks. */
+export type MaskDType = "float32" | "float64" | "complex64" | "complex128";
+
+/** Parameters of {@link applyMasks}. */
+export interface MaskOptions {
+  /** The masks: arrays over the frame, stacks of them, disks and rings, recipes, functions in modules. */
+  readonly masks: readonly Mask[];
+  /** Moves the masks by (y, x), for all frames or, as an array (…scan, 2), frame by frame; fractions are cut off. */
+  readonly shifts?: MaskShifts;
+  /**
+   * Whether products are computed weight by weight, in f64, leaving zeros out: `auto`, where that is faster, which is
+   * where few weights are not zero; `true`, `false`: always, never. Masks that move frame by frame are never sparse.
+   * A NaN outside of a sparse mask does not count.
+   */
+  readonly useSparse?: "auto" | boolean;
+  /** Type of the result. Default `float64`, or `complex128` where masks or frames are complex. */
+  readonly dtype?: MaskDType;
+}
