@@ -46,7 +46,7 @@ export {
   type Instrument,
 } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
-export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/chunks.ts";
+export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/layout/chunks.ts";
 export {
   type CodecSpec,
   type FileSpan,
@@ -56,14 +56,14 @@ export {
   type ScanFirst,
   type SectorLayout,
   type SparseLayout,
-} from "./src/dataset/layout.ts";
-export { type Partition } from "./src/dataset/partition.ts";
-export * as roi from "./src/dataset/region.ts";
-export type { NestedTruth } from "./src/dataset/region.ts";
-export { type Roi } from "./src/dataset/roi.ts";
-export type * from "./src/dataset/roi_input.ts";
+} from "./src/dataset/layout/layout.ts";
+export { type Partition } from "./src/dataset/tiling/partition.ts";
+export * as roi from "./src/dataset/roi/region.ts";
+export type { NestedTruth } from "./src/dataset/roi/region.ts";
+export { type Roi } from "./src/dataset/roi/roi.ts";
+export type * from "./src/dataset/roi/roi_input.ts";
 export { type SuppliedCorrections } from "./src/dataset/supplied.ts";
-export { type TilingScheme } from "./src/dataset/tiling_scheme.ts";
+export { type TilingScheme } from "./src/dataset/tiling/tiling_scheme.ts";
 export { open, openAll, type OpenInput, type OpenOptions } from "./src/formats/open.ts";
 export {
   type Arrangement,
@@ -73,10 +73,10 @@ export {
   type IndexList,
   type MemoryInput,
 } from "./src/formats/memory/inputs.ts";
-export { type HttpOptions } from "./src/io/http_link.ts";
-export { type Fetch } from "./src/io/http_exchange.ts";
-export { type Patience } from "./src/io/http_watch.ts";
-export { type RetryOptions } from "./src/io/retry.ts";
+export { type HttpOptions } from "./src/io/http/link.ts";
+export { type Fetch } from "./src/io/http/exchange.ts";
+export { type Patience } from "./src/io/source/watch.ts";
+export { type RetryOptions } from "./src/io/source/retry.ts";
 export { type SourceInput } from "./src/io/open.ts";
 export {
   type BlobSpec,
@@ -88,46 +88,46 @@ export {
   type JoinedSpec,
   type SourceSpec,
   type UnpackedSpec,
-} from "./src/io/source.ts";
+} from "./src/io/source/source.ts";
 
-export { type CorrectionsInput } from "./src/udf/corrections.ts";
-export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/context.ts";
-export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "./src/udf/backends.ts";
+export { type CorrectionsInput } from "./src/udf/plan/corrections.ts";
+export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/plan/context.ts";
+export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "./src/udf/plan/backends.ts";
 export {
   type BackendGroup,
   type BackendSide,
   type ExecutionPlan,
   executionPlan,
   type ExecutionRequest,
-} from "./src/udf/execution_plan.ts";
-export { type UdfInput } from "./src/udf/given.ts";
-export type { Plan } from "./src/udf/plan_facts.ts";
-export { plan, type PlanOptions } from "./src/udf/plan.ts";
-export { type PlanProgress } from "./src/udf/making.ts";
-export { type PlannedUdf } from "./src/udf/plan_udf.ts";
-export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run.ts";
-export { type BufferInfo, inspect, type InspectOptions, type UdfInfo } from "./src/udf/inspect.ts";
-export { type PrepareOptions } from "./src/udf/prepare.ts";
-export { type Part } from "./src/udf/run_state.ts";
-export { type ParamPatches } from "./src/udf/versions.ts";
-export { type Progress } from "./src/udf/progress.ts";
-export type { Results } from "./src/udf/buffer_types.ts";
-export type * from "./src/udf/sparse_tile.ts";
-export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/tile.ts";
-export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/aux_data.ts";
-export type { ObjectPlan } from "./src/udf/buffer_plan.ts";
-export type { AllBuffers } from "./src/udf/object_buffers.ts";
-export type { ObjectBuffers } from "./src/udf/buffer_types.ts";
-export { type JsonValue, ObjectRows } from "./src/udf/objects.ts";
-export type { ObjectResults } from "./src/udf/buffer_types.ts";
-export { objectsOf } from "./src/udf/object_results.ts";
-export type { ObjectArray } from "./src/udf/object_array.ts";
-export { type Masked, withMask } from "./src/udf/with_mask.ts";
-export { type MergeRule, type NumberRule } from "./src/udf/merge_rules.ts";
-export type { BufferPlan, SetPlan } from "./src/udf/buffer_plan.ts";
-export type { MemoryForecast } from "./src/udf/plan_facts.ts";
-export type { Culling } from "./src/udf/plan_facts.ts";
-export { type Selection } from "./src/udf/positions.ts";
+} from "./src/udf/plan/execution_plan.ts";
+export { type UdfInput } from "./src/udf/plan/given.ts";
+export type { Plan } from "./src/udf/plan/plan_facts.ts";
+export { plan, type PlanOptions } from "./src/udf/plan/plan.ts";
+export { type PlanProgress } from "./src/udf/interface/making.ts";
+export { type PlannedUdf } from "./src/udf/plan/plan_udf.ts";
+export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run/run.ts";
+export { type BufferInfo, inspect, type InspectOptions, type UdfInfo } from "./src/udf/plan/inspect.ts";
+export { type PrepareOptions } from "./src/udf/plan/prepare.ts";
+export { type Part } from "./src/udf/run/run_state.ts";
+export { type ParamPatches } from "./src/udf/run/versions.ts";
+export { type Progress } from "./src/udf/run/progress.ts";
+export type { Results } from "./src/udf/interface/buffer_types.ts";
+export type * from "./src/udf/interface/sparse_tile.ts";
+export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/interface/tile.ts";
+export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/interface/aux_data.ts";
+export type { ObjectPlan } from "./src/udf/interface/buffer_plan.ts";
+export type { AllBuffers } from "./src/udf/buffers/object_buffers.ts";
+export type { ObjectBuffers } from "./src/udf/interface/buffer_types.ts";
+export { type JsonValue, ObjectRows } from "./src/udf/interface/objects.ts";
+export type { ObjectResults } from "./src/udf/interface/buffer_types.ts";
+export { objectsOf } from "./src/udf/results/object_results.ts";
+export type { ObjectArray } from "./src/udf/interface/object_array.ts";
+export { type Masked, withMask } from "./src/udf/interface/with_mask.ts";
+export { type MergeRule, type NumberRule } from "./src/udf/interface/merge_rules.ts";
+export type { BufferPlan, SetPlan } from "./src/udf/interface/buffer_plan.ts";
+export type { MemoryForecast } from "./src/udf/plan/plan_facts.ts";
+export type { Culling } from "./src/udf/plan/plan_facts.ts";
+export { type Selection } from "./src/udf/buffers/positions.ts";
 export { instantiateKernels, type Kernels } from "./src/kernels/wasm.ts";
 export { kernel } from "./src/kernels/registry.ts";
 export type * from "./src/kernels/families.ts";
@@ -135,19 +135,23 @@ export type * from "./src/kernels/filter_families.ts";
 export type * from "./src/kernels/lanes_families.ts";
 export type * from "./src/kernels/sparse_families.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
-export type * from "./src/udf/udf.ts";
-export { udf, type UdfOptions, type UdfRef } from "./src/udf/udf_ref.ts";
+export type * from "./src/udf/interface/udf.ts";
+export { udf, type UdfOptions, type UdfRef } from "./src/udf/interface/udf_ref.ts";
 export type {
   Derivation,
   DerivedBuffer,
   DerivedValue,
   DerivedValues,
   DeriveOptions,
-} from "./src/udf/derivation.ts";
-export { derive } from "./src/udf/derive.ts";
-export { type PlannedDerivation } from "./src/udf/derived_plan.ts";
-export { checkKernel, type KernelCheck, type KernelCheckOptions } from "./src/udf/kernel_udf/check_kernel.ts";
-export { type InputNames } from "./src/expr/analysis.ts";
+} from "./src/udf/interface/derivation.ts";
+export { derive } from "./src/udf/interface/derive.ts";
+export { type PlannedDerivation } from "./src/udf/plan/derived_plan.ts";
+export {
+  checkKernel,
+  type KernelCheck,
+  type KernelCheckOptions,
+} from "./src/udf/testing/kernels/check_kernel.ts";
+export { type InputNames } from "./src/expr/language/analysis.ts";
 export {
   type CompiledExpression,
   compileExpression,
@@ -155,7 +159,7 @@ export {
   type ExpressionOptions,
   type ExpressionResults,
 } from "./src/expr/expression.ts";
-export { type Precision } from "./src/expr/precision.ts";
+export { type Precision } from "./src/expr/program/precision.ts";
 export { kernelUdf } from "./src/udf/kernel_udf/kernel_udf.ts";
 export type * from "./src/udf/kernel_udf/options.ts";
 export { testUdf, type UdfTest, type UdfTestOptions } from "./src/udf/testing/test_udf.ts";
@@ -178,8 +182,8 @@ export {
 export { crystallinity, type CrystallinityOptions } from "./src/udf/builtin/crystallinity.ts";
 export { fftOfFrames, fftOfSum, type FftOptions } from "./src/udf/builtin/fft_of.ts";
 export { fluctuation } from "./src/udf/builtin/fluctuation.ts";
-export { expression, type ExpressionInputs } from "./src/udf/builtin/expression.ts";
-export { type FrameArrays } from "./src/udf/builtin/expression_arrays.ts";
+export { expression, type ExpressionInputs } from "./src/udf/builtin/expression/udf.ts";
+export { type FrameArrays } from "./src/udf/builtin/expression/arrays.ts";
 export { logSum } from "./src/udf/builtin/log_sum.ts";
 export {
   type FrameFunction,
@@ -200,12 +204,12 @@ export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 
 export { clusterFrames, type ClusterOptions, type FrameClusters } from "./src/udf/cluster/cluster_frames.ts";
-export { exportDataset, type Exported, type ExportOptions } from "./src/udf/export_dataset.ts";
+export { exportDataset, type Exported, type ExportOptions } from "./src/udf/run/export_dataset.ts";
 export { localMaxima, type LocalMaximaOptions } from "./src/udf/cluster/local_maxima.ts";
-export { type AnalysisOptions, mapDataset, pickFrame, sumOverRoi } from "./src/udf/shortcuts.ts";
+export { type AnalysisOptions, mapDataset, pickFrame, sumOverRoi } from "./src/udf/run/shortcuts.ts";
 export { wardClusters } from "./src/udf/cluster/ward.ts";
 
-export { arrayDigest, type Glance } from "./src/udf/digest.ts";
+export { arrayDigest, type Glance } from "./src/udf/results/digest.ts";
 export {
   type ManifestCommand,
   type ManifestOptions,
@@ -214,7 +218,7 @@ export {
   type PartialRun,
   type RunManifest,
   runManifest,
-} from "./src/udf/manifest.ts";
+} from "./src/udf/results/manifest.ts";
 export { VERSION } from "./src/version.ts";
 export { save, saveAll, type SaveOptions, saveVectors } from "./src/pictures/save.ts";
 export { type PictureOptions } from "./src/pictures/picture.ts";

@@ -8,9 +8,9 @@
  * @module
  */
 
-import { FLOATS } from "../src/expr/precision.ts";
-import { lanesBytes } from "../src/expr/call.ts";
-import { analyse } from "../src/expr/analysis.ts";
+import { FLOATS } from "../src/expr/program/precision.ts";
+import { lanesBytes } from "../src/expr/program/call.ts";
+import { analyse } from "../src/expr/language/analysis.ts";
 import { compileAnalysis, type KernelSource } from "../src/expr/compile.ts";
 import { kernel } from "../src/kernels/registry.ts";
 import { instantiateKernels } from "../src/kernels/wasm.ts";

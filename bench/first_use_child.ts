@@ -17,7 +17,7 @@ import {
   sumFrames,
   type UdfRef,
 } from "@tilewise/tilewise";
-import { analyse } from "../src/expr/analysis.ts";
+import { analyse } from "../src/expr/language/analysis.ts";
 import { compileAnalysis } from "../src/expr/compile.ts";
 import { print } from "./timing.ts";
 

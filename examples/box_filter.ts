@@ -18,7 +18,7 @@ import { parseArgs } from "node:util";
 import { workerPool } from "../src/executor/pool.ts";
 import { open } from "../src/formats/open.ts";
 import { npyHeader } from "../src/codecs/npy_header.ts";
-import { writeFileAtomic } from "../src/io/write.ts";
+import { writeFileAtomic } from "../src/io/write/write.ts";
 import { Arena } from "../src/memory/arena.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
 import { formatBytes, parseBytes } from "../src/space/size.ts";

@@ -107,7 +107,7 @@ function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
 Deno.test("workers load neither the bytes of the kernels, nor their twins, nor UDFs of other runs", () => {
   const builtin = join(SRC, "udf/builtin");
   const heavy = /^kernels\/(kernels_bytes|wasm|catalogue|rows\/)/;
-  const entries = ["executor/worker.ts", "udf/job.ts", "views/filter_job.ts"];
+  const entries = ["executor/worker.ts", "udf/worker/job.ts", "views/filter_job.ts"];
   const loaded = entries.flatMap((name) => [...loadedWith(join(SRC, name))]);
   assertEquals(
     loaded.map((path) => relative(builtin, path)).filter((path) => !/^\.\.|^index/.test(path)),

@@ -12,7 +12,7 @@ import {
   BLOCKS_ACROSS,
   SECTOR_BLOCKS,
   SECTORS,
-} from "../../src/dataset/sectors.ts";
+} from "../../src/dataset/layout/sectors.ts";
 import { dmBytes } from "../../tests/formats/dm_file.ts";
 import type { Put, Scan, Write } from "./row.ts";
 import { ascii, bytesOf, eachFrame, head } from "./scan.ts";

@@ -5,15 +5,15 @@
  */
 
 import type { Dataset } from "../dataset/dataset.ts";
-import { imageCount } from "../dataset/layout.ts";
+import { imageCount } from "../dataset/layout/layout.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import type { Arguments } from "./args.ts";
-import { type CliIo, headingOf, outJson, outTable } from "./io.ts";
-import { asFlags } from "./option_flags.ts";
-import { SOURCE_FLAGS } from "./source_flags.ts";
-import { forEachArray } from "./sources.ts";
-import type { Verb } from "./verb.ts";
+import type { Arguments } from "./shell/args.ts";
+import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
+import { asFlags } from "./flags/option_flags.ts";
+import { SOURCE_FLAGS } from "./flags/source_flags.ts";
+import { forEachArray } from "./inputs/sources.ts";
+import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const INFO: Verb = {

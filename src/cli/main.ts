@@ -6,25 +6,25 @@
  * @module
  */
 
-import { logOpened } from "../io/opened.ts";
+import { logOpened } from "../io/file/opened.ts";
 import { VERSION } from "../version.ts";
-import { type Arguments, UsageError } from "./args.ts";
+import { type Arguments, UsageError } from "./shell/args.ts";
 import { nearest } from "../options.ts";
-import { asTold } from "./failure.ts";
+import { asTold } from "./flags/failure.ts";
 import { CONVERT } from "./convert.ts";
-import { DEMO } from "./demo.ts";
-import { mainHelp, verbHelp } from "./help.ts";
-import { exitProcess, hostIo } from "./host.ts";
+import { DEMO } from "./demo/demo.ts";
+import { mainHelp, verbHelp } from "./shell/help.ts";
+import { exitProcess, hostIo } from "./shell/host.ts";
 import { INFO } from "./info.ts";
-import { type CliIo, oneLine, outJson } from "./io.ts";
+import { type CliIo, oneLine, outJson } from "./shell/io.ts";
 import { NEW } from "./new.ts";
-import { parseArguments } from "./parse_arguments.ts";
+import { parseArguments } from "./shell/parse_arguments.ts";
 import { PICK } from "./pick.ts";
-import { REPLAY } from "./replay.ts";
-import { RUN } from "./run.ts";
-import { interruptCode } from "./signals.ts";
+import { REPLAY } from "./run/replay.ts";
+import { RUN } from "./run/run.ts";
+import { interruptCode } from "./shell/signals.ts";
 import { STATS } from "./stats.ts";
-import type { Verb } from "./verb.ts";
+import type { Verb } from "./shell/verb.ts";
 
 /** Every verb, in the order of the help. */
 export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, NEW, DEMO];

@@ -7,12 +7,12 @@
 import { access, type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TilewiseError } from "../errors.ts";
-import { writeError } from "../io/write_error.ts";
+import { writeError } from "../io/write/error.ts";
 import { VERSION } from "../version.ts";
-import { type Arguments, UsageError } from "./args.ts";
-import { type CliIo, outJson, printable } from "./io.ts";
+import { type Arguments, UsageError } from "./shell/args.ts";
+import { type CliIo, outJson, printable } from "./shell/io.ts";
 import { kernelTemplate, udfTemplate } from "./templates.ts";
-import type { Verb } from "./verb.ts";
+import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const NEW: Verb = {

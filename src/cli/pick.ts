@@ -8,7 +8,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
 import { npyPieces } from "../pictures/npy.ts";
-import { writeFilesAtomic } from "../io/write.ts";
+import { writeFilesAtomic } from "../io/write/write.ts";
 import type { PictureBeside } from "../pictures/save.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { type Box, box } from "../space/box.ts";
@@ -16,16 +16,16 @@ import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { type Arguments, UsageError } from "./args.ts";
-import { readBox } from "./frames.ts";
-import { type CliIo, outJson, printable } from "./io.ts";
-import { LOOK_FLAGS, parseLook, resultPicture } from "./look.ts";
-import { outputPaths, prepareOutputs } from "./outputs.ts";
-import { savedFiles } from "./safe_outputs.ts";
-import { filesWithPicture, listed, reducedIn } from "./saving.ts";
-import { openOptions, SOURCE_FLAGS } from "./source_flags.ts";
-import { showWarnings } from "./sources.ts";
-import type { Verb } from "./verb.ts";
+import { type Arguments, UsageError } from "./shell/args.ts";
+import { readBox } from "./inputs/frames.ts";
+import { type CliIo, outJson, printable } from "./shell/io.ts";
+import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
+import { outputPaths, prepareOutputs } from "./outputs/outputs.ts";
+import { savedFiles } from "./outputs/safe_outputs.ts";
+import { filesWithPicture, listed, reducedIn } from "./outputs/saving.ts";
+import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
+import { showWarnings } from "./inputs/sources.ts";
+import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const PICK: Verb = {

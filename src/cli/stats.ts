@@ -8,13 +8,13 @@ import { createHash } from "node:crypto";
 import type { Dataset } from "../dataset/dataset.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
-import { type CliIo, headingOf, outJson, outTable } from "./io.ts";
-import { frameBlocks, presentPositions } from "./frames.ts";
-import { type Advance, ProgressBar } from "./progress.ts";
-import { SOURCE_FLAGS } from "./source_flags.ts";
-import { forEachArray, showWarnings } from "./sources.ts";
+import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
+import { frameBlocks, presentPositions } from "./inputs/frames.ts";
+import { type Advance, ProgressBar } from "./shell/progress.ts";
+import { SOURCE_FLAGS } from "./flags/source_flags.ts";
+import { forEachArray, showWarnings } from "./inputs/sources.ts";
 import { type Summary, summing } from "./sums.ts";
-import type { Verb } from "./verb.ts";
+import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
 export const STATS: Verb = {

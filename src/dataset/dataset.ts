@@ -5,13 +5,13 @@
  */
 
 import type { Backend } from "./backend.ts";
-import type { SourceSpec } from "../io/source.ts";
+import type { SourceSpec } from "../io/source/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle } from "./display.ts";
 import { axesOf, type Axis, type AxisFacts, type Detection, type Instrument } from "./facts.ts";
-import { type FrameLayout, imageCount } from "./layout.ts";
+import { type FrameLayout, imageCount } from "./layout/layout.ts";
 import type { SuppliedCorrections } from "./supplied.ts";
 
 export type { Axis, AxisFacts, Instrument } from "./facts.ts";

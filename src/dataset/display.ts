@@ -8,7 +8,7 @@ import { formatBytes } from "../space/size.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Axis, Detection } from "./facts.ts";
-import { type FrameLayout, framePitch } from "./layout.ts";
+import { type FrameLayout, framePitch } from "./layout/layout.ts";
 
 /** Files of a series that are listed by name. */
 const MOST_FILES = 8;

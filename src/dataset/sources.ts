@@ -4,9 +4,9 @@
  * @module
  */
 
-import { ownSpecs, type SourceSpec } from "../io/source.ts";
+import { ownSpecs, type SourceSpec } from "../io/source/source.ts";
 import type { Dataset } from "./dataset.ts";
-import type { FrameLayout } from "./layout.ts";
+import type { FrameLayout } from "./layout/layout.ts";
 
 /** Images `first` to `last`, both included. */
 export interface ImageRange {

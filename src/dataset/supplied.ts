@@ -18,9 +18,9 @@ import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
-import type { FrameLayout } from "./layout.ts";
-import { loadUnchanged } from "./load_unchanged.ts";
-import { FrameReader } from "./reader.ts";
+import type { FrameLayout } from "./layout/layout.ts";
+import { loadUnchanged } from "./storage/load_unchanged.ts";
+import { FrameReader } from "./storage/reader.ts";
 
 /** Corrections that a format found with the data. A run uses them unless it is told otherwise. */
 export interface SuppliedCorrections {

@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "./dataset.ts";
-import { type Roi, roiOf } from "./roi.ts";
+import { type Roi, roiOf } from "./roi/roi.ts";
 
 /**
  * The region of interest without positions whose image is not valid: runs treat them as if nobody had selected them.
@@ -13,7 +13,7 @@ import { type Roi, roiOf } from "./roi.ts";
  * @example Image 1 means nothing
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { normalizeRoi } from "./roi.ts";
+ * import { normalizeRoi } from "./roi/roi.ts";
  * const roi = selectValid(normalizeRoi(undefined, [3]), { valid: Uint8Array.of(1, 0, 1), syncOffset: 0 });
  * assertEquals([...roi.indices!], [0, 2]);
  * ```

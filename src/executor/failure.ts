@@ -6,7 +6,7 @@
 
 import type { Activity } from "../activity.ts";
 import { TilewiseError } from "../errors.ts";
-import { deniedError, isDenied } from "../io/permission.ts";
+import { deniedError, isDenied } from "../io/source/permission.ts";
 import { reasonOf } from "../reason.ts";
 import type { Job } from "./task.ts";
 

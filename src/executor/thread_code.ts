@@ -4,7 +4,7 @@
  * @module
  */
 
-import { folderOf, mayDo } from "../io/permission.ts";
+import { folderOf, mayDo } from "../io/source/permission.ts";
 
 /** The folder that threads load their code from, where it may not be read; nothing where they can be started. */
 export function unreadableCode(): string | undefined {

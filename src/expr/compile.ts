@@ -7,11 +7,11 @@
 import { TilewiseError } from "../errors.ts";
 import { compileKernels, isShared, kernelImports } from "../kernels/bind.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
-import type { Analysis } from "./analysis.ts";
-import { argumentsOf, type ExpressionKernel, type SampleType } from "./call.ts";
-import { kernelBytes } from "./kernel_code.ts";
-import type { Precision } from "./precision.ts";
-import { lower, type Program } from "./program.ts";
+import type { Analysis } from "./language/analysis.ts";
+import { argumentsOf, type ExpressionKernel, type SampleType } from "./program/call.ts";
+import { kernelBytes } from "./assembly/kernel_code.ts";
+import type { Precision } from "./program/precision.ts";
+import { lower, type Program } from "./program/program.ts";
 import { twin } from "./twin.ts";
 
 /** What an expression is compiled for. */

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type Graph, needed, type Value } from "./graph.ts";
-import { type Lane, type LeafName, operation, type OperationName } from "./operations.ts";
+import { type Graph, needed, type Value } from "./program/graph.ts";
+import { type Lane, type LeafName, operation, type OperationName } from "./program/operations.ts";
 
 /** Gives the value of a leaf. */
 export type LeafReader = (name: LeafName, index: number) => number;

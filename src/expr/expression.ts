@@ -11,12 +11,12 @@ import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../sp
 import { dtypeName, shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
-import { analyse, type Analysis, type InputNames } from "./analysis.ts";
-import { type ExpressionCall, lanesBytes } from "./call.ts";
+import { analyse, type Analysis, type InputNames } from "./language/analysis.ts";
+import { type ExpressionCall, lanesBytes } from "./program/call.ts";
 import { compileAnalysis, type KernelSource } from "./compile.ts";
 import { formulaOf } from "./formulas.ts";
-import { FLOATS, PRECISION, type Precision } from "./precision.ts";
-import type { Program, ResultPlan } from "./program.ts";
+import { FLOATS, PRECISION, type Precision } from "./program/precision.ts";
+import type { Program, ResultPlan } from "./program/program.ts";
 
 /** What an expression is compiled for. */
 export interface ExpressionOptions extends InputNames {

@@ -5,7 +5,7 @@
  */
 
 import { Evaluator, type LeafReader } from "./evaluate.ts";
-import type { Program, ResultPlan } from "./program.ts";
+import type { Program, ResultPlan } from "./program/program.ts";
 
 /** Where a formula finds its numbers. */
 export interface FormulaInputs {

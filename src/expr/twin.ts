@@ -12,10 +12,10 @@
  */
 
 import { dtypeInfo } from "../space/dtype.ts";
-import { type ExpressionCall, type ExpressionKernel, isLaned, type SampleType } from "./call.ts";
+import { type ExpressionCall, type ExpressionKernel, isLaned, type SampleType } from "./program/call.ts";
 import { Evaluator, type LeafReader } from "./evaluate.ts";
-import { FLOATS } from "./precision.ts";
-import type { Program, Reduction } from "./program.ts";
+import { FLOATS } from "./program/precision.ts";
+import type { Program, Reduction } from "./program/program.ts";
 
 /** The plain twin of `program` over a memory. */
 export function twin(program: Program, sample: SampleType, memory: WebAssembly.Memory): ExpressionKernel {

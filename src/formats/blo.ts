@@ -12,13 +12,13 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
-import { readBytes } from "../io/source.ts";
-import { arrange } from "./arrange.ts";
-import { completeFrames } from "./complete.ts";
-import { Fields } from "./fields.ts";
-import type { Format, FormatInput, Match, Probe } from "./format.ts";
-import type { OpenOptions } from "./options.ts";
+import { frameBytes, type FrameLayout } from "../dataset/layout/layout.ts";
+import { readBytes } from "../io/source/source.ts";
+import { arrange } from "./common/arrange.ts";
+import { completeFrames } from "./common/complete.ts";
+import { Fields } from "./common/fields.ts";
+import type { Format, FormatInput, Match, Probe } from "./common/format.ts";
+import type { OpenOptions } from "./common/options.ts";
 
 const HEAD_BYTES = 240;
 const FRAME_HEADER = 6;

@@ -9,14 +9,14 @@
 import { Dataset } from "../dataset/dataset.ts";
 import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
 import { TilewiseError } from "../errors.ts";
-import { type ByteSource, readBytes } from "../io/source.ts";
+import { type ByteSource, readBytes } from "../io/source/source.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import { arrange } from "./arrange.ts";
-import { nameLike } from "./beside.ts";
-import { completeFrames } from "./complete.ts";
-import { extensionOf, type Format, type FormatInput, type Match, type Probe } from "./format.ts";
-import type { OpenOptions } from "./options.ts";
-import { plainXml, xmlAttribute, xmlElements, xmlText } from "./xml.ts";
+import { arrange } from "./common/arrange.ts";
+import { nameLike } from "./common/beside.ts";
+import { completeFrames } from "./common/complete.ts";
+import { extensionOf, type Format, type FormatInput, type Match, type Probe } from "./common/format.ts";
+import type { OpenOptions } from "./common/options.ts";
+import { plainXml, xmlAttribute, xmlElements, xmlText } from "./common/xml.ts";
 
 const SIG: Shape = [128, 128];
 const FRAME_BYTES = 128 * 128 * 4;

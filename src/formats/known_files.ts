@@ -6,8 +6,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { extensionOf, type Probe } from "./format.ts";
-import { gunzipStart } from "./gzip.ts";
+import { extensionOf, type Probe } from "./common/format.ts";
+import { gunzipStart } from "./common/gzip.ts";
 
 /** What a file is. */
 interface Known {

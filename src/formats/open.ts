@@ -9,18 +9,25 @@ import type { Detection } from "../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { frameSources } from "../dataset/sources.ts";
 import type { SourceInput } from "../io/open.ts";
-import type { SourceSpec } from "../io/source.ts";
+import type { SourceSpec } from "../io/source/source.ts";
 import { otherThan, unlessChanged } from "../io/unchanged.ts";
 import { checkOptionNames } from "../options.ts";
-import { extensionOf, type Format, type Listed, type Match, type Some, type Wanted } from "./format.ts";
-import { Input } from "./input.ts";
+import {
+  extensionOf,
+  type Format,
+  type Listed,
+  type Match,
+  type Some,
+  type Wanted,
+} from "./common/format.ts";
+import { Input } from "./common/input.ts";
 import { knownFile, knownFolder } from "./known_files.ts";
 import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
 import { openMemory } from "./memory/open.ts";
-import { OPEN_OPTIONS, type OpenOptions } from "./options.ts";
+import { OPEN_OPTIONS, type OpenOptions } from "./common/options.ts";
 import { formatOf, FORMATS } from "./registry.ts";
 
-export type { OpenOptions } from "./options.ts";
+export type { OpenOptions } from "./common/options.ts";
 
 /**
  * What can be opened: a path, a URL, a `Blob` or `File`, bytes, or a list of such that belong together; an array or a sparse
@@ -267,7 +274,7 @@ function isTakenForRaw({ id }: Format, { headerBytes = 0 }: OpenOptions): boolea
 /** A folder is called by what is in it. */
 async function folderNamed(error: unknown): Promise<never> {
   if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
-  const { listFolder } = await import("../io/folder.ts");
+  const { listFolder } = await import("../io/file/folder.ts");
   const folder = error.details.file!;
   throw knownFolder(folder, listFolder(folder), FORMATS.flatMap(({ extensions }) => extensions));
 }

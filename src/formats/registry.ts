@@ -6,21 +6,21 @@
 
 import { TilewiseError } from "../errors.ts";
 import { blo } from "./blo.ts";
-import { dm } from "./dm.ts";
+import { dm } from "./dm/format.ts";
 import { empad } from "./empad.ts";
-import type { Format } from "./format.ts";
-import { frms6 } from "./frms6.ts";
+import type { Format } from "./common/format.ts";
+import { frms6 } from "./frms6/format.ts";
 import { hdf5 } from "./hdf5/format.ts";
-import { k2is } from "./k2is.ts";
-import { mib } from "./mib.ts";
-import { mrc } from "./mrc.ts";
-import { npy } from "./npy.ts";
-import { raw } from "./raw.ts";
-import { rawCsr } from "./raw_csr.ts";
+import { k2is } from "./k2is/format.ts";
+import { mib } from "./mib/format.ts";
+import { mrc } from "./mrc/format.ts";
+import { npy } from "./npy/format.ts";
+import { raw } from "./raw/format.ts";
+import { rawCsr } from "./raw/csr.ts";
 import { ripple } from "./ripple.ts";
-import { seq } from "./seq.ts";
-import { ser } from "./ser.ts";
-import { tvips } from "./tvips.ts";
+import { seq } from "./seq/format.ts";
+import { ser } from "./ser/format.ts";
+import { tvips } from "./tvips/format.ts";
 
 /** Every format. `raw` is last: anything could be that. */
 export const FORMATS: readonly Format[] = [

@@ -7,16 +7,16 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, plainFrames } from "../dataset/layout.ts";
+import { frameBytes, plainFrames } from "../dataset/layout/layout.ts";
 import { TilewiseError } from "../errors.ts";
-import { type ByteSource, readUpTo } from "../io/source.ts";
+import { type ByteSource, readUpTo } from "../io/source/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { arrange } from "./arrange.ts";
-import { besideAnyCase } from "./beside.ts";
-import { completeFrames } from "./complete.ts";
-import { type Format, type FormatInput, stemOf } from "./format.ts";
-import type { OpenOptions } from "./options.ts";
+import { arrange } from "./common/arrange.ts";
+import { besideAnyCase } from "./common/beside.ts";
+import { completeFrames } from "./common/complete.ts";
+import { type Format, type FormatInput, stemOf } from "./common/format.ts";
+import type { OpenOptions } from "./common/options.ts";
 
 /** Longer descriptions are none. */
 const MOST_BYTES = 65536;

@@ -5,12 +5,12 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
-import { BlobSource } from "./blob.ts";
-import { BytesSource } from "./bytes.ts";
-import { openHttp, reopenHttp } from "./http.ts";
-import type { HttpOptions } from "./http_link.ts";
-import { JoinedSource } from "./joined.ts";
-import type { ByteSource, SourceSpec, UnpackedSpec } from "./source.ts";
+import { BlobSource } from "./source/blob.ts";
+import { BytesSource } from "./source/bytes.ts";
+import { openHttp, reopenHttp } from "./http/http.ts";
+import type { HttpOptions } from "./http/link.ts";
+import { JoinedSource } from "./source/joined.ts";
+import type { ByteSource, SourceSpec, UnpackedSpec } from "./source/source.ts";
 
 /** What a source can be opened from. */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBufferLike;
@@ -32,7 +32,7 @@ export interface SourceOptions {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { readBytes } from "./source.ts";
+ * import { readBytes } from "./source/source.ts";
  * await using source = await openSource(new Uint8Array([1, 2, 3]));
  * assertEquals(await readBytes(source, 1, 2), new Uint8Array([2, 3]));
  * ```
@@ -124,8 +124,8 @@ async function openFile(path: string): Promise<ByteSource> {
   return (await fileModule(path)).FileSource.open(path);
 }
 
-async function fileModule(path: string): Promise<typeof import("./file.ts")> {
-  if (hasFiles()) return await import("./file.ts");
+async function fileModule(path: string): Promise<typeof import("./file/file.ts")> {
+  if (hasFiles()) return await import("./file/file.ts");
   const text = `Cannot open ${path}: there are no files here; give a URL, or the File that the user picked`;
   throw new TilewiseError("unsupported", text, { file: path });
 }

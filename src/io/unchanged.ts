@@ -7,7 +7,7 @@
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { Turns } from "../turns.ts";
 import { recheckSpec } from "./open.ts";
-import { ownSpecs, type SourceSpec } from "./source.ts";
+import { ownSpecs, type SourceSpec } from "./source/source.ts";
 
 /**
  * Throws `changed` unless all of `specs` still are what they describe. Each file is looked at once, each server is asked once.

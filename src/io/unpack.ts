@@ -14,10 +14,10 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import process from "node:process";
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
-import { FileSource } from "./file.ts";
-import { PartFile } from "./part_file.ts";
-import { holdPart, partPath, releasePart } from "./part_files.ts";
-import { type ByteSource, readBytes, type SourceSpec, type UnpackedSpec } from "./source.ts";
+import { FileSource } from "./file/file.ts";
+import { PartFile } from "./write/part_file.ts";
+import { holdPart, partPath, releasePart } from "./write/part_files.ts";
+import { type ByteSource, readBytes, type SourceSpec, type UnpackedSpec } from "./source/source.ts";
 import { gunzipped } from "./zlib.ts";
 
 /** Packed bytes that are read at once. */

@@ -9,13 +9,13 @@
 
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, limit } from "../options/rules.ts";
-import type { Results } from "../udf/buffer_types.ts";
-import { checkPlan } from "../udf/given.ts";
-import type { RunManifest } from "../udf/manifest.ts";
-import type { Plan } from "../udf/plan_facts.ts";
-import { run, RUN_OPTIONS, type RunOptions } from "../udf/run.ts";
-import { runManifest } from "../udf/manifest.ts";
-import type { Part } from "../udf/run_state.ts";
+import type { Results } from "../udf/interface/buffer_types.ts";
+import { checkPlan } from "../udf/plan/given.ts";
+import type { RunManifest } from "../udf/results/manifest.ts";
+import type { Plan } from "../udf/plan/plan_facts.ts";
+import { run, RUN_OPTIONS, type RunOptions } from "../udf/run/run.ts";
+import { runManifest } from "../udf/results/manifest.ts";
+import type { Part } from "../udf/run/run_state.ts";
 
 /** Puts something on the page: the first time anew, then in the place of what has the same id. */
 export type Display = (

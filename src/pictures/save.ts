@@ -5,8 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { FileContent } from "../io/part_file.ts";
-import { type PendingFile, writeFilesAtomic } from "../io/write.ts";
+import type { FileContent } from "../io/write/part_file.ts";
+import { type PendingFile, writeFilesAtomic } from "../io/write/write.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { each, must, oneOf, text, truth } from "../options/rules.ts";
 import { dtypeInfo } from "../space/dtype.ts";

@@ -6,14 +6,14 @@
  */
 
 import type { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout.ts";
-import { withShared } from "../dataset/private_samples.ts";
-import { loadedOrder } from "../dataset/reader.ts";
+import { frameBytes, type FrameLayout } from "../dataset/layout/layout.ts";
+import { withShared } from "../dataset/layout/private_samples.ts";
+import { loadedOrder } from "../dataset/storage/reader.ts";
 import { frameSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
-import { sharedCopy } from "../io/bytes.ts";
+import { sharedCopy } from "../io/source/bytes.ts";
 import { inWords } from "../options.ts";
-import type { SourceSpec } from "../io/source.ts";
+import type { SourceSpec } from "../io/source/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 

@@ -81,7 +81,7 @@ const TILE_COLUMNS = 2048;
  * @example
  * ```ts
  * import { assertThrows } from "@std/assert";
- * import { BytesSource } from "../io/bytes.ts";
+ * import { BytesSource } from "../io/source/bytes.ts";
  * const source = new BytesSource(new Uint8Array(400)).describe();
  * const image = { source, offset: 0, shape: [20, 20], dtype: "uint8", byteOrder: "little" } as const;
  * assertThrows(() => planBoxFilter(image, { budget: 1000 }), Error, "one worker and one band");

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { FrameReader } from "../dataset/reader.ts";
+import { FrameReader } from "../dataset/storage/reader.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";

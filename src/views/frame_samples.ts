@@ -6,8 +6,8 @@
 
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
-import { imageCount } from "../dataset/layout.ts";
-import { FrameReader, type RawFrames } from "../dataset/reader.ts";
+import { imageCount } from "../dataset/layout/layout.ts";
+import { FrameReader, type RawFrames } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
 import { copyView } from "../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../memory/strided.ts";

@@ -60,7 +60,7 @@ function checkContext(context: FilterContext): void {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { inlineExecutor } from "../executor/inline.ts";
- * import { BytesSource } from "../io/bytes.ts";
+ * import { BytesSource } from "../io/source/bytes.ts";
  * import { Arena } from "../memory/arena.ts";
  * import { planBoxFilter } from "./filter_plan.ts";
  * const source = new BytesSource(Uint8Array.of(3, 6, 9, 12)).describe();

@@ -6,7 +6,7 @@
  */
 
 import { openSpec } from "../io/open.ts";
-import type { ByteSource } from "../io/source.ts";
+import type { ByteSource } from "../io/source/source.ts";
 import type { Kernels } from "../kernels/bind.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, sizeOf, unravel } from "../space/shape.ts";

@@ -61,7 +61,7 @@ export interface ViewPlan {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { BytesSource } from "../io/bytes.ts";
+ * import { BytesSource } from "../io/source/bytes.ts";
  * const source = new BytesSource(new Uint8Array(24)).describe();
  * const array = { source, offset: 0, shape: [4, 6], dtype: "uint8", byteOrder: "little" } as const;
  * const { shape, grid, byteLength } = planViews(array, { tile: [2, 3], radius: 1, border: "edge" });

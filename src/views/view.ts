@@ -58,7 +58,7 @@ export class View implements Disposable {
  * @example The corner of an image, its edge repeated
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { BytesSource } from "../io/bytes.ts";
+ * import { BytesSource } from "../io/source/bytes.ts";
  * import { Arena } from "../memory/arena.ts";
  * import { planViews } from "./plan.ts";
  * const source = new BytesSource(Uint8Array.of(1, 2, 3, 4, 5, 6)).describe();

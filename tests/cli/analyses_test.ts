@@ -2,7 +2,7 @@
 
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { ANALYSES, findAnalysis } from "../../src/cli/analyses/index.ts";
-import { BUILTINS } from "../../src/udf/builtin/index.ts";
+import { BUILTINS } from "../../src/udf/worker/builtins.ts";
 import { extension, SCAN, SIDE, WORDS, writeCrystal } from "./crystal.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { Arguments, UsageError } from "../../src/cli/args.ts";
-import { mainHelp, verbHelp } from "../../src/cli/help.ts";
+import { Arguments, UsageError } from "../../src/cli/shell/args.ts";
+import { mainHelp, verbHelp } from "../../src/cli/shell/help.ts";
 import { VERBS } from "../../src/cli/main.ts";
-import { parseArguments } from "../../src/cli/parse_arguments.ts";
-import type { Verb } from "../../src/cli/verb.ts";
+import { parseArguments } from "../../src/cli/shell/parse_arguments.ts";
+import type { Verb } from "../../src/cli/shell/verb.ts";
 import { parseBytes } from "../../src/space/size.ts";
 import { cli } from "./harness.ts";
 

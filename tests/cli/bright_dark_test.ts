@@ -1,9 +1,9 @@
 /** bf, abf, adf and haadf are words of run, with radii by that of the bright disk. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { makeUdfs, parseUdfs } from "../../src/cli/udf_args.ts";
+import { makeUdfs, parseUdfs } from "../../src/cli/analyses/udf_args.ts";
 import { open } from "../../src/formats/open.ts";
-import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 /** The UDF that a word means for frames of 40 × 60 pixels. */

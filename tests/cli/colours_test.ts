@@ -1,7 +1,7 @@
 /** Colours only as the terminal says that it has them. */
 
 import { assert, assertEquals } from "@std/assert";
-import { coloursOf } from "../../src/cli/colours.ts";
+import { coloursOf } from "../../src/cli/shell/colours.ts";
 import type { Colours } from "../../src/pictures/palette.ts";
 
 const colours = (variables: Record<string, string>, isTerminal = true, system = "linux") =>
@@ -46,7 +46,7 @@ Deno.test("NO_COLOR switches colours off, FORCE_COLOR sets how many, also where 
 });
 
 const MAIN = decodeURIComponent(new URL("../../src/cli/main.ts", import.meta.url).pathname);
-const MODULE = new URL("../../src/cli/permissions.ts", import.meta.url).href;
+const MODULE = new URL("../../src/cli/shell/permissions.ts", import.meta.url).href;
 
 /** What a program says that reads environment variables as the command line does. */
 async function said(flags: string[], code: string, env: Record<string, string>): Promise<string> {

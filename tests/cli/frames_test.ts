@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { frameBlocks, readBox } from "../../src/cli/frames.ts";
+import { frameBlocks, readBox } from "../../src/cli/inputs/frames.ts";
 import { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { box } from "../../src/space/box.ts";

@@ -5,7 +5,7 @@
  */
 
 import { main } from "../../src/cli/main.ts";
-import type { CliIo } from "../../src/cli/io.ts";
+import type { CliIo } from "../../src/cli/shell/io.ts";
 
 /** What a command did. */
 export interface Outcome {

@@ -1,9 +1,9 @@
 /** Masks from files, sparse ones as Python's libraries write them (`data/make_masks.py`). */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { readMasks } from "../../src/cli/mask_files.ts";
+import { readMasks } from "../../src/cli/inputs/mask_files.ts";
 import { TilewiseError } from "../../src/errors.ts";
-import { SYSTEM_CALLS } from "../../src/io/file_calls.ts";
+import { SYSTEM_CALLS } from "../../src/io/file/calls.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 const FILE = (name: string) => decodeURIComponent(new URL(`./data/${name}`, import.meta.url).pathname);

@@ -2,12 +2,12 @@
 
 import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
-import { namesIn, plannedNames } from "../../src/cli/named_results.ts";
+import { namesIn, plannedNames } from "../../src/cli/outputs/named_results.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { derive } from "../../src/udf/derive.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { dryRun } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { derive } from "../../src/udf/interface/derive.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { dryRun } from "../../src/udf/run/run.ts";
 import { SAMPLES, scanOf } from "../udf/every_builtin.ts";
 import { goldenScan } from "../udf/data.ts";
 

@@ -1,5 +1,5 @@
 import type { DType } from "../../src/space/dtype.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 /** The samples at or above a threshold, by their places, and how many there are. */
 export default function peaks(

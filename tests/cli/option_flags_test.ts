@@ -2,11 +2,11 @@
 
 import { assert, assertEquals } from "@std/assert";
 import h5wasm from "h5wasm";
-import { asFlags, OPTIONS } from "../../src/cli/option_flags.ts";
+import { asFlags, OPTIONS } from "../../src/cli/flags/option_flags.ts";
 import { CONVERT } from "../../src/cli/convert.ts";
 import { PICK } from "../../src/cli/pick.ts";
-import { RUN } from "../../src/cli/run.ts";
-import { OPEN_OPTIONS } from "../../src/formats/options.ts";
+import { RUN } from "../../src/cli/run/run.ts";
+import { OPEN_OPTIONS } from "../../src/formats/common/options.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 import { literals } from "./literals.ts";
 

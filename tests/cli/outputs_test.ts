@@ -1,7 +1,7 @@
 /** What is written and said about results of all kinds. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { outputPaths } from "../../src/cli/outputs.ts";
+import { outputPaths } from "../../src/cli/outputs/outputs.ts";
 import { readPng } from "../pictures/read_png.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 

@@ -1,7 +1,7 @@
 /** Text of files, such as names and metadata, cannot steer the terminal or fake a line. */
 
 import { assert, assertEquals } from "@std/assert";
-import { oneLine, printable } from "../../src/cli/io.ts";
+import { oneLine, printable } from "../../src/cli/shell/io.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 /** Clears the screen, sets the title, goes back to the start of the line, starts a line, reverses what follows. */

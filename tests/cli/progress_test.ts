@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import type { CliIo } from "../../src/cli/io.ts";
-import { doneText, ProgressBar, progressText, rate } from "../../src/cli/progress.ts";
+import type { CliIo } from "../../src/cli/shell/io.ts";
+import { doneText, ProgressBar, progressText, rate } from "../../src/cli/shell/progress.ts";
 
 const advance = {
   frames: 30,

@@ -1,8 +1,8 @@
 /** No command writes over a file that it reads, whatever the file is called there, or twice to the same file. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { firstTwice } from "../../src/io/same_file.ts";
-import { parseUdfs } from "../../src/cli/udf_args.ts";
+import { firstTwice } from "../../src/io/file/same_file.ts";
+import { parseUdfs } from "../../src/cli/analyses/udf_args.ts";
 import { contents } from "../io/failing_writes.ts";
 import { cli, type Outcome, withFolder, writeNpy } from "./harness.ts";
 

@@ -1,7 +1,7 @@
 /** A command that is ended by a signal leaves nothing half-written; what kill -9 leaves is removed later. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { STALE_AFTER } from "../../src/io/part_files.ts";
+import { STALE_AFTER } from "../../src/io/write/part_files.ts";
 import { cli, withFolder } from "./harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { Streams } from "../../src/cli/streams.ts";
+import { Streams } from "../../src/cli/shell/streams.ts";
 import { contents } from "../io/failing_writes.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 

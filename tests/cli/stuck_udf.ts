@@ -1,7 +1,7 @@
 /** UDFs that do not come back, or end the program, in one of their functions. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 interface Options {
   /** The function that misbehaves. */

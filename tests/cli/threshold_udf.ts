@@ -1,5 +1,5 @@
 import type { DType } from "../../src/space/dtype.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 /** Counts samples at or above a threshold. */
 export default function threshold({ least }: { readonly least: number }): Udf<Record<"count", DType>> {

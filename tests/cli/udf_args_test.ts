@@ -1,10 +1,10 @@
 /** UDFs as words of the command line. */
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { UsageError } from "../../src/cli/args.ts";
-import { makeUdfs, parseUdfs } from "../../src/cli/udf_args.ts";
+import { UsageError } from "../../src/cli/shell/args.ts";
+import { makeUdfs, parseUdfs } from "../../src/cli/analyses/udf_args.ts";
 import { open } from "../../src/formats/open.ts";
-import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { withFolder, writeNpy } from "./harness.ts";
 
 /** The UDFs that words mean for frames of 8 × 10 pixels. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** By the names of `src/udf/builtin/index.ts`. */
+/** By the names of `src/udf/worker/builtins.ts`. */
 export const NOT_COMPARED: Readonly<Record<string, string>> = {
   expr: "expressions are ours alone; they are compared with a plain twin",
   family: "kernels of our own by name, which the UDFs made of them compare",

@@ -7,7 +7,7 @@
 import { npyHeader } from "../../src/codecs/npy_header.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
-import { mibPieces } from "../../src/formats/write_mib.ts";
+import { mibPieces } from "../../src/formats/mib/write.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../src/space/dtype.ts";
 import { csrFiles } from "../udf/csr_data.ts";
 import { type DataSpec, product } from "./spec.ts";

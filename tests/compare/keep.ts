@@ -4,7 +4,7 @@
  * @module
  */
 
-import { encodeNpy } from "../../src/formats/write_npy.ts";
+import { encodeNpy } from "../../src/formats/npy/write.ts";
 import type { Results } from "./compare.ts";
 import { writeData } from "./files.ts";
 import type { Outcome } from "./runner.ts";

@@ -6,14 +6,14 @@
  */
 
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import * as roi from "../../src/dataset/region.ts";
-import type { RoiInput } from "../../src/dataset/roi.ts";
+import * as roi from "../../src/dataset/roi/region.ts";
+import type { RoiInput } from "../../src/dataset/roi/roi.ts";
 import type { Corrections } from "../../src/dataset/corrections.ts";
-import type { UdfResult } from "../../src/udf/buffer_types.ts";
-import type { Context } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { UdfRef } from "../../src/udf/udf_ref.ts";
+import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
+import type { Context } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import type { Expectations, Results } from "./compare.ts";
 import type { Random } from "./random.ts";
 import {
@@ -54,7 +54,7 @@ export interface Judged<P extends Params> {
 export interface Work<P extends Params = Params> {
   /** Its name in the table and in requests. */
   readonly word: string;
-  /** The UDFs of `src/udf/builtin/index.ts` that it compares. */
+  /** The UDFs of `src/udf/worker/builtins.ts` that it compares. */
   readonly covers?: readonly string[];
   /** It needs no data set, only its parameters. */
   readonly alone?: boolean;

@@ -4,9 +4,9 @@ import { TilewiseError } from "../../src/errors.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box, wholeBox } from "../../src/space/box.ts";
-import { pixelRuns } from "../../src/dataset/read_ranges.ts";
-import { FrameReader, type RawFrames } from "../../src/dataset/reader.ts";
-import type { FrameLayout } from "../../src/dataset/layout.ts";
+import { pixelRuns } from "../../src/dataset/layout/read_ranges.ts";
+import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts";
+import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { fakeLayout, sampleByte, Watch } from "./fake_files.ts";
 
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 8, shared: true });

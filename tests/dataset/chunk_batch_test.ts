@@ -7,11 +7,11 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { FrameLayout } from "../../src/dataset/layout.ts";
-import { FrameReader } from "../../src/dataset/reader.ts";
+import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
+import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
-import { BytesSource } from "../../src/io/bytes.ts";
-import type { ByteSource } from "../../src/io/source.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
+import type { ByteSource } from "../../src/io/source/source.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { wholeBox } from "../../src/space/box.ts";

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import type { ChunkLayout } from "../../src/dataset/chunks.ts";
-import type { FrameLayout } from "../../src/dataset/layout.ts";
-import { FrameReader } from "../../src/dataset/reader.ts";
+import type { ChunkLayout } from "../../src/dataset/layout/chunks.ts";
+import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
+import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { openSpec } from "../../src/io/open.ts";
-import type { ByteSource, SourceSpec } from "../../src/io/source.ts";
+import type { ByteSource, SourceSpec } from "../../src/io/source/source.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box } from "../../src/space/box.ts";

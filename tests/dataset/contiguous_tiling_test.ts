@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isContiguous } from "../../src/space/box.ts";
 import type { Shape } from "../../src/space/shape.ts";
-import { negotiate, type NegotiationRequest } from "../../src/dataset/negotiate.ts";
+import { negotiate, type NegotiationRequest } from "../../src/dataset/tiling/negotiate.ts";
 
 const any = { name: "any order", method: "tile", contiguous: true } as const;
 

@@ -1,8 +1,8 @@
 /** Data sets in memory with known samples, for tests of readers. */
 
-import { BytesSource } from "../../src/io/bytes.ts";
-import type { ByteSource, SourceSpec } from "../../src/io/source.ts";
-import type { FrameLayout } from "../../src/dataset/layout.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
+import type { ByteSource, SourceSpec } from "../../src/io/source/source.ts";
+import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
 

@@ -5,8 +5,8 @@ import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box, wholeBox } from "../../src/space/box.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
-import { FrameReader } from "../../src/dataset/reader.ts";
-import type { FrameLayout } from "../../src/dataset/layout.ts";
+import { FrameReader } from "../../src/dataset/storage/reader.ts";
+import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { Watch } from "./fake_files.ts";
 
 const memory = new WebAssembly.Memory({ initial: 512, maximum: 512, shared: true });

@@ -4,9 +4,9 @@ import { TilewiseError } from "../../src/errors.ts";
 import { boxSize } from "../../src/space/box.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
-import { negotiate, type NegotiationRequest, type TileWish } from "../../src/dataset/negotiate.ts";
-import { bordersAreClear } from "../../src/dataset/corrections_tiling.ts";
-import { schemeForPartition } from "../../src/dataset/tiling_scheme.ts";
+import { negotiate, type NegotiationRequest, type TileWish } from "../../src/dataset/tiling/negotiate.ts";
+import { bordersAreClear } from "../../src/dataset/tiling/corrections_tiling.ts";
+import { schemeForPartition } from "../../src/dataset/tiling/tiling_scheme.ts";
 
 type Row = [name: string, request: NegotiationRequest, tile: Shape, slices?: number];
 

@@ -1,8 +1,13 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
-import { leafFrames, MOST_PARTITIONS, partitionsOf, planPartitions } from "../../src/dataset/partition.ts";
-import { normalizeRoi } from "../../src/dataset/roi.ts";
+import {
+  leafFrames,
+  MOST_PARTITIONS,
+  partitionsOf,
+  planPartitions,
+} from "../../src/dataset/tiling/partition.ts";
+import { normalizeRoi } from "../../src/dataset/roi/roi.ts";
 
 const MiB = 2 ** 20;
 

@@ -4,9 +4,9 @@ import { TilewiseError } from "../../src/errors.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box, boxSize, wholeBox } from "../../src/space/box.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
-import { pixelRuns } from "../../src/dataset/read_ranges.ts";
-import { FrameReader, type RawFrames } from "../../src/dataset/reader.ts";
-import { type FrameLayout, imageCount } from "../../src/dataset/layout.ts";
+import { pixelRuns } from "../../src/dataset/layout/read_ranges.ts";
+import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts";
+import { type FrameLayout, imageCount } from "../../src/dataset/layout/layout.ts";
 import { fakeLayout, sampleByte, Watch } from "./fake_files.ts";
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });

@@ -1,8 +1,8 @@
 /** Regions of interest that say what they are, and lists of numbers that could mean two things. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { type Coordinate, normalizeRoi, type RoiInput } from "../../src/dataset/roi.ts";
-import { mask, positions, range } from "../../src/dataset/region.ts";
+import { type Coordinate, normalizeRoi, type RoiInput } from "../../src/dataset/roi/roi.ts";
+import { mask, positions, range } from "../../src/dataset/roi/region.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 

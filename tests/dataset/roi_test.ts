@@ -7,7 +7,7 @@ import {
   type RoiInput,
   selectedBefore,
   selectedIn,
-} from "../../src/dataset/roi.ts";
+} from "../../src/dataset/roi/roi.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { unravel } from "../../src/space/shape.ts";
 

@@ -1,7 +1,7 @@
 /** Tiles of frames in sectors: they cover a frame once, and each lies in one half of one sector. */
 
 import { assert, assertEquals } from "@std/assert";
-import { halfSectorOf, sectorTiles } from "../../src/dataset/sector_tiling.ts";
+import { halfSectorOf, sectorTiles } from "../../src/dataset/storage/sectors/tiling.ts";
 import { box } from "../../src/space/box.ts";
 
 const FRAME = [1860, 2048];

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { compileExpression } from "../../src/expr/expression.ts";
-import type { Precision } from "../../src/expr/precision.ts";
+import type { Precision } from "../../src/expr/program/precision.ts";
 
 const EPSILON = { float32: 2 ** -23, float64: 2 ** -52 } as const;
 

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { ByteOrder } from "../../src/space/dtype.ts";
-import type { Precision } from "../../src/expr/precision.ts";
+import type { Precision } from "../../src/expr/program/precision.ts";
 import { DTYPES, results, samplesOf } from "./arbitrary.ts";
 import { compile, runBoth, runOne, type Stack } from "./run_both.ts";
 

@@ -3,10 +3,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { isTilewiseError } from "../../src/errors.ts";
-import { analyse } from "../../src/expr/analysis.ts";
+import { analyse } from "../../src/expr/language/analysis.ts";
 import { compileExpression } from "../../src/expr/expression.ts";
-import { Graph } from "../../src/expr/graph.ts";
-import { lower } from "../../src/expr/program.ts";
+import { Graph } from "../../src/expr/program/graph.ts";
+import { lower } from "../../src/expr/program/program.ts";
 import { compile } from "./run_both.ts";
 
 function valueOf(text: string): number {

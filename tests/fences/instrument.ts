@@ -13,7 +13,7 @@
  * @module
  */
 
-import { unsigned } from "../../src/expr/assembler.ts";
+import { unsigned } from "../../src/expr/assembly/assembler.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { type Module, moved, rewriteBody } from "./instrument_body.ts";
 import { looks, SIZES } from "./looks.ts";

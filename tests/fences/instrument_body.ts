@@ -4,7 +4,7 @@
  * @module
  */
 
-import { signed, unsigned } from "../../src/expr/assembler.ts";
+import { signed, unsigned } from "../../src/expr/assembly/assembler.ts";
 import type { ByteReader } from "./byte_reader.ts";
 import { SIZES } from "./looks.ts";
 import {

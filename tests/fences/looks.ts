@@ -4,7 +4,7 @@
  * @module
  */
 
-import { signed, unsigned } from "../../src/expr/assembler.ts";
+import { signed, unsigned } from "../../src/expr/assembly/assembler.ts";
 import { FENCE_HEADER, FENCE_MARK } from "../../src/memory/fences.ts";
 import { VALUE } from "./opcodes.ts";
 

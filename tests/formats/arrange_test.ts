@@ -1,7 +1,7 @@
 /** What a scan shows of the images of a file, and when the user is told that it is not all. */
 
 import { assertEquals } from "@std/assert";
-import { arrange } from "../../src/formats/arrange.ts";
+import { arrange } from "../../src/formats/common/arrange.ts";
 
 const CASES: readonly [positions: number, images: number, syncOffset: number, warning: RegExp | undefined][] =
   [

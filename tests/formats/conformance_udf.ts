@@ -5,8 +5,8 @@
  */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { Tile } from "../../src/udf/tile.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Tile } from "../../src/udf/interface/tile.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
 
 /** What byte `at` of a frame adds to its number: products and sums of 32 bits, in any order. */

@@ -6,10 +6,10 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { extensionOf, stemOf } from "../../src/formats/format.ts";
+import { extensionOf, stemOf } from "../../src/formats/common/format.ts";
 import { open } from "../../src/formats/open.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
-import { encodeNpy } from "../../src/formats/write_npy.ts";
+import { encodeNpy } from "../../src/formats/npy/write.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import { counting, failure } from "./helpers.ts";
 import { type Entry, filesOf, FOLDER, formatIdOf, numericArrays, optionsOf, READABLE } from "./samples.ts";

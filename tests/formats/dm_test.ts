@@ -6,11 +6,11 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
-import { createContext } from "../../src/udf/context.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
 import { formatConformance } from "./conformance.ts";
 import { dmBytes, type DmFile } from "./dm_file.ts";
 import { failure } from "./helpers.ts";

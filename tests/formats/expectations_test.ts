@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import { isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import { open, openAll } from "../../src/formats/open.ts";
 import { box, wholeBox } from "../../src/space/box.ts";

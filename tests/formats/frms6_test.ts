@@ -2,7 +2,7 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { visiblePositions } from "../../src/dataset/sync.ts";
 import { isTilewiseError } from "../../src/errors.ts";
@@ -11,9 +11,9 @@ import { wholeBox } from "../../src/space/box.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { frms6Dark, frms6Files, frms6Frame, type Frms6Init, frms6List } from "./frms6_data.ts";
 import { ascii, failure, join } from "./helpers.ts";
 

@@ -6,7 +6,7 @@
  */
 
 import { assert } from "@std/assert";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import { openAll, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";

@@ -4,14 +4,14 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { gzipSync } from "node:zlib";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import { open } from "../../src/formats/open.ts";
-import { heldParts } from "../../src/io/part_files.ts";
+import { heldParts } from "../../src/io/write/part_files.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { glance } from "../../src/udf/digest.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { glance } from "../../src/udf/results/digest.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { failWrite } from "../io/failing_writes.ts";
 import { ascii, failure } from "./helpers.ts";
 
@@ -140,7 +140,7 @@ async function alone(
 ): Promise<[printed: string, code: number]> {
   const module = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href);
   const text = `import { open } from ${module("formats/open.ts")};
-    import { readBox } from ${module("cli/frames.ts")};
+    import { readBox } from ${module("cli/inputs/frames.ts")};
     try {
       const { data } = await readBox(await open(${
     JSON.stringify(path)

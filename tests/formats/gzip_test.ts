@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { gunzip as unpacked, gunzipStart } from "../../src/formats/gzip.ts";
+import { gunzip as unpacked, gunzipStart } from "../../src/formats/common/gzip.ts";
 import { open } from "../../src/formats/open.ts";
-import { BytesSource } from "../../src/io/bytes.ts";
-import { readBox } from "../../src/cli/frames.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { ascii, counting, failure, join } from "./helpers.ts";
 

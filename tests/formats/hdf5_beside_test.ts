@@ -6,9 +6,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { OpenOptions } from "../../src/formats/options.ts";
+import type { OpenOptions } from "../../src/formats/common/options.ts";
 import { open } from "../../src/formats/open.ts";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import { failure } from "./helpers.ts";

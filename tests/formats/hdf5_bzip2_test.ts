@@ -1,13 +1,13 @@
 /** HDF5 arrays behind the filter 307, bzip2, as hdf5plugin writes them. */
 
 import { assert, assertEquals } from "@std/assert";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import { open, openAll } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { failure } from "./helpers.ts";
 import { sha256 } from "./read_all.ts";
 

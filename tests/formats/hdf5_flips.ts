@@ -6,15 +6,15 @@
  */
 
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import type { FrameLayout } from "../../src/dataset/layout.ts";
+import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { treeRecords } from "../../src/formats/hdf5/btree2.ts";
-import { extensibleElements, fixedElements } from "../../src/formats/hdf5/chunk_arrays.ts";
-import { Hdf5File } from "../../src/formats/hdf5/file.ts";
-import type { ChunkIndex } from "../../src/formats/hdf5/messages.ts";
-import { walkFile } from "../../src/formats/hdf5/objects.ts";
+import { treeRecords } from "../../src/formats/hdf5/metadata/btree2.ts";
+import { extensibleElements, fixedElements } from "../../src/formats/hdf5/arrays/chunk_arrays.ts";
+import { Hdf5File } from "../../src/formats/hdf5/metadata/file.ts";
+import type { ChunkIndex } from "../../src/formats/hdf5/metadata/messages.ts";
+import { walkFile } from "../../src/formats/hdf5/metadata/objects.ts";
 import { openAll } from "../../src/formats/open.ts";
-import { BytesSource } from "../../src/io/bytes.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 

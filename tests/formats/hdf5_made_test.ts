@@ -7,14 +7,14 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
-import { positionsOf } from "../../src/formats/hdf5/selection.ts";
+import { positionsOf } from "../../src/formats/hdf5/arrays/selection.ts";
 import { open, openAll } from "../../src/formats/open.ts";
 import { box, wholeBox } from "../../src/space/box.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { failure } from "./helpers.ts";
 import { sha256 } from "./read_all.ts";

@@ -2,8 +2,8 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { PAGE_BYTES, Pages } from "../../src/formats/hdf5/pages.ts";
-import { BytesSource } from "../../src/io/bytes.ts";
+import { PAGE_BYTES, Pages } from "../../src/formats/hdf5/metadata/pages.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
 
 const COUNT = 300;
 

@@ -7,7 +7,7 @@
 import "../fences/mod.ts";
 import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import { ascii, join } from "./bytes.ts";
-import { type MibFrame, type MibOptions, mibPieces } from "../../src/formats/write_mib.ts";
+import { type MibFrame, type MibOptions, mibPieces } from "../../src/formats/mib/write.ts";
 
 export { ascii, join };
 

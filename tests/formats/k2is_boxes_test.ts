@@ -9,9 +9,9 @@ import { noop } from "../../src/udf/builtin/noop.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { failure } from "./helpers.ts";
 import { k2Files, k2Frame, k2List } from "./k2is_data.ts";
 

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { visiblePositions } from "../../src/dataset/sync.ts";
 import { isTilewiseError } from "../../src/errors.ts";
@@ -13,9 +13,9 @@ import { ndarray } from "../../src/space/ndarray.ts";
 import { unravel } from "../../src/space/shape.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { failure } from "./helpers.ts";
 import { k2Files, k2Frame, type K2Init, k2List, k2Sample } from "./k2is_data.ts";
 

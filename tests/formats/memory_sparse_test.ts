@@ -8,11 +8,11 @@ import { TilewiseError } from "../../src/errors.ts";
 import { open, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
 import type { IndexList } from "../../src/formats/memory/inputs.ts";
 import { type DType, type TypedArray, zeros } from "../../src/space/dtype.ts";
-import { createContext } from "../../src/udf/context.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { csrFiles, sparseCounts } from "../udf/csr_data.ts";
 import { toSparse } from "../udf/sparse_inputs.ts";
 

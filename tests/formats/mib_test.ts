@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
-import { mibImage, parseMibHeader } from "../../src/formats/mib_header.ts";
-import { parseMibHdr } from "../../src/formats/mib_hdr.ts";
-import { mibFrameHeader, type MibOptions } from "../../src/formats/write_mib.ts";
+import { mibImage, parseMibHeader } from "../../src/formats/mib/header.ts";
+import { parseMibHdr } from "../../src/formats/mib/hdr.ts";
+import { mibFrameHeader, type MibOptions } from "../../src/formats/mib/write.ts";
 import { ascii, failure, join, mibBytes } from "./helpers.ts";
 import { numbers, readAll } from "./read_all.ts";
 

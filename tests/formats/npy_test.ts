@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { open } from "../../src/formats/open.ts";
-import { parseNpyHeader } from "../../src/formats/npy_header.ts";
+import { parseNpyHeader } from "../../src/formats/npy/header.ts";
 import { npyHeader } from "../../src/codecs/npy_header.ts";
-import { encodeNpy } from "../../src/formats/write_npy.ts";
+import { encodeNpy } from "../../src/formats/npy/write.ts";
 import { dtypeInfo, DTYPES, zeros } from "../../src/space/dtype.ts";
 import { ascii, counting, failure, join } from "./helpers.ts";
 import { readAll } from "./read_all.ts";

@@ -4,7 +4,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
 import { FRAME_WRITERS } from "../../src/formats/writers/registry.ts";
 import { open, openAll } from "../../src/formats/open.ts";
-import { encodeNpy } from "../../src/formats/write_npy.ts";
+import { encodeNpy } from "../../src/formats/npy/write.ts";
 import { ascii, counting, failure, mibBytes } from "./helpers.ts";
 
 const NPY = encodeNpy(counting(24), [2, 3, 4], "uint8");

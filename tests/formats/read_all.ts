@@ -9,9 +9,9 @@ import { createHash } from "node:crypto";
 import { bitsReference, mibRawReference } from "../../src/codecs/reference.ts";
 import type { DecodeJob } from "../../src/codecs/codec.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import type { FrameLayout } from "../../src/dataset/layout.ts";
+import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { openSpec } from "../../src/io/open.ts";
-import { readBytes } from "../../src/io/source.ts";
+import { readBytes } from "../../src/io/source/source.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 

@@ -4,11 +4,11 @@ import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
-import { deadPixels } from "../../src/formats/seq_defects.ts";
+import { deadPixels } from "../../src/formats/seq/defects.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { ascii, failure } from "./helpers.ts";
 import {
   DARK,

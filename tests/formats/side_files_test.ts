@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open } from "../../src/formats/open.ts";
-import type { OpenOptions } from "../../src/formats/options.ts";
+import type { OpenOptions } from "../../src/formats/common/options.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import { frms6Files } from "./frms6_data.ts";
 import { ascii, counting, failure } from "./helpers.ts";

@@ -5,7 +5,7 @@
  */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import { open } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { failure } from "./helpers.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { openAll, type OpenOptions } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";

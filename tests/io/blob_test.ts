@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { BlobSource } from "../../src/io/blob.ts";
+import { BlobSource } from "../../src/io/source/blob.ts";
 import { openSource } from "../../src/io/open.ts";
-import { readBytes } from "../../src/io/source.ts";
+import { readBytes } from "../../src/io/source/source.ts";
 import { byteSourceConformance } from "./conformance.ts";
 import { pattern } from "./pattern.ts";
 

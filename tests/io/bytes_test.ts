@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { BytesSource } from "../../src/io/bytes.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
 import { openSource } from "../../src/io/open.ts";
 import { byteSourceConformance, type Holder } from "./conformance.ts";
 

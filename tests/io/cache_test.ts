@@ -1,11 +1,11 @@
 /** The cache folder: used where it may be, silent where not. */
 
 import { assertEquals } from "@std/assert";
-import { readCache, setCacheFolder, writeCache } from "../../src/io/cache.ts";
+import { readCache, setCacheFolder, writeCache } from "../../src/io/write/cache.ts";
 
 const SCRIPT = `
   import { readCache, writeCache } from ${
-  JSON.stringify(new URL("../../src/io/cache.ts", import.meta.url).href)
+  JSON.stringify(new URL("../../src/io/write/cache.ts", import.meta.url).href)
 };
   console.log(await writeCache("x.bin", Uint8Array.of(1, 2)), [...(await readCache("x.bin") ?? [])].join());
 `;

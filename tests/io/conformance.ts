@@ -8,7 +8,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { openSpec } from "../../src/io/open.ts";
-import { type ByteSource, readBytes, readUpTo } from "../../src/io/source.ts";
+import { type ByteSource, readBytes, readUpTo } from "../../src/io/source/source.ts";
 import { pattern } from "./pattern.ts";
 import { readOnWorker } from "./read_on_worker.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { WriteCalls } from "../../src/io/write_calls.ts";
-import { replaceWriteCalls, writeCalls } from "../../src/io/write_calls.ts";
+import type { WriteCalls } from "../../src/io/write/calls.ts";
+import { replaceWriteCalls, writeCalls } from "../../src/io/write/calls.ts";
 
 /** What has happened so far. */
 export interface Failing extends Disposable {

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../src/errors.ts";
-import type { ByteSource, SourceSpec } from "../../src/io/source.ts";
+import type { ByteSource, SourceSpec } from "../../src/io/source/source.ts";
 
 /** What happens to one read: it fails at once, fails after half of its bytes, or comes late. */
 export type Fault =

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { FileSource } from "../../src/io/file.ts";
-import { type FileCalls, SYSTEM_CALLS } from "../../src/io/file_calls.ts";
-import type { FileFacts } from "../../src/io/file_facts.ts";
+import { FileSource } from "../../src/io/file/file.ts";
+import { type FileCalls, SYSTEM_CALLS } from "../../src/io/file/calls.ts";
+import type { FileFacts } from "../../src/io/file/facts.ts";
 import { openSource, openSpec } from "../../src/io/open.ts";
-import { readBytes } from "../../src/io/source.ts";
+import { readBytes } from "../../src/io/source/source.ts";
 import { byteSourceConformance } from "./conformance.ts";
 import { pattern } from "./pattern.ts";
 import { readOnWorker } from "./read_on_worker.ts";

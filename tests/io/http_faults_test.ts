@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { TilewiseError } from "../../src/errors.ts";
-import { openHttp } from "../../src/io/http.ts";
-import { readBytes } from "../../src/io/source.ts";
+import { openHttp } from "../../src/io/http/http.ts";
+import { readBytes } from "../../src/io/source/source.ts";
 import { pattern } from "./pattern.ts";
 import { type Answer, rightAnswer, serve } from "./range_server.ts";
 

@@ -5,7 +5,7 @@ import {
   difference,
   foreignEncoding,
   parseContentRange,
-} from "../../src/io/http_headers.ts";
+} from "../../src/io/http/headers.ts";
 
 Deno.test("a content range is read exactly or not at all", () => {
   assertEquals(parseContentRange("bytes 5-9/10"), { start: 5, stop: 10, total: 10 });

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { BytesSource } from "../../src/io/bytes.ts";
-import { openHttp, reopenHttp } from "../../src/io/http.ts";
-import type { HttpOptions } from "../../src/io/http_link.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
+import { openHttp, reopenHttp } from "../../src/io/http/http.ts";
+import type { HttpOptions } from "../../src/io/http/link.ts";
 import { openSource, openSpec } from "../../src/io/open.ts";
-import { readBytes } from "../../src/io/source.ts";
+import { readBytes } from "../../src/io/source/source.ts";
 import { byteSourceConformance } from "./conformance.ts";
 import { pattern } from "./pattern.ts";
 import { type Answer, type Question, type RangeServer, rightAnswer, serve } from "./range_server.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { BytesSource } from "../../src/io/bytes.ts";
-import { joinedPart, JoinedSource } from "../../src/io/joined.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
+import { joinedPart, JoinedSource } from "../../src/io/source/joined.ts";
 import { openSpec } from "../../src/io/open.ts";
-import { ownSpecs, readBytes } from "../../src/io/source.ts";
+import { ownSpecs, readBytes } from "../../src/io/source/source.ts";
 import { byteSourceConformance } from "./conformance.ts";
 import { FaultySource, only } from "./faulty_source.ts";
 import { pattern } from "./pattern.ts";

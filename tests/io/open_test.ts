@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { openSource, type SourceInput } from "../../src/io/open.ts";
-import { readBytes } from "../../src/io/source.ts";
+import { readBytes } from "../../src/io/source/source.ts";
 import { FaultySource, only } from "./faulty_source.ts";
 import { pattern } from "./pattern.ts";
 

@@ -1,9 +1,9 @@
 /** Part files that killed processes leave are removed; those that somebody writes, and files of others, are not. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { PartFile } from "../../src/io/part_file.ts";
-import { partPath, removeStaleParts, STALE_AFTER } from "../../src/io/part_files.ts";
-import { writeFileAtomic } from "../../src/io/write.ts";
+import { PartFile } from "../../src/io/write/part_file.ts";
+import { partPath, removeStaleParts, STALE_AFTER } from "../../src/io/write/part_files.ts";
+import { writeFileAtomic } from "../../src/io/write/write.ts";
 
 async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

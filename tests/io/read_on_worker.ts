@@ -5,7 +5,7 @@
  */
 
 import { fromWire } from "../../src/errors.ts";
-import type { SourceSpec } from "../../src/io/source.ts";
+import type { SourceSpec } from "../../src/io/source/source.ts";
 import type { ReadOrder, ReadReport } from "./read_worker.ts";
 
 /** `length` bytes at `at` of what `spec` describes, read by a worker into shared memory. */

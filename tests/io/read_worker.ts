@@ -8,7 +8,7 @@
 
 import { toWire, type WireError } from "../../src/errors.ts";
 import { openSpec } from "../../src/io/open.ts";
-import type { SourceSpec } from "../../src/io/source.ts";
+import type { SourceSpec } from "../../src/io/source/source.ts";
 
 /** One range to read. */
 export interface ReadOrder {

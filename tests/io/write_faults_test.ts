@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { PartFile, writerAt } from "../../src/io/part_file.ts";
-import { writeFileAtomic, writeFilesAtomic } from "../../src/io/write.ts";
-import { heldParts, removeStaleParts, STALE_AFTER } from "../../src/io/part_files.ts";
-import { replaceWriteCalls, type WriteCalls, writeCalls } from "../../src/io/write_calls.ts";
+import { PartFile, writerAt } from "../../src/io/write/part_file.ts";
+import { writeFileAtomic, writeFilesAtomic } from "../../src/io/write/write.ts";
+import { heldParts, removeStaleParts, STALE_AFTER } from "../../src/io/write/part_files.ts";
+import { replaceWriteCalls, type WriteCalls, writeCalls } from "../../src/io/write/calls.ts";
 import { contents, failWrite } from "./failing_writes.ts";
 
 const CODES = { ENOSPC: "io", EDQUOT: "io", EIO: "io", EROFS: "permission" } as const;
@@ -211,7 +211,7 @@ function halfRenamed(folder: string): string {
 
 /** Writes 1 MiB where no file may have more than 16 KiB. */
 function program(folder: string): string {
-  const module = new URL("../../src/io/write.ts", import.meta.url).href;
+  const module = new URL("../../src/io/write/write.ts", import.meta.url).href;
   return `const { writeFileAtomic } = await import(${JSON.stringify(module)});
     await writeFileAtomic(${JSON.stringify(`${folder}/a.bin`)}, new Uint8Array(2 ** 20))
       .catch(({ code, details: { found } }) => console.log(JSON.stringify({ code, found })));`;

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { PartFile, writerAt } from "../../src/io/part_file.ts";
-import { isSameFile } from "../../src/io/same_file.ts";
-import { writeFileAtomic } from "../../src/io/write.ts";
+import { PartFile, writerAt } from "../../src/io/write/part_file.ts";
+import { isSameFile } from "../../src/io/file/same_file.ts";
+import { writeFileAtomic } from "../../src/io/write/write.ts";
 
 Deno.test("a file is written from pieces, and a failure half-way leaves the old one", async () => {
   const folder = await Deno.makeTempDir();

@@ -9,10 +9,10 @@ import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { ByteOrder, DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { sizeOf } from "../../src/space/shape.ts";
-import type { UdfResult } from "../../src/udf/buffer_types.ts";
+import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import type { MaskOptions } from "../../src/udf/builtin/masks/options.ts";
-import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { memoryScan } from "../udf/data.ts";
 
 /** Parameters by name. */

@@ -11,9 +11,9 @@ import { assert, assertEquals } from "@std/assert";
 import * as masks from "../../src/masks/mod.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { maskWeights } from "../../src/udf/builtin/masks/weights.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import {
   type Case,
   compare,

@@ -8,7 +8,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createContext, type NdArray, open, plan, run } from "../../mod.ts";
-import { builtin } from "../../src/udf/udf_ref.ts";
+import { builtin } from "../../src/udf/interface/udf_ref.ts";
 import { demoBytes, fileOf, type OracleSource, SOURCES } from "./sources.ts";
 
 interface Summary {

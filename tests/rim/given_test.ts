@@ -19,19 +19,19 @@ import {
 } from "../../mod.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { exportDataset } from "../../src/udf/export_dataset.ts";
+import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { inspect } from "../../src/udf/inspect.ts";
-import { runManifest } from "../../src/udf/manifest.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { dryRun, run } from "../../src/udf/run.ts";
-import { mapDataset, pickFrame, sumOverRoi } from "../../src/udf/shortcuts.ts";
+import { inspect } from "../../src/udf/plan/inspect.ts";
+import { runManifest } from "../../src/udf/results/manifest.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { dryRun, run } from "../../src/udf/run/run.ts";
+import { mapDataset, pickFrame, sumOverRoi } from "../../src/udf/run/shortcuts.ts";
 import { testUdf } from "../../src/udf/testing/test_udf.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 import { show } from "../../src/notebook/mod.ts";
 import { open } from "../../src/formats/open.ts";
-import { encodeNpy } from "../../src/formats/write_npy.ts";
+import { encodeNpy } from "../../src/formats/npy/write.ts";
 import { goldenScan } from "../udf/data.ts";
 
 const scan = goldenScan();

@@ -1,5 +1,5 @@
 import { isMainThread } from "node:worker_threads";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 import { BREAKS, type Fault } from "./breaks.ts";
 
 /** A fault of the thread that computes. */

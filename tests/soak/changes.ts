@@ -5,15 +5,15 @@
  * @module
  */
 
-import { frameBlocks } from "../../src/cli/frames.ts";
+import { frameBlocks } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { exportDataset } from "../../src/udf/export_dataset.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { exportDataset } from "../../src/udf/run/export_dataset.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { mulberry32 } from "../kernels/call.ts";
 import { KINDS, type Made, OLD_SUMS, serveChanging, TAGS } from "./change_sources.ts";
 import { type Way, WAYS } from "./change_ways.ts";

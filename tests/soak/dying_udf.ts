@@ -1,6 +1,6 @@
 import { endThread } from "../../src/executor/exits.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 /** Where a thread dies. */
 export type Phase = "preprocess" | "processFrame" | "postprocess";

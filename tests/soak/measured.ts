@@ -4,7 +4,7 @@
  * @module
  */
 
-import { exitProcess, hostIo } from "../../src/cli/host.ts";
+import { exitProcess, hostIo } from "../../src/cli/shell/host.ts";
 import { main } from "../../src/cli/main.ts";
 
 const [file, ...words] = Deno.args;

@@ -6,11 +6,11 @@
 
 import { isTilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
-import type { HttpOptions } from "../../src/io/http_link.ts";
+import type { HttpOptions } from "../../src/io/http/link.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { rightAnswer, serve } from "../io/range_server.ts";
 import { describe, inParallel, type Outcome, type Part, type SoakOptions, Tally, within } from "./part.ts";
 import { type Behaviour, BEHAVIOURS, BYTES, type End } from "./server_behaviours.ts";

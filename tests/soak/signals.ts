@@ -5,7 +5,7 @@
  * @module
  */
 
-import { STALE_AFTER } from "../../src/io/part_files.ts";
+import { STALE_AFTER } from "../../src/io/write/part_files.ts";
 import { cli } from "../cli/harness.ts";
 import { Random } from "../compare/random.ts";
 import { inParallel, type Outcome, type Part, type SoakOptions, Tally, withFolder, within } from "./part.ts";

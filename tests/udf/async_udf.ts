@@ -1,7 +1,7 @@
 /** A UDF of which one function is async; `member` says which. Written without types, which would refuse it. */
 
-import type { Params } from "../../src/udf/params.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Params } from "../../src/udf/interface/params.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 const PLAIN = {
   name: "waits",

@@ -3,12 +3,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import { auxData, type AuxSpec } from "../../src/udf/aux_data.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { travelling } from "../../src/udf/params.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { auxData, type AuxSpec } from "../../src/udf/interface/aux_data.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { travelling } from "../../src/udf/interface/params.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { both } from "./both.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
 

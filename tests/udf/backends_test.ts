@@ -7,10 +7,10 @@ import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 import type { Shape } from "../../src/space/shape.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { csrScan, sparseCounts } from "./csr_data.ts";
 import { memoryScan, numbers } from "./data.ts";
 

@@ -1,7 +1,7 @@
 /** UDFs that cannot be made, or fail in what they say before a run, or on workers only. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 const good: Udf<Record<"x", DType>> = {
   name: "bad",

@@ -3,10 +3,10 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
 
 const BAD = import.meta.resolve("./bad_udf.ts");

@@ -2,16 +2,16 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { planPartitions } from "../../src/dataset/partition.ts";
-import { normalizeRoi } from "../../src/dataset/roi.ts";
+import { planPartitions } from "../../src/dataset/tiling/partition.ts";
+import { normalizeRoi } from "../../src/dataset/roi/roi.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
 /** Regions as people draw them: blocks here and there, single positions, every n-th. */

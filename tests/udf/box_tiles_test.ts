@@ -9,12 +9,12 @@ import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 import { isContiguous } from "../../src/space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
-import { auxData } from "../../src/udf/aux_data.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { auxData } from "../../src/udf/interface/aux_data.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { type Random, seeded, whole } from "../../src/udf/testing/random.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 import { csrScan } from "./csr_data.ts";
 import { memoryScan, numbers } from "./data.ts";
 

@@ -3,12 +3,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../src/space/dtype.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { objectsOf } from "../../src/udf/object_results.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { BufferSpec, Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { objectsOf } from "../../src/udf/results/object_results.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { BufferSpec, Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { both } from "./both.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
 

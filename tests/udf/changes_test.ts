@@ -2,20 +2,20 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { frameBlocks, readBox } from "../../src/cli/frames.ts";
+import { frameBlocks, readBox } from "../../src/cli/inputs/frames.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { mibHdr, mibPieces } from "../../src/formats/write_mib.ts";
-import { Input } from "../../src/formats/input.ts";
+import { mibHdr, mibPieces } from "../../src/formats/mib/write.ts";
+import { Input } from "../../src/formats/common/input.ts";
 import { open } from "../../src/formats/open.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { exportDataset } from "../../src/udf/export_dataset.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { exportDataset } from "../../src/udf/run/export_dataset.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 import { arrayOf } from "../../src/views/array.ts";
 import { planBoxFilter } from "../../src/views/filter_plan.ts";
 import { boxFilter } from "../../src/views/map.ts";

@@ -7,17 +7,17 @@ import { open } from "../../src/formats/open.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
-import { expression } from "../../src/udf/builtin/expression.ts";
+import { expression } from "../../src/udf/builtin/expression/udf.ts";
 import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
 import { mapFrames } from "../../src/udf/builtin/map_frames.ts";
 import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import * as blobs from "../../src/udf/builtin/blobfinder/mod.ts";
-import { createContext } from "../../src/udf/context.ts";
-import type { UdfInput } from "../../src/udf/given.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import type { UdfInput } from "../../src/udf/plan/given.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 const MiB = 2 ** 20;
 const scan = (nav: number[], sig: number[]) =>

@@ -4,11 +4,11 @@ import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import type { Results } from "../../src/udf/buffer_types.ts";
+import type { Results } from "../../src/udf/interface/buffer_types.ts";
 import { centreOfMass, type CentreOfMassOptions } from "../../src/udf/builtin/centre_of_mass.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { goldenScan, memoryScan, numbers } from "./data.ts";
 
 async function compute(options: CentreOfMassOptions, how: PlanOptions = {}, scan = goldenScan()) {

@@ -2,7 +2,7 @@
 
 import "../fences/mod.ts";
 import { Dataset, type DatasetInit } from "../../src/dataset/dataset.ts";
-import { frameBytes } from "../../src/dataset/layout.ts";
+import { frameBytes } from "../../src/dataset/layout/layout.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
 

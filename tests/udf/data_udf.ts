@@ -1,11 +1,11 @@
 /** UDFs with auxiliary data, object buffers, start values and merges, as modules that workers import. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { AuxSpec } from "../../src/udf/aux_data.ts";
-import type { Buffers, ObjectBuffers } from "../../src/udf/buffer_types.ts";
-import type { JsonValue } from "../../src/udf/objects.ts";
-import type { Tile } from "../../src/udf/tile.ts";
-import type { Method, Udf, UdfContext } from "../../src/udf/udf.ts";
+import type { AuxSpec } from "../../src/udf/interface/aux_data.ts";
+import type { Buffers, ObjectBuffers } from "../../src/udf/interface/buffer_types.ts";
+import type { JsonValue } from "../../src/udf/interface/objects.ts";
+import type { Tile } from "../../src/udf/interface/tile.ts";
+import type { Method, Udf, UdfContext } from "../../src/udf/interface/udf.ts";
 
 /** Small tiles of parts of frames, unless frames or partitions are asked for. */
 const small = { depth: 3, totalBytes: 3 * 32768 } as const;

@@ -9,11 +9,11 @@ import {
   rectangularDetector,
 } from "../../src/udf/builtin/detectors.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import type { NdArray } from "../../src/space/ndarray.ts";
-import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
 const SIG = [11, 14];

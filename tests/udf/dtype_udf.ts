@@ -1,8 +1,8 @@
 /** A UDF that shows in which type it gets its samples. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { DTypeWish } from "../../src/udf/buffer_types.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { DTypeWish } from "../../src/udf/interface/buffer_types.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 /** Copies one frame as complex numbers and notes the array it came in. */
 export function typed({ wish }: { wish: DTypeWish }): Udf<Record<"values" | "width", DType>> {

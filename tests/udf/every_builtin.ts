@@ -10,7 +10,7 @@ import {
   pointDetector,
   rectangularDetector,
 } from "../../src/udf/builtin/detectors.ts";
-import { expression } from "../../src/udf/builtin/expression.ts";
+import { expression } from "../../src/udf/builtin/expression/udf.ts";
 import { fftOfFrames, fftOfSum } from "../../src/udf/builtin/fft_of.ts";
 import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";
@@ -23,7 +23,7 @@ import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { kernelUdf } from "../../src/udf/kernel_udf/kernel_udf.ts";
-import { builtin, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
@@ -109,7 +109,7 @@ export function frame(data: usize, rows: i32, cols: i32, most: usize, image: usi
   store<f32>(most, best);
 }`;
 
-/** By the names of `src/udf/builtin/index.ts`, each in one or more ways. */
+/** By the names of `src/udf/worker/builtins.ts`, each in one or more ways. */
 export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
   annular: [annularDetector(), annularDetector({ cy: 6.5, cx: 8, ri: 2, ro: 5 })],
   com: [

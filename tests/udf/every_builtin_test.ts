@@ -1,13 +1,13 @@
 /** Every UDF that comes with Tilewise gives the same bits, however a scan is cut and wherever it is computed. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { UdfResult } from "../../src/udf/buffer_types.ts";
-import { BUILTINS } from "../../src/udf/builtin/index.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { objectsOf } from "../../src/udf/object_results.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
+import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
+import { BUILTINS } from "../../src/udf/worker/builtins.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { objectsOf } from "../../src/udf/results/object_results.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import type { ScanOptions } from "./data.ts";
 import { countsAs, NAV, SAMPLES, type Scan, scanOf } from "./every_builtin.ts";

@@ -4,8 +4,8 @@ import "../fences/mod.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import type { Backend } from "../../src/dataset/backend.ts";
 import { TilewiseError } from "../../src/errors.ts";
-import { BACKENDS, type BackendTable, cheapestChain } from "../../src/udf/backends.ts";
-import { type BackendSide, executionPlan } from "../../src/udf/execution_plan.ts";
+import { BACKENDS, type BackendTable, cheapestChain } from "../../src/udf/plan/backends.ts";
+import { type BackendSide, executionPlan } from "../../src/udf/plan/execution_plan.ts";
 
 type B = Backend | "gcxs" | "gpu-dense" | "gpu-coo" | "gpu-csr";
 type D = "cpu" | "gpu";

@@ -1,16 +1,16 @@
 /** Every kind of file that data sets are written to opens again with the same samples. */
 
 import { assert, assertEquals } from "@std/assert";
-import { readBox } from "../../src/cli/frames.ts";
+import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import type { RoiInput } from "../../src/dataset/roi.ts";
+import type { RoiInput } from "../../src/dataset/roi/roi.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { FRAME_WRITERS, writerOf } from "../../src/formats/writers/registry.ts";
 import { sizesOf } from "../../src/formats/writers/writer.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { exportDataset, exportedFiles, type ExportOptions } from "../../src/udf/export_dataset.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { exportDataset, exportedFiles, type ExportOptions } from "../../src/udf/run/export_dataset.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import { failure } from "../formats/helpers.ts";
 import { contents, failWrite } from "../io/failing_writes.ts";

@@ -1,14 +1,14 @@
 /** Expressions as UDFs: results against plain loops and against the UDFs that compute the same. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createContext } from "../../src/udf/context.ts";
-import { expression } from "../../src/udf/builtin/expression.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { expression } from "../../src/udf/builtin/expression/udf.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import type { DType, TypedArray } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { isTilewiseError } from "../../src/errors.ts";

@@ -4,11 +4,11 @@ import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/asser
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import type { Results } from "../../src/udf/buffer_types.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
+import type { Results } from "../../src/udf/interface/buffer_types.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { DTYPES } from "../expr/arbitrary.ts";
 import { csrScan } from "./csr_data.ts";
 import { counts, memoryScan, numbers, type ScanOptions } from "./data.ts";

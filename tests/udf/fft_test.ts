@@ -1,13 +1,13 @@
 /** Crystallinity, fluctuation and Fourier transforms of frames, against LiberTEM and NumPy. */
 
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
-import { createContext } from "../../src/udf/context.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
 import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
 import { fftOfFrames, fftOfSum } from "../../src/udf/builtin/fft_of.ts";
 import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { UdfRef } from "../../src/udf/udf_ref.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";

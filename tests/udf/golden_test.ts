@@ -1,7 +1,7 @@
 /** Values that LiberTEM gives on the golden scan. */
 
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { createContext } from "../../src/udf/context.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";
@@ -10,9 +10,9 @@ import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { UdfRef } from "../../src/udf/udf_ref.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { goldenScan, numbers } from "./data.ts";

@@ -1,8 +1,8 @@
 /** Results have the same bits for any tiling, partitioning, form of the region, byte order, executor and worker count. */
 
 import { assertEquals } from "@std/assert";
-import type { Results } from "../../src/udf/buffer_types.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
+import type { Results } from "../../src/udf/interface/buffer_types.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
@@ -13,9 +13,9 @@ import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { counts, memoryScan, type ScanOptions } from "./data.ts";

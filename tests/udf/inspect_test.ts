@@ -4,19 +4,19 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { open } from "../../src/formats/open.ts";
-import type { Results } from "../../src/udf/buffer_types.ts";
+import type { Results } from "../../src/udf/interface/buffer_types.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { inspect } from "../../src/udf/inspect.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { dryRun, run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { inspect } from "../../src/udf/plan/inspect.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { dryRun, run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { goldenScan } from "./data.ts";
 
 const UDFS = {

@@ -2,11 +2,11 @@
 
 import { assertEquals } from "@std/assert";
 import type { DType } from "../../src/space/dtype.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
 const BOTH: Udf<Record<"total" | "image", DType>> = {

@@ -7,10 +7,10 @@ import { open } from "../../src/formats/open.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import type { UdfInput } from "../../src/udf/given.ts";
-import type { PlanProgress } from "../../src/udf/making.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import type { UdfInput } from "../../src/udf/plan/given.ts";
+import type { PlanProgress } from "../../src/udf/interface/making.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 
 const MiB = 2 ** 20;
 const SIDE = 768;

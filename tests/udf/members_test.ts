@@ -3,11 +3,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { auxData } from "../../src/udf/aux_data.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { auxData } from "../../src/udf/interface/aux_data.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { goldenScan } from "./data.ts";
 
 const GOOD: Udf<Record<"sum", DType>> = {

@@ -4,13 +4,18 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../src/space/dtype.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { identityOf, mergeNumbers, type NumberRule, ruleProblem } from "../../src/udf/merge_rules.ts";
-import { objectsOf } from "../../src/udf/object_results.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { dryRun, run } from "../../src/udf/run.ts";
-import type { BufferSpec, Method, Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import {
+  identityOf,
+  mergeNumbers,
+  type NumberRule,
+  ruleProblem,
+} from "../../src/udf/interface/merge_rules.ts";
+import { objectsOf } from "../../src/udf/results/object_results.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { dryRun, run } from "../../src/udf/run/run.ts";
+import type { BufferSpec, Method, Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { kernelUdf } from "../../src/udf/kernel_udf/kernel_udf.ts";
 import { both } from "./both.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MergeTree, mostPending, mostPendingInRow } from "../../src/udf/merge_tree.ts";
+import { MergeTree, mostPending, mostPendingInRow } from "../../src/udf/buffers/merge_tree.ts";
 
 interface Node {
   text: string;

@@ -3,11 +3,11 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { zeroArray } from "../../src/space/ndarray.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Method } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Method } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { both } from "./both.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
 

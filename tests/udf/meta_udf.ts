@@ -1,8 +1,8 @@
 /** UDFs that write down what they are told about where they are. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { Tile } from "../../src/udf/tile.ts";
-import type { Method, Udf, UdfContext } from "../../src/udf/udf.ts";
+import type { Tile } from "../../src/udf/interface/tile.ts";
+import type { Method, Udf, UdfContext } from "../../src/udf/interface/udf.ts";
 
 type Names = "where" | "row" | "parts" | "partition";
 

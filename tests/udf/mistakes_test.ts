@@ -2,11 +2,11 @@
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { testUdf } from "../../src/udf/testing/test_udf.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { goldenScan } from "./data.ts";
 
 const SUM = { sum: { kind: "nav", dtype: "float64" } } as const;

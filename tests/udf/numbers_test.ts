@@ -4,7 +4,7 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import type { Results } from "../../src/udf/buffer_types.ts";
+import type { Results } from "../../src/udf/interface/buffer_types.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
@@ -13,10 +13,10 @@ import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { UdfRef } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { memoryScan, numbers, type ScanOptions } from "./data.ts";
 
 const [NAV, SIG, FRAMES, PIXELS] = [[5, 14], [6, 7], 70, 42] as const;

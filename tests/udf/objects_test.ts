@@ -2,12 +2,12 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { objectsOf } from "../../src/udf/object_results.ts";
-import { ObjectRows } from "../../src/udf/objects.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { dryRun, run } from "../../src/udf/run.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { objectsOf } from "../../src/udf/results/object_results.ts";
+import { ObjectRows } from "../../src/udf/interface/objects.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { dryRun, run } from "../../src/udf/run/run.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { both } from "./both.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
 

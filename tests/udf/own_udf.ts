@@ -1,8 +1,8 @@
 /** UDFs of a user, in a module of their own. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import { auxData } from "../../src/udf/aux_data.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import { auxData } from "../../src/udf/interface/aux_data.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 /** Sum of a power of the samples of each frame, and the brightest frame. */
 export default function power({ power }: { power: number }): Udf<Record<"sum" | "most", DType>> {

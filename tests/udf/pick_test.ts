@@ -3,11 +3,11 @@
 import { assertEquals } from "@std/assert";
 import { type DType, DTYPES } from "../../src/space/dtype.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { memoryScan, type ScanOptions } from "./data.ts";
 
 const [NAV, SIG] = [[3, 4], [2, 5]] as const;

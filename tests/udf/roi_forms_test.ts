@@ -2,16 +2,16 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import type { RoiInput } from "../../src/dataset/roi.ts";
+import type { RoiInput } from "../../src/dataset/roi/roi.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { unravel } from "../../src/space/shape.ts";
 import { noop } from "../../src/udf/builtin/noop.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
 
 const NAV = [3, 4];

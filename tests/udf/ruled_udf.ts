@@ -1,8 +1,8 @@
 /** UDFs whose buffers declare how they merge, as modules that workers import. */
 
 import { type DType, dtypeInfo, type TypedArray } from "../../src/space/dtype.ts";
-import { type NumberRule, ruleProblem } from "../../src/udf/merge_rules.ts";
-import type { Method, Udf } from "../../src/udf/udf.ts";
+import { type NumberRule, ruleProblem } from "../../src/udf/interface/merge_rules.ts";
+import type { Method, Udf } from "../../src/udf/interface/udf.ts";
 
 /** The plain rules, on one number after another. */
 export const PLAIN: Readonly<Record<NumberRule, (a: number, b: number) => number>> = {

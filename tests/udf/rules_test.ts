@@ -5,11 +5,11 @@ import { TilewiseError } from "../../src/errors.ts";
 import type { Backend } from "../../src/dataset/backend.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { goldenScan, memoryScan, numbers } from "./data.ts";
 
 async function results(own: Partial<Udf>, options: PlanOptions = {}) {

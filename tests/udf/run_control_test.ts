@@ -5,12 +5,12 @@ import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import type { Progress } from "../../src/udf/progress.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Part } from "../../src/udf/run_state.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import type { Progress } from "../../src/udf/run/progress.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Part } from "../../src/udf/run/run_state.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
 const OWN = import.meta.resolve("./own_udf.ts");

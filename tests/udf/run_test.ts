@@ -6,10 +6,10 @@ import { noop } from "../../src/udf/builtin/noop.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import type { WorkerPool } from "../../src/executor/pool.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { dryRun, run } from "../../src/udf/run.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { dryRun, run } from "../../src/udf/run/run.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";
 
 const OWN = import.meta.resolve("./own_udf.ts");

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { DType } from "../../src/space/dtype.ts";
-import type { UdfResult } from "../../src/udf/buffer_types.ts";
+import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { diskDetector } from "../../src/udf/builtin/detectors.ts";
@@ -11,11 +11,11 @@ import { logSum } from "../../src/udf/builtin/log_sum.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Udf } from "../../src/udf/udf.ts";
-import { udf, type UdfRef } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
+import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
 const OWN = import.meta.resolve("./own_udf.ts");

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import { mapDataset, pickFrame, sumOverRoi } from "../../src/udf/shortcuts.ts";
+import { mapDataset, pickFrame, sumOverRoi } from "../../src/udf/run/shortcuts.ts";
 import { both } from "./both.ts";
 import { goldenScan, memoryScan, numbers } from "./data.ts";
 

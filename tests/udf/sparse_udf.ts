@@ -2,10 +2,10 @@
 
 import type { Backend } from "../../src/dataset/backend.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import type { Buffers } from "../../src/udf/buffer_types.ts";
-import type { Tile } from "../../src/udf/tile.ts";
+import type { Buffers } from "../../src/udf/interface/buffer_types.ts";
+import type { Tile } from "../../src/udf/interface/tile.ts";
 import { ravel } from "../../src/space/shape.ts";
-import type { TilingWishes, Udf, UdfContext } from "../../src/udf/udf.ts";
+import type { TilingWishes, Udf, UdfContext } from "../../src/udf/interface/udf.ts";
 
 const NAMES = ["dense", "csr", "csc", "coo"];
 

@@ -2,14 +2,14 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Dataset } from "../../src/dataset/dataset.ts";
-import { frameBytes, type FrameLayout } from "../../src/dataset/layout.ts";
+import { frameBytes, type FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { loadSupplied, type SuppliedCorrections } from "../../src/dataset/supplied.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/context.ts";
-import type { CorrectionsInput } from "../../src/udf/corrections.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import type { CorrectionsInput } from "../../src/udf/plan/corrections.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
 import { memoryScan } from "./data.ts";
 
 const SIG = [2, 3];

@@ -2,9 +2,9 @@
 
 import { kernel } from "../../src/kernels/registry.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import type { Buffers } from "../../src/udf/buffer_types.ts";
-import type { Tile } from "../../src/udf/tile.ts";
-import type { Udf, UdfContext } from "../../src/udf/udf.ts";
+import type { Buffers } from "../../src/udf/interface/buffer_types.ts";
+import type { Tile } from "../../src/udf/interface/tile.ts";
+import type { Udf, UdfContext } from "../../src/udf/interface/udf.ts";
 
 type Names = "sums" | "image";
 

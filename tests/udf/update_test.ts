@@ -6,11 +6,11 @@ import type { WorkerPool } from "../../src/executor/pool.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { diskDetector } from "../../src/udf/builtin/detectors.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../src/udf/context.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { Part } from "../../src/udf/run_state.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { Part } from "../../src/udf/run/run_state.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
 const MODULE = import.meta.resolve("./update_udf.ts");

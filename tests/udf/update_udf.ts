@@ -1,7 +1,7 @@
 /** A UDF whose parameters show in everything it computes. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { Udf } from "../../src/udf/udf.ts";
+import type { Udf } from "../../src/udf/interface/udf.ts";
 
 /** Parameters of {@link scaled}. */
 export interface ScaledParams {

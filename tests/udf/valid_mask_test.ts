@@ -14,13 +14,13 @@ import {
   validBox,
   validRun,
 } from "../../src/space/valid.ts";
-import { createContext } from "../../src/udf/context.ts";
-import { objectsOf } from "../../src/udf/object_results.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan.ts";
-import { run } from "../../src/udf/run.ts";
-import type { BufferSpec, Udf } from "../../src/udf/udf.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
-import { withMask } from "../../src/udf/with_mask.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { objectsOf } from "../../src/udf/results/object_results.ts";
+import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
+import { run } from "../../src/udf/run/run.ts";
+import type { BufferSpec, Udf } from "../../src/udf/interface/udf.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
+import { withMask } from "../../src/udf/interface/with_mask.ts";
 import { goldenScan, numbers } from "./data.ts";
 
 async function results(own: Partial<Udf>, options: PlanOptions = {}) {

@@ -1,11 +1,11 @@
 /** The same computation by tile, by frame and by partition, with holes between the pixels of a tile; dry runs. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createContext } from "../../src/udf/context.ts";
-import { objectsOf } from "../../src/udf/object_results.ts";
-import { plan } from "../../src/udf/plan.ts";
-import { dryRun, run } from "../../src/udf/run.ts";
-import { udf } from "../../src/udf/udf_ref.ts";
+import { createContext } from "../../src/udf/plan/context.ts";
+import { objectsOf } from "../../src/udf/results/object_results.ts";
+import { plan } from "../../src/udf/plan/plan.ts";
+import { dryRun, run } from "../../src/udf/run/run.ts";
+import { udf } from "../../src/udf/interface/udf_ref.ts";
 import { isContiguous } from "../../src/space/box.ts";
 import { both } from "./both.ts";
 import { counts, memoryScan, numbers } from "./data.ts";

@@ -1,8 +1,8 @@
 /** One computation by tile, by frame and by partition, as a module that workers import. */
 
 import type { DType } from "../../src/space/dtype.ts";
-import type { Tile } from "../../src/udf/tile.ts";
-import type { Method, Udf } from "../../src/udf/udf.ts";
+import type { Tile } from "../../src/udf/interface/tile.ts";
+import type { Method, Udf } from "../../src/udf/interface/udf.ts";
 
 type Names = "total" | "image" | "most";
 

@@ -1,7 +1,7 @@
 /** Arrays in memory for tests of views, and the slow twin of a view. */
 
 import "../fences/mod.ts";
-import { BytesSource } from "../../src/io/bytes.ts";
+import { BytesSource } from "../../src/io/source/bytes.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import { type ByteOrder, type DType, dtypeInfo, typedArray } from "../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";

@@ -7,9 +7,9 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { NdArray } from "../../space/ndarray.ts";
-import type { UdfResult } from "../../udf/buffer_types.ts";
-import type { ParamValue } from "../../udf/params.ts";
-import { builtin, type UdfRef } from "../../udf/udf_ref.ts";
+import type { UdfResult } from "../../udf/interface/buffer_types.ts";
+import type { ParamValue } from "../../udf/interface/params.ts";
+import { builtin, type UdfRef } from "../../udf/interface/udf_ref.ts";
 
 /**
  * How the value of a parameter is written:

@@ -13,8 +13,8 @@
  */
 
 import type { AnnularDetectorOptions } from "../../udf/builtin/detectors.ts";
-import { builtin, type UdfRef } from "../../udf/udf_ref.ts";
-import { UsageError } from "../args.ts";
+import { builtin, type UdfRef } from "../../udf/interface/udf_ref.ts";
+import { UsageError } from "../shell/args.ts";
 import {
   type Analysis,
   CENTRE,

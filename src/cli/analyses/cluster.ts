@@ -8,7 +8,7 @@ import { ndarray } from "../../space/ndarray.ts";
 import { type ClusterOptions, clustersOf, featurePixels } from "../../udf/cluster/cluster_frames.ts";
 import { pixelValues } from "../../udf/builtin/pixel_values.ts";
 import { standardDeviation } from "../../udf/builtin/standard_deviation.ts";
-import { UsageError } from "../args.ts";
+import { UsageError } from "../shell/args.ts";
 import { type Analysis, CENTRE, number, type Values } from "./analysis.ts";
 
 /** The analysis. */

@@ -7,9 +7,9 @@
 import type { CentreOfMassOptions } from "../../udf/builtin/centre_of_mass.ts";
 import { type ComCorrections, guessCorrections } from "../../udf/builtin/com/guess.ts";
 import type { RadialFourierOptions } from "../../udf/builtin/radial_fourier.ts";
-import type { Params } from "../../udf/params.ts";
-import { builtin } from "../../udf/udf_ref.ts";
-import { UsageError } from "../args.ts";
+import type { Params } from "../../udf/interface/params.ts";
+import { builtin } from "../../udf/interface/udf_ref.ts";
+import { UsageError } from "../shell/args.ts";
 import {
   type Analysis,
   CENTRE,

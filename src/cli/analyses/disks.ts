@@ -18,7 +18,7 @@ import {
 } from "../../udf/builtin/blobfinder/patterns.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import { sumFrames } from "../../udf/builtin/sum_frames.ts";
-import { UsageError } from "../args.ts";
+import { UsageError } from "../shell/args.ts";
 import { type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
 
 const PATTERNS = {

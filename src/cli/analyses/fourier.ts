@@ -7,8 +7,8 @@
 import type { CrystallinityOptions } from "../../udf/builtin/crystallinity.ts";
 import type { FftOptions } from "../../udf/builtin/fft_of.ts";
 import type { Disk } from "../../udf/builtin/runs.ts";
-import { builtin } from "../../udf/udf_ref.ts";
-import { UsageError } from "../args.ts";
+import { builtin } from "../../udf/interface/udf_ref.ts";
+import { UsageError } from "../shell/args.ts";
 import {
   type Analysis,
   INTENSITY,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { normalizeRoi } from "../../dataset/roi.ts";
+import { normalizeRoi } from "../../dataset/roi/roi.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { correlate } from "../../udf/builtin/blobfinder/correlate.ts";
 import { featureVector } from "../../udf/builtin/blobfinder/feature_vector.ts";
@@ -15,7 +15,7 @@ import type { Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
 import type { RefineOptions, StrainOptions } from "../../udf/builtin/blobfinder/options/strain.ts";
 import { refineLattice } from "../../udf/builtin/blobfinder/refine_lattice.ts";
 import { strainMap } from "../../udf/builtin/blobfinder/strain_map.ts";
-import { UsageError } from "../args.ts";
+import { UsageError } from "../shell/args.ts";
 import {
   type Analysis,
   type Facts,

@@ -8,8 +8,8 @@ import type { Shape } from "../../space/shape.ts";
 import { applyMasks } from "../../udf/builtin/apply_masks.ts";
 import type { Mask, MaskGenerators } from "../../udf/builtin/masks/mask.ts";
 import type { MaskOptions } from "../../udf/builtin/masks/options.ts";
-import { UsageError } from "../args.ts";
-import { readMasks } from "../mask_files.ts";
+import { UsageError } from "../shell/args.ts";
+import { readMasks } from "../inputs/mask_files.ts";
 import { type Analysis, type Facts, number, type Parameter, truth, type Values, word } from "./analysis.ts";
 
 /** What each generator takes. A centre that is not given is the middle of the frame. */

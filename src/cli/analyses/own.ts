@@ -4,7 +4,7 @@
  * @module
  */
 
-import { expression, type ExpressionInputs } from "../../udf/builtin/expression.ts";
+import { expression, type ExpressionInputs } from "../../udf/builtin/expression/udf.ts";
 import type { Analysis, Values } from "./analysis.ts";
 
 /** The analysis. */

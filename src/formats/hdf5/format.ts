@@ -6,30 +6,37 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { BAND_BYTES } from "../../dataset/chunk_cuts.ts";
-import { bandOf, chunkBytes } from "../../dataset/chunks.ts";
-import type { FrameLayout } from "../../dataset/layout.ts";
+import { BAND_BYTES } from "../../dataset/storage/chunks/cuts.ts";
+import { bandOf, chunkBytes } from "../../dataset/layout/chunks.ts";
+import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { arrange } from "../arrange.ts";
-import { isMissing, isOutside } from "../beside.ts";
-import { extensionOf, type Format, type FormatInput, type Probe, type Some, type Wanted } from "../format.ts";
-import type { OpenOptions } from "../options.ts";
-import { asArray, type Hdf5Array } from "./arrays.ts";
-import { assemble } from "./assembled.ts";
-import { readAttributes } from "./attributes.ts";
-import { type Beside, besideOf } from "./beside.ts";
-import { type Facts, factsOf } from "./axes.ts";
-import { typeWords } from "./datatype.ts";
-import { openWhole } from "./family.ts";
-import { findSignature, type Hdf5File } from "./file.ts";
+import { arrange } from "../common/arrange.ts";
+import { isMissing, isOutside } from "../common/beside.ts";
+import {
+  extensionOf,
+  type Format,
+  type FormatInput,
+  type Probe,
+  type Some,
+  type Wanted,
+} from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { asArray, type Hdf5Array } from "./arrays/arrays.ts";
+import { assemble } from "./arrays/assembled.ts";
+import { readAttributes } from "./metadata/attributes.ts";
+import { type Beside, besideOf } from "./arrays/beside.ts";
+import { type Facts, factsOf } from "./conventions/axes.ts";
+import { typeWords } from "./metadata/datatype.ts";
+import { openWhole } from "./arrays/family.ts";
+import { findSignature, type Hdf5File } from "./metadata/file.ts";
 import { filterName } from "../../codecs/filters/registry.ts";
-import { helpersOf } from "./helpers.ts";
-import { MESSAGE, readMessages } from "./object_header.ts";
-import { describe, type Found, type Problem, resolve, walkFile } from "./objects.ts";
-import { seriesOf } from "./series.ts";
-import { withExtent } from "./virtual_extent.ts";
+import { helpersOf } from "./conventions/helpers.ts";
+import { MESSAGE, readMessages } from "./metadata/object_header.ts";
+import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
+import { seriesOf } from "./arrays/series.ts";
+import { withExtent } from "./arrays/virtual_extent.ts";
 
 const EXTENSIONS = ["h5", "hdf5", "hspy", "nxs", "emd", "de5"];
 

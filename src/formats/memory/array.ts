@@ -5,12 +5,12 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import { type FrameLayout, plainFrames } from "../../dataset/layout.ts";
+import { type FrameLayout, plainFrames } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
 import { type DType, dtypeInfo, dtypeOf, parseDType, type TypedArray } from "../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
-import { arrange, splitShape } from "../arrange.ts";
+import { arrange, splitShape } from "../common/arrange.ts";
 import type { Arrangement, ArrayInput } from "./inputs.ts";
 
 /** What was said of an array, with the name that messages have for it. */

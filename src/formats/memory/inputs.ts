@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkNames, type OptionNames } from "../../options.ts";
 import { type DType, parseDType, type TypedArray } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
-import type { OpenOptions } from "../options.ts";
+import type { OpenOptions } from "../common/options.ts";
 
 /** How the samples of an array become frames on a scan; each may be among the options of `open` instead. */
 export interface Arrangement {

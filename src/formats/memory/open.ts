@@ -6,7 +6,7 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import { throwIfAborted } from "../../errors.ts";
-import type { OpenOptions } from "../options.ts";
+import type { OpenOptions } from "../common/options.ts";
 import { openArray } from "./array.ts";
 import { arrangementOf, type MemoryInput } from "./inputs.ts";
 import { openCoo, openCsr } from "./sparse.ts";

@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
-import { MIB_HEADER_BYTES, mibFrameHeader, mibHdr } from "../write_mib.ts";
+import { MIB_HEADER_BYTES, mibFrameHeader, mibHdr } from "../mib/write.ts";
 import { cannotHold, type FrameWriter, plainLayout } from "./writer.ts";
 
 /** Counter depths by bytes of a sample. */

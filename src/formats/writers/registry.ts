@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { extensionOf } from "../format.ts";
+import { extensionOf } from "../common/format.ts";
 import { empadWriter } from "./empad.ts";
 import { mibWriter } from "./mib.ts";
 import { npyWriter } from "./npy.ts";

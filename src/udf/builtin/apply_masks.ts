@@ -7,11 +7,11 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ravel } from "../../space/shape.ts";
-import { importExport } from "../import_export.ts";
-import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../making.ts";
-import type { ParamValue } from "../params.ts";
-import type { Udf, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import { importExport } from "../interface/import_export.ts";
+import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../interface/making.ts";
+import type { ParamValue } from "../interface/params.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { clipped, partWith } from "./masks/extent.ts";
 import type { Mask } from "./masks/mask.ts";
 import { leastOfMasks } from "./masks/least.ts";

@@ -13,8 +13,8 @@ import { type Box, box } from "../../space/box.ts";
 import { arrayValue } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
-import type { BufferSpecs, Udf, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { BufferSpecs, Udf, UdfMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
 import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
 

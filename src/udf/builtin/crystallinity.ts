@@ -10,9 +10,9 @@ import { kernel } from "../../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { inner, number } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { Udf, UdfContext, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
-import type { Tile } from "../tile.ts";
+import type { Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
+import type { Tile } from "../interface/tile.ts";
 import { inDisk } from "../../masks/ring_runs.ts";
 import {
   checkFinite,

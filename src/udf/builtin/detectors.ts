@@ -8,8 +8,8 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import type { Udf } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Udf } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { type MaskParts, type MaskTypes, maskUdf } from "./apply_masks.ts";
 import type { Mask } from "./masks/mask.ts";
 

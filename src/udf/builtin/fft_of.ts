@@ -10,9 +10,9 @@ import { kernel } from "../../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { inner } from "../../options/rules.ts";
 import { centredSpectrum, centrePairs } from "../../kernels/spectrum.ts";
-import type { Params } from "../params.ts";
-import type { Udf, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Params } from "../interface/params.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { checkFinite, clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth } from "./runs.ts";
 import { sum } from "./sum_frames.ts";
 

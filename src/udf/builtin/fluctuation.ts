@@ -6,8 +6,8 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import type { Shape } from "../../space/shape.ts";
-import type { Udf } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Udf } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "./detectors.ts";
 import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";

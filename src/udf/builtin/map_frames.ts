@@ -11,12 +11,12 @@ import { text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
-import type { DTypeWish } from "../buffer_types.ts";
-import { importExport } from "../import_export.ts";
-import type { Params } from "../params.ts";
-import type { BufferSpec, ResultsContext, Udf, UdfMeta } from "../udf.ts";
-import { builtin, udf, type UdfRef } from "../udf_ref.ts";
-import { withMask } from "../with_mask.ts";
+import type { DTypeWish } from "../interface/buffer_types.ts";
+import { importExport } from "../interface/import_export.ts";
+import type { Params } from "../interface/params.ts";
+import type { BufferSpec, ResultsContext, Udf, UdfMeta } from "../interface/udf.ts";
+import { builtin, udf, type UdfRef } from "../interface/udf_ref.ts";
+import { withMask } from "../interface/with_mask.ts";
 import {
   isObjectSpec,
   mixedKinds,

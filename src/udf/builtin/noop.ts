@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Udf } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Udf } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
  * Reads everything and computes nothing. Result `seen`: `uint8`, 1 for each frame that was read.

@@ -7,9 +7,9 @@
 import { copyNumbers, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { pixelRuns } from "../slice_order.ts";
-import type { Udf, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import { pixelRuns } from "../buffers/slice_order.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
  * The selected frames themselves. Result `intensity`: dtype of the data, shape (frames selected, …frame) under a

@@ -10,8 +10,8 @@ import { list, needed } from "../../options/rules.ts";
 import { box } from "../../space/box.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
-import type { Udf } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Udf } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /** Parameters of {@link pixelValues}. */
 export interface PixelValuesOptions {

@@ -18,10 +18,10 @@ import { number, truth } from "../../options/rules.ts";
 import { type Box, box } from "../../space/box.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
-import type { Tile } from "../tile.ts";
-import type { BufferSpecs, Udf, UdfContext, UdfMeta } from "../udf.ts";
-import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../making.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Tile } from "../interface/tile.ts";
+import type { BufferSpecs, Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
+import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../interface/making.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { radialChannels } from "./radial/channels.ts";
 import {
   coefficientsOf,

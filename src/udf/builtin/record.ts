@@ -6,13 +6,13 @@
 
 import { writerById } from "../../formats/writers/registry.ts";
 import { type FramesToWrite, sizesOf, type WrittenLayout } from "../../formats/writers/writer.ts";
-import { type WriteAt, writerAt } from "../../io/part_file.ts";
+import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
-import { pixelRuns } from "../slice_order.ts";
-import type { Tile } from "../tile.ts";
-import type { Udf, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import { pixelRuns } from "../buffers/slice_order.ts";
+import type { Tile } from "../interface/tile.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /** Where {@link recordFrames} writes to. */
 export interface RecordOptions {

@@ -9,8 +9,8 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import { type DType, dtypeInfo, isExact } from "../../space/dtype.ts";
-import type { Udf, UdfMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { isComplex, unitsOfSamples } from "./complex.ts";
 
 /**

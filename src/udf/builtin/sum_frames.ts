@@ -7,8 +7,8 @@
 import { kernel } from "../../kernels/registry.ts";
 import { dtypeInfo, isExact } from "../../space/dtype.ts";
 import { isComplex, unitsOfSamples } from "./complex.ts";
-import type { Udf } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Udf } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
  * Sum over all frames, pixel by pixel. Result `intensity`: float64, shape of a frame; exact for integers while

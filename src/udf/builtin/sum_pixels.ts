@@ -7,9 +7,9 @@
 import { kernel } from "../../kernels/registry.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import type { Tile } from "../tile.ts";
-import type { Udf } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { Tile } from "../interface/tile.ts";
+import type { Udf } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { isComplex, unitsOfSamples } from "./complex.ts";
 
 /**

@@ -11,7 +11,7 @@
 
 import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
-import type { RoiInput } from "../../dataset/roi.ts";
+import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
@@ -19,17 +19,17 @@ import { callable, inner, signal as signalRule, whole } from "../../options/rule
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import type { UdfResult } from "../buffer_types.ts";
+import type { UdfResult } from "../interface/buffer_types.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../builtin/detectors.ts";
 import { pixelValues } from "../builtin/pixel_values.ts";
 import { standardDeviation } from "../builtin/standard_deviation.ts";
-import type { Context } from "../context.ts";
-import { checkDataset } from "../given.ts";
-import { plan } from "../plan.ts";
-import type { Progress } from "../progress.ts";
-import { context as contextRule, corrections as correctionsRule } from "../rules.ts";
-import { run } from "../run.ts";
-import type { UdfRef } from "../udf_ref.ts";
+import type { Context } from "../plan/context.ts";
+import { checkDataset } from "../plan/given.ts";
+import { plan } from "../plan/plan.ts";
+import type { Progress } from "../run/progress.ts";
+import { context as contextRule, corrections as correctionsRule } from "../plan/rules.ts";
+import { run } from "../run/run.ts";
+import type { UdfRef } from "../interface/udf_ref.ts";
 import { localMaxima } from "./local_maxima.ts";
 import { checkCount, wardInTurns } from "./ward.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { readCache, writeCache } from "../../io/cache.ts";
+import { readCache, writeCache } from "../../io/write/cache.ts";
 import { sha256 } from "../../io/hash.ts";
 import { allocates, type AscOutput, runAsc, type Source, stateOf, staticsEnd } from "./asc.ts";
 import { exportedFunctions, SECTION, sectionsOf, type Signature } from "./inspect.ts";

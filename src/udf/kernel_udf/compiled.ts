@@ -6,10 +6,10 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
-import type { Buffers, DTypeWish } from "../buffer_types.ts";
-import type { ParamValue } from "../params.ts";
-import type { RawSamples, Tile } from "../tile.ts";
-import type { Udf, UdfContext, UdfMeta } from "../udf.ts";
+import type { Buffers, DTypeWish } from "../interface/buffer_types.ts";
+import type { ParamValue } from "../interface/params.ts";
+import type { RawSamples, Tile } from "../interface/tile.ts";
+import type { Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { instantiate, type KernelFunction, shiftOf } from "./instance.ts";
 import type { KernelBuffer, KernelCall, KernelScratch } from "./options.ts";

@@ -6,8 +6,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
-import type { ParamValue } from "../params.ts";
-import type { Udf } from "../udf.ts";
+import type { ParamValue } from "../interface/params.ts";
+import type { Udf } from "../interface/udf.ts";
 import { sum } from "../builtin/sum_frames.ts";
 import { sumsig } from "../builtin/sum_pixels.ts";
 import type { BuiltinKernel } from "./options.ts";

@@ -6,14 +6,14 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { openSource } from "../../io/open.ts";
-import { readBytes } from "../../io/source.ts";
+import { readBytes } from "../../io/source/source.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type DType, resultType } from "../../space/dtype.ts";
-import type { ResultTypesOf } from "../buffer_types.ts";
-import { NUMBER_RULES, ruleProblem } from "../merge_rules.ts";
-import type { Params } from "../params.ts";
-import type { DataMeta } from "../udf.ts";
-import { builtin, type UdfRef } from "../udf_ref.ts";
+import type { ResultTypesOf } from "../interface/buffer_types.ts";
+import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
+import type { Params } from "../interface/params.ts";
+import type { DataMeta } from "../interface/udf.ts";
+import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { Source } from "./asc.ts";
 import { type CompiledKernel, compileKernel } from "./compile.ts";
 import type { KernelSpec } from "./compiled.ts";

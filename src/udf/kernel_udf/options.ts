@@ -5,10 +5,10 @@
  */
 
 import type { DType, TypedArray } from "../../space/dtype.ts";
-import type { BufferTypes, DTypeWish } from "../buffer_types.ts";
-import type { NumberRule } from "../merge_rules.ts";
-import type { BufferSpec, Finished } from "../udf.ts";
-import type { UdfRef } from "../udf_ref.ts";
+import type { BufferTypes, DTypeWish } from "../interface/buffer_types.ts";
+import type { NumberRule } from "../interface/merge_rules.ts";
+import type { BufferSpec, Finished } from "../interface/udf.ts";
+import type { UdfRef } from "../interface/udf_ref.ts";
 
 /** How two partial results of a buffer of a kernel become one, see {@link MergeRule}. */
 export type MergeName = NumberRule;

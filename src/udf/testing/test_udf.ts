@@ -14,14 +14,14 @@ import { MOST_WORKERS } from "../../executor/pool.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, oneOf, whole } from "../../options/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
-import type { UdfResult } from "../buffer_types.ts";
-import { createContext } from "../context.ts";
-import { refsOf, type UdfInput } from "../given.ts";
-import type { ObjectArray } from "../object_array.ts";
-import { objectsOf } from "../object_results.ts";
-import { plan, type PlanOptions } from "../plan.ts";
-import { run } from "../run.ts";
-import { udf, type UdfRef } from "../udf_ref.ts";
+import type { UdfResult } from "../interface/buffer_types.ts";
+import { createContext } from "../plan/context.ts";
+import { refsOf, type UdfInput } from "../plan/given.ts";
+import type { ObjectArray } from "../interface/object_array.ts";
+import { objectsOf } from "../results/object_results.ts";
+import { plan, type PlanOptions } from "../plan/plan.ts";
+import { run } from "../run/run.ts";
+import { udf, type UdfRef } from "../interface/udf_ref.ts";
 import { randomSamples, seeded, toArray } from "./random.ts";
 
 /** Options of {@link testUdf}. */

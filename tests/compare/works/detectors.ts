@@ -4,7 +4,7 @@
  * @module
  */
 
-import { builtin } from "../../../src/udf/udf_ref.ts";
+import { builtin } from "../../../src/udf/interface/udf_ref.ts";
 import { perPosition, roundoff, sumError } from "../bounds.ts";
 import type { Random } from "../random.ts";
 import { type DataSpec, isImage, type Params, type Subject } from "../spec.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { exportDataset } from "../../../src/udf/export_dataset.ts";
+import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
 import { gamma, perEntry, roundoff } from "../bounds.ts";
 import { readNpy } from "../../../bench/files.ts";

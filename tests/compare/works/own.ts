@@ -7,11 +7,11 @@
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import { objectsOf } from "../../../src/udf/object_results.ts";
-import type { ParamValue } from "../../../src/udf/params.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
-import { udf, type UdfRef } from "../../../src/udf/udf_ref.ts";
+import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import type { ParamValue } from "../../../src/udf/interface/params.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
+import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { float64 } from "../arrays.ts";
 import { gamma, perEntry, perPosition, roundoff, SINGLE, sumError } from "../bounds.ts";
 import type { Expectations, Results } from "../compare.ts";

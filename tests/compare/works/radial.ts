@@ -5,7 +5,7 @@
  */
 
 import { ndarray } from "../../../src/space/ndarray.ts";
-import type { UdfResult } from "../../../src/udf/buffer_types.ts";
+import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { radialFourier, type RadialFourierOptions } from "../../../src/udf/builtin/radial_fourier.ts";
 import { gamma, perEntry, roundoff, SINGLE } from "../bounds.ts";
 import type { Expectations, Results } from "../compare.ts";

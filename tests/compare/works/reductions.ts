@@ -4,7 +4,7 @@
  * @module
  */
 
-import { builtin } from "../../../src/udf/udf_ref.ts";
+import { builtin } from "../../../src/udf/interface/udf_ref.ts";
 import { DOUBLE, errorOfSum, gamma, largest, perPosition, roundoff, SINGLE, sumError } from "../bounds.ts";
 import type { NdArray } from "../../../src/space/ndarray.ts";
 import { isComplex, type Subject } from "../spec.ts";

@@ -7,7 +7,7 @@
 import { crystallinity } from "../../../src/udf/builtin/crystallinity.ts";
 import { fftOfFrames, fftOfSum } from "../../../src/udf/builtin/fft_of.ts";
 import type { Disk } from "../../../src/udf/builtin/runs.ts";
-import { builtin } from "../../../src/udf/udf_ref.ts";
+import { builtin } from "../../../src/udf/interface/udf_ref.ts";
 import { DOUBLE, gamma, largest, perPosition, roundoff, SINGLE } from "../bounds.ts";
 import type { Random } from "../random.ts";
 import { type DataSpec, isComplex, isImage, type Params, type Subject } from "../spec.ts";

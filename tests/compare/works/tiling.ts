@@ -4,8 +4,8 @@
  * @module
  */
 
-import { adjustForExcluded } from "../../../src/dataset/corrections_tiling.ts";
-import { negotiate, type NegotiationRequest } from "../../../src/dataset/negotiate.ts";
+import { adjustForExcluded } from "../../../src/dataset/tiling/corrections_tiling.ts";
+import { negotiate, type NegotiationRequest } from "../../../src/dataset/tiling/negotiate.ts";
 import { type DType, dtypeInfo, DTYPES, resultType } from "../../../src/space/dtype.ts";
 import { float64 } from "../arrays.ts";
 import type { Random } from "../random.ts";

@@ -1,13 +1,13 @@
 /** Random small cases: the values of libertem-blobfinder, but for those whose difference has a name and a reason. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { UdfResult } from "../../../src/udf/buffer_types.ts";
+import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { createContext } from "../../../src/udf/context.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
-import type { UdfRef } from "../../../src/udf/udf_ref.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
+import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { memoryScan, numbers } from "../data.ts";
 import {
   casesOf,

@@ -1,16 +1,16 @@
 /** Disks are found where they are, and where libertem-blobfinder finds them. */
 
 import { assert, assertAlmostEquals, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { UdfResult } from "../../../src/udf/buffer_types.ts";
+import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { lanesPlan } from "../../../src/kernels/lanes_plan.ts";
 import { lanesSpectrum, largeSpectrum } from "../../../src/udf/builtin/blobfinder/spectrum.ts";
-import { createContext } from "../../../src/udf/context.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
+import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
 import { memoryScan, numbers } from "../data.ts";
 import { addDisk, DISKS, goldenFrame, PEAKS, RADIUS, SIZE } from "./frames.ts";
 import golden from "./golden.json" with { type: "json" };

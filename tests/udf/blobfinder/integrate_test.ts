@@ -4,9 +4,9 @@ import { assertAlmostEquals, assertEquals, assertRejects, assertThrows } from "@
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
-import type { UdfRef } from "../../../src/udf/udf_ref.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
+import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 
 const FRAMES = 6, SIZE = [20, 24] as const, PIXELS = SIZE[0] * SIZE[1];

@@ -5,10 +5,10 @@ import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { tapsOf } from "../../../src/udf/builtin/blobfinder/correlate_sparse.ts";
-import { createContext } from "../../../src/udf/context.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
-import type { UdfRef } from "../../../src/udf/udf_ref.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
+import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { memoryScan, numbers } from "../data.ts";
 
 const SIDE = 64, PIXELS = SIDE * SIDE;

@@ -1,15 +1,15 @@
 /** Disks that move from frame to frame, by known shifts: the lattice that is fitted moves with them. */
 
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
-import type { UdfResult } from "../../../src/udf/buffer_types.ts";
-import type { UdfRef } from "../../../src/udf/udf_ref.ts";
+import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
+import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { auxData } from "../../../src/udf/aux_data.ts";
-import { createContext } from "../../../src/udf/context.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
+import { auxData } from "../../../src/udf/interface/aux_data.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
 import { memoryScan, numbers } from "../data.ts";
 import { addDisk } from "./frames.ts";
 

@@ -2,13 +2,13 @@
 
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import type { UdfResult } from "../../../src/udf/buffer_types.ts";
+import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { createContext } from "../../../src/udf/context.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
 import { memoryScan, numbers } from "../data.ts";
 import { cbedScan, type Deformation, reciprocal } from "./frames.ts";
 

@@ -1,11 +1,11 @@
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
-import { createContext } from "../../../src/udf/context.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
 import { clusterFrames, type ClusterOptions } from "../../../src/udf/cluster/cluster_frames.ts";
 import { pixelValues } from "../../../src/udf/builtin/pixel_values.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
+import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import { both } from "../both.ts";
 import { goldenScan, memoryScan, numbers, type ScanOptions } from "../data.ts";

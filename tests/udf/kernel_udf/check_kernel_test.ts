@@ -2,9 +2,9 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { setCacheFolder } from "../../../src/io/cache.ts";
+import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { checkKernel, type KernelCheckOptions } from "../../../src/udf/kernel_udf/check_kernel.ts";
+import { checkKernel, type KernelCheckOptions } from "../../../src/udf/testing/kernels/check_kernel.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { KernelTwin, SourceKernel } from "../../../src/udf/kernel_udf/options.ts";
 import { RICH, simple, SUM, SUM_SIMD } from "./kernels.ts";

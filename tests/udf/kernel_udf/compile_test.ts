@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
-import { setCacheFolder } from "../../../src/io/cache.ts";
+import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { compileKernel, forgetKernels } from "../../../src/udf/kernel_udf/compile.ts";
 import { COMPILER } from "../../../src/udf/kernel_udf/prelude.ts";
 import { SUM } from "./kernels.ts";

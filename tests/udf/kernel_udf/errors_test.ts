@@ -1,14 +1,14 @@
 /** What can be wrong with a kernel, and that it is said: place, expected, found. */
 
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { setCacheFolder } from "../../../src/io/cache.ts";
+import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { rewriteKernels } from "../../../src/kernels/wasm.ts";
-import { createContext } from "../../../src/udf/context.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { SourceKernel } from "../../../src/udf/kernel_udf/options.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { goldenScan } from "../data.ts";
 import { simple, SUM } from "./kernels.ts";

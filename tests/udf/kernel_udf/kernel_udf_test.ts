@@ -1,14 +1,14 @@
 /** Kernels as UDFs: results against plain computation, on any worker count and partitioning. */
 
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { setCacheFolder } from "../../../src/io/cache.ts";
+import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { BASES, findMoves, moveStatics } from "../../../src/udf/kernel_udf/statics.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
-import { createContext } from "../../../src/udf/context.ts";
-import { plan } from "../../../src/udf/plan.ts";
-import { run } from "../../../src/udf/run.ts";
-import { builtin, udf, type UdfRef } from "../../../src/udf/udf_ref.ts";
+import { createContext } from "../../../src/udf/plan/context.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
+import { builtin, udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";
 import { RICH, simple, SUM, SUM_SIMD } from "./kernels.ts";

@@ -2,12 +2,12 @@
 
 import "../../fences/mod.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { setCacheFolder } from "../../../src/io/cache.ts";
+import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
-import type { Udf } from "../../../src/udf/udf.ts";
-import { builtin, udf } from "../../../src/udf/udf_ref.ts";
+import type { Udf } from "../../../src/udf/interface/udf.ts";
+import { builtin, udf } from "../../../src/udf/interface/udf_ref.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import { RICH } from "../kernel_udf/kernels.ts";
 

@@ -6,10 +6,10 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { Buffers, BufferTypes } from "../../buffer_types.ts";
-import type { BufferSpecs, Udf } from "../../udf.ts";
-import type { UdfMeta } from "../../udf_meta.ts";
-import { builtin, type UdfRef } from "../../udf_ref.ts";
+import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
+import type { BufferSpecs, Udf } from "../../interface/udf.ts";
+import type { UdfMeta } from "../../interface/udf_meta.ts";
+import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import {
   correlateParams,
   type Correlator,

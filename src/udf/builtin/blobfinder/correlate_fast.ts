@@ -6,8 +6,8 @@
 
 import { type LanesPlan, lanesPlan } from "../../../kernels/lanes_plan.ts";
 import { hasKernel, kernel } from "../../../kernels/registry.ts";
-import type { Tile } from "../../tile.ts";
-import type { UdfContext } from "../../udf_meta.ts";
+import type { Tile } from "../../interface/tile.ts";
+import type { UdfContext } from "../../interface/udf_meta.ts";
 import {
   type Correlator,
   type FoundPeaks,

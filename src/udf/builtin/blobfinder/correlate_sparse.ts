@@ -10,8 +10,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { kernel } from "../../../kernels/registry.ts";
-import type { Tile } from "../../tile.ts";
-import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
+import type { Tile } from "../../interface/tile.ts";
+import type { UdfContext, UdfMeta } from "../../interface/udf_meta.ts";
 import {
   type Correlator,
   type FoundPeaks,

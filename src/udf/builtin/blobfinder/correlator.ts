@@ -7,10 +7,10 @@
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { Params } from "../../params.ts";
-import type { Tile } from "../../tile.ts";
-import type { ScratchSpec } from "../../udf.ts";
-import type { UdfContext, UdfMeta } from "../../udf_meta.ts";
+import type { Params } from "../../interface/params.ts";
+import type { Tile } from "../../interface/tile.ts";
+import type { ScratchSpec } from "../../interface/udf.ts";
+import type { UdfContext, UdfMeta } from "../../interface/udf_meta.ts";
 import { flatPoints } from "./lattice.ts";
 import type { CorrelateOptions } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { UdfRef } from "../../udf_ref.ts";
+import type { UdfRef } from "../../interface/udf_ref.ts";
 import { applyMasks } from "../apply_masks.ts";
 import { flatPoints } from "./lattice.ts";
 import { FEATURE_OPTIONS, type FeatureOptions } from "./options/correlation.ts";

@@ -8,7 +8,7 @@
  */
 
 import { checkOptionNames } from "../../../options.ts";
-import type { UdfResult } from "../../buffer_types.ts";
+import type { UdfResult } from "../../interface/buffer_types.ts";
 import { cellTolerance, chanceAt, MOST_BY_CHANCE, percent } from "./chance.ts";
 import { sparseSteps } from "./correlate_sparse.ts";
 import { cross, peaksAt } from "./lattice.ts";

@@ -8,7 +8,7 @@ import { type Fft2Plan, irfft2, rfft2, rfft2Scratch, rfft2Tables } from "../../.
 import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../../../kernels/bind.ts";
 import { type ByteOrder, type DType, type TypedArray, typedArray } from "../../../space/dtype.ts";
-import type { ScratchSpec } from "../../udf.ts";
+import type { ScratchSpec } from "../../interface/udf.ts";
 import type { MatchPattern } from "./options/patterns.ts";
 import { wrappedMask } from "./spectrum.ts";
 

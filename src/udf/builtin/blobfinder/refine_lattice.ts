@@ -6,9 +6,9 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { Buffers } from "../../buffer_types.ts";
-import type { BufferSpecs, Udf } from "../../udf.ts";
-import { builtin, type UdfRef } from "../../udf_ref.ts";
+import type { Buffers } from "../../interface/buffer_types.ts";
+import type { BufferSpecs, Udf } from "../../interface/udf.ts";
+import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
 import {
   correlateBuffers,

@@ -12,7 +12,7 @@ import { roundHalfEven } from "../../../masks/frame.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { showShape, sizeOf } from "../../../space/shape.ts";
-import { auxData, type AuxSpec } from "../../aux_data.ts";
+import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { PeakShifts } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
 

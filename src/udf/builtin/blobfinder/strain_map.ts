@@ -7,9 +7,9 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { sizeOf } from "../../../space/shape.ts";
-import type { Udf } from "../../udf.ts";
-import type { UdfMeta } from "../../udf_meta.ts";
-import { builtin, type UdfRef } from "../../udf_ref.ts";
+import type { Udf } from "../../interface/udf.ts";
+import type { UdfMeta } from "../../interface/udf_meta.ts";
+import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
 import type { Correlating } from "./correlate.ts";
 import { correlateParams } from "./correlator.ts";

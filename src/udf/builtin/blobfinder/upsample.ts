@@ -10,8 +10,8 @@
 
 import { kernel } from "../../../kernels/registry.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { ScratchSpec } from "../../udf.ts";
-import type { UdfContext } from "../../udf_meta.ts";
+import type { ScratchSpec } from "../../interface/udf.ts";
+import type { UdfContext } from "../../interface/udf_meta.ts";
 import { mod } from "./spectrum.ts";
 
 /** Half of the window that is looked at, in pixels. */

@@ -15,7 +15,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { showShape } from "../../../space/shape.ts";
-import type { UdfResult } from "../../buffer_types.ts";
+import type { UdfResult } from "../../interface/buffer_types.ts";
 import { curl, divergence, type GridShape, hasDerivatives, type VectorField } from "./derivatives.ts";
 import { turned } from "./field.ts";
 

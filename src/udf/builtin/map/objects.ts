@@ -5,8 +5,8 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { jsonCopies } from "../../object_buffers.ts";
-import type { JsonValue } from "../../objects.ts";
+import { jsonCopies } from "../../buffers/object_buffers.ts";
+import type { JsonValue } from "../../interface/objects.ts";
 import { flatValue, type GivenSpec, isPlain, nameOf, specOf, type ValueSpec } from "./values.ts";
 
 /** That results are JSON values. */

@@ -7,9 +7,9 @@
 import { denseData } from "../../../pictures/npy.ts";
 import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
-import type { JsonValue } from "../../objects.ts";
+import type { JsonValue } from "../../interface/objects.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import { isPromise } from "../../guard.ts";
+import { isPromise } from "../../interface/guard.ts";
 
 /**
  * What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array; or any

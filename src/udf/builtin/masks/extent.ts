@@ -5,7 +5,7 @@
  */
 
 import { type Box, box } from "../../../space/box.ts";
-import type { UdfMeta } from "../../udf.ts";
+import type { UdfMeta } from "../../interface/udf.ts";
 import type { Part } from "./multiply.ts";
 import { type MaskRow, unitsOf } from "./rows.ts";
 

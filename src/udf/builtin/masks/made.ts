@@ -6,8 +6,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { Steps } from "../../making.ts";
-import type { UdfMeta } from "../../udf.ts";
+import type { Steps } from "../../interface/making.ts";
+import type { UdfMeta } from "../../interface/udf.ts";
 import { extentOf, joined, type RowRange } from "./extent.ts";
 import type { Mask } from "./mask.ts";
 import { maskStack, WeightSizes } from "./multiply.ts";

@@ -16,7 +16,7 @@ import type {
   Stamp,
 } from "../../../masks/mod.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
-import type { Params } from "../../params.ts";
+import type { Params } from "../../interface/params.ts";
 
 /** A disk or ring around a centre in pixels; `ri < √(dy² + dx²) ≤ ro`, a disk without `ri`. */
 export interface RingMask {

@@ -6,8 +6,8 @@
 
 import { kernel } from "../../../kernels/registry.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../../space/dtype.ts";
-import type { Tile } from "../../tile.ts";
-import type { UdfContext, UdfMeta } from "../../udf.ts";
+import type { Tile } from "../../interface/tile.ts";
+import type { UdfContext, UdfMeta } from "../../interface/udf.ts";
 import { type MaskRow, unitsOf } from "./rows.ts";
 
 /** What samples are made of: the floats of complex ones. */

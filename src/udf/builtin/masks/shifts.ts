@@ -9,8 +9,8 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import { auxData, type AuxSpec } from "../../aux_data.ts";
-import type { UdfMeta } from "../../udf.ts";
+import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
+import type { UdfMeta } from "../../interface/udf.ts";
 
 /** Shifts of masks, y before x: one for all frames, or one a frame as an array (…scan, 2) or auxiliary data. */
 export type MaskShifts = readonly number[] | NdArray | AuxSpec;

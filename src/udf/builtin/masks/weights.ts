@@ -12,8 +12,8 @@ import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
 import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import { isPromise } from "../../guard.ts";
-import { allAtOnce } from "../../making.ts";
+import { isPromise } from "../../interface/guard.ts";
+import { allAtOnce } from "../../interface/making.ts";
 import type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
 import {
   canList,

@@ -8,7 +8,7 @@
 import { ringPixels } from "../../../masks/frame.ts";
 import { binsPerPixel, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
-import type { Steps } from "../../making.ts";
+import type { Steps } from "../../interface/making.ts";
 import { type BinOrbits, isFoldable, NONE, orbitsOf } from "./orbits.ts";
 
 /** Pixels of a piece, at most: what the kernel adds up in single precision. */

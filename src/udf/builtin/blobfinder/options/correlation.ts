@@ -8,7 +8,7 @@ import type { OptionNames } from "../../../../options.ts";
 import { either, inner, needed, number, truth } from "../../../../options/rules.ts";
 import type { NdArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
-import type { AuxSpec } from "../../../aux_data.ts";
+import type { AuxSpec } from "../../../interface/aux_data.ts";
 import { points, type PointsInput, type Vector, vector } from "./lattice.ts";
 import { type MatchPattern, pattern } from "./patterns.ts";
 

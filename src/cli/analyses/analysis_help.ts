@@ -1,0 +1,115 @@
+/**
+ * Help on analyses, from their table: a list of all, and a page of each.
+ *
+ * @module
+ */
+
+import { type Analysis, GROUPS, type Parameter } from "./analysis.ts";
+import { ANALYSES, findAnalysis } from "./index.ts";
+import { MODULES } from "./own.ts";
+import { UsageError } from "../shell/args.ts";
+import { nearest } from "../../options.ts";
+import { written } from "./values.ts";
+
+/** Columns of the help. */
+const COLUMNS = 118;
+const INDENT = 17;
+
+/** All analyses by group, with their parameters and defaults. */
+export function analysisList(): string[] {
+  return [
+    "UDFs, with parameters as in annular:cy=64,cx=64,ri=20,ro=60 (default after =; * must be given):",
+    ...GROUPS.flatMap((group) => [
+      "",
+      `  ${group}`,
+      ...ANALYSES.filter((analysis) => analysis.group === group).flatMap(listed),
+      ...(group === "Your own" ? MODULES.map(([word, help]) => `    ${column(word)}${help}`) : []),
+    ]),
+    "",
+    '"tilewise help run NAME" tells what the parameters of one are, and its results.',
+  ];
+}
+
+function listed({ name, alias, help, parameters }: Analysis): string[] {
+  const words = Object.entries(parameters).map(([name, parameter]) => shortly(name, parameter));
+  const also = alias ? ` (also ${alias})` : "";
+  return [`    ${column(name)}${help}${also}`, ...wrapped(words, INDENT + 4)];
+}
+
+/** A name and its default, where that is a plain value. */
+function shortly(name: string, { preset }: Parameter): string {
+  if (preset === undefined) return `${name}*`;
+  return /^[\w.-]+$/.test(preset) && !/^(none|all|everywhere)$/.test(preset) ? `${name}=${preset}` : name;
+}
+
+function column(word: string): string {
+  return word.padEnd(INDENT - 1) + " ";
+}
+
+/** Words in lines that are not too long. */
+function wrapped(words: readonly string[], indent: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 2 + word.length <= COLUMNS) {
+      lines[lines.length - 1] = `${last}  ${word}`;
+    } else lines.push(" ".repeat(indent) + word);
+  }
+  return lines;
+}
+
+/** The page of the analysis that `words` name first; nothing where they name none. */
+export function analysisHelp(words: readonly string[]): string | undefined {
+  const names = words.map((word) => word.replace(/:.*$/s, "")).filter((name) => !/[./\\]/.test(name));
+  const found = names.map(findAnalysis).find((analysis) => analysis !== undefined);
+  if (found) return page(found);
+  const name = names[0];
+  if (name === undefined || words.length > 1) return undefined;
+  const near = nearest(name, ANALYSES.map(({ name }) => name));
+  throw new UsageError(
+    `the UDF "${name}" is unknown; ${near ? `did you mean ${near}?` : 'see "tilewise run --help"'}`,
+  );
+}
+
+function page(analysis: Analysis): string {
+  const { name, alias, help, notes = [], parameters, results, usage, example = name } = analysis;
+  const all = Object.entries(parameters);
+  const lines = (rows: readonly (readonly [string, string])[]) => {
+    const width = Math.max(...rows.map(([head]) => head.length));
+    return rows.map(([head, text]) => `  ${head.padEnd(width + 2)}${text}`);
+  };
+  return [
+    `${name}: ${help}.`,
+    "",
+    `Usage: tilewise run ${name}${usage ?? (all.length > 0 ? "[:PARAMETER=VALUE,…]" : "")} SOURCE [flags]`,
+    ...(alias ? [`${alias} is another word for it.`] : []),
+    "",
+    ...(all.length > 0
+      ? ["Parameters:", ...lines(all.map(([name, one]) => [name, described(one)])), ""]
+      : []),
+    "Results:",
+    ...lines(Object.entries(results)),
+    "",
+    ...(notes.length > 0 ? [...notes, ""] : []),
+    "Example:",
+    `  tilewise run ${quoted(example)} scan.mib -o ${name}.npy`,
+    "",
+  ].join("\n");
+}
+
+function described(parameter: Parameter): string {
+  const { meaning, unit, preset } = parameter;
+  const isPlain = parameter.kinds.length === 1 && parameter.kinds[0] === "number";
+  const isLong = (parameter.words?.length ?? 0) > 6; // the notes tell
+  const how = isPlain || isLong || meaning.includes("FILE") || /y:x|i:j/.test(meaning)
+    ? ""
+    : `; ${written(parameter)}`;
+  const inUnit = unit ? `, in ${unit}` : "";
+  const rest = preset === undefined ? "; must be given" : preset === "–" ? "" : `; default ${preset}`;
+  return `${meaning}${inUnit}${how}${rest}`;
+}
+
+/** Quotes where a shell would see an end of the command. */
+function quoted(word: string): string {
+  return /[;()&|<>*]/.test(word) && !word.includes("'") ? `'${word}'` : word;
+}

@@ -1,0 +1,182 @@
+/**
+ * `tilewise demo`: makes a scan with a known answer, computes it through the ordinary path, compares, and shows it.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { throwIfAborted } from "../../errors.ts";
+import { open } from "../../formats/open.ts";
+import { writeMib } from "../../formats/mib/write.ts";
+import { terminalPicture } from "../../pictures/terminal.ts";
+import { parseShape } from "../../space/shape.ts";
+import { formatBytes, parseBytes } from "../../space/size.ts";
+import type { Results } from "../../udf/interface/buffer_types.ts";
+import { type Context, createContext } from "../../udf/plan/context.ts";
+import { builtin } from "../../udf/interface/udf_ref.ts";
+import { plan as planRun } from "../../udf/plan/plan.ts";
+import { run as runPlan } from "../../udf/run/run.ts";
+import type { Progress } from "../../udf/run/progress.ts";
+import type { Part } from "../../udf/run/run_state.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { type Check, checkDemo } from "./demo_check.ts";
+import { checkCrystal, crystalStrain } from "./demo_crystal.ts";
+import { demoPictures, sideBySide } from "./demo_pictures.ts";
+import { refuseForeign } from "./demo_folder.ts";
+import { DemoScan } from "./demo_scan.ts";
+import { type CliIo, outJson, outTable } from "../shell/io.ts";
+import { prepareOutputs } from "../outputs/outputs.ts";
+import { doneText, ProgressBar } from "../shell/progress.ts";
+import { threadsFor, workersAsked } from "../shell/threads.ts";
+import type { Verb } from "../shell/verb.ts";
+
+/** Files of the series. */
+const FILES = 4;
+
+/** The verb. */
+export const DEMO: Verb = {
+  name: "demo",
+  summary: "makes a scan with a known answer, computes it, compares, shows it",
+  usage: "",
+  least: 0,
+  most: 0,
+  flags: [
+    {
+      name: "output",
+      short: "o",
+      value: "FOLDER",
+      help: "where the scan and the pictures go; default demo-output",
+    },
+    { name: "scan", value: "AxB", help: "scan positions; default 64x64" },
+    { name: "side", value: "N", help: "pixels of a frame along both sides; default 128" },
+    { name: "seed", value: "N", help: "seed of the noise; default 1" },
+    { name: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
+    { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+  ],
+  notes: [
+    "A wedge of crystal with three charges in it: they deflect the beam, so that the centre of mass of the direct disk",
+    "shows their field; the wedge swaps electrons between the direct and the Bragg disks, so that the ring detector",
+    "shows stripes. Deflections, counts in the ring and the sum of all frames are known and are compared. So are strain",
+    "and rotation of a second crystal, which is stretched from left to right and turned from top to bottom.",
+  ],
+  examples: [
+    ["tilewise demo", "64 × 64 frames of 128 × 128 pixels: 128 MiB in demo-output/."],
+    ["tilewise demo --scan 128x128 -o big", "Four times as much."],
+  ],
+  writes: () => true,
+  run: demonstrate,
+};
+
+async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
+  const folder = args.text("output") ?? "demo-output";
+  const quiet = args.has("quiet") || args.has("json");
+  const scan = new DemoScan(specOf(args));
+  const say = (name: string, value: string) => quiet || outTable(io, [[name.padEnd(9), value]]);
+  const path = join(folder, "scan.mib");
+  await refuseForeign(folder);
+  await prepareOutputs([path], args);
+
+  const written = await writeScan(scan, path, io.signal);
+  const { files, frames, bytes, seconds } = written;
+  say(
+    "scan",
+    `${frames} frames in ${files.length} MIB files, ${formatBytes(bytes)}, drawn in ${seconds.toFixed(2)} s`,
+  );
+
+  await using context = contextFor(args, io, bytes);
+  const { results, progress } = await analyse(files[0]!, scan, context, args, io);
+  say("computed", `sum, ring detector, centre of mass: ${doneText(progress)}`);
+  const strain = await crystalStrain(scan.spec.seed, context, io.signal);
+  const checks = [...checkDemo(results, scan), ...checkCrystal(strain)];
+  for (const { name, text, ok } of checks) say(name, `${text}  ${ok ? "✓" : "✗ WRONG"}`);
+
+  const pictures = await demoPictures(results, strain, scan, folder);
+  if (!quiet) {
+    const columns = Math.min(io.columns, 100);
+    io.out("\n" + terminalPicture(sideBySide(pictures.shown), { columns, colour: io.colour }) + "\n\n");
+    say("pictures", "field (hue: direction), counts in the ring, sum of all frames");
+    say("files", pictures.files.join(" "));
+  }
+  const ok = checks.every((check) => check.ok);
+  if (args.has("json")) {
+    outJson(io, {
+      ok,
+      ...jsonOf(checks),
+      seconds: progress.seconds,
+      bytesPerSecond: progress.bytesPerSecond,
+      files: pictures.files,
+    });
+  }
+  if (!ok) io.err("tilewise: the result is not what was simulated\n");
+  return ok ? 0 : 1;
+}
+
+function jsonOf(checks: readonly Check[]): Record<string, unknown> {
+  return { checks: checks.map(({ name, found, bound, ok }) => ({ name, found, bound, ok })) };
+}
+
+function specOf(args: Arguments) {
+  workersAsked(args); // refused before anything is written
+  const scan = args.value("scan", parseShape) ?? [64, 64];
+  const side = args.count("side", 64) ?? 128;
+  if (scan.length !== 2 || scan.some((n) => n < 1)) {
+    throw new UsageError("--scan needs two sizes, such as 64x64");
+  }
+  if (side % 8 !== 0 || side > 1024) throw new UsageError("--side needs a multiple of 8 from 64 to 1024");
+  return { scan: [scan[0]!, scan[1]!] as const, side, seed: args.count("seed", 1) ?? 1 };
+}
+
+/** Draws the frames and writes them as a MIB series, a file a quarter. */
+async function writeScan(scan: DemoScan, path: string, signal: AbortSignal) {
+  const { scan: nav, side } = scan.spec;
+  const started = performance.now();
+  const written = await writeMib(path, untilAborted(scan.frames(), signal), {
+    nav,
+    sig: [side, side],
+    framesPerFile: Math.ceil(nav[0] / FILES) * nav[1],
+    line: nav[1],
+  });
+  return { ...written, seconds: (performance.now() - started) / 1000 };
+}
+
+function* untilAborted<T>(items: Iterable<T>, signal: AbortSignal): Generator<T> {
+  for (const item of items) {
+    throwIfAborted(signal);
+    yield item;
+  }
+}
+
+function contextFor(args: Arguments, io: CliIo, bytes: number): Context {
+  const memory = args.value("memory", parseBytes);
+  const workers = threadsFor(args, io, bytes);
+  return createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+}
+
+/** Sum, ring and centre of mass in one pass over the files. */
+async function analyse(
+  path: string,
+  scan: DemoScan,
+  context: Context,
+  args: Arguments,
+  io: CliIo,
+): Promise<{ results: Results; progress: Progress }> {
+  const dataset = await open(path);
+  const { centre, inner, ring: [ri, ro] } = scan.geometry;
+  const centred = { cy: centre, cx: centre };
+  const plan = await planRun(dataset, {
+    sum: builtin("sum"),
+    ring: builtin("annular", { ...centred, ri, ro }),
+    com: builtin("com", { ...centred, r: inner }),
+  }, { context });
+  const bar = new ProgressBar(io, "demo", args.has("quiet"));
+  let last: Part | undefined;
+  try {
+    for await (last of runPlan(plan, { signal: io.signal })) bar.update(last.progress);
+  } finally {
+    bar.clear();
+  }
+  return { results: last!.results, progress: last!.progress };
+}

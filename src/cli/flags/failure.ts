@@ -1,0 +1,43 @@
+/**
+ * An error as the command line tells it: its code, and one line that names flags, not options of the library.
+ *
+ * @module
+ */
+
+import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../errors.ts";
+import { extensionOf } from "../../formats/common/format.ts";
+import { FORMATS } from "../../formats/registry.ts";
+import { deniedError, isDenied } from "../../io/source/permission.ts";
+import { oneLine } from "../shell/io.ts";
+import { asFlags } from "./option_flags.ts";
+
+/** What is told of an error. */
+export interface Told {
+  /** Its code; absent: it is not one of ours. */
+  readonly code?: ErrorCode;
+  /** What happened, on one line. */
+  readonly message: string;
+}
+
+/** Without what each format said: that of those which the name or the options of the file suggest is enough. */
+function shortened({ message, details: { file = "", reasons } }: TilewiseError): string {
+  const said = Object.entries(reasons as Readonly<Record<string, string>>);
+  const isNear = (id: string) =>
+    FORMATS.some((format) => format.id === id && format.extensions.includes(extensionOf(file)));
+  const near = said.filter(([id, why]) => id === "raw" ? false : isNear(id) || /^could be/.test(why));
+  const tell = (entries: typeof said) => entries.map(([id, why]) => `${id}: ${why}`).join("; ");
+  const none = `It is none of ${said.map(([id]) => id).filter((id) => id !== "raw").join(", ")}`;
+  return message.replace(tell(said), near.length > 0 ? `${none} (${tell(near)})` : none);
+}
+
+/** What is told of anything that was thrown. */
+export function asTold(error: unknown): Told {
+  if (isTilewiseError(error)) {
+    const { code, details: { file, option } } = error;
+    const message = code === "unknown-format" && error.details.reasons ? shortened(error) : error.message;
+    if (code === "udf") return { code, message: oneLine(message) }; // about code, whose options are no flags
+    return { code, message: oneLine(asFlags(message, file, typeof option === "string" ? option : "")) };
+  }
+  if (isDenied(error)) return asTold(deniedError("Cannot go on", error));
+  return { message: oneLine(error instanceof Error ? error.message : String(error)) };
+}

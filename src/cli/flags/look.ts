@@ -1,0 +1,75 @@
+/**
+ * How results look in pictures: flags for it, and what suits a result by its name and values.
+ *
+ * @module
+ */
+
+import { parseColormap } from "../../pictures/colormap.ts";
+import { imagesOf, lookOf, type ScanShapes } from "../../pictures/images.ts";
+import { picture, type PictureOptions } from "../../pictures/picture.ts";
+import type { Raster } from "../../pictures/raster.ts";
+import { limitsOf } from "../../pictures/scale.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { Arguments } from "../shell/args.ts";
+import type { Flag } from "../shell/verb.ts";
+
+/** Flags that say how pictures look. */
+export const LOOK_FLAGS: readonly Flag[] = [
+  {
+    name: "colormap",
+    option: "colormap",
+    value: "NAME",
+    help: "of pictures: viridis, gray, turbo …, signed around 0; viridis_r is reversed",
+  },
+  {
+    name: "percentile",
+    option: "percentile",
+    value: "LOW,HIGH",
+    help: "of pictures: leaves out so many percent, as in 1,99",
+  },
+  { name: "legend", option: "legend", help: "a colour bar with its two values beside pictures" },
+];
+
+/** What the flags say. */
+export function parseLook(args: Arguments): PictureOptions {
+  const colormap = args.value("colormap", parseColormap);
+  const percentile = args.value("percentile", parsePercentile);
+  return {
+    ...(colormap ? { colormap } : {}),
+    ...(percentile ? { percentile } : {}),
+    ...(args.has("legend") ? { legend: true } : {}),
+  };
+}
+
+function parsePercentile(text: string): readonly [number, number] {
+  const [low, high, ...more] = text.split(",").map((part) => part.trim() === "" ? NaN : Number(part));
+  if (more.length > 0 || !Number.isFinite(low) || !Number.isFinite(high)) {
+    throw new TilewiseError("invalid", "write two numbers from 0 to 100, such as 1,99", { found: text });
+  }
+  limitsOf(new Float64Array(1), { percentile: [low!, high!] }); // refuses what is no range
+  return [low!, high!];
+}
+
+/** Results of both signs by their meaning: 0 is in the middle of their colours, whatever their values are. */
+const SIGNED = /^(e_xx|e_yy|e_xy|theta|field|field_y|field_x|raw_shifts|divergence|curl)$/;
+
+/** How a result is shown unless the flags say otherwise. */
+export function lookFor(result: string, images: NdArray, wanted: PictureOptions = {}): PictureOptions {
+  const own = SIGNED.test(result) ? { colormap: "signed" as const } : lookOf(images);
+  return { ...own, ...wanted };
+}
+
+/** The most pixels of a picture that is shown as characters. */
+const MOST_SHOWN = 2 ** 22;
+
+/** The picture of a result as it is shown; `undefined` for single numbers and endless stacks. */
+export function resultPicture(
+  array: NdArray,
+  shapes: ScanShapes,
+  result: string = "",
+  wanted: PictureOptions = {},
+): Raster | undefined {
+  const images = imagesOf(array, shapes);
+  return images && picture(images, lookFor(result, images, wanted), MOST_SHOWN);
+}

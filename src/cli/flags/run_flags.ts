@@ -1,0 +1,57 @@
+/**
+ * The flags of `run`: region of interest, corrections, memory and workers.
+ *
+ * @module
+ */
+
+import type { Flag } from "../shell/verb.ts";
+
+/** The flags. */
+export const RUN_FLAGS: readonly Flag[] = [
+  {
+    name: "output",
+    short: "o",
+    value: "OUT",
+    help:
+      "a file (.npy with a .png beside it, .npz, .tif, .png, .csv) or a folder; a manifest lies beside it",
+  },
+  {
+    name: "roi",
+    option: "roi",
+    value: "ROI",
+    help: "scan positions: start:stop for each dimension, positions Y,X;Y,X;…, or a mask file (.npy)",
+  },
+  { name: "dark", option: "dark", value: "FILE", help: "a dark frame to subtract" },
+  { name: "gain", option: "gain", value: "FILE", help: "a gain map to multiply by" },
+  {
+    name: "exclude",
+    option: "excluded",
+    value: "Y,X",
+    multiple: true,
+    help: "a dead pixel, or a mask file (.npy)",
+  },
+  { name: "no-corrections", help: "leave out the corrections that come with the data set" },
+  { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
+  { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+  { name: "partitions", option: "partitions", value: "N", help: "cut the scan into at least N parts" },
+  {
+    name: "tile-bytes",
+    option: "tileBytes",
+    value: "SIZE",
+    help: "largest tile that is read at once, such as 1MiB",
+  },
+  {
+    name: "backends",
+    option: "backends",
+    value: "NAMES",
+    help: "forms of tiles that UDFs may get: dense,csr,csc,coo",
+  },
+  { name: "no-cull", option: "cull", help: "read all rows of frames, also those that no UDF needs" },
+  {
+    name: "stall-timeout",
+    option: "stallTimeout",
+    value: "SECONDS",
+    help: "stop a worker that gives no sign of life for so long",
+  },
+  { name: "dry-run", help: "print the plan and do nothing" },
+];

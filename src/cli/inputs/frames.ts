@@ -1,0 +1,175 @@
+/**
+ * Reads frames one block after another in a fixed amount of memory, for verbs that look at samples themselves.
+ *
+ * @module
+ */
+
+import { chunkFilter } from "../../codecs/filters/registry.ts";
+import { frameDecoder } from "../../codecs/registry.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { loadUnchanged } from "../../dataset/storage/load_unchanged.ts";
+import { FrameReader } from "../../dataset/storage/reader.ts";
+import { sourcesAtEnd } from "../../dataset/sources.ts";
+import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { mustBeUnchanged } from "../../io/unchanged.ts";
+import { instantiateKernels } from "../../kernels/wasm.ts";
+import { Arena } from "../../memory/arena.ts";
+import { Slab } from "../../memory/slab.ts";
+import { type Box, box, wholeBox } from "../../space/box.ts";
+import { dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
+import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { ravel, showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { lowerBound } from "../../space/search.ts";
+import { Turns } from "../../turns.ts";
+import { converter } from "../../udf/worker/convert.ts";
+import { positionsIn } from "../../udf/buffers/positions.ts";
+import { Tile } from "../../udf/interface/tile.ts";
+
+/** (Parts of) frames that were read together. Their memory is used again for the next block. */
+export interface FrameBlock {
+  /** Flat scan positions of the frames, ascending. */
+  readonly positions: Uint32Array;
+  /** Which part of each frame. */
+  readonly box: Box;
+  /** The samples, frame by frame, native endian. */
+  readonly data: TypedArray;
+}
+
+/** What {@link frameBlocks} reads. */
+export interface BlockOptions {
+  /** Flat scan positions, ascending. Default: all that have a frame. */
+  readonly positions?: Uint32Array;
+  /** Which part of each frame. Default: all of it. */
+  readonly box?: Box;
+  /** Stops between blocks. */
+  readonly signal?: AbortSignal;
+}
+
+/** Bytes of samples in a block, unless one row of one frame is larger. */
+const BLOCK = 4 * 2 ** 20;
+
+/** The positions of a data set that have a frame: those without one are blank. */
+export function presentPositions({ frames, images, syncOffset }: Dataset): Uint32Array {
+  return positionsIn({ images, syncOffset }, 0, frames);
+}
+
+/**
+ * Reads frames in scan order, so that the blocks together are the samples in C order. Errors: also `changed` after the last
+ * block, when what describes the frames has changed.
+ */
+export async function* frameBlocks(
+  dataset: Dataset,
+  options: BlockOptions = {},
+): AsyncGenerator<FrameBlock, void> {
+  const { layout, dtype, navShape, syncOffset } = dataset;
+  const positions = options.positions ?? presentPositions(dataset);
+  const whole = options.box ?? wholeBox(dataset.sigShape);
+  if (positions.length === 0 || sizeOf(whole.shape) === 0) return;
+  const itemSize = dtypeInfo(dtype).itemSize;
+  const bands = cutIntoBands(whole, itemSize);
+  const pixels = sizeOf(bands[0]!.shape);
+  const depth = Math.max(
+    1,
+    Math.min(positions.length, Math.floor(BLOCK / (pixels * itemSize * bands.length))),
+  );
+  const readerBytes = FrameReader.bytesFor(layout, depth, bands[0]!);
+  const tileBytes = depth * pixels * itemSize + 1024;
+  const arena = new Arena({ budget: readerBytes + tileBytes + 4096, shared: false });
+  using lease = arena.lease(readerBytes + tileBytes, "frames");
+  const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
+  const kernels = instantiateKernels(arena.memory);
+  await using reader = new FrameReader(layout, {
+    kernels,
+    slab,
+    maxFrames: depth,
+    decoderOf: frameDecoder,
+    filterOf: chunkFilter,
+    box: bands[0]!,
+  });
+  const convert = converter(kernels, dtype, slab.take(depth * pixels * itemSize, "samples"));
+  const turns = new Turns(); // files are read at once: nothing else would have a turn until all is done
+  for (let at = 0; at < positions.length; at += depth) {
+    const part = positions.subarray(at, at + depth);
+    const images = Array.from(part, (position) => position + syncOffset);
+    for (const band of bands) {
+      if (turns.due) await turns.give();
+      throwIfAborted(options.signal);
+      const raw = await loadUnchanged(reader, images, band, options.signal);
+      const tile = new Tile({ raw, positions: part, box: band, navShape, convert });
+      yield { positions: part, box: band, data: tile.data };
+    }
+  }
+  const [first, last] = [positions[0]! + syncOffset, positions.at(-1)! + syncOffset];
+  await mustBeUnchanged(sourcesAtEnd(dataset, { first, last }), options.signal);
+}
+
+/** A box in parts along its first dimension, so that each fits a block; the first is the largest. */
+function cutIntoBands(whole: Box, itemSize: number): Box[] {
+  const rows = whole.shape[0] ?? 1;
+  const rowBytes = sizeOf(whole.shape) / rows * itemSize;
+  const each = Math.max(1, Math.floor(BLOCK / rowBytes));
+  if (whole.shape.length === 0 || each >= rows) return [whole];
+  return Array.from({ length: Math.ceil(rows / each) }, (_, band) => {
+    const first = band * each;
+    return box(
+      [whole.origin[0]! + first, ...whole.origin.slice(1)],
+      [Math.min(each, rows - first), ...whole.shape.slice(1)],
+    );
+  });
+}
+
+/** Most bytes that {@link readBox} returns. */
+const MOST = 2 ** 30;
+
+/** A box of a data set as an array: navigation, then signal dimensions. Blank frames are zero and not valid. */
+export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSignal): Promise<NdArray> {
+  const navs = dataset.navShape.length;
+  const nav = box(wanted.origin.slice(0, navs), wanted.shape.slice(0, navs));
+  const sig = box(wanted.origin.slice(navs), wanted.shape.slice(navs));
+  const bytes = sizeOf(wanted.shape) * dtypeInfo(dataset.dtype).itemSize;
+  if (bytes > MOST) {
+    const text =
+      `Cannot pick ${showShape(wanted.shape)} ${dataset.dtype}: ${formatBytes(bytes)} are more than ` +
+      `${formatBytes(MOST)}; pick a smaller box`;
+    throw new TilewiseError("over-budget", text, { expected: MOST, found: bytes });
+  }
+  const positions = flatPositions(nav, dataset.navShape);
+  const present = positions.filter((position) => hasFrame(dataset, position));
+  const data = zeros(dataset.dtype, sizeOf(wanted.shape));
+  const units = positions.length === 0 ? 0 : data.length / positions.length;
+  for await (
+    const block of frameBlocks(dataset, { positions: present, box: sig, ...(signal ? { signal } : {}) })
+  ) {
+    const each = block.data.length / block.positions.length;
+    const start = ravel(
+      [block.box.origin[0]! - sig.origin[0]!, ...sig.shape.slice(1).map(() => 0)],
+      sig.shape,
+    );
+    const perPixel = units / sizeOf(sig.shape);
+    block.positions.forEach((position, f) => {
+      const part = block.data.subarray(f * each, (f + 1) * each);
+      data.set(
+        part as never,
+        lowerBound(positions, position) * units + (sig.shape.length > 0 ? start * perPixel : 0),
+      );
+    });
+  }
+  const valid = present.length < positions.length
+    ? Uint8Array.from(positions, (position) => hasFrame(dataset, position) ? 1 : 0)
+    : undefined;
+  return ndarray(data, wanted.shape, dataset.dtype, valid);
+}
+
+function hasFrame({ images, syncOffset }: Dataset, position: number): boolean {
+  return position + syncOffset >= 0 && position + syncOffset < images;
+}
+
+/** The flat positions of a box of the scan, ascending. */
+function flatPositions({ origin, shape }: Box, navShape: readonly number[]): Uint32Array {
+  let flat = [0];
+  shape.forEach((n, d) => {
+    flat = flat.flatMap((base) => Array.from({ length: n }, (_, i) => base * navShape[d]! + origin[d]! + i));
+  });
+  return Uint32Array.from(flat);
+}

@@ -1,0 +1,81 @@
+/**
+ * Opens the sources of a command one after another; one that fails is reported and the others continue.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { open, openFirst } from "../../formats/open.ts";
+import { wholeBox } from "../../space/box.ts";
+import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import type { Arguments } from "../shell/args.ts";
+import { asTold } from "../flags/failure.ts";
+import { readBox } from "./frames.ts";
+import { type CliIo, oneLine, outJson, printable } from "../shell/io.ts";
+import { asFlags } from "../flags/option_flags.ts";
+import { openOptions } from "../flags/source_flags.ts";
+
+/**
+ * Calls `each` with every array of every source. What fails is said on one line (as an object on stdout with
+ * `--json`), and the exit code is 1 then.
+ */
+export async function forEachArray(
+  args: Arguments,
+  io: CliIo,
+  each: (dataset: Dataset, source: string) => void | Promise<void>,
+  most: Most = { arrays: Infinity, left: () => {} },
+): Promise<number> {
+  const options = openOptions(args, io.signal);
+  let failed = 0;
+  for (const source of args.positionals) {
+    try {
+      const { arrays, more } = await openFirst(source, options, most.arrays);
+      if (arrays.length === 0) throw noArray(source);
+      for (const dataset of arrays.slice(0, most.arrays)) await each(dataset, source);
+      const left = more + Math.max(0, arrays.length - most.arrays);
+      if (left > 0) most.left(left, source);
+    } catch (error) {
+      throwIfAborted(io.signal);
+      const { code, message } = asTold(error);
+      if (code === undefined) throw error;
+      failed++;
+      if (args.has("json")) outJson(io, { source, error: { code, message } });
+      else io.err(`tilewise: [${code}] ${message}\n`);
+    }
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+/** How many arrays of a source are wanted. */
+export interface Most {
+  /** So many, the first by name. */
+  readonly arrays: number;
+  /** Is told how many were left out. */
+  readonly left: (count: number, source: string) => void;
+}
+
+function noArray(source: string): TilewiseError {
+  const text = `There is no array of numbers in ${source}`;
+  return new TilewiseError("unsupported", text, { file: source });
+}
+
+/** What the user should know of a data set, or of a plan for it, on stderr; nothing with `--quiet`. */
+export function showWarnings(
+  { source, warnings }: { readonly source: string; readonly warnings: readonly string[] },
+  args: Arguments,
+  io: CliIo,
+): void {
+  if (args.has("quiet")) return;
+  for (const warning of warnings) {
+    io.err(`tilewise: warning: ${printable(source)}: ${oneLine(asFlags(warning, source))}\n`);
+  }
+}
+
+/** A whole file as one array; a scan of one frame is that frame. */
+export async function readArray(source: string): Promise<NdArray> {
+  const dataset = await open(source);
+  const array = await readBox(dataset, wholeBox(dataset.shape));
+  const isOne = dataset.frames === 1;
+  return isOne ? ndarray(array.data, dataset.sigShape, array.dtype, array.valid) : array;
+}

@@ -1,0 +1,107 @@
+/**
+ * Says what came out of a run: a line, or a JSON row, and a picture for each result.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { numberBlocks } from "../../pictures/numbers.ts";
+import type { PictureBeside } from "../../pictures/save.ts";
+import { terminalPicture } from "../../pictures/terminal.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import type { PartialRun } from "../../udf/results/manifest.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import { showShape, sizeOf } from "../../space/shape.ts";
+import type { Arguments } from "../shell/args.ts";
+import { type CliIo, outJson, outTable } from "../shell/io.ts";
+import { parseLook, resultPicture } from "../flags/look.ts";
+import { listed, reducedIn } from "./saving.ts";
+import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
+
+/** Where a result was saved. */
+export interface Saved {
+  /** Its files. */
+  readonly files: readonly PictureBeside[];
+  /** The manifest beside them. */
+  readonly manifest?: string;
+  /** What it covers, where the run was interrupted. */
+  readonly partial?: PartialRun | undefined;
+}
+
+/** Says what one result is. */
+export function deliver(
+  named: NamedArray | NamedObjects,
+  { files, manifest, partial }: Saved,
+  dataset: Dataset,
+  args: Arguments,
+  io: CliIo,
+): void {
+  const { udf, result, label } = named;
+  const facts = isArray(named) ? arrayFacts(named) : objectFacts(named);
+  if (args.has("json")) {
+    const paths = files.map(({ path }) => path);
+    const where = {
+      files: paths,
+      ...reducedIn(files),
+      ...(manifest === undefined ? {} : { manifest }),
+      ...(partial ? { partial } : {}),
+    };
+    return outJson(io, { source: dataset.source, udf, result, ...facts.row, ...where });
+  }
+  const rest = partial ? `; partial: ${partial.frames} of ${partial.framesTotal} frames` : "";
+  outTable(io, [[label, facts.text + rest], ...files.map((file) => ["", listed(file)] as const)]);
+  if (files.length === 0 && !args.has("quiet") && io.outIsTerminal && isArray(named)) {
+    showPicture(named, dataset, args, io);
+  }
+}
+
+interface ResultFacts {
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** NaN, infinities and entries that are not valid do not count for the range. */
+function arrayFacts({ array }: NamedArray): ResultFacts {
+  const { shape, dtype } = array;
+  const { min, max, finite } = rangeOf(array);
+  const head = `${showShape(shape)} ${dtype}`;
+  const row = { shape, dtype, min, max, finite };
+  if (min === null || max === null) return { row, text: `${head}, no finite value` };
+  const what = dtypeInfo(dtype).kind === "c" ? "magnitude from" : "from";
+  const count = sizeOf(shape);
+  const rest = finite < count ? `; ${count - finite} of ${count} are NaN or not valid` : "";
+  return { row, text: `${head}, ${what} ${format(min)} to ${format(max)}${rest}` };
+}
+
+/** The least and the largest finite value, and how many there are. */
+function rangeOf(array: NdArray): { min: number | null; max: number | null; finite: number } {
+  let [min, max, finite] = [Infinity, -Infinity, 0];
+  for (const block of numberBlocks(array)) {
+    for (const value of block) {
+      if (!Number.isFinite(value)) continue;
+      finite++;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+  }
+  return finite > 0 ? { min, max, finite } : { min: null, max: null, finite };
+}
+
+function objectFacts({ objects: { shape, data } }: NamedObjects): ResultFacts {
+  const finite = data.filter((value) => value !== null).length;
+  return {
+    row: { shape, dtype: "object", finite },
+    text: `${showShape(shape)} objects, ${finite} of them there`,
+  };
+}
+
+function showPicture({ array, result }: NamedArray, dataset: Dataset, args: Arguments, io: CliIo): void {
+  const raster = resultPicture(array, dataset, result, parseLook(args));
+  if (raster) {
+    io.out(terminalPicture(raster, { columns: Math.min(io.columns, 64), colour: io.colour }) + "\n");
+  }
+}
+
+function format(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}

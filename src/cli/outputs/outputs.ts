@@ -1,0 +1,108 @@
+/**
+ * Where results go: one file, a folder, or files with a suffix; what may be written there is checked before any work.
+ *
+ * @module
+ */
+
+import { mkdir, open, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { TilewiseError } from "../../errors.ts";
+import { partPath } from "../../io/write/part_files.ts";
+import { mayDo } from "../../io/source/permission.ts";
+import { extensionOf } from "../../pictures/save.ts";
+import type { Arguments } from "../shell/args.ts";
+import type { ResultName } from "./named_results.ts";
+import { refuseInputs, refuseProtected, refuseTwice } from "./safe_outputs.ts";
+
+/** What decides about the path of a result. */
+type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "isObject">>;
+
+/**
+ * The path of each result for `-o out`, by label.
+ *
+ * One result goes to `out`; several go to `out-SUFFIX.npy` where `out` names a file, else into the folder `out`.
+ * A `.npz` takes all arrays. Results of JSON values go to `.json` files in any case.
+ */
+export async function outputPaths(out: string, named: readonly Named[]): Promise<Map<string, string>> {
+  const isFolder = /[/\\]$/.test(out) || await isDirectory(out);
+  const known = named.some(({ isObject }) => isObject)
+    ? /\.(npy|npz|tiff?|png|csv|json)$/i
+    : /\.(npy|npz|tiff?|png|csv)$/i;
+  const extension = known.exec(out)?.[0];
+  const paths = (path: (named: Named) => string) =>
+    new Map(named.map((one) => [one.label, one.isObject ? asJson(path(one)) : path(one)]));
+  if (isFolder) return paths(({ label }) => join(out, `${label}.npy`));
+  const stem = out.slice(0, out.length - (extension?.length ?? 0));
+  if (extension?.toLowerCase() === ".npz") {
+    return paths(({ suffix, isObject }) => isObject ? `${stem}-${suffix}.npy` : out);
+  }
+  if (extension) {
+    const kind = extension.toLowerCase() === ".json" ? ".npy" : extension;
+    return paths(({ suffix }) => named.length === 1 ? out : `${stem}-${suffix}${kind}`);
+  }
+  if (/\.\w+$/.test(out)) extensionOf(out); // a kind of file that we do not write: the error says which we do
+  return paths(({ label }) => named.length === 1 ? `${out}.npy` : join(out, `${label}.npy`));
+}
+
+function asJson(path: string): string {
+  return path.replace(/\.\w+$/, ".json");
+}
+
+/**
+ * Makes the folders of `paths` and checks that they can be written to, and that nothing which the command reads is
+ * among them, before any work is done.
+ *
+ * @param paths what is written
+ * @param args the command
+ * @param beside what may be written too
+ */
+export async function prepareOutputs(
+  paths: readonly string[],
+  args: Arguments,
+  beside: readonly string[] = [],
+): Promise<void> {
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    mustWriteTo(folder, paths.find((path) => dirname(path) === folder)!);
+  }
+  await refuseInputs([...paths, ...beside], args);
+  await refuseTwice(paths);
+  await refuseProtected([...paths, ...beside]);
+  for (const path of paths) {
+    const folder = dirname(path);
+    try {
+      await mkdir(folder, { recursive: true });
+      await probe(folder);
+    } catch (cause) {
+      const text = `Cannot write ${path}: its folder cannot be made or may not be written to`;
+      throw new TilewiseError("permission", text, { file: path, found: codeOf(cause) }, { cause });
+    }
+    if (await isDirectory(path)) {
+      throw new TilewiseError("not-a-file", `Cannot write ${path}: a folder has this name; choose another`, {
+        file: path,
+      });
+    }
+  }
+}
+
+/** Files get their names when they are complete, and a file may only be renamed by who may read and write it. */
+function mustWriteTo(folder: string, path: string): void {
+  if (["read", "write"].every((name) => mayDo({ name, path: folder }))) return;
+  const flags = `--allow-read=${folder} --allow-write=${folder}`;
+  const text = `Cannot write ${path}: Deno may not read and write its folder; add ${flags}`;
+  throw new TilewiseError("permission", text, { file: path, expected: flags });
+}
+
+/** Makes a file in `folder` and removes it: what the file system permits is not known before. */
+async function probe(folder: string): Promise<void> {
+  const path = await partPath(join(folder, "probe"));
+  await (await open(path, "wx")).close();
+  await unlink(path);
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string } | null)?.code ?? "error";
+}

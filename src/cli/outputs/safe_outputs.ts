@@ -1,0 +1,56 @@
+/**
+ * Outputs that would destroy something: no command writes over a file that it reads, or twice to the same file.
+ *
+ * What a command reads is known from what it opened, which includes descriptions beside a scan, files of a series, dark
+ * frames and masks, and from the words of its command line. Every verb asks before it writes anything.
+ *
+ * @module
+ */
+
+import { stat } from "node:fs/promises";
+import { TilewiseError } from "../../errors.ts";
+import { firstSame, firstTwice } from "../../io/file/same_file.ts";
+import type { Arguments } from "../shell/args.ts";
+
+/**
+ * Refuses to write `paths` where one of them leads to a file that the command reads; `invalid`, and names both.
+ *
+ * @param paths every file that the command writes, or may write
+ */
+export async function refuseInputs(paths: readonly string[], { inputs }: Arguments): Promise<void> {
+  const same = await firstSame(paths, inputs);
+  if (!same) return;
+  const [out, read] = same;
+  const which = out === read ? "that file is being read" : `it is ${read}, which is being read`;
+  const text = `Cannot write ${out}: ${which}; choose another name for the output`;
+  throw new TilewiseError("invalid", text, { file: out, found: read });
+}
+
+/** Refuses outputs of which two are the same file; `invalid`. */
+export async function refuseTwice(paths: readonly string[]): Promise<void> {
+  const twice = await firstTwice(paths);
+  if (!twice) return;
+  const [file, earlier] = twice;
+  const text = `Cannot write ${file}: two results of this command would be in that file` +
+    `${
+      file === earlier ? "" : `, as ${earlier} is the same here`
+    }; compute them in two commands, or save an .npz`;
+  throw new TilewiseError("invalid", text, { file, found: earlier });
+}
+
+/** Refuses to replace files that nobody may write to: somebody has protected them; `permission`. */
+export async function refuseProtected(paths: readonly string[]): Promise<void> {
+  for (const file of paths) {
+    const facts = await stat(file).catch(() => undefined);
+    if (!facts?.isFile() || (facts.mode & 0o222) !== 0) continue;
+    const text =
+      `Cannot write ${file}: that file is protected against writing; choose another name for the output`;
+    throw new TilewiseError("permission", text, { file, found: (facts.mode & 0o777).toString(8) });
+  }
+}
+
+/** The files at and beside `path` that saving an array there may write. */
+export function savedFiles(path: string): string[] {
+  if (!/\.npy$/i.test(path)) return [path];
+  return [path, ...[".png", ".valid.npy"].map((ending) => path.replace(/\.npy$/i, ending))];
+}

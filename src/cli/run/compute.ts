@@ -1,0 +1,76 @@
+/**
+ * Runs a plan with a progress bar; an interrupt keeps what has been merged.
+ *
+ * @module
+ */
+
+import { isTilewiseError } from "../../errors.ts";
+import type { Results } from "../../udf/interface/buffer_types.ts";
+import type { PartialRun } from "../../udf/results/manifest.ts";
+import type { Plan } from "../../udf/plan/plan_facts.ts";
+import { run as runPlan } from "../../udf/run/run.ts";
+import type { Part } from "../../udf/run/run_state.ts";
+import type { Arguments } from "../shell/args.ts";
+import type { CliIo } from "../shell/io.ts";
+import { doneText, ProgressBar } from "../shell/progress.ts";
+import { showWarnings } from "../inputs/sources.ts";
+
+/** What came out. */
+export interface Computed {
+  /** The results. */
+  readonly results: Results;
+  /** The run was interrupted, and this is what the results cover; absent: everything. */
+  readonly partial?: PartialRun;
+}
+
+/**
+ * Runs the plan with progress. An interrupt keeps what has been merged, if there is anything to keep and somebody who keeps
+ * it.
+ */
+export async function compute(
+  plan: Plan,
+  args: Arguments,
+  io: CliIo,
+  { name = "run", keeps = false }: { readonly name?: string; readonly keeps?: boolean } = {},
+): Promise<Computed> {
+  const stall = args.count("stall-timeout", 1);
+  const bar = new ProgressBar(io, name, args.has("quiet"));
+  let last: Part | undefined;
+  let kept: Computed | undefined;
+  const keep = () => kept = keeps && last ? { results: last.results, partial: partialOf(last) } : undefined;
+  io.signal.addEventListener("abort", keep);
+  try {
+    const running = runPlan(plan, {
+      signal: io.signal,
+      ...(stall === undefined ? {} : { stallTimeout: stall * 1000 }),
+    });
+    for await (last of running) bar.update(last.progress);
+    bar.clear();
+    showWarnings({ source: name, warnings: running.warnings }, args, io);
+    if (!args.has("quiet")) io.err(`${name === "run" ? "" : `${name}: `}${doneText(last!.progress)}\n`);
+    return { results: last!.results };
+  } catch (error) {
+    bar.clear();
+    if (isTilewiseError(error, "aborted") && kept) return kept;
+    throw error;
+  } finally {
+    io.signal.removeEventListener("abort", keep);
+  }
+}
+
+function partialOf({ progress: { frames, framesTotal }, damage }: Part): PartialRun {
+  return { frames, framesTotal, damage: rangesOf(damage.data as Uint8Array) };
+}
+
+/** The ranges of entries that are set, half-open. */
+function rangesOf(mask: Uint8Array): (readonly [number, number])[] {
+  const ranges: (readonly [number, number])[] = [];
+  for (let at = 0; at < mask.length;) {
+    const start = mask.indexOf(1, at);
+    if (start < 0) break;
+    const stop = mask.indexOf(0, start);
+    at = stop < 0 ? mask.length : stop;
+    ranges.push([start, at]);
+  }
+  return ranges;
+}

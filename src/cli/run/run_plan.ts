@@ -1,0 +1,169 @@
+/**
+ * From the arguments of `run` to a plan: opens the source, makes the UDFs, with first passes where they need one.
+ *
+ * @module
+ */
+
+import type { Backend } from "../../dataset/backend.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import type { RoiInput } from "../../dataset/roi/roi.ts";
+import { open } from "../../formats/open.ts";
+import { parseBytes } from "../../space/size.ts";
+import { BACKENDS } from "../../udf/plan/backends.ts";
+import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
+import { createContext } from "../../udf/plan/context.ts";
+import type { CorrectionsInput } from "../../udf/plan/corrections.ts";
+import type { PlanProgress } from "../../udf/interface/making.ts";
+import { plan as planRun, type PlanOptions } from "../../udf/plan/plan.ts";
+import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { UdfRef } from "../../udf/interface/udf_ref.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { Facts, Made } from "../analyses/analysis.ts";
+import type { Arguments } from "../shell/args.ts";
+import { compute } from "./compute.ts";
+import { type CliIo, oneLine, outJson } from "../shell/io.ts";
+import { type NamesByUdf, plannedNames } from "../outputs/named_results.ts";
+import { isGranted } from "../shell/permissions.ts";
+import { ProgressBar } from "../shell/progress.ts";
+import { parseCorrections, regionOfInterest } from "../inputs/run_inputs.ts";
+import { openOptions } from "../flags/source_flags.ts";
+import { showWarnings } from "../inputs/sources.ts";
+import { threadsFor, workersAsked } from "../shell/threads.ts";
+import { makeUdfs, modulesIn, namedFiles, parseUdfs, type UdfWord } from "../analyses/udf_args.ts";
+
+/** A plan, and what is to be done with its results. */
+export interface Planned {
+  /** The plan. */
+  readonly plan: Plan;
+  /** The names of the results that {@link finish} gives, before the run. */
+  readonly names: NamesByUdf;
+  /** Makes the results that were asked for from those of the run; the context ends, as nothing else will run. */
+  finish(results: Results): Promise<Results>;
+}
+
+/** Calls `body` with the plan that the arguments of `run` mean, in a context that ends with it. */
+export async function withPlan<T>(
+  args: Arguments,
+  io: CliIo,
+  body: (planned: Planned) => Promise<T>,
+): Promise<T> {
+  const source = args.positionals.at(-1)!;
+  const words = parseUdfs(args.positionals.slice(0, -1));
+  for (const path of words.flatMap(namedFiles)) {
+    if (isGranted({ name: "read", path })) args.inputs.add(path); // others cannot be written either
+  }
+  const memory = args.value("memory", parseBytes);
+  workersAsked(args); // refused before anything is opened
+  const options = openOptions(args, io.signal);
+  const roi = await regionOfInterest(args);
+  const dataset = await open(source, options);
+  showWarnings(dataset, args, io);
+  const workers = workersFor(words, args) ?? threadsFor(args, io, dataset.byteLength);
+  const stall = args.count("stall-timeout", 1) ?? 30;
+  if (words.some((word) => modulesIn(word).length > 0)) await io.watch?.(1000 * stall);
+  await using context = createContext({
+    ...(memory === undefined ? {} : { memory }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+  const chosen = { ...await selection(args, dataset, roi), context };
+  const made = await makeUdfs(words, factsFor(dataset, chosen, args, io));
+  const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
+  const plan = await planned(dataset, refs, chosen, args, io);
+  const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
+  showWarnings({ source, warnings: [...plan.warnings, ...none] }, args, io);
+  const finish = async (results: Results) => {
+    await context[Symbol.asyncDispose](); // what the workers hold is free before results are shown and saved
+    return await finished(results, made);
+  };
+  return await body({ plan, names: namesOf(plan, made), finish });
+}
+
+/** The plan of a run; what takes long shows how far it is, and hears an interrupt. */
+async function planned(
+  dataset: Dataset,
+  refs: Readonly<Record<string, UdfRef>>,
+  options: PlanOptions,
+  args: Arguments,
+  io: CliIo,
+): Promise<Plan> {
+  const bar = new ProgressBar(io, "plan", args.has("quiet"));
+  const onProgress = ({ key, done }: PlanProgress) =>
+    bar.note(`${key}: masks and tables, ${Math.floor(100 * done)} %`);
+  try {
+    return await planRun(dataset, refs, { ...options, signal: io.signal, onProgress });
+  } finally {
+    bar.clear();
+  }
+}
+
+/** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
+function workersFor(words: readonly UdfWord[], args: Arguments): number | undefined {
+  const isForeign = words.some(({ module }) => module !== undefined);
+  return isForeign && !args.has("workers")
+    ? Math.max(1, Math.min(8, navigator.hardwareConcurrency))
+    : undefined;
+}
+
+/** The options of the plan that say which frames and pixels count, and how they are cut. */
+async function selection(
+  args: Arguments,
+  dataset: Dataset,
+  roi: RoiInput | undefined,
+): Promise<PlanOptions> {
+  const partitions = args.count("partitions", 1);
+  const tileBytes = args.value("tile-bytes", parseBytes);
+  const backends = args.value("backends", parseBackends);
+  const given = await parseCorrections(args, dataset);
+  const corrections: CorrectionsInput | undefined = given ??
+    (args.has("no-corrections") ? "none" : undefined);
+  return {
+    ...(roi === undefined ? {} : { roi }),
+    ...(partitions === undefined ? {} : { partitions }),
+    ...(tileBytes === undefined ? {} : { tileBytes }),
+    ...(backends === undefined ? {} : { backends }),
+    ...(args.has("no-cull") ? { cull: false } : {}),
+    ...(corrections ? { corrections } : {}),
+  };
+}
+
+function parseBackends(text: string): Backend[] {
+  const known = Object.keys(BACKENDS.facts) as Backend[];
+  return text.split(",").map((name) => {
+    const found = known.find((backend) => backend === name.trim());
+    if (found) return found;
+    throw new TilewiseError("invalid", `"${name}" is no form of tiles; there are ${known.join(", ")}`);
+  });
+}
+
+function factsFor(dataset: Dataset, chosen: PlanOptions, args: Arguments, io: CliIo): Facts {
+  const firstPass = async (udf: UdfRef): Promise<UdfResult> => {
+    const { results } = await compute(await planRun(dataset, { udf }, chosen), args, io, {
+      name: "first pass",
+    });
+    return results.udf!;
+  };
+  return {
+    dataset,
+    ...(args.has("dry-run") ? {} : { firstPass }),
+    tell: (text, found) => {
+      if (args.has("json")) outJson(io, { source: dataset.source, ...found });
+      else if (!args.has("quiet")) io.err(`tilewise: ${oneLine(text)}\n`);
+    },
+    selects: chosen.roi !== undefined,
+  };
+}
+
+function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
+  const names = plannedNames(plan);
+  const finished = Object.entries(made).filter(([, { finish }]) => finish);
+  const changed = finished.map(([key, { names }]) => [key, { arrays: names ?? [], objects: [] }] as const);
+  return { ...names, ...Object.fromEntries(changed) };
+}
+
+async function finished(results: Results, made: Readonly<Record<string, Made>>): Promise<Results> {
+  if (!Object.values(made).some(({ finish }) => finish)) return results;
+  const entries = Object.entries(results).map(async ([key, result]) =>
+    [key, await made[key]?.finish?.(result) ?? result] as const
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

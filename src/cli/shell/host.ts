@@ -1,0 +1,94 @@
+/**
+ * The command line's outside on this machine: stdout, stderr, the terminal and Ctrl-C.
+ *
+ * @module
+ */
+
+import { forbidExits } from "../../executor/exits.ts";
+import { reasonOf } from "../../reason.ts";
+import { coloursOf } from "./colours.ts";
+import { type CliIo, oneLine } from "./io.ts";
+import { environment } from "./permissions.ts";
+import { endSignals } from "./signals.ts";
+import { Streams, systemStreams } from "./streams.ts";
+import { Watchdog } from "./watchdog.ts";
+
+/** Columns where nothing says how many there are. */
+const COLUMNS = 80;
+
+/** Ends the process. Code of users cannot: what it finds under this name throws an error. */
+export const exitProcess: (code: number) => never = Deno.exit;
+
+/** Milliseconds after which a thread watches over this one: a command that is done sooner does without. */
+const UNWATCHED = 1000;
+
+/**
+ * The streams of this process. The first interrupt fires `signal`, the second ends the process: once a thread watches over
+ * this one, also while this one is in the middle of something.
+ */
+export function hostIo(): CliIo {
+  const controller = new AbortController();
+  const streams = new Streams({ ...systemStreams, exit: exitProcess });
+  const signals = endSignals(controller, exitProcess);
+  const watchdog = once(() => {
+    const started = new Watchdog(Deno.stderr.isTerminal(), signals.heard);
+    started.ready.then((watches) => watches && signals.stop());
+    return started;
+  });
+  const outIsTerminal = Deno.stdout.isTerminal();
+  const mayAsk = Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
+  setTimeout(watchdog, UNWATCHED);
+  return {
+    out: (text) => streams.out(text),
+    err: (text) => streams.err(text),
+    goOn: () => streams.goOn(),
+    ...(mayAsk ? { ask: (question) => ask(question, streams, controller.signal) } : {}),
+    outIsTerminal,
+    errIsTerminal: Deno.stderr.isTerminal() && environment("TERM") !== "dumb",
+    colour: coloursOf({ env: environment, isTerminal: outIsTerminal, system: Deno.build.os }),
+    columns: columnsOf(outIsTerminal),
+    signal: controller.signal,
+    watch: async (limit) => {
+      forbidExits();
+      for (const event of ["error", "unhandledrejection"]) {
+        globalThis.addEventListener(event, (stray) => strayError(stray, streams));
+      }
+      watchdog().limit(limit);
+      await watchdog().ready;
+    },
+  };
+}
+
+/** Whether a line of the terminal says yes; an interrupt says no. */
+async function ask(question: string, streams: Streams, signal: AbortSignal): Promise<boolean> {
+  streams.err(question);
+  const interrupted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
+  const line = new Uint8Array(1024);
+  const length = await Promise.race([Deno.stdin.read(line), interrupted]);
+  return length !== null && /^\s*y(es)?\s*$/i.test(new TextDecoder().decode(line.subarray(0, length)));
+}
+
+function columnsOf(isTerminal: boolean): number {
+  try {
+    return isTerminal ? Deno.consoleSize().columns || COLUMNS : COLUMNS;
+  } catch {
+    return COLUMNS; // a terminal that does not know
+  }
+}
+
+/** Code of users has thrown where nobody could catch it: in a timer, or in a promise that nobody waits for. */
+function strayError(event: Event, streams: Streams): void {
+  event.preventDefault();
+  const { reason, error, message } = event as Partial<PromiseRejectionEvent & ErrorEvent>;
+  const text = reasonOf(reason ?? error ?? message);
+  streams.err(
+    `tilewise: [udf] code failed that nobody waits for, such as a timer of a UDF: ${oneLine(text)}\n`,
+  );
+  exitProcess(1);
+}
+
+/** `make`, called once. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,103 @@
+/**
+ * Progress on stderr: a bar with rate and time to go on a terminal, now and then a line elsewhere.
+ *
+ * @module
+ */
+
+import { formatBytes } from "../../space/size.ts";
+import type { CliIo } from "./io.ts";
+
+/** How far something is; what a run tells fits. */
+export interface Advance {
+  /** Frames done. */
+  readonly frames: number;
+  /** Frames in all. */
+  readonly framesTotal: number;
+  /** Bytes done. */
+  readonly bytes: number;
+  /** Seconds since the start. */
+  readonly seconds: number;
+  /** Rate. */
+  readonly bytesPerSecond: number;
+  /** Seconds to go. */
+  readonly etaSeconds: number;
+}
+
+/** Milliseconds between two pictures of the bar. */
+const REDRAW = 100;
+/** Milliseconds between two lines where there is no terminal. */
+const LINE = 10_000;
+const WIDTH = 24;
+
+/** Shows how far a command is. Nothing is shown with `--quiet`. */
+export class ProgressBar {
+  #shown = performance.now();
+  #drawn = false;
+
+  /** A bar called `label`. */
+  constructor(private readonly io: CliIo, private readonly label: string, private readonly quiet: boolean) {}
+
+  /** Shows the state, but not more often than the eye needs. */
+  update(advance: Advance): void {
+    const text = progressText(advance);
+    this.#show(`: ${text}`, ` ${bar(advance)} ${text}`);
+  }
+
+  /** Shows what goes on where there is no bar yet. */
+  note(text: string): void {
+    this.#show(`: ${text}`, ` ${text}`);
+  }
+
+  #show(line: string, drawn: string): void {
+    const now = performance.now();
+    if (this.quiet || now - this.#shown < (this.io.errIsTerminal ? REDRAW : LINE)) return;
+    this.#shown = now;
+    if (!this.io.errIsTerminal) return this.io.err(`${this.label}${line}\n`);
+    this.#drawn = true;
+    this.io.err(`\r${this.label}${drawn}\x1b[K`);
+  }
+
+  /** Takes the bar away. Call it before anything else is written, and on errors too. */
+  clear(): void {
+    if (this.#drawn) this.io.err("\r\x1b[K");
+    this.#drawn = false;
+  }
+}
+
+function bar({ frames, framesTotal }: Advance): string {
+  const full = Math.round(WIDTH * frames / Math.max(1, framesTotal));
+  return "█".repeat(full) + "░".repeat(WIDTH - full);
+}
+
+/**
+ * How far, how fast, how long.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const advance = { frames: 50, framesTotal: 200, bytes: 5e8, seconds: 0.5, bytesPerSecond: 1e9, etaSeconds: 75 };
+ * assertEquals(progressText(advance), "25% (50 of 200 frames), 1.00 GB/s, 1:15 to go");
+ * ```
+ */
+export function progressText({ frames, framesTotal, bytesPerSecond, etaSeconds }: Advance): string {
+  const percent = Math.floor(100 * frames / Math.max(1, framesTotal));
+  const left = Number.isFinite(etaSeconds) ? `${clock(etaSeconds)} to go` : "";
+  return [`${percent}% (${frames} of ${framesTotal} frames)`, rate(bytesPerSecond), left]
+    .filter((part) => part !== "").join(", ");
+}
+
+/** One line for the end. */
+export function doneText({ frames, bytes, seconds, bytesPerSecond }: Advance): string {
+  return `${frames} frames, ${formatBytes(bytes)} in ${seconds.toFixed(2)} s, ${rate(bytesPerSecond)}`;
+}
+
+/** Bytes a second as people compare them. */
+export function rate(bytesPerSecond: number): string {
+  if (bytesPerSecond >= 1e8) return `${(bytesPerSecond / 1e9).toFixed(2)} GB/s`;
+  return `${(bytesPerSecond / 1e6).toFixed(1)} MB/s`;
+}
+
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,58 @@
+/**
+ * The signals that end a command as Ctrl-C does: what it was writing is removed, what it has computed is kept.
+ *
+ * @module
+ */
+
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { heldParts } from "../../io/write/part_files.ts";
+import { END_SIGNALS, type EndSignal, EXIT_CODES } from "./watched.ts";
+
+/** Milliseconds between two signals that are one: the thread that takes over has heard it as well. */
+const SAME = 200;
+
+/** What hears the signals that ask this process to end. */
+export interface EndSignals {
+  /** Somebody has heard one: the first fires the signal of the command, the second ends the process. */
+  readonly heard: (name: EndSignal) => void;
+  /** Stops listening: somebody else does from now on. */
+  readonly stop: () => void;
+}
+
+/** Listens for the signals that ask this process to end: the first one aborts `controller`, the second calls `exit`. */
+export function endSignals(controller: AbortController, exit: (code: number) => never): EndSignals {
+  let last = -Infinity;
+  const heard = (name: EndSignal) => {
+    const again = performance.now() - last;
+    last = performance.now();
+    if (again < SAME) return;
+    if (controller.signal.aborted) exit(EXIT_CODES[name]);
+    const text = name === "SIGINT" ? "interrupted" : `ended by ${name}`;
+    controller.abort(Object.assign(new Error(text), { exitCode: EXIT_CODES[name] }));
+  };
+  for (const name of END_SIGNALS) {
+    try {
+      process.on(name, heard);
+    } catch {
+      // a system without this signal
+    }
+  }
+  globalThis.addEventListener("unload", removeParts); // also where the process ends in the middle
+  return { heard, stop: () => END_SIGNALS.forEach((name) => process.off(name, heard)) };
+}
+
+/** The exit code of a command that `signal` has ended. */
+export function interruptCode({ reason }: AbortSignal): number {
+  return (reason as { readonly exitCode?: number } | undefined)?.exitCode ?? EXIT_CODES.SIGINT;
+}
+
+function removeParts(): void {
+  for (const part of heldParts()) {
+    try {
+      rmSync(part, { force: true });
+    } catch {
+      // a later write to its folder removes it
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Writing to stdout and stderr, whose readers may go away, as `tilewise … | head -1` makes them.
+ *
+ * A command that only prints ends then, as others do at a broken pipe. One that writes files goes on without a word: its
+ * files are complete when it ends.
+ *
+ * @module
+ */
+
+import { writeSync } from "node:fs";
+import { TilewiseError } from "../../errors.ts";
+
+/** Exit code of a command whose reader went away: 128 and the number of SIGPIPE. */
+export const BROKEN_PIPE = 141;
+
+/** What a stream is written with; tests give others. */
+export interface StreamCalls {
+  /** Writes some of `bytes`, from its byte `at` on; the number of bytes written. */
+  write(fd: number, bytes: Uint8Array, at: number): number;
+  /** Ends the process. */
+  exit(code: number): never;
+}
+
+/** Milliseconds to wait for a reader that is slower than we are. */
+const PAUSE = 1;
+
+/** The two streams of a process. */
+export class Streams {
+  readonly #gone = new Set<number>();
+  #goesOn = false;
+
+  /** Streams that are written with `calls`. */
+  constructor(private readonly calls: StreamCalls) {}
+
+  /** From now on a reader that goes away does not end the process. */
+  goOn(): void {
+    this.#goesOn = true;
+  }
+
+  /** Writes all of `text` to stdout; where it cannot be written for another reason than its reader, that is an error. */
+  out(text: string | Uint8Array): void {
+    const error = this.#write(1, text);
+    if (error === undefined) return;
+    if (isBroken(error)) return this.#goesOn ? undefined : this.calls.exit(BROKEN_PIPE);
+    const { code, message } = error;
+    const reason = code === "ENOSPC" ? "the disk is full" : message;
+    const details = { file: "stdout", found: code ?? "error" };
+    throw new TilewiseError("io", `Cannot write to stdout: ${reason}`, details, { cause: error });
+  }
+
+  /** Writes all of `text` to stderr, if anybody reads it. */
+  err(text: string): void {
+    this.#write(2, text);
+  }
+
+  #write(fd: number, text: string | Uint8Array): (Error & { code?: string }) | undefined {
+    if (this.#gone.has(fd)) return undefined;
+    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+    for (let at = 0; at < bytes.length;) {
+      try {
+        at += this.calls.write(fd, bytes, at);
+      } catch (error) {
+        if ((error as { code?: string }).code === "EAGAIN") pause();
+        else {
+          this.#gone.add(fd);
+          return error as Error;
+        }
+      }
+    }
+    return undefined;
+  }
+}
+
+/** The calls of the operating system. */
+export const systemStreams: Omit<StreamCalls, "exit"> = {
+  write: (fd, bytes, at) => writeSync(fd, bytes, at),
+};
+
+/** The reader is gone, or the terminal. */
+function isBroken({ code }: { readonly code?: string }): boolean {
+  return ["EPIPE", "EIO", "EBADF", "ECONNRESET"].includes(code ?? "");
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+}

@@ -1,0 +1,30 @@
+/**
+ * How many threads a command uses.
+ *
+ * @module
+ */
+
+import { MOST_WORKERS } from "../../executor/pool.ts";
+import { unreadableCode } from "../../executor/thread_code.ts";
+import { INLINE_BYTES } from "../../udf/plan/plan.ts";
+import type { Arguments } from "./args.ts";
+import type { CliIo } from "./io.ts";
+
+/** The worker threads that `--workers` asks for; more than there may be are refused. */
+export function workersAsked(args: Arguments): number | undefined {
+  return args.count("workers", 0, MOST_WORKERS);
+}
+
+/** What `--workers` says; without it 0, with a warning, where a run over `bytes` would need threads that may not start. */
+export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | undefined {
+  const asked = workersAsked(args);
+  if (asked !== undefined || bytes <= INLINE_BYTES) return asked;
+  const code = unreadableCode();
+  if (code === undefined) return undefined;
+  if (!args.has("quiet")) {
+    io.err(
+      `tilewise: warning: computing on one thread, as workers may not read ${code}; add --allow-read=${code}\n`,
+    );
+  }
+  return 0;
+}

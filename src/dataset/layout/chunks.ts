@@ -1,0 +1,181 @@
+/**
+ * Arrays stored in chunks: where every chunk lies, which of them a part of some frames needs, and the copy from a
+ * chunk into frames.
+ *
+ * @module
+ */
+
+import type { Box } from "../../space/box.ts";
+import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+
+/** One filter that chunks have gone through. */
+export interface ChunkFilterSpec {
+  /** Its number in HDF5's registry. */
+  readonly id: number;
+  /** Its parameters. */
+  readonly values: readonly number[];
+}
+
+/** How an array lies in chunks. */
+export interface ChunkLayout {
+  /** Shape of the array in the file: navigation, then signal dimensions. */
+  readonly shape: Shape;
+  /** Shape of a chunk. */
+  readonly chunk: Shape;
+  /** Bytes of a sample. */
+  readonly itemSize: number;
+  /** First byte of each chunk, in row-major order of the grid of chunks; -1: never written. */
+  readonly addresses: Float64Array;
+  /** Stored bytes of each chunk. */
+  readonly sizes: Uint32Array;
+  /** Filters left out, a bit each, per chunk. */
+  readonly masks: Uint32Array;
+  /** Number of the file of each chunk; absent: all in the first. */
+  readonly files?: Uint32Array;
+  /** The filters, in the order in which they were applied. */
+  readonly filters: readonly ChunkFilterSpec[];
+  /** Chunks that stick out of the array were stored without filters. */
+  readonly plainEdges: boolean;
+  /** Bytes of a sample, or of a few that belong together, where nothing was ever written; absent: zeros. */
+  readonly fill?: Uint8Array;
+}
+
+/** Chunks along each dimension. */
+export function gridOfChunks({ shape, chunk }: ChunkLayout): Shape {
+  return shape.map((size, d) => Math.ceil(size / chunk[d]!));
+}
+
+/** Bytes of a chunk without filters. */
+export function chunkBytes({ chunk, itemSize }: ChunkLayout): number {
+  return sizeOf(chunk) * itemSize;
+}
+
+/** Whether chunk `cell` sticks out of the array. */
+export function isEdge(layout: ChunkLayout, cell: number): boolean {
+  const at = unravel(cell, gridOfChunks(layout));
+  return at.some((c, d) => (c + 1) * layout.chunk[d]! > layout.shape[d]!);
+}
+
+/** Frames that share chunks when they are read in the order of the scan. */
+export interface ChunkBand {
+  /** Frames of a band; 1 where no chunk has more than one frame. Bands follow each other and share no chunk. */
+  readonly frames: number;
+  /** Chunks that are needed again and again while a band is read. */
+  readonly chunks: number;
+}
+
+/**
+ * The bands of an array whose last `sig` dimensions are frames. A chunk of 4 × 4 positions is needed in four rows of the
+ * scan: the band has four rows and all chunks along them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(bandOf({ shape: [64, 100, 128, 128], chunk: [4, 4, 64, 64] }, 2), { frames: 400, chunks: 100 });
+ * assertEquals(bandOf({ shape: [64, 100, 128, 128], chunk: [1, 8, 128, 128] }, 2), { frames: 8, chunks: 1 });
+ * ```
+ */
+export function bandOf({ shape, chunk }: Pick<ChunkLayout, "shape" | "chunk">, sig: number): ChunkBand {
+  const nav = shape.length - sig;
+  const grid = shape.map((size, d) => Math.ceil(size / chunk[d]!));
+  const parts = sizeOf(grid.slice(nav));
+  const first = chunk.findIndex((size, d) => d < nav && size > 1 && shape[d]! > 1);
+  if (first < 0) return { frames: 1, chunks: parts };
+  return {
+    frames: Math.min(chunk[first]!, shape[first]!) * sizeOf(shape.slice(first + 1, nav)),
+    chunks: sizeOf(grid.slice(first + 1, nav)) * parts,
+  };
+}
+
+/** Frames of one block that lie in the same chunks. */
+export interface ChunkGroup {
+  /** Number of the chunk. */
+  readonly cell: number;
+  /** Places in the block. */
+  readonly slots: readonly number[];
+  /** Samples from the start of the chunk to each of these frames. */
+  readonly offsets: readonly number[];
+}
+
+/** The chunks that the part `box` of `images` needs, in the order of the file's grid. */
+export function groupsOf(layout: ChunkLayout, images: ArrayLike<number>, box: Box): ChunkGroup[] {
+  const nav = layout.shape.length - box.shape.length;
+  const grid = gridOfChunks(layout);
+  const navShape = layout.shape.slice(0, nav);
+  const strides = stridesOf(layout.chunk).slice(0, nav);
+  const parts = partsOf(layout, box, nav);
+  const groups = new Map<number, { cell: number; slots: number[]; offsets: number[] }>();
+  for (let slot = 0; slot < images.length; slot++) {
+    const at = unravel(images[slot]!, navShape);
+    const navCell = at.map((c, d) => Math.floor(c / layout.chunk[d]!));
+    const offset = at.reduce((sum, c, d) => sum + (c % layout.chunk[d]!) * strides[d]!, 0);
+    for (const part of parts) {
+      const cell = ravel([...navCell, ...part], grid);
+      let group = groups.get(cell);
+      if (!group) groups.set(cell, group = { cell, slots: [], offsets: [] });
+      group.slots.push(slot);
+      group.offsets.push(offset);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Coordinates of the chunks of one frame that `box` touches. */
+function partsOf({ chunk }: ChunkLayout, { origin, shape }: Box, nav: number): number[][] {
+  let parts: number[][] = [[]];
+  shape.forEach((size, d) => {
+    const step = chunk[nav + d]!;
+    const first = Math.floor(origin[d]! / step);
+    const last = size === 0 ? first - 1 : Math.floor((origin[d]! + size - 1) / step);
+    const along = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    parts = parts.flatMap((part) => along.map((c) => [...part, c]));
+  });
+  return parts;
+}
+
+/** Runs of samples that a chunk and a box of a frame share. */
+export interface Overlap {
+  /** Samples of a run. */
+  readonly length: number;
+  /** Start of each run from the first sample of the frame's part of the chunk. */
+  readonly from: readonly number[];
+  /** Start of each run from the first sample of the box. */
+  readonly to: readonly number[];
+  /** Samples from a run to the next in the chunk and in the box, where all are equally far apart. */
+  readonly steps?: readonly [from: number, to: number];
+}
+
+/** What chunk `cell` and `box` share of a frame. */
+export function overlapOf(layout: ChunkLayout, cell: number, box: Box): Overlap {
+  const nav = layout.shape.length - box.shape.length;
+  const at = unravel(cell, gridOfChunks(layout)).slice(nav);
+  const chunk = layout.chunk.slice(nav);
+  const low = at.map((c, d) => Math.max(c * chunk[d]!, box.origin[d]!));
+  const high = at.map((c, d) =>
+    Math.min((c + 1) * chunk[d]!, layout.shape[nav + d]!, box.origin[d]! + box.shape[d]!)
+  );
+  const shape = low.map((l, d) => high[d]! - l);
+  const inChunk = stridesOf(chunk);
+  const inBox = stridesOf(box.shape);
+  const outer = outerDims(shape, chunk, box.shape);
+  const rows = shape.slice(0, outer);
+  const start = (strides: Shape, origin: (d: number) => number) =>
+    low.map((l, d) => (l - origin(d)) * strides[d]!);
+  const first = [start(inChunk, (d) => at[d]! * chunk[d]!), start(inBox, (d) => box.origin[d]!)]
+    .map((parts) => parts.reduce((sum, part) => sum + part, 0));
+  const [from, to]: [number[], number[]] = [[], []];
+  for (let row = 0; row < sizeOf(rows); row++) {
+    const place = unravel(row, rows);
+    from.push(place.reduce((sum, x, d) => sum + x * inChunk[d]!, first[0]!));
+    to.push(place.reduce((sum, x, d) => sum + x * inBox[d]!, first[1]!));
+  }
+  const length = sizeOf(shape.slice(outer));
+  return outer === 1 ? { length, from, to, steps: [inChunk[0]!, inBox[0]!] } : { length, from, to };
+}
+
+/** Dimensions that a run does not cover: those behind are whole in the chunk and in the box, but for the first of them. */
+function outerDims(shape: Shape, chunk: Shape, box: Shape): number {
+  let outer = Math.max(0, shape.length - 1);
+  while (outer > 0 && shape[outer] === chunk[outer] && shape[outer] === box[outer]) outer--;
+  return outer;
+}

@@ -1,0 +1,174 @@
+/**
+ * Regions of interest: which positions of a scan take part, and where a position lies among them.
+ *
+ * Everything downstream of reading counts in compressed positions: the k-th selected position has number k.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { type Box, box } from "../../space/box.ts";
+import { lowerBound } from "../../space/search.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { refuseArrayOfPositions, refuseMaskOfNumbers } from "./roi_doubt.ts";
+import type { Coordinate, RoiInput } from "./roi_input.ts";
+import {
+  countInRanges,
+  fromNested,
+  fromPositions,
+  fromRanges,
+  fromSparse,
+  fromToggles,
+  fromTruth,
+  isNestedMask,
+  type Toggle,
+} from "./roi_masks.ts";
+
+export type * from "./roi_input.ts";
+
+/** A region of interest, checked; plain data that `postMessage` can carry. */
+export interface Roi {
+  /** Positions of the scan. */
+  readonly frames: number;
+  /** Positions that are selected. */
+  readonly count: number;
+  /** One byte a position, 1 for selected; `null` when all are and nobody asked. */
+  readonly mask: Uint8Array | null;
+  /** The selected positions in ascending order; `null` with `mask`. */
+  readonly indices: Uint32Array | null;
+}
+
+/**
+ * The region of interest that `input` means on a scan of `navShape`; no input selects everything.
+ *
+ * Errors: `invalid`; `over-budget` where its mask and indices need more than `memory` bytes (default: no limit), before
+ * they are made.
+ *
+ * @example Three ways to the same two positions of a 2 × 3 scan
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const roi = normalizeRoi([[0, 1], [-1, -1]], [2, 3]);
+ * assertEquals([...roi.indices!], [1, 5]);
+ * assertEquals(normalizeRoi([[false, true, false], [false, false, true]], [2, 3]), roi);
+ * assertEquals(normalizeRoi([[[0, 1], true], [[1, 2], true]], [2, 3]), roi);
+ * ```
+ */
+export function normalizeRoi(
+  input: RoiInput | undefined,
+  navShape: Shape,
+  memory: number = Infinity,
+): Roi {
+  const frames = sizeOf(navShape);
+  if (input === undefined) return { frames, count: frames, mask: null, indices: null };
+  const isRange = typeof input === "object" && input !== null && "range" in input;
+  checkRoom(navShape, isRange ? countInRanges(input.range, navShape) : 0, memory);
+  const mask = maskOf(input, navShape);
+  return roiOf(mask, (count) => checkRoom(navShape, count, memory));
+}
+
+/** The region of interest with a mask of 0 and 1; `check` may refuse its number of positions. */
+export function roiOf(mask: Uint8Array, check: (count: number) => void = () => {}): Roi {
+  const frames = mask.length;
+  let count = 0;
+  for (let i = 0; i < frames; i++) if (mask[i]) count++;
+  check(count);
+  const indices = new Uint32Array(count);
+  let next = 0;
+  for (let i = 0; i < frames; i++) if (mask[i]) indices[next++] = i;
+  return { frames, count, mask, indices };
+}
+
+/** Bytes that a region of interest holds: its mask, and its indices. */
+export function roiBytes({ frames, mask, indices }: Roi): number {
+  return (mask ? frames : 0) + (indices?.byteLength ?? 0);
+}
+
+/** Positions that indices of 32 bits can tell apart. */
+export const MOST_POSITIONS: number = 2 ** 32;
+
+function checkRoom(navShape: Shape, count: number, memory: number): void {
+  const frames = sizeOf(navShape);
+  if (frames > MOST_POSITIONS) {
+    const text = `Cannot select positions of a scan of ${showShape(navShape)}: it has ${frames} positions, ` +
+      `at most ${MOST_POSITIONS} can be told apart`;
+    throw new TilewiseError("invalid", text, { option: "roi", expected: MOST_POSITIONS, found: frames });
+  }
+  const needed = frames + count * Uint32Array.BYTES_PER_ELEMENT;
+  if (needed <= memory) return;
+  const text = `Cannot select positions of a scan of ${showShape(navShape)} in ${formatBytes(memory)}: ` +
+    `the list of its positions alone needs ${formatBytes(needed)}`;
+  throw new TilewiseError("over-budget", text, { option: "memory", expected: needed, found: memory });
+}
+
+function maskOf(input: RoiInput, navShape: Shape): Uint8Array {
+  if (input instanceof Uint8Array) return fromTruth({ data: input, shape: [input.length] }, navShape);
+  if (Array.isArray(input)) return fromLists(input, navShape);
+  if (typeof input !== "object" || input === null || ArrayBuffer.isView(input)) throw unknownForm(input);
+  if ("range" in input) return fromRanges(input.range, navShape);
+  if ("mask" in input) return fromTruth(input.mask, navShape);
+  if ("positions" in input) return fromPositions(input.positions, navShape);
+  if (!("shape" in input) || !Array.isArray(input.shape)) throw unknownForm(input);
+  if (!("data" in input)) return fromSparse(input, navShape);
+  refuseArrayOfPositions(input, navShape);
+  return fromTruth(input, navShape);
+}
+
+function fromLists(input: readonly unknown[], navShape: Shape): Uint8Array {
+  if (isNestedMask(input)) return fromNested(input, navShape);
+  refuseMaskOfNumbers(input, navShape);
+  if (input.every((entry) => typeof entry === "number") && (input.length > 0 || navShape.length === 0)) {
+    return fromPositions([input as Coordinate], navShape);
+  }
+  return fromToggles(input, asToggle, navShape);
+}
+
+function asToggle(entry: unknown): Toggle {
+  const [at, on] = Array.isArray(entry) ? entry : [];
+  return entry instanceof Array && entry.length === 2 && Array.isArray(at) && typeof on === "boolean"
+    ? [at, on]
+    : [entry as Coordinate, true];
+}
+
+function unknownForm(input: unknown): TilewiseError {
+  const found = typeof input === "string"
+    ? JSON.stringify(input)
+    : ArrayBuffer.isView(input)
+    ? `a ${input.constructor.name}`
+    : typeof input === "object" && input !== null
+    ? `an object with ${Object.keys(input).join(", ") || "nothing in it"}`
+    : String(input);
+  const text = `Cannot use ${found} as region of interest; write roi.range("0:8,4:"), roi.mask(array) or ` +
+    "roi.positions([[0, 1], [2, 3]])";
+  return new TilewiseError("invalid", text, { found });
+}
+
+/** How many selected positions lie before `position`: its compressed number, if it is selected. */
+export function selectedBefore({ frames, indices }: Roi, position: number): number {
+  if (!indices) return Math.max(0, Math.min(position, frames));
+  return lowerBound(indices, position);
+}
+
+/** The selected positions in `[start, stop)`, ascending. Only for regions that somebody asked for. */
+export function selectedIn(roi: Roi, start: number, stop: number): Uint32Array {
+  const indices = roi.indices ?? Uint32Array.from({ length: roi.frames }, (_, i) => i);
+  return indices.subarray(selectedBefore(roi, start), selectedBefore(roi, stop));
+}
+
+/**
+ * A box whose first dimension is the flat scan, in compressed positions: its origin becomes the number of selected
+ * positions before it, its size the number inside.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const roi = normalizeRoi([false, true, false, true, true], [5]);
+ * const frames = { origin: [2, 0, 0], shape: [3, 8, 8] };
+ * assertEquals(adjustForRoi(frames, roi), { origin: [1, 0, 0], shape: [2, 8, 8] });
+ * ```
+ */
+export function adjustForRoi({ origin, shape }: Box, roi: Roi): Box {
+  const before = selectedBefore(roi, origin[0]!);
+  const inside = selectedBefore(roi, origin[0]! + shape[0]!) - before;
+  return box([before, ...origin.slice(1)], [inside, ...shape.slice(1)]);
+}

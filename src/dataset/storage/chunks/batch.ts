@@ -1,0 +1,159 @@
+/**
+ * Stored chunks from sources that answer late: HTTP, blobs. Of the chunks that will be needed, as many as fit a buffer
+ * are fetched together: those that lie close to each other with one request, several requests at the same time.
+ *
+ * @module
+ */
+
+import { type ByteRange, coalesce } from "../../../io/coalesce.ts";
+import { type ByteSource, ownSpecs } from "../../../io/source/source.ts";
+import type { ChunkLayout } from "../../layout/chunks.ts";
+import type { FileSpan } from "../../layout/layout.ts";
+import type { OpenFiles } from "../../layout/open_files.ts";
+
+/** Bytes that are fetched together, unless one chunk is larger. */
+const BATCH_BYTES = 4 * 2 ** 20;
+/** Bytes of one request, unless one chunk is larger. */
+const REQUEST_BYTES = 2 ** 20;
+/**
+ * Bytes between two chunks that are rather read than skipped: what arrives while a request is on its way. Fewer where
+ * more than three quarters of a lot of bytes would be read for nothing.
+ */
+const GAPS = [64 * 1024, 4096, 0];
+const MOST_WASTE = 4;
+/** Requests at the same time. */
+const LANES = 8;
+/** Files of one batch: far fewer than are kept open. */
+const MOST_FILES = 8;
+
+/** Whether reads of these files take so long that they are better made together. */
+export function isFar(files: readonly FileSpan[]): boolean {
+  return files.some(({ source }) => ownSpecs(source).some(({ kind }) => kind === "http" || kind === "blob"));
+}
+
+/** Bytes of the buffer for chunks of up to `largest` stored bytes, one of `share` that are used in turn. */
+export function batchBytes({ sizes }: ChunkLayout, largest: number, share: number): number {
+  const all = sizes.reduce((sum, size) => sum + size + GAPS[0]!, 0);
+  return Math.max(largest, Math.min(Math.max(REQUEST_BYTES, Math.floor(BATCH_BYTES / share)), all));
+}
+
+/** A stretch of a file with chunks that are needed. */
+interface Stretch extends ByteRange {
+  readonly source: ByteSource;
+  readonly cells: readonly number[];
+  /** When the first of them is needed. */
+  readonly rank: number;
+}
+
+/** A request, and where its bytes go. */
+interface Request extends ByteRange {
+  /** Address of its first byte in memory. */
+  readonly to: number;
+  /** Done when the bytes are there. */
+  readonly arrival: Promise<void>;
+}
+
+/** The chunks that were fetched last. */
+export class ChunkBatch {
+  readonly #requests = new Map<number, Request>();
+  #arrivals: readonly Promise<void>[] = [];
+
+  /** Fetches chunks of `chunks` to the `bytes` bytes at `address` of `memory`. */
+  constructor(
+    private readonly chunks: ChunkLayout,
+    private readonly files: OpenFiles,
+    private readonly memory: WebAssembly.Memory,
+    private readonly address: number,
+    private readonly bytes: number,
+  ) {}
+
+  /** The stored bytes of `cell`; good until the next call. `next`: chunks that will be needed after it, in order. */
+  async fetch(cell: number, next: Iterable<number>, signal?: AbortSignal): Promise<Uint8Array> {
+    if (!this.#requests.has(cell)) await this.#begin(this.#choose(cell, next), signal);
+    const { start, to, arrival } = this.#requests.get(cell)!;
+    await arrival;
+    const at = to + this.chunks.addresses[cell]! - start;
+    return new Uint8Array(this.memory.buffer, at, this.chunks.sizes[cell]!);
+  }
+
+  /** Done when nothing is under way any more, be it with success or not: the memory is left alone then. */
+  async settled(): Promise<void> {
+    const results = await Promise.allSettled(this.#arrivals);
+    if (results.some(({ status }) => status === "rejected")) this.#requests.clear(); // to be asked for again
+    this.#arrivals = [];
+  }
+
+  /** As many chunks as fit, the first of them `cell`. */
+  #choose(cell: number, next: Iterable<number>): number[] {
+    const { sizes, files } = this.chunks;
+    const cells = [cell];
+    const numbers = new Set([files?.[cell] ?? 0]);
+    let left = this.bytes - sizes[cell]!;
+    for (const other of next) {
+      left -= sizes[other]!;
+      numbers.add(files?.[other] ?? 0);
+      if (left < 0 || numbers.size > MOST_FILES) break;
+      cells.push(other);
+    }
+    return cells;
+  }
+
+  /** Starts the requests for `cells`, the one with the first of them first. */
+  async #begin(cells: readonly number[], signal?: AbortSignal): Promise<void> {
+    await this.settled();
+    this.#requests.clear();
+    const arrivals: Promise<void>[] = [];
+    let to = this.address;
+    for (const { source, start, stop, cells: inside } of await this.#stretches(cells)) {
+      const into = new Uint8Array(this.memory.buffer, to, stop - start);
+      const before = arrivals[arrivals.length - LANES] ?? Promise.resolve();
+      const arrival = before.then(() => source.readInto(into, start, signal));
+      arrival.catch(() => {}); // whoever waits for one of its chunks hears of it
+      arrivals.push(arrival);
+      for (const cell of inside) this.#requests.set(cell, { start, stop, to, arrival });
+      to += stop - start;
+    }
+    this.#arrivals = arrivals;
+  }
+
+  /** What is requested: stretches with `cells`, as long as pays and as many as fit. */
+  async #stretches(cells: readonly number[]): Promise<Stretch[]> {
+    const { sizes, files } = this.chunks;
+    const byFile = Map.groupBy(cells, (cell) => files?.[cell] ?? 0);
+    const sources = new Map<number, ByteSource>();
+    for (const file of byFile.keys()) sources.set(file, this.files.get(file) ?? await this.files.open(file));
+    for (const gap of GAPS) {
+      const all = [...byFile].flatMap(([file, own]) => this.#joined(sources.get(file)!, own, cells, gap));
+      const { chosen, bytes, first } = fitting(all.sort((a, b) => a.rank - b.rank), this.bytes);
+      const useful = cells.slice(0, first).reduce((sum, cell) => sum + sizes[cell]!, 0);
+      if (gap === 0 || bytes <= Math.max(REQUEST_BYTES, useful * MOST_WASTE)) return chosen;
+    }
+    return [];
+  }
+
+  #joined(source: ByteSource, own: readonly number[], cells: readonly number[], gap: number): Stretch[] {
+    const { addresses, sizes } = this.chunks;
+    const rank = new Map(cells.map((cell, i) => [cell, i]));
+    const ranges = own.map((cell) => ({ start: addresses[cell]!, stop: addresses[cell]! + sizes[cell]! }));
+    const max = Math.min(REQUEST_BYTES, this.bytes);
+    return coalesce(ranges, { gap, max }).map(({ start, stop, members }) => {
+      const inside = members.map(({ index }) => own[index]!);
+      const first = inside.reduce((least, cell) => Math.min(least, rank.get(cell)!), Infinity);
+      return { source, start, stop, cells: inside, rank: first };
+    });
+  }
+}
+
+/** Those of `all` that fit `room` bytes together, and which chunk is the first that is missing then. */
+function fitting(all: readonly Stretch[], room: number): { chosen: Stretch[]; bytes: number; first: number } {
+  const chosen: Stretch[] = [];
+  let bytes = 0, first = Infinity;
+  for (const stretch of all) {
+    const length = stretch.stop - stretch.start;
+    if (bytes + length <= room) {
+      chosen.push(stretch);
+      bytes += length;
+    } else first = Math.min(first, stretch.rank);
+  }
+  return { chosen, bytes, first };
+}

@@ -1,0 +1,64 @@
+/**
+ * How the memory of a reader of chunks is cut: frames, what is fetched, what passes between filters, chunks that are kept.
+ *
+ * @module
+ */
+
+import { scratchBytes } from "../../../codecs/filters/registry.ts";
+import { type Box, boxSize, wholeBox } from "../../../space/box.ts";
+import { batchBytes, isFar } from "./batch.ts";
+import { windowBytes } from "./window.ts";
+import { bandOf, chunkBytes } from "../../layout/chunks.ts";
+import type { ChunkedLayout } from "../../layout/layout.ts";
+
+/** Bytes of decoded chunks that are kept, if the chunks of one block are not more. */
+const KEPT_BYTES = 16 * 2 ** 20;
+/** Bytes of decoded chunks that are kept if no chunk has to be decoded twice then. */
+export const BAND_BYTES: number = 64 * 2 ** 20;
+/** Decoded chunks that are kept at most: for tiny ones, looking after them costs more than decoding. */
+const MOST_KEPT = 1024;
+
+/** How the memory of a reader is cut. */
+export interface Cuts {
+  /** Bytes of a block of frames. */
+  readonly frames: number;
+  /** Bytes of the window: what is fetched. */
+  readonly window: number;
+  /** Bytes of one chunk with its filters: what passes between filters. */
+  readonly stored: number;
+  /** Places for what passes between filters: of three filters, the one in the middle needs another to work in. */
+  readonly passes: number;
+  /** Bytes that filters use on their way. */
+  readonly scratch: number;
+  /** Bytes of one chunk without them. */
+  readonly chunk: number;
+  /** Decoded chunks that are kept. */
+  readonly kept: number;
+}
+
+/** The cuts of a reader of up to `maxFrames` frames of `largest`, one of `share` that are used in turn. */
+export function cutsOf(
+  { chunks, sigShape, files }: ChunkedLayout,
+  maxFrames: number,
+  largest: Box,
+  share: number,
+): Cuts {
+  const chunk = chunkBytes(chunks);
+  // a chunk that its filters did not make smaller is a little larger than without them
+  const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
+  const nav = chunks.shape.length - sigShape.length;
+  const perFrame = wholeBox(sigShape).shape.reduce(
+    (product, size, d) => product * Math.ceil(size / chunks.chunk[nav + d]!),
+    1,
+  );
+  const wanted = Math.max(perFrame, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
+  const most = Math.max(1, chunks.addresses.length);
+  const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
+  const band = bandOf(chunks, sigShape.length).chunks;
+  const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
+  const frames = maxFrames * boxSize(largest) * chunks.itemSize;
+  const passes = chunks.filters.length > 2 ? 3 : 2;
+  const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
+  const scratch = scratchBytes(chunks.filters.map(({ id }) => id), stored);
+  return { frames, window, stored, passes, scratch, chunk, kept };
+}

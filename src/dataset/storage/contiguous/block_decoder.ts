@@ -1,0 +1,136 @@
+/**
+ * Decodes blocks of stored frames, and shows parts of them.
+ *
+ * The last block stays: tiles that are parts of the same frames are cut from it without reading or decoding again.
+ *
+ * @module
+ */
+
+import type { FrameDecoder } from "../../../codecs/codec.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
+import type { Slab } from "../../../memory/slab.ts";
+import { type FramePart, wholePart } from "../../layout/frame_part.ts";
+import { frameBytes, type FrameLayout } from "../../layout/layout.ts";
+import type { StoredReader } from "./reader.ts";
+
+/** What a {@link BlockDecoder} works with. */
+export interface DecoderOptions {
+  /** Where its buffers come from. */
+  readonly slab: Slab;
+  /** Most frames of a block. */
+  readonly maxFrames: number;
+  /** Finds codecs by their id; needed when the layout names one. */
+  readonly decoderOf?: (id: string) => Promise<FrameDecoder>;
+  /** The kernels over the memory of the slab; needed when the layout names a codec. */
+  readonly kernels?: Kernels;
+}
+
+/** Where a part of the frames of a block lies. */
+export interface ShownPart {
+  /** Address of its first sample. */
+  readonly pointer: number;
+  /** Bytes from one frame to the next. */
+  readonly stride: number;
+}
+
+/** Reads and decodes one block after another. */
+export class BlockDecoder {
+  readonly #frameBytes: number;
+  readonly #whole: FramePart;
+  readonly #decoded: number;
+  readonly #gathered: number;
+  readonly #gatherBytes: number;
+  readonly #slab: Slab;
+  readonly #last: Float64Array;
+  #count = 0;
+  #decoder: FrameDecoder | undefined;
+
+  /** Decodes what `stored` reads; `part` is the largest that will be shown. */
+  constructor(
+    private readonly layout: FrameLayout,
+    private readonly stored: StoredReader,
+    private readonly options: DecoderOptions,
+    part: FramePart,
+  ) {
+    const { slab, maxFrames } = options;
+    const [decoded, gathered = 0] = BlockDecoder.buffers(layout, maxFrames, part);
+    this.#slab = slab;
+    this.#whole = wholePart(layout);
+    this.#frameBytes = frameBytes(layout.sigShape, layout.dtype);
+    this.#decoded = slab.take(decoded!, "decoded frames");
+    this.#gathered = gathered > 0 ? slab.take(gathered, "parts of decoded frames") : 0;
+    this.#gatherBytes = gathered;
+    this.#last = new Float64Array(maxFrames);
+  }
+
+  /** Bytes of the buffers, one entry each: decoded frames, and parts of them where those have holes. */
+  static buffers(layout: FrameLayout, maxFrames: number, part: FramePart): number[] {
+    const decoded = maxFrames * frameBytes(layout.sigShape, layout.dtype);
+    return [decoded, part.starts.length > 1 ? maxFrames * part.bytes : 0];
+  }
+
+  /** Whether blocks of `part` can be shown. */
+  fits(part: FramePart): boolean {
+    return part.starts.length <= 1 || this.options.maxFrames * part.bytes <= this.#gatherBytes;
+  }
+
+  /** Makes `images` the current block. */
+  read(images: ArrayLike<number>, signal?: AbortSignal): void | Promise<void> {
+    if (this.#isCurrent(images)) return;
+    this.#count = 0; // a failed read leaves no block
+    if (!this.#decoder) return this.#findDecoder().then(() => this.read(images, signal));
+    const waiting = this.stored.read(images, this.#whole, signal);
+    return waiting ? waiting.then(() => this.#decode(images)) : this.#decode(images);
+  }
+
+  /** Where `part` of the current block lies. */
+  show({ starts, runBytes, bytes }: FramePart): ShownPart {
+    if (starts.length === 1) return { pointer: this.#decoded + starts[0]!, stride: this.#frameBytes };
+    const memory = new Uint8Array(this.#slab.memory.buffer);
+    for (let f = 0; f < this.#count; f++) {
+      let into = this.#gathered + f * bytes;
+      for (const start of starts) {
+        const from = this.#decoded + f * this.#frameBytes + start;
+        memory.copyWithin(into, from, from + runBytes);
+        into += runBytes;
+      }
+    }
+    return { pointer: this.#gathered, stride: bytes };
+  }
+
+  #isCurrent(images: ArrayLike<number>): boolean {
+    if (images.length !== this.#count) return false;
+    for (let i = 0; i < images.length; i++) if (images[i] !== this.#last[i]) return false;
+    return true;
+  }
+
+  async #findDecoder(): Promise<void> {
+    const { id } = this.layout.codec!;
+    const { decoderOf, kernels } = this.options;
+    if (!decoderOf || !kernels) {
+      throw new TilewiseError(
+        "invalid",
+        `Cannot decode "${id}": the reader was made without codecs or kernels`,
+      );
+    }
+    this.#decoder = await decoderOf(id);
+  }
+
+  #decode(images: ArrayLike<number>): void {
+    const { layout, stored, options } = this;
+    this.#decoder!.decode({
+      kernels: options.kernels!,
+      memory: this.#slab.memory,
+      dst: this.#decoded,
+      src: stored.pointer,
+      frames: images.length,
+      srcStride: stored.strideOf(this.#whole),
+      sigShape: layout.sigShape,
+      storedBytes: layout.storedBytes,
+      params: layout.codec!.params,
+    });
+    for (let i = 0; i < images.length; i++) this.#last[i] = images[i]!;
+    this.#count = images.length;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Reads frames that are put together from pieces of other arrays: a stack of many files, modules of a detector, every
+ * other frame. Each piece is an array in chunks; what no piece covers has the fill value.
+ *
+ * @module
+ */
+
+import type { Kernels } from "../../../kernels/bind.ts";
+import type { Slab } from "../../../memory/slab.ts";
+import { type Box, box, boxSize } from "../../../space/box.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
+import { sizeOf, stridesOf, unravel } from "../../../space/shape.ts";
+import { ChunkReader, fillWith, type FilterOf } from "../chunks/reader.ts";
+import type { ChunkedLayout, FrameLayout, Piece } from "../../layout/layout.ts";
+import type { OpenFiles } from "../../layout/open_files.ts";
+
+/** A layout in pieces. */
+export type PiecedLayout = FrameLayout & { readonly pieces: NonNullable<FrameLayout["pieces"]> };
+
+/** Whether the frames of `layout` are put together. */
+export function isPieced(layout: FrameLayout): layout is PiecedLayout {
+  return layout.pieces !== undefined;
+}
+
+/** What a part of a frame has in common with a piece. */
+interface Share {
+  /** In the frames of the piece. */
+  readonly source: Box;
+  /** In samples: start of each row in what was read, and in the part. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly length: number;
+}
+
+/** Reads frames in pieces into one buffer, dense. */
+export class PieceReader {
+  readonly #frames: number;
+  readonly #readers: readonly ChunkReader[];
+  readonly #shares = new WeakMap<Box, (Share | undefined)[]>();
+  readonly #itemSize: number;
+
+  /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
+  constructor(
+    private readonly layout: PiecedLayout,
+    files: OpenFiles,
+    private readonly options: { readonly slab: Slab; readonly kernels: Kernels; readonly filterOf: FilterOf },
+    private readonly maxFrames: number,
+    private readonly largest: Box,
+  ) {
+    this.#itemSize = dtypeInfo(layout.dtype).itemSize;
+    this.#frames = options.slab.take(maxFrames * boxSize(largest) * this.#itemSize, "frames");
+    this.#readers = layout.pieces.parts.map((piece) =>
+      new ChunkReader(
+        layoutOf(layout, piece),
+        files,
+        options,
+        maxFrames,
+        largestOf(piece, largest),
+        layout.pieces.parts.length,
+      )
+    );
+  }
+
+  /** Bytes of the buffers that a reader takes. */
+  static buffers(layout: PiecedLayout, maxFrames: number, largest: Box): number[] {
+    const { itemSize } = dtypeInfo(layout.dtype);
+    return [
+      maxFrames * boxSize(largest) * itemSize,
+      ...layout.pieces.parts.flatMap((piece) =>
+        ChunkReader.buffers(
+          layoutOf(layout, piece),
+          maxFrames,
+          largestOf(piece, largest),
+          layout.pieces.parts.length,
+        )
+      ),
+    ];
+  }
+
+  /** Whether blocks of `part` fit. */
+  fits(part: Box): boolean {
+    return boxSize(part) <= boxSize(this.largest) &&
+      part.shape.every((size, d) => size <= this.largest.shape[d]!);
+  }
+
+  /** Reads the part `part` of `images`; the address of the first. */
+  async read(images: ArrayLike<number>, part: Box, signal?: AbortSignal): Promise<number> {
+    const { parts, complete, fill } = this.layout.pieces;
+    const perFrame = boxSize(part) * this.#itemSize;
+    if (!complete) {
+      const bytes = images.length * perFrame;
+      fillWith(new Uint8Array(this.options.slab.memory.buffer, this.#frames, bytes), fill);
+    }
+    for (const [p, piece] of parts.entries()) {
+      const share = this.#sharesOf(part)[p];
+      if (!share) continue;
+      const slots: number[] = [], wanted: number[] = [];
+      for (let slot = 0; slot < images.length; slot++) {
+        const image = piece.images[images[slot]!]!;
+        if (image < 0) continue;
+        slots.push(slot);
+        wanted.push(image);
+      }
+      if (slots.length > 0) {
+        const read = await this.#readers[p]!.read(wanted, share.source, signal);
+        this.#copy(share, read, slots, perFrame);
+      }
+    }
+    return this.#frames;
+  }
+
+  #copy({ source, from, to, length }: Share, read: number, slots: readonly number[], perFrame: number): void {
+    const copy = this.options.kernels.exports.copy_rows_u8;
+    const size = this.#itemSize;
+    const perRead = boxSize(source) * size;
+    const [fromStep, toStep] = [(from[1] ?? 0) * size, ((to[1] ?? 0) - to[0]!) * size];
+    const isEven = from.every((start, r) => start * size === r * fromStep) &&
+      to.every((start, r) => (start - to[0]!) * size === r * toStep);
+    for (const [i, slot] of slots.entries()) {
+      const source = read + i * perRead, target = this.#frames + slot * perFrame;
+      if (isEven) {
+        copy(target + to[0]! * size, toStep, source, fromStep, from.length, length * size);
+      } else {
+        for (let r = 0; r < from.length; r++) {
+          copy(target + to[r]! * size, 0, source + from[r]! * size, 0, 1, length * size);
+        }
+      }
+    }
+  }
+
+  #sharesOf(part: Box): (Share | undefined)[] {
+    let shares = this.#shares.get(part);
+    if (!shares) {
+      shares = this.layout.pieces.parts.map((piece) => shareOf(piece, part));
+      this.#shares.set(part, shares);
+    }
+    return shares;
+  }
+}
+
+/** The piece as an array of its own. */
+function layoutOf(layout: PiecedLayout, { chunks, from }: Piece): ChunkedLayout {
+  const { pieces: _, ...rest } = layout;
+  return { ...rest, sigShape: chunks.shape.slice(chunks.shape.length - from.length), chunks };
+}
+
+/** Boxes of a piece are no larger than it, and no larger than what is read. */
+function largestOf({ from, shape }: Piece, largest: Box): Box {
+  return box(from, shape.map((size, d) => Math.min(size, largest.shape[d]!)));
+}
+
+function shareOf({ at, from, shape }: Piece, part: Box): Share | undefined {
+  const low = at.map((first, d) => Math.max(first, part.origin[d]!));
+  const size = at.map((first, d) => Math.min(first + shape[d]!, part.origin[d]! + part.shape[d]!) - low[d]!);
+  if (size.some((n) => n <= 0)) return undefined;
+  const source = box(low.map((first, d) => from[d]! + first - at[d]!), size);
+  const rows = size.slice(0, -1);
+  const [inSource, inPart] = [stridesOf(size), stridesOf(part.shape)];
+  const start = low.reduce((sum, first, d) => sum + (first - part.origin[d]!) * inPart[d]!, 0);
+  const places = Array.from({ length: sizeOf(rows) }, (_, row) => unravel(row, rows));
+  const along = (strides: readonly number[], first: number) =>
+    places.map((place) => place.reduce((sum, x, d) => sum + x * strides[d]!, first));
+  return { source, from: along(inSource, 0), to: along(inPart, start), length: size.at(-1) ?? 1 };
+}

@@ -1,0 +1,133 @@
+/**
+ * Reads parts of frames that lie in one half of one sector each: the blocks of many frames stay in the caches until all
+ * parts of them have been decoded.
+ *
+ * @module
+ */
+
+import { throwIfAborted } from "../../../errors.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
+import type { Slab } from "../../../memory/slab.ts";
+import type { Box } from "../../../space/box.ts";
+import type { FramePart } from "../../layout/frame_part.ts";
+import type { SectoredLayout } from "../../layout/layout.ts";
+import type { OpenFiles } from "../../layout/open_files.ts";
+import { Pending } from "../../layout/pending.ts";
+import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./check.ts";
+import { halfSectorOf } from "./tiling.ts";
+import {
+  BLOCK_BYTES,
+  BLOCK_HEADER,
+  BLOCK_ROW_BYTES,
+  BLOCK_ROWS,
+  BLOCKS_ACROSS,
+} from "../../layout/sectors.ts";
+
+/** Bytes of a row of a part. */
+const ROW_BYTES = 2 * 16 * BLOCKS_ACROSS;
+/** Bytes between frames: at multiples of 4 KiB they would share few lines of the first cache. */
+const PADDING = 192;
+
+/** Reads such parts into one buffer, dense. */
+export class HalfSectorReader {
+  readonly #raw: number;
+  readonly #frames: number;
+  readonly #capacity: number;
+  readonly #memory: WebAssembly.Memory;
+  readonly #unpack: Kernels["exports"]["k2is_rows_u16"];
+  /** The images whose blocks are there, and of which half of which sector (none: −1). */
+  #images: readonly number[] = [];
+  #sector = -1;
+  #half = -1;
+  /** Frame numbers of the camera, found in the first block of each image. */
+  #numbers: (number | undefined)[] = [];
+
+  /** A reader of up to `maxFrames` frames of parts as large as `largest`; takes its memory from `slab`. */
+  constructor(
+    private readonly layout: SectoredLayout,
+    private readonly files: OpenFiles,
+    { slab, kernels }: { readonly slab: Slab; readonly kernels: Kernels },
+    private readonly maxFrames: number,
+    largest: Box,
+  ) {
+    const [raw, frames] = HalfSectorReader.buffers(maxFrames, largest);
+    this.#memory = slab.memory;
+    this.#unpack = kernel(kernels, "k2is_rows", "uint16");
+    this.#raw = slab.take(raw!, "blocks of sectors");
+    this.#frames = slab.take(frames!, "frames");
+    this.#capacity = frames!;
+  }
+
+  /** Bytes of the buffers that a reader takes: blocks, and samples. */
+  static buffers(maxFrames: number, { shape }: Box): number[] {
+    return [maxFrames * HALF_BYTES, maxFrames * (shape[0]! * ROW_BYTES + PADDING)];
+  }
+
+  /** Whether parts of `box` can be read. */
+  fits(box: Box): boolean {
+    const bytes = this.maxFrames * (box.shape[0]! * ROW_BYTES + PADDING);
+    return bytes <= this.#capacity && halfSectorOf(box, this.layout.sigShape) !== undefined;
+  }
+
+  /** Bytes from one frame in memory to the next. */
+  strideOf({ bytes }: Pick<FramePart, "bytes">): number {
+    return bytes + PADDING;
+  }
+
+  /** Reads the part `box` of `images`; the address of the first. */
+  async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
+    const { sector, half } = halfSectorOf(box, this.layout.sigShape)!;
+    const waiting = this.#fetch(images, sector, half, signal);
+    if (waiting) await waiting;
+    const [rows] = box.shape as [number];
+    const skipped = BLOCK_HEADER + (box.origin[0]! - half * BLOCK_ROWS) * BLOCK_ROW_BYTES;
+    const stride = this.strideOf({ bytes: rows * ROW_BYTES });
+    for (let i = 0; i < images.length; i++) {
+      const from = this.#raw + i * HALF_BYTES + skipped;
+      this.#unpack(this.#frames + i * stride, ROW_BYTES, from, BLOCK_BYTES, BLOCKS_ACROSS, rows);
+    }
+    return this.#frames;
+  }
+
+  /** Makes the blocks of a half of a sector be there. */
+  #fetch(
+    images: ArrayLike<number>,
+    sector: number,
+    half: number,
+    signal?: AbortSignal,
+  ): Promise<void> | undefined {
+    const same = images.length === this.#images.length &&
+      this.#images.every((image, i) => image === images[i]);
+    if (same && sector === this.#sector && half === this.#half) return undefined;
+    if (!same) {
+      this.#images = Array.from(images);
+      this.#numbers = this.#images.map(() => undefined);
+    }
+    return this.#readBlocks(sector, half, signal);
+  }
+
+  async #readBlocks(sector: number, half: number, signal?: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    this.#sector = -1; // a failed read leaves no blocks
+    if (!this.files.get(sector)) await this.files.open(sector); // none may be under way meanwhile
+    const pending = new Pending();
+    try {
+      this.#images.forEach((image, slot) => {
+        const target = new Uint8Array(this.#memory.buffer, this.#raw + slot * HALF_BYTES, HALF_BYTES);
+        const at = offsetOfHalf(this.layout, sector, image, half);
+        pending.add(this.files.get(sector)!.readInto(target, at, signal));
+      });
+    } catch (error) {
+      pending.fail(error);
+    }
+    const settled = pending.settled();
+    if (settled) await settled;
+    const view = new DataView(this.#memory.buffer);
+    this.#images.forEach((image, slot) => {
+      const loaded = { image, sector, half, address: this.#raw + slot * HALF_BYTES };
+      this.#numbers[slot] = checkBlocks(view, loaded, this.layout, this.files, this.#numbers[slot]);
+    });
+    [this.#sector, this.#half] = [sector, half];
+  }
+}

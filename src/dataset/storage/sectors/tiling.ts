@@ -1,0 +1,78 @@
+/**
+ * Tiles of frames in sectors: parts of one half of a sector, of many frames.
+ *
+ * ```
+ * frame  ┌───┬───┬ … ┬───┐      a half of a sector lies in one stretch of its file: 16 blocks. Tiles are its slabs, one
+ *        │ 1 │ 2 │   │ 8 │      after another, so that the blocks of many frames fit the caches until all slabs are done,
+ *        ├───┼───┼ … ┼───┤      and sums over the frames of a tile are looked at once for all of them.
+ *        │ 9 │10 │   │16 │
+ *        └───┴───┴ … ┴───┘
+ * ```
+ *
+ * @module
+ */
+
+import { type Box, box } from "../../../space/box.ts";
+import { type Shape, showShape } from "../../../space/shape.ts";
+import { floorPowerOfTwo } from "../../tiling/contiguous_tiling.ts";
+import { BLOCK_ROWS, K2_SHAPE, SECTORS } from "../../layout/sectors.ts";
+import type { TilingScheme } from "../../tiling/tiling_scheme.ts";
+
+/** Columns of a sector. */
+const COLUMNS = K2_SHAPE[1]! / SECTORS;
+
+/** Most frames of a tile: their blocks have less than 6 MiB, and sums are looked at once for all of them. */
+const MOST_FRAMES = 16;
+
+/** Most bytes of the samples of a tile: half of a usual second-level cache, as sums and blocks need room, too. */
+const TILE_BYTES = 2 ** 19;
+
+/** The half of a sector in which a part of a frame lies; nothing if it is in several, or frames have another shape. */
+export function halfSectorOf(
+  { origin, shape }: Box,
+  sigShape: Shape,
+): { readonly sector: number; readonly half: number } | undefined {
+  if (sigShape.length !== 2 || sigShape.some((n, d) => n !== K2_SHAPE[d])) return undefined;
+  const [y, x] = origin as [number, number], [height, width] = shape as [number, number];
+  const [sector, half] = [Math.floor(x / COLUMNS), Math.floor(y / BLOCK_ROWS)];
+  const inside = width === COLUMNS && x % COLUMNS === 0 && height > 0 &&
+    y + height <= (half + 1) * BLOCK_ROWS;
+  return inside ? { sector, half } : undefined;
+}
+
+/** Tiles for functions that take any box; nothing if frames have another shape than the camera gives them. */
+export function sectorTiles(
+  sigShape: Shape,
+  { partitionFrames, bytes }: { readonly partitionFrames: number; readonly bytes: number },
+): TilingScheme | undefined {
+  const whole = { origin: [0, 0], shape: [BLOCK_ROWS, COLUMNS] };
+  if (!halfSectorOf(whole, sigShape)) return undefined;
+  const depth = floorPowerOfTwo(Math.min(MOST_FRAMES, partitionFrames));
+  const slabs = Math.ceil(
+    BLOCK_ROWS / Math.max(1, Math.floor(Math.min(bytes, TILE_BYTES) / (2 * COLUMNS * depth))),
+  );
+  const rows = Math.ceil(BLOCK_ROWS / slabs);
+  const slices: Box[] = [];
+  for (let half = 0; half < 2; half++) {
+    for (let sector = 0; sector < SECTORS; sector++) {
+      for (let y = 0; y < BLOCK_ROWS; y += rows) {
+        const height = Math.min(rows, BLOCK_ROWS - y);
+        slices.push(box([half * BLOCK_ROWS + y, sector * COLUMNS], [height, COLUMNS]));
+      }
+    }
+  }
+  const tileShape = [depth, rows, COLUMNS];
+  return {
+    tileShape,
+    slices,
+    intent: "tile",
+    depth,
+    why: [
+      `Tiles of ${
+        showShape(tileShape)
+      } in one half of a sector each, sector by sector: ${slices.length} a frame`,
+    ],
+    warnings: [],
+    boxes: true,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Reads sparse frames for those who want all samples: parts of frames with their zeros.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import type { Box } from "../../../space/box.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { CsrReader, type CsrReaderOptions } from "./csr_reader.ts";
+import { type FramePart, framePart } from "../../layout/frame_part.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+
+/** Reads blocks of sparse frames, and shows parts of them as plain samples. */
+export class CsrFrames {
+  readonly #reader: CsrReader;
+  readonly #pointer: number;
+  readonly #capacity: number;
+  readonly #parts = new WeakMap<Box, FramePart>();
+
+  /** A reader that shows the part `box` or smaller ones. */
+  constructor(private readonly layout: FrameLayout, private readonly options: CsrReaderOptions, box: Box) {
+    this.#reader = new CsrReader(layout, options);
+    this.#capacity = options.maxFrames * this.#part(box).bytes;
+    this.#pointer = options.slab.take(this.#capacity, "dense frames");
+  }
+
+  /** Bytes of the buffers: entries, and samples. */
+  static buffers(layout: FrameLayout, maxFrames: number, box: Box, maxEntries: number): number[] {
+    return [CsrReader.bytesFor(layout, maxFrames, maxEntries), maxFrames * framePart(layout, box).bytes];
+  }
+
+  /** Whether blocks of the part `box` can be shown. */
+  fits(box: Box): boolean {
+    return this.options.maxFrames * this.#part(box).bytes <= this.#capacity;
+  }
+
+  /** Reads `images`, and returns the address of their part `box`, frame after frame without gaps. */
+  async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
+    const { indptr, indices, data, frames } = await this.#reader.read(Array.from(images), signal);
+    const { starts, runBytes, bytes } = this.#part(box);
+    const { itemSize } = dtypeInfo(this.layout.dtype);
+    const fill = kernel(this.options.kernels, "csr_dense", sizeType(this.layout.dtype));
+    starts.forEach((start, r) => {
+      const into = this.#pointer + r * runBytes;
+      fill(into, bytes, indptr, indices, data, frames, start / itemSize, runBytes / itemSize);
+    });
+    return this.#pointer;
+  }
+
+  /** Throws `changed` when what was read is not what was opened any more. */
+  recheck(): void {
+    this.#reader.recheck();
+  }
+
+  /** Closes the files. */
+  async close(): Promise<void> {
+    await this.#reader[Symbol.asyncDispose]();
+  }
+
+  #part(box: Box): FramePart {
+    let part = this.#parts.get(box);
+    if (!part) this.#parts.set(box, part = framePart(this.layout, box));
+    return part;
+  }
+}
+
+/** The unsigned integer as large as a sample: kernels that only move samples are made for it. */
+export function sizeType(dtype: DType): DType {
+  const { itemSize } = dtypeInfo(dtype);
+  const found = (["uint8", "uint16", "uint32", "uint64"] as const).find((type) =>
+    dtypeInfo(type).itemSize === itemSize
+  );
+  if (found) return found;
+  throw new TilewiseError(
+    "unsupported",
+    `There are no sparse tiles of ${dtype}: samples have at most 8 bytes`,
+    {
+      found: dtype,
+    },
+  );
+}

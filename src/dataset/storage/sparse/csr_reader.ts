@@ -1,0 +1,193 @@
+/**
+ * Reads rows of a sparse matrix, one a frame, into shared memory.
+ *
+ * ```
+ * rows      0    3 3      7        images 0 and 2: entries 0 to 2 and 3 to 6, in one read, as nothing lies between
+ * indices   ███  ████
+ * data      ███  ████
+ * ```
+ *
+ * What comes out is in canonical form, however it was stored: columns are i32 and ascend within a frame, none comes
+ * twice. Entries with the same place are added up.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { ByteSource } from "../../../io/source/source.ts";
+import { kernel } from "../../../kernels/registry.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
+import { ALIGNMENT, roundUp } from "../../../memory/arena.ts";
+import type { Slab } from "../../../memory/slab.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { sizeOf } from "../../../space/shape.ts";
+import type { CsrBlock } from "./csr_block.ts";
+import { canonicalRows } from "./csr_canonical.ts";
+import type { FrameLayout, SparseLayout } from "../../layout/layout.ts";
+import { OpenFiles, type OpenSource } from "../../layout/open_files.ts";
+
+/** What a {@link CsrReader} works with. */
+export interface CsrReaderOptions {
+  /** Where its buffers come from; it takes `CsrReader.bytesFor(…)`. */
+  readonly slab: Slab;
+  /** The kernels over the memory of the slab. */
+  readonly kernels: Kernels;
+  /** Most frames of a block. */
+  readonly maxFrames: number;
+  /** Most entries of a block. */
+  readonly maxEntries: number;
+  /** Opens files. Default: as their description says. */
+  readonly openSource?: OpenSource;
+}
+
+/** Reads one block after another; each takes the place of the one before, and the last one stays. */
+export class CsrReader implements AsyncDisposable {
+  readonly #sparse: SparseLayout;
+  readonly #files: OpenFiles;
+  readonly #places: readonly number[];
+  readonly #memory: Uint8Array;
+  #images: readonly number[] = [];
+  #block: CsrBlock | undefined;
+
+  /** A reader of the rows that `layout` describes; nothing is opened yet. */
+  constructor(private readonly layout: FrameLayout, private readonly options: CsrReaderOptions) {
+    const { slab, maxFrames, maxEntries, openSource } = options;
+    this.#sparse = layout.sparse!;
+    const span = { start: 0, end: 0, headerBytes: 0 };
+    this.#files = new OpenFiles([{ ...span, source: this.#sparse.indices }, layout.files[0]!], openSource);
+    this.#places = CsrReader.#buffers(layout, maxFrames, maxEntries).map((bytes) =>
+      slab.take(bytes, "entries")
+    );
+    this.#memory = new Uint8Array(slab.memory.buffer);
+  }
+
+  /** Bytes of a slab that a reader of such blocks takes. */
+  static bytesFor(layout: FrameLayout, maxFrames: number, maxEntries: number): number {
+    return CsrReader.#buffers(layout, maxFrames, maxEntries).reduce(
+      (sum, n) => sum + roundUp(n, ALIGNMENT),
+      0,
+    );
+  }
+
+  /** Row pointers and faults, samples, columns as stored, and as i32 where they cannot take the same place. */
+  static #buffers({ dtype, sparse }: FrameLayout, maxFrames: number, maxEntries: number): number[] {
+    const stored = dtypeInfo(sparse!.indexDType).itemSize;
+    return [
+      4 * (maxFrames + 3),
+      maxEntries * dtypeInfo(dtype).itemSize,
+      maxEntries * stored,
+      ...(stored < 4 ? [maxEntries * 4] : []),
+    ];
+  }
+
+  /** Reads `images`, which ascend. The block is good until the next call, which must wait for this one to end. */
+  async read(images: readonly number[], signal?: AbortSignal): Promise<CsrBlock> {
+    if (
+      this.#block && images.length === this.#images.length && images.every((n, i) => n === this.#images[i])
+    ) {
+      return this.#block;
+    }
+    this.#block = undefined; // a failed read leaves no block
+    const pointers = this.#pointers(images);
+    const [indices, data] = [await this.#files.open(0), await this.#files.open(1)];
+    const reads = [...this.#ranges(images)].flatMap(({ from, to, at }) => [
+      this.#fill(indices, 2, this.#sparse.indexDType, from, to, at, signal),
+      this.#fill(data, 1, this.layout.dtype, from, to, at, signal),
+    ]);
+    const failed = (await Promise.allSettled(reads)).find((read) => read.status === "rejected");
+    if (failed) throw failed.reason;
+    this.#swapSamples(pointers.at(-1)!);
+    const block = this.#checked(images, pointers, indices.name);
+    this.#images = images;
+    return this.#block = block;
+  }
+
+  /** Throws `changed` when what was read is not what was opened any more. */
+  recheck(): void {
+    this.#files.recheck();
+  }
+
+  /** Closes the files. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#files[Symbol.asyncDispose]();
+  }
+
+  /** Row pointers of a block: where the entries of each image go. */
+  #pointers(images: readonly number[]): number[] {
+    const { rows } = this.#sparse;
+    const pointers = [0];
+    for (const image of images) pointers.push(pointers.at(-1)! + rows[image + 1]! - rows[image]!);
+    const { maxFrames, maxEntries } = this.options;
+    if (images.length <= maxFrames && pointers.at(-1)! <= maxEntries) return pointers;
+    const found = `${images.length} frames with ${pointers.at(-1)} entries`;
+    const text = `Cannot read ${found} at once: the reader was made for ${maxFrames} with ${maxEntries}`;
+    throw new TilewiseError("invalid", text, { expected: maxEntries, found: pointers.at(-1)! });
+  }
+
+  /** Stretches of entries that follow each other in the files, and their place in the block. */
+  *#ranges(images: readonly number[]): Generator<{ from: number; to: number; at: number }> {
+    const { rows } = this.#sparse;
+    for (let i = 0, at = 0; i < images.length;) {
+      const from = rows[images[i]!]!;
+      let to = from;
+      while (i < images.length && rows[images[i]!] === to) to = rows[images[i++]! + 1]!;
+      if (to > from) yield { from, to, at };
+      at += to - from;
+    }
+  }
+
+  async #fill(
+    source: ByteSource,
+    place: number,
+    dtype: DType,
+    from: number,
+    to: number,
+    at: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { itemSize } = dtypeInfo(dtype);
+    const start = this.#places[place]! + at * itemSize;
+    await source.readInto(
+      this.#memory.subarray(start, start + (to - from) * itemSize),
+      from * itemSize,
+      signal,
+    );
+  }
+
+  #swapSamples(count: number): void {
+    const { dtype, byteOrder } = this.layout;
+    const { unitSize, itemSize } = dtypeInfo(dtype);
+    if (byteOrder === "little" || unitSize === 1) return;
+    const { exports } = this.options.kernels;
+    const swap = unitSize === 2 ? exports.swap_u16 : unitSize === 4 ? exports.swap_u32 : exports.swap_u64;
+    swap(this.#places[1]!, this.#places[1]!, count * itemSize / unitSize);
+  }
+
+  /** The block in canonical form, or an error that says what is wrong with it. */
+  #checked(images: readonly number[], pointers: readonly number[], file: string): CsrBlock {
+    const { kernels, slab } = this.options;
+    const { indexDType, indexByteOrder, rows } = this.#sparse;
+    const [indptr, data, stored, own] = this.#places as [number, number, number, number?];
+    const indices = own ?? stored;
+    const faults = indptr + 4 * pointers.length;
+    const ints = new Int32Array(slab.memory.buffer, indptr, pointers.length + 2);
+    ints.set([...pointers, 0, 0]);
+    const pixels = sizeOf(this.layout.sigShape);
+    const take = kernel(kernels, "csr_rows", indexDType, indexByteOrder);
+    take(indices, stored, indptr, images.length, pixels, faults);
+    const outside = ints[pointers.length]!;
+    if (outside > 0) {
+      const frame = pointers.findLastIndex((first) => first < outside);
+      const entry = rows[images[frame]!]! + outside - 1 - pointers[frame]!;
+      const text = `Cannot read ${file}: entry ${entry} of image ${images[frame]} is outside of a frame of ` +
+        `${pixels} pixels; columns go from 0 to ${pixels - 1}`;
+      const offset = entry * dtypeInfo(indexDType).itemSize;
+      throw new TilewiseError("malformed", text, { file, offset, expected: pixels - 1 });
+    }
+    const block = { indptr, indices, data, frames: images.length };
+    if (ints[pointers.length + 1]! > 0) {
+      canonicalRows(slab.memory.buffer, block, this.layout.dtype, this.layout.files[0]!.source, images);
+    }
+    return block;
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Negotiation: from the wishes of all functions of a run and the limits of the data set to one tiling scheme.
+ *
+ * ```
+ * size   bytes of a tile: a frame at least, a partition, or what tile functions and the reader allow
+ * base   unit of a tile: a row, a chunk, or the whole frame; grown until no border touches an excluded pixel
+ * grow   base × factors: enough of a frame to be worth a read, then deeper, then larger, up to `size`
+ * veto   the data set may change the shape; the result is checked
+ * ```
+ *
+ * Depth grows before the signal part: the requested depth is a minimum that only the size can cut.
+ *
+ * If every function says `contiguous`, none of this matters and `contiguous_tiling.ts` decides: tiles that are
+ * one stretch of the file, of about 1 MiB as it is stored.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../../space/dtype.ts";
+import { gridOf, tileBoxes } from "../../space/grid.ts";
+import { checkedProduct, type Shape, showShape } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { contiguousTile, needsFrames } from "./contiguous_tiling.ts";
+import { adjustForExcluded } from "./corrections_tiling.ts";
+import { checkRequest, checkSlices, checkTile, checkVeto } from "./negotiate_checks.ts";
+import {
+  BEST_FIT_BYTES,
+  DEFAULT_DEPTH,
+  type NegotiationRequest,
+  type Proposal,
+  type TileWish,
+  type TilingScheme,
+} from "./tiling_scheme.ts";
+
+export type { NegotiationRequest, TileWish, TilingScheme } from "./tiling_scheme.ts";
+
+/** Bytes of stored samples of one frame below which a read is not worth its page faults. */
+const MIN_SIG_BYTES = 4 * 4096;
+
+/**
+ * The tiling scheme of a run. Pure: the same request gives the same scheme.
+ *
+ * @example Frames of 256 × 256 u16, converted to float32
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const scheme = negotiate({
+ *   sigShape: [256, 256],
+ *   partitionFrames: 2048,
+ *   dtype: "uint16",
+ *   readDType: "float32",
+ *   needsDecode: true,
+ *   udfs: [{ name: "sum", method: "tile" }],
+ * });
+ * assertEquals(scheme.tileShape, [32, 32, 256]);
+ * assertEquals(scheme.slices.length, 8);
+ * ```
+ */
+export function negotiate(request: NegotiationRequest): TilingScheme {
+  checkRequest(request);
+  const log: Log = { why: [], warnings: [] };
+  const contiguous = request.udfs.every((wish) => wish.contiguous);
+  const { tile, limit, base } = contiguous ? contiguousTile(request, log.why) : grownTile(request, log);
+  const tileShape = applyVeto(request, tile, log);
+  checkTile(request, tileShape, limit, base, log.warnings);
+  const grid = gridOf(request.sigShape, tileShape.slice(1));
+  checkSlices(request, grid.counts);
+  const slices = [...tileBoxes(grid)];
+  log.why.push(
+    `Tiles of ${showShape(tileShape)}: ${slices.length} slice${slices.length > 1 ? "s" : ""} a frame`,
+  );
+  return { tileShape, slices, intent: intentOf(request.udfs), depth: tileShape[0]!, ...log };
+}
+
+/** The notes that a negotiation leaves. */
+interface Log {
+  readonly why: string[];
+  readonly warnings: string[];
+}
+
+function intentOf(udfs: readonly TileWish[]): "tile" | "frame" | "partition" {
+  const wanted = (method: TileWish["method"]) => udfs.some((wish) => wish.method === method);
+  return wanted("partition") ? "partition" : wanted("frame") ? "frame" : "tile";
+}
+
+function grownTile(request: NegotiationRequest, log: Log): Proposal {
+  const itemSize = dtypeInfo(request.readDType).itemSize;
+  const partition = checkedProduct([request.partitionFrames, ...request.sigShape, itemSize], "a partition");
+  const ioMax = request.needsDecode ? request.ioMaxBytes ?? BEST_FIT_BYTES : partition;
+  log.why.push(
+    request.needsDecode
+      ? `Tiles are copies as ${request.readDType}: the reader allows ${formatBytes(ioMax)}`
+      : `Tiles are not converted: they may have a whole partition, ${formatBytes(partition)}`,
+  );
+  const wanted = baseOf(request, log.why);
+  const size = tileBytes(request, wanted, ioMax, partition, log.why);
+  const base = clearBase(request, wanted, log.why);
+  const tile = grow(request, base, Math.floor(size / itemSize), log.why);
+  return { tile, limit: Math.max(size, ioMax), base };
+}
+
+/** The unit of tiles in signal dimensions. */
+function baseOf({ sigShape, baseShape, udfs }: NegotiationRequest, why: string[]): Shape {
+  const whole = udfs.find(needsFrames);
+  if (whole) {
+    const how = whole.method === "tile" ? "asks for them" : `works by ${whole.method}`;
+    why.push(`Whole frames of ${showShape(sigShape)}: ${whole.name} ${how}`);
+    return sigShape;
+  }
+  if (baseShape) {
+    why.push(`Tiles are made of pieces of ${showShape(baseShape)}, as the data set wants`);
+    return baseShape;
+  }
+  return sigShape.map((n, d) => d === sigShape.length - 1 ? n : 1);
+}
+
+/** Bytes that a tile should have. */
+function tileBytes(
+  { sigShape, readDType, udfs }: NegotiationRequest,
+  base: Shape,
+  ioMax: number,
+  partition: number,
+  why: string[],
+): number {
+  const itemSize = dtypeInfo(readDType).itemSize;
+  const frame = checkedProduct([...sigShape, itemSize], "a frame");
+  const unit = checkedProduct([...base, itemSize], "a piece of a frame");
+  const sizes = udfs.map((wish) => {
+    if (wish.method === "frame") return Math.max(BEST_FIT_BYTES, frame);
+    if (wish.method === "partition") return partition;
+    return Math.max(unit, Math.min(preferredBytes(wish), ioMax));
+  });
+  const size = intentOf(udfs) === "partition" ? Math.max(...sizes) : Math.min(...sizes);
+  const decider = udfs[sizes.indexOf(size)]!;
+  why.push(
+    `At most ${
+      formatBytes(size)
+    } of ${readDType} in a tile: that is the limit of ${decider.name} (${decider.method})`,
+  );
+  return size;
+}
+
+function preferredBytes({ totalBytes = "max" }: TileWish): number {
+  return totalBytes === "bestFit" ? BEST_FIT_BYTES : totalBytes === "max" ? Infinity : totalBytes;
+}
+
+function clearBase({ sigShape, excluded = [] }: NegotiationRequest, base: Shape, why: string[]): Shape {
+  const clear = adjustForExcluded(base, sigShape, base, excluded);
+  if (clear.some((n, d) => n !== base[d])) {
+    why.push(
+      `Pieces of ${showShape(base)} become ${
+        showShape(clear)
+      }: no border touches one of ${excluded.length} excluded pixels`,
+    );
+  }
+  return clear;
+}
+
+/** The base times whole factors, deeper first, up to `sizePixels`. */
+function grow(request: NegotiationRequest, base: Shape, sizePixels: number, why: string[]): Shape {
+  const { sigShape, partitionFrames } = request;
+  const minPixels = request.minSigPixels ?? Math.floor(MIN_SIG_BYTES / dtypeInfo(request.dtype).itemSize);
+  const minFactors = scaleFactors(base, sigShape, minPixels);
+  const minBase = base.map((n, d) => n * minFactors[d]!);
+  const minBasePixels = checkedProduct(minBase, "a tile");
+  why.push(`A frame gives at least ${showShape(minBase)} to a tile: ${minPixels} pixels are worth a read`);
+  const wished = requestedDepth(request);
+  const most = Math.max(1, Math.floor(sizePixels / minBasePixels));
+  why.push(
+    `Depth ${
+      Math.min(wished, most)
+    } or more: ${wished} asked for, ${most} × ${minBasePixels} pixels fit into ${sizePixels}`,
+  );
+  const start = [Math.min(wished, most), ...minFactors];
+  const factors = scaleFactors([1, ...base], [partitionFrames, ...sigShape], sizePixels, start);
+  return [1, ...base].map((n, d) => n * factors[d]!);
+}
+
+function requestedDepth({ udfs, partitionFrames }: NegotiationRequest): number {
+  return Math.max(...udfs.map(({ method, depth = DEFAULT_DEPTH }) => {
+    if (method === "frame") return 1;
+    return method === "partition" || depth === "max" ? partitionFrames : Math.min(depth, partitionFrames);
+  }));
+}
+
+/**
+ * The factors per dimension that bring `shape` near to, but (beyond the `start` factors) not above, `target`
+ * pixels, growing the slowest dimension first and staying inside `containing`.
+ */
+export function scaleFactors(
+  shape: Shape,
+  containing: Shape,
+  target: number,
+  start: Shape = shape.map(() => 1),
+): number[] {
+  const factors = [...start];
+  const pixels = () => shape.reduce((product, n, d) => product * n * factors[d]!, 1);
+  let rest = Math.max(1, target / pixels());
+  for (let d = 0; d < shape.length; d++) {
+    const most = Math.floor(containing[d]! / shape[d]!);
+    factors[d] = Math.min(Math.max(Math.floor(rest * factors[d]!), start[d]!), most);
+    rest = Math.max(1, Math.floor(target / pixels()));
+  }
+  return factors;
+}
+
+function applyVeto(request: NegotiationRequest, tile: Shape, log: Log): Shape {
+  const changed = request.veto?.(tile);
+  if (!changed || changed.every((n, d) => n === tile[d]) && changed.length === tile.length) return tile;
+  checkVeto(request, tile, changed, log.warnings);
+  log.why.push(`The data set changed tiles of ${showShape(tile)} to ${showShape(changed)}`);
+  return changed;
+}

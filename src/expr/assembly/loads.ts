@@ -1,0 +1,145 @@
+/**
+ * Instructions that load samples of any type as a vector of the type of the computation.
+ *
+ * Either as many neighbours as a vector has lanes, or one sample into all lanes: then what follows computes the rest
+ * of a row with the same instructions as the whole vectors, and gives the same bits. Nothing beyond the samples is
+ * read.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../../space/dtype.ts";
+import { type Assembler, OP } from "./assembler.ts";
+import type { SampleType } from "../program/call.ts";
+import type { Precision } from "../program/precision.ts";
+import { SIMD } from "./simd.ts";
+
+/** Where samples are loaded from, and how. */
+export interface SampleLoad {
+  /** Their type. */
+  readonly sample: SampleType;
+  /** The type of the computation. */
+  readonly precision: Precision;
+  /** The local with the address of sample 0. */
+  readonly pointer: number;
+  /** The local with {@link byteOrderVector}, of big-endian samples. */
+  readonly order: number | undefined;
+  /** Number of the first sample. */
+  readonly first: number;
+  /** Whether one sample is wanted in all lanes. */
+  readonly single: boolean;
+}
+
+/** Loads by the number of bytes: into the low end of a vector, or the same bytes over and over. */
+const LOADS: Readonly<Record<number, number>> = {
+  4: SIMD.load32Zero,
+  8: SIMD.load64Zero,
+  16: SIMD.load,
+};
+const SPLATS: Readonly<Record<number, number>> = {
+  1: SIMD.load8Splat,
+  2: SIMD.load16Splat,
+  4: SIMD.load32Splat,
+  8: SIMD.load64Splat,
+};
+
+/** The indices that reverse the bytes of every sample; undefined where nothing is to be reversed. */
+export function byteOrderVector({ dtype, byteOrder }: SampleType): number[] | undefined {
+  const { itemSize } = dtypeInfo(dtype);
+  if (byteOrder === "little" || itemSize === 1) return undefined;
+  return Array.from({ length: 16 }, (_, i) => i - i % itemSize + itemSize - 1 - i % itemSize);
+}
+
+/** Pushes samples as numbers. */
+export function loadSamples(code: Assembler, load: SampleLoad): void {
+  const { sample, precision } = load;
+  const { kind, itemSize } = dtypeInfo(sample.dtype);
+  if (itemSize === 8) return precision === "float64" ? loadWide(code, load, 0) : loadNarrowed(code, load);
+  if (kind === "f" && itemSize === 4) {
+    bytes(code, load, precision === "float64" ? 8 : 16);
+    if (precision === "float64") code.simd(SIMD.f64Promote);
+    return;
+  }
+  if (kind === "f") return loadHalves(code, load);
+  if (itemSize === 4) bytes(code, load, precision === "float64" ? 8 : 16);
+  else loadShort(code, load);
+  const isSigned = kind === "i" || itemSize < 4; // shorter ones are positive in 32 bits
+  if (precision === "float32") code.simd(isSigned ? SIMD.f32FromI32S : SIMD.f32FromI32U);
+  else code.simd(isSigned ? SIMD.f64FromI32S : SIMD.f64FromI32U);
+}
+
+/** Pushes samples of 8 or 16 bits as integers of 32 bits. */
+export function loadShort(code: Assembler, load: SampleLoad): void {
+  const { sample, precision, single, pointer, first, order } = load;
+  const { kind, itemSize } = dtypeInfo(sample.dtype);
+  const isSigned = kind === "i";
+  if (itemSize === 2 && order === undefined && !single && precision === "float32") {
+    code.get(pointer).memory(isSigned ? SIMD.load16x4S : SIMD.load16x4U, 2 * first);
+    return;
+  }
+  if (itemSize === 1 && !single && precision === "float64") {
+    code.get(pointer).memory(SIMD.load16Splat, first); // two samples, over and over
+  } else bytes(code, load, itemSize * (precision === "float32" ? 4 : 2));
+  if (itemSize === 1) code.simd(isSigned ? SIMD.widen8S : SIMD.widen8U);
+  code.simd(isSigned ? SIMD.widen16S : SIMD.widen16U);
+}
+
+/** Pushes `count` bytes, or one sample in all lanes, in the byte order of this machine. */
+function bytes(code: Assembler, { sample, pointer, first, single, order }: SampleLoad, count: number): void {
+  const { itemSize } = dtypeInfo(sample.dtype);
+  code.get(pointer).memory(single ? SPLATS[itemSize]! : LOADS[count]!, first * itemSize);
+  if (order !== undefined) code.get(order).simd(SIMD.swizzle);
+}
+
+/**
+ * Halves: sign, 5 bits of exponent, 10 of mantissa. Moved to where a float32 has them, the exponent is too small by
+ * 112, which a product with 2^112 puts right; what was infinite or NaN gets the largest exponent.
+ */
+function loadHalves(code: Assembler, load: SampleLoad): void {
+  const { precision } = load;
+  bytes(code, load, precision === "float64" ? 4 : 8);
+  code.simd(SIMD.widen16U);
+  const half = code.local("v128"), moved = code.local("v128");
+  const all = (value: number) => code.i32(value).simd(SIMD.i32Splat);
+  code.tee(half);
+  all(0x7fff).simd(SIMD.and).i32(13).simd(SIMD.i32Shl).tee(moved);
+  all(0x7f800000).simd(SIMD.or).get(moved);
+  all(0x77800000).simd(SIMD.f32Mul).get(moved);
+  all(0x0f800000).simd(SIMD.i32Ge).simd(SIMD.bitselect).get(half);
+  all(0x8000).simd(SIMD.and).i32(16).simd(SIMD.i32Shl).simd(SIMD.or);
+  if (precision === "float64") code.simd(SIMD.f64Promote);
+}
+
+/** Two samples of 8 bytes as float64, `skip` samples on. */
+function loadWide(code: Assembler, load: SampleLoad, skip: number): void {
+  const { sample, single, order, pointer } = load;
+  const { kind } = dtypeInfo(sample.dtype);
+  const first = load.first + skip;
+  if (kind === "f") return bytes(code, { ...load, first }, 16);
+  const convert = kind === "i" ? OP.f64FromI64 : OP.f64FromU64;
+  const push = (at: number) => {
+    if (order === undefined) code.get(pointer).scalar(OP.i64Load, 8 * at);
+    else {code.get(pointer).memory(SIMD.load64Splat, 8 * at).get(order).simd(SIMD.swizzle).simd(
+        SIMD.i64Lane,
+        0,
+      );}
+    code.op(convert);
+  };
+  push(first);
+  code.simd(SIMD.f64Splat);
+  if (single) return;
+  push(first + 1);
+  code.simd(SIMD.f64SetLane, 1);
+}
+
+/** Four samples of 8 bytes as float32. */
+function loadNarrowed(code: Assembler, load: SampleLoad): void {
+  loadWide(code, load, 0);
+  code.simd(SIMD.f32Demote);
+  if (load.single) {
+    code.simd(SIMD.f32Lane, 0).simd(SIMD.f32Splat);
+    return;
+  }
+  loadWide(code, load, 2);
+  code.simd(SIMD.f32Demote).simd(SIMD.shuffle, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+}

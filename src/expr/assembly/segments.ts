@@ -1,0 +1,199 @@
+/**
+ * The parameters of a kernel, its moving addresses, and the loop over the pixels of a frame.
+ *
+ * @module
+ */
+
+import { dtypeInfo } from "../../space/dtype.ts";
+import { type Assembler, OP, type TypeName } from "./assembler.ts";
+import type { SampleType } from "../program/call.ts";
+import type { Emitter } from "./emitter.ts";
+import type { Program } from "../program/program.ts";
+
+/** Pixels after which counters of 32 bits are emptied: each takes at most 2^16 samples below 2^16. */
+const EMPTY = 1 << 16;
+
+/** The parameters, in the order of `argumentsOf`, and locals that move along the pixels. */
+export interface KernelLocals {
+  /** Parameter: address of the first sample of the frame; moves on with the frames. */
+  readonly data: number;
+  /** Parameter: frames. */
+  readonly frames: number;
+  /** Parameter: bytes from frame to frame. */
+  readonly frameStride: number;
+  /** Parameter: number of the first pixel. */
+  readonly start: number;
+  /** Parameter: pixels. */
+  readonly count: number;
+  /** Parameter: pixels of a row. */
+  readonly width: number;
+  /** Parameter: address of the lanes of sums. */
+  readonly lanes: number;
+  /** Parameters: addresses of the arrays. */
+  readonly arrays: readonly number[];
+  /** Parameters: addresses of the outputs of the frame, and bytes from frame to frame. */
+  readonly outputs: readonly { readonly pointer: number; readonly stride: number }[];
+  /** Parameter: what `frame` is. */
+  readonly frame: number;
+  /** Parameters: the numbers. */
+  readonly params: readonly number[];
+  /** Address of the sample. */
+  readonly sample: number;
+  /** Addresses of the entries of the arrays. */
+  readonly entries: readonly number[];
+  /** Addresses of the outputs of the pixel. */
+  readonly places: readonly number[];
+  /** Number of the pixel, its row and column, and where the stretch ends. */
+  readonly pixel: number;
+  /** Row of the pixel. */
+  readonly row: number;
+  /** Column of the pixel. */
+  readonly col: number;
+  /** One past the last pixel of the stretch. */
+  readonly stop: number;
+}
+
+/** The types of the parameters of a program's kernel. */
+export function parameterTypes({ arrays, params, reductions, maps }: Program): TypeName[] {
+  const outputs = reductions.length + maps.length;
+  const integers = Array.from({ length: 7 + arrays.length + 2 * outputs }, (): TypeName => "i32");
+  return [...integers, "f64", ...params.map((): TypeName => "f64")];
+}
+
+/** Names the parameters and makes the locals. */
+export function kernelLocals(code: Assembler, { arrays, params, reductions, maps }: Program): KernelLocals {
+  const outputs = reductions.length + maps.length;
+  const firstOutput = 7 + arrays.length;
+  const frame = firstOutput + 2 * outputs;
+  const integer = () => code.local("i32");
+  return {
+    data: 0,
+    frames: 1,
+    frameStride: 2,
+    start: 3,
+    count: 4,
+    width: 5,
+    lanes: 6,
+    arrays: arrays.map((_, i) => 7 + i),
+    outputs: Array.from({ length: outputs }, (_, i) => ({
+      pointer: firstOutput + 2 * i,
+      stride: firstOutput + 2 * i + 1,
+    })),
+    frame,
+    params: params.map((_, i) => frame + 1 + i),
+    sample: integer(),
+    entries: arrays.map(integer),
+    places: Array.from({ length: outputs }, integer),
+    pixel: integer(),
+    row: integer(),
+    col: integer(),
+    stop: integer(),
+  };
+}
+
+/** What a loop over pixels does. */
+export interface PixelWork {
+  /** Pixels of one {@link PixelWork.step}. */
+  readonly stride: number;
+  /** Whether stretches end where rows do. */
+  readonly rows: boolean;
+  /** Whether stretches have at most {@link EMPTY} pixels. */
+  readonly counted: boolean;
+  /** Whether steps begin at multiples of 8 pixels of a row. */
+  readonly aligned: boolean;
+  /** Before a stretch. */
+  begin(): void;
+  /** Before its steps. */
+  ready(): void;
+  /** `stride` pixels. */
+  step(): void;
+  /** One pixel. */
+  single(): void;
+  /** After its steps; `tail` does the pixels that are left. */
+  finish(tail: () => void): void;
+}
+
+/** Emits the loop over the pixels from `start`, in stretches, steps and single pixels. */
+export function pixelLoop(emitter: Emitter, locals: KernelLocals, work: PixelWork): void {
+  const { code } = emitter;
+  const { pixel, stop, col } = locals;
+  const end = code.local("i32");
+  reset(emitter, locals);
+  code.get(locals.start).get(locals.count).op(OP.add).set(end);
+  const one = () => {
+    work.single();
+    advance(emitter, locals, 1);
+  };
+  const left = () => code.get(pixel).get(stop).op(OP.ltU);
+  code.loop(() => code.get(pixel).get(end).op(OP.ltU), () => {
+    code.get(end).set(stop);
+    if (work.rows) beginRow(code, locals);
+    if (work.counted) atMost(code, stop, () => code.get(pixel).i32(EMPTY).op(OP.add));
+    work.begin();
+    if (work.aligned) {
+      code.loop(() => left().get(col).i32(7).op(OP.and).i32(0).op(OP.gtU, OP.and), one);
+    }
+    work.ready();
+    code.loop(() => code.get(pixel).i32(work.stride).op(OP.add).get(stop).op(OP.leU), () => {
+      work.step();
+      advance(emitter, locals, work.stride);
+    });
+    work.finish(() => code.loop(left, one));
+  });
+}
+
+/** Row and column of the pixel; the stretch ends with the row. */
+function beginRow(code: Assembler, { pixel, width, row, col, stop }: KernelLocals): void {
+  code.get(pixel).get(width).op(OP.divU).set(row);
+  code.get(pixel).get(row).get(width).op(OP.mul, OP.sub).set(col);
+  atMost(code, stop, () => code.get(pixel).get(col).op(OP.sub).get(width).op(OP.add));
+}
+
+/** `local = min(local, other)`. */
+export function atMost(code: Assembler, local: number, other: () => void): void {
+  const found = code.local("i32");
+  other();
+  code.tee(found).get(local).get(found).get(local).op(OP.ltU, OP.select).set(local);
+}
+
+/** Moves all addresses to the first pixel. */
+function reset({ code, facts, program }: Emitter, locals: KernelLocals): void {
+  code.get(locals.data).set(locals.sample).get(locals.start).set(locals.pixel);
+  program.arrays.forEach((_, a) => {
+    code.get(locals.start).i32(facts.bytes).op(OP.mul).get(locals.arrays[a]!).op(OP.add).set(
+      locals.entries[a]!,
+    );
+  });
+  locals.places.forEach((place, r) => code.get(locals.outputs[r]!.pointer).set(place));
+}
+
+/** Moves all addresses by some pixels. */
+function advance({ code, facts, program, sample }: Emitter, locals: KernelLocals, pixels: number): void {
+  const { itemSize } = dtypeInfo(sample.dtype);
+  code.advance(locals.sample, pixels * itemSize).advance(locals.pixel, pixels).advance(locals.col, pixels);
+  for (const entry of locals.entries) code.advance(entry, pixels * facts.bytes);
+  locals.places.forEach((place, r) => {
+    const reduction = program.reductions[r];
+    code.advance(place, reduction?.axis === "frame" ? 0 : pixels * (reduction ? 8 : facts.bytes));
+  });
+}
+
+/** Moves the samples and the outputs by one frame, or by as many as a local says. */
+export function nextFrames({ code, program }: Emitter, locals: KernelLocals, frames?: number): void {
+  const move = (pointer: number, stride: number) => {
+    code.get(pointer).get(stride);
+    if (frames !== undefined) code.get(frames).op(OP.mul);
+    code.op(OP.add).set(pointer);
+  };
+  move(locals.data, locals.frameStride);
+  locals.outputs.forEach(({ pointer, stride }, r) => {
+    if (program.reductions[r]?.axis !== "frames") move(pointer, stride);
+  });
+}
+
+/** Whether a sample type has counters that must be emptied. */
+export function pixelStride(program: Program, sample: SampleType, counted: (r: number) => boolean): number {
+  const integersOnly = program.maps.length === 0 &&
+    program.reductions.every(({ axis, how }, r) => axis === "frame" && how === "sum" && counted(r));
+  return integersOnly ? 32 / dtypeInfo(sample.dtype).itemSize * 2 : 8;
+}

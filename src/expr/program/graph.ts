@@ -1,0 +1,172 @@
+/**
+ * Expressions as graphs of operations: equal parts exist once, constants are computed while the graph is built.
+ *
+ * Only rewrites that keep every bit are made: `x * 1`, `x - 0`, `x / 8` as `x * 0.125`, a choice whose condition is
+ * known, and everything between constants.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import {
+  kindOf,
+  type Lane,
+  type LeafName,
+  operation,
+  type OperationName,
+  type ValueKind,
+} from "./operations.ts";
+import { type FloatFacts, FLOATS, type Precision } from "./precision.ts";
+
+/** How often a value changes: never within a call, from pixel to pixel, from sample to sample. */
+export type Variation = 0 | 1 | 2;
+
+/** One value. */
+export interface Value {
+  /** Its number; operands have smaller ones. */
+  readonly id: number;
+  /** Where it comes from. */
+  readonly name: OperationName | LeafName;
+  /** What it is. */
+  readonly kind: ValueKind;
+  /** What it is computed from. */
+  readonly operands: readonly Value[];
+  /** Of parameters, arrays, inputs: which one. Of shifts: how far. */
+  readonly index: number;
+  /** Of constants. */
+  readonly constant?: Lane;
+  /** How often it changes. */
+  readonly variation: Variation;
+}
+
+/** Most values of a graph. */
+export const MAX_VALUES = 6000;
+
+/** A graph under construction. */
+export class Graph {
+  /** The facts of the type of its numbers. */
+  readonly facts: FloatFacts;
+  /** Every value, operands first. */
+  readonly values: Value[] = [];
+  readonly #known = new Map<string, Value>();
+
+  /** An empty graph of numbers of `precision`. */
+  constructor(readonly precision: Precision) {
+    this.facts = FLOATS[precision];
+  }
+
+  /** A number, rounded to the type. */
+  constant(value: number): Value {
+    const rounded = this.facts.round(value);
+    const key = Object.is(rounded, -0) ? "-0" : String(rounded);
+    return this.#value(`constant ${key}`, "constant", [], 0, rounded);
+  }
+
+  /** A bit pattern. */
+  mask(bits: bigint): Value {
+    return this.#value(`mask ${bits}`, "mask", [], 0, BigInt.asUintN(this.facts.bits, bits));
+  }
+
+  /** A value from outside. */
+  leaf(name: Exclude<LeafName, "constant" | "mask">, index = 0): Value {
+    return this.#value(`${name} ${index}`, name, [], index);
+  }
+
+  /** The result of an operation. */
+  op(name: OperationName, ...operands: Value[]): Value {
+    return simpler(this, name, operands) ?? this.#made(name, operands, 0);
+  }
+
+  /** The bits of a value moved up (`shl`) or down (`shr`). */
+  shift(name: "shl" | "shr", value: Value, amount: number): Value {
+    return this.#made(name, [value], amount);
+  }
+
+  #made(name: OperationName, operands: readonly Value[], index: number): Value {
+    if (operands.every(({ constant }) => constant !== undefined)) {
+      const [a = 0, b = 0, c = 0] = operands.map(({ constant }) => constant!);
+      const result = operation(name, this.precision, index)(a, b, c);
+      if (typeof result === "bigint") return this.mask(result);
+      if (kindOf(name) === "number") return this.constant(result);
+      const key = `truth ${result}`;
+      return this.#value(key, "constant", [], 0, result, "truth");
+    }
+    return this.#value(`${name} ${index} ${operands.map(({ id }) => id)}`, name, operands, index);
+  }
+
+  #value(
+    key: string,
+    name: OperationName | LeafName,
+    operands: readonly Value[],
+    index: number,
+    constant?: Lane,
+    kind = kindOf(name),
+  ): Value {
+    const known = this.#known.get(key);
+    if (known) return known;
+    if (this.values.length >= MAX_VALUES) {
+      const text = `Cannot compile the expression: it has more than ${MAX_VALUES} operations; split it`;
+      throw new TilewiseError("invalid", text, { expected: MAX_VALUES });
+    }
+    const own = { sample: 2, array: 1, row: 1, col: 1 }[name as string] ?? 0;
+    const variation = Math.max(own, ...operands.map((operand) => operand.variation)) as Variation;
+    const id = this.values.length;
+    const value: Value = {
+      id,
+      name,
+      kind,
+      operands,
+      index,
+      variation,
+      ...(constant === undefined ? {} : { constant }),
+    };
+    this.values.push(value);
+    this.#known.set(key, value);
+    return value;
+  }
+}
+
+/** A value that is the same and costs less, if there is one. */
+function simpler(graph: Graph, name: OperationName, [a, b, c]: readonly Value[]): Value | undefined {
+  const right = b?.constant;
+  if (name === "mul") return right === 1 ? a : a!.constant === 1 ? b : undefined;
+  if (name === "div" && typeof right === "number") {
+    if (right === 1) return a;
+    const inverse = 1 / right;
+    return isPowerOfTwo(right, graph) && isPowerOfTwo(inverse, graph)
+      ? graph.op("mul", a!, graph.constant(inverse))
+      : undefined;
+  }
+  if (name === "sub") return Object.is(right, 0) ? a : undefined;
+  if (name === "add") return Object.is(right, -0) ? a : undefined;
+  if (name === "neg") return a!.name === "neg" ? a!.operands[0] : undefined;
+  if (name === "not") return a!.name === "not" ? a!.operands[0] : undefined;
+  if (name === "abs") return a!.name === "abs" ? a : undefined;
+  if (name === "select") return a!.constant !== undefined ? (a!.constant ? b : c) : b === c ? b : undefined;
+  if (name === "both" || name === "either") return combined(name, a!, b!);
+  return undefined;
+}
+
+function combined(name: "both" | "either", a: Value, b: Value): Value | undefined {
+  if (a === b) return a;
+  const [known, other] = a.constant !== undefined ? [a, b] : [b, a];
+  if (known.constant === undefined) return undefined;
+  return (known.constant === 1) === (name === "both") ? other : known;
+}
+
+/** Whether `value` is a normal power of two: multiplying by it is exact wherever dividing is. */
+function isPowerOfTwo(value: number, { facts }: Graph): boolean {
+  const size = Math.abs(value);
+  return size >= facts.tiny && size <= 1 / facts.tiny && Number.isInteger(Math.log2(size)) &&
+    2 ** Math.log2(size) === size;
+}
+
+/** The values that `roots` need, operands first. */
+export function needed(graph: Graph, roots: readonly Value[]): Value[] {
+  const wanted = new Uint8Array(graph.values.length);
+  for (const { id } of roots) wanted[id] = 1;
+  for (let id = graph.values.length - 1; id >= 0; id--) {
+    if (wanted[id]) { for (const operand of graph.values[id]!.operands) wanted[operand.id] = 1; }
+  }
+  return graph.values.filter(({ id }) => wanted[id]);
+}

@@ -1,0 +1,102 @@
+/**
+ * Fits the images of a file to the scan and frame that the user asked for.
+ *
+ * @module
+ */
+
+import { checkSyncOffset } from "../../dataset/sync.ts";
+import { TilewiseError } from "../../errors.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import type { OpenOptions } from "./options.ts";
+
+/** What a file says of itself. */
+export interface Native {
+  /** Name for messages. */
+  readonly name: string;
+  /** Images in it. */
+  readonly images: number;
+  /** Shape of the scan, if the file knows it; default: one row of all images. */
+  readonly navShape?: Shape;
+  /** Shape of a frame. */
+  readonly sigShape: Shape;
+  /** Sync offset, if the file knows it. */
+  readonly syncOffset?: number;
+}
+
+/** What the data set shows. */
+export interface Arranged {
+  /** Shape of the scan. */
+  readonly navShape: Shape;
+  /** Shape of a frame. */
+  readonly sigShape: Shape;
+  /** Sync offset. */
+  readonly syncOffset: number;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Scan, frame and sync offset from what the file says and the user wants.
+ *
+ * @example A scan of 3 × 4 with ten images
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const found = arrange({ name: "scan.raw", images: 10, sigShape: [8, 8] }, { nav: [3, 4], sig: [64] });
+ * assertEquals([found.navShape, found.sigShape, found.warnings.length], [[3, 4], [64], 1]);
+ * ```
+ */
+export function arrange(native: Native, options: OpenOptions): Arranged {
+  const { images, name } = native;
+  const navShape = options.nav ? wanted(options.nav, "nav", name) : native.navShape ?? [images];
+  const syncOffset = options.syncOffset ?? native.syncOffset ?? 0;
+  if (syncOffset !== 0) checkSyncOffset(syncOffset, images);
+  return {
+    navShape,
+    sigShape: frameShape(native, options),
+    syncOffset,
+    warnings: coverage(navShape, images, syncOffset),
+  };
+}
+
+/** Scan and frame of an array of `shape`: the last `asked` dimensions (2, or all if there are fewer) are the frame. */
+export function splitShape(shape: Shape, asked: number | undefined, file: string): [Shape, Shape] {
+  const dims = asked ?? Math.min(2, shape.length);
+  if (Number.isSafeInteger(dims) && dims >= 0 && dims <= shape.length) {
+    return [shape.slice(0, shape.length - dims), shape.slice(shape.length - dims)];
+  }
+  const text = `Cannot open ${file} with ${dims} signal dimensions: its array of ${showShape(shape)} has ` +
+    `${shape.length}`;
+  throw new TilewiseError("invalid", text, { file, option: "sigDims", expected: shape.length, found: dims });
+}
+
+function frameShape({ name, sigShape }: Native, { sig }: OpenOptions): Shape {
+  if (!sig || sameShape(sig, sigShape)) return sigShape;
+  const [asked, found] = [sizeOf(wanted(sig, "sig", name)), sizeOf(sigShape)];
+  if (asked === found) return sig;
+  const text =
+    `Cannot open ${name} with frames of ${showShape(sig)}: that are ${asked} samples, its frames ` +
+    `of ${showShape(sigShape)} have ${found}; give a shape with as many, or none`;
+  throw new TilewiseError("invalid", text, { file: name, option: "sig", expected: found, found: asked });
+}
+
+/** A shape that a user gave; `invalid` unless all its sizes are counts of one or more. */
+export function wanted(shape: Shape, what: "nav" | "sig", name: string): Shape {
+  if (shape.every((n) => Number.isSafeInteger(n) && n > 0)) {
+    sizeOf(shape);
+    return shape;
+  }
+  const text = `Cannot open ${name} with ${what} ${showShape(shape)}: sizes are whole numbers from 1`;
+  throw new TilewiseError("invalid", text, { file: name, found: shape.join(","), option: what });
+}
+
+/** Whether scan and images are as many; images that the sync offset skips are not missed. */
+function coverage(navShape: Shape, images: number, syncOffset: number): string[] {
+  const positions = sizeOf(navShape);
+  const hidden = images - Math.max(0, syncOffset) - positions;
+  if (positions <= images && hidden <= 0) return [];
+  const text = `The scan of ${
+    showShape(navShape)
+  } has ${positions} positions, the files have ${images} images: `;
+  const rest = positions > images ? "positions without an image stay blank" : "the last images are not shown";
+  return [text + rest];
+}

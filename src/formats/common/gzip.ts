@@ -1,0 +1,162 @@
+/**
+ * Gzip files of one or several members, as `cat a.gz b.gz` and programs that pack in blocks make them.
+ *
+ * ```
+ * member  1f 8b 08 flags₈ time₃₂ extra₈ system₈  [length₁₆ fields] [name 0] [comment 0] [check₁₆]  DEFLATE  crc₃₂ size₃₂
+ * ```
+ * Platform streams take one member only, so that the members are unpacked by our kernel. Source: RFC 1952.
+ *
+ * @module
+ */
+
+import { STOP_WORDS, STOPPED } from "../../kernels/reference/unpacking.ts";
+import { INFLATE_BYTES } from "../../kernels/filter_families.ts";
+import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/source/source.ts";
+import { crc32 } from "../../space/crc32.ts";
+
+const [FIELDS, NAME, COMMENT, CHECK] = [4, 8, 16, 2];
+const PAGE = 65536;
+/** DEFLATE makes at most so many bytes of one. */
+export const MOST_RATIO = 1032;
+/** Where status, tables and the packed bytes begin in the memory. */
+const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAGE) * PAGE];
+
+/** Whether these are the first bytes of a gzip file. */
+export function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+/**
+ * All members of a gzip file, unpacked; zeros behind the last one are padding. The file is read straight into the memory
+ * that it is unpacked in, and the result lies there, shared where the platform has it: there is one copy of either.
+ *
+ * Errors: `malformed`, `unsupported` for what has more than `most` bytes; no more than those are ever in memory.
+ */
+export async function gunzip(source: ByteSource, most: number, signal?: AbortSignal): Promise<Uint8Array> {
+  const { size } = source;
+  const unpacker = new Unpacker(size, most, source.name);
+  await source.readInto(unpacker.packed, 0, signal);
+  let at = 0;
+  while (at < size && (at === 0 || unpacker.packed.subarray(at).some((byte) => byte !== 0))) {
+    at = unpacker.member(at);
+  }
+  return unpacker.output();
+}
+
+/** The first bytes that a file unpacks to, as far as its head and `length` go; damage ends them. */
+export async function gunzipStart(head: Uint8Array, length: number): Promise<Uint8Array> {
+  const unpacker = new Unpacker(head.length, 2 ** 24, "");
+  unpacker.packed.set(head);
+  let at = 0;
+  try {
+    while (at < head.length && unpacker.length < length) at = unpacker.member(at);
+  } catch {
+    return new Uint8Array([...unpacker.output(), ...await streamed(head.subarray(at), length)]); // goes on behind the head
+  }
+  return unpacker.output().slice();
+}
+
+class Unpacker {
+  readonly #memory: WebAssembly.Memory;
+  readonly #kernels: Kernels;
+  readonly #target: number;
+  /** Bytes unpacked so far. */
+  length = 0;
+
+  /** Unpacks `size` bytes, which belong into {@link packed}. */
+  constructor(
+    private readonly size: number,
+    private readonly most: number,
+    private readonly file: string,
+  ) {
+    this.#target = SOURCE + Math.ceil((size + 16) / PAGE) * PAGE;
+    this.#memory = new WebAssembly.Memory({
+      initial: this.#target / PAGE,
+      maximum: Math.ceil((this.#target + most) / PAGE),
+      shared: typeof SharedArrayBuffer !== "undefined",
+    });
+    this.#kernels = instantiateKernels(this.#memory);
+  }
+
+  /** The bytes of the file. */
+  get packed(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, SOURCE, this.size);
+  }
+
+  /** Everything that was unpacked, in place. */
+  output(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#target, this.length);
+  }
+
+  /** Unpacks the member at byte `at`; gives the byte behind it. */
+  member(at: number): number {
+    const { packed } = this;
+    const start = bodyAt(packed, at) ?? this.#fail(at, "no gzip member begins there");
+    const [written, taken] = this.#inflate(start);
+    const end = start + taken;
+    if (end + 8 > packed.length) this.#fail(end, "the checksum is missing");
+    const view = new DataView(this.#memory.buffer, SOURCE + end, 8);
+    const bytes = new Uint8Array(this.#memory.buffer, this.#target + this.length, written);
+    if (view.getUint32(4, true) !== written % 2 ** 32) this.#fail(end + 4, `the size is not ${written}`);
+    if (view.getUint32(0, true) !== crc32(bytes)) this.#fail(end, "the checksum is wrong");
+    this.length += written;
+    return end + 8;
+  }
+
+  /** Unpacks with room for all that may come: memory that nobody writes to takes none. */
+  #inflate(start: number): readonly [written: number, taken: number] {
+    const length = this.size - start;
+    const room = Math.min(this.most - this.length, MOST_RATIO * length + PAGE);
+    const target = this.#target + this.length;
+    const missing = Math.ceil((target + room - this.#memory.buffer.byteLength) / PAGE);
+    if (missing > 0) this.#memory.grow(missing);
+    this.#kernels.exports.inflate_u8(STATUS, target, room, SOURCE + start, length, TABLES);
+    const [written, taken] = new Int32Array(this.#memory.buffer, STATUS, 2) as unknown as [number, number];
+    if (written >= 0) return [written, taken];
+    if (written !== STOPPED.noRoom) this.#fail(start + taken, STOP_WORDS[written] ?? "it makes no sense");
+    throw this.#tooLarge();
+  }
+
+  #tooLarge(): TilewiseError {
+    const text = `Cannot read ${this.file}: it unpacks to more than ${this.most} bytes; unpack it first`;
+    return new TilewiseError("unsupported", text, { file: this.file, expected: this.most });
+  }
+
+  #fail(offset: number, problem: string): never {
+    const text = `Cannot read ${this.file}: its gzip stream is damaged: at byte ${offset}, ${problem}`;
+    throw new TilewiseError("malformed", text, { file: this.file, offset });
+  }
+}
+
+/** Where the packed data of the member at byte `at` begin; nothing where none begins. */
+function bodyAt(bytes: Uint8Array, at: number): number | undefined {
+  const [a, b, method, flags = 0] = bytes.subarray(at, at + 4);
+  if (a !== 0x1f || b !== 0x8b || method !== 8) return undefined;
+  let body = at + 10;
+  if (flags & FIELDS) body += 2 + (bytes[body] ?? 0) + 256 * (bytes[body + 1] ?? 0);
+  for (const text of [NAME, COMMENT]) {
+    if (!(flags & text)) continue;
+    const end = bytes.indexOf(0, body);
+    if (end < 0) return undefined;
+    body = end + 1;
+  }
+  if (flags & CHECK) body += 2;
+  return body < bytes.length ? body : undefined;
+}
+
+/** What a stream unpacks that goes on behind its first bytes. */
+async function streamed(head: Uint8Array, length: number): Promise<number[]> {
+  const out: number[] = [];
+  try {
+    const stream = new Blob([head.slice()]).stream().pipeThrough(new DecompressionStream("gzip"));
+    for await (const part of stream) {
+      out.push(...part.subarray(0, length - out.length));
+      if (out.length >= length) break;
+    }
+  } catch {
+    // the end is not there
+  }
+  return out;
+}

@@ -1,0 +1,99 @@
+/**
+ * The options of `open`: what a user may say about a source that its bytes do not.
+ *
+ * @module
+ */
+
+import { HTTP_OPTIONS, type HttpOptions } from "../../io/http/link.ts";
+import type { SourceInput } from "../../io/open.ts";
+import type { OptionNames } from "../../options.ts";
+import { inner, oneOf, signal, text, truth, whole } from "../../options/rules.ts";
+import type { ByteOrder, DType } from "../../space/dtype.ts";
+import { bytesOrNone, shapeFrom } from "../../space/rules.ts";
+import type { Shape } from "../../space/shape.ts";
+
+/** What a user may say about a source. Everything is optional where the bytes say it themselves. */
+export interface OpenOptions {
+  /** Read it as this format, such as `mib`, `npy` or `raw`; default: what its contents say. */
+  readonly format?: string;
+  /** The array of that name, where a source has several. */
+  readonly array?: string;
+  /** Resolution level, 0 is full; formats with pyramids only. */
+  readonly level?: number;
+  /**
+   * Shape of the scan. With more positions than there are images the last ones stay blank, with fewer the last
+   * images are not shown; both give a warning.
+   */
+  readonly nav?: Shape;
+  /** Shape of a frame. Raw data need it; elsewhere it reshapes frames and must keep their number of samples. */
+  readonly sig?: Shape;
+  /** How many of the last dimensions are the frame, where a file has one shape for all. Default 2. */
+  readonly sigDims?: number;
+  /** Images to skip at the start (positive) or blank positions before the first image (negative). Default 0. */
+  readonly syncOffset?: number;
+  /** Raw: type of the samples, such as `uint16`, `f4` or `>u2`. */
+  readonly dtype?: DType | string;
+  /** Raw: byte order of the samples. Default: what `dtype` says, else little. */
+  readonly byteOrder?: ByteOrder;
+  /** Raw: bytes before the first frame of every file, as a number or in text such as `4KiB`. Default 0. */
+  readonly headerBytes?: number | string;
+  /** Raw: bytes before every frame. Default 0. */
+  readonly frameHeaderBytes?: number | string;
+  /** Raw: bytes after every frame. Default 0. */
+  readonly frameFooterBytes?: number | string;
+  /** Raw: bits of a sample, 1 to 32, when samples are packed without gaps; frames begin at whole bytes. */
+  readonly bits?: number;
+  /** Raw: which bit of a byte comes first in packed samples. Default `lsb`, the lowest. */
+  readonly bitOrder?: "lsb" | "msb";
+  /** Read the complete frames of a file that ends inside a frame, with a warning. Default: an error. */
+  readonly allowTruncated?: boolean;
+  /**
+   * HDF5: samples of virtual data sets and external files that are missing, or lie outside of the folder and of `root`,
+   * read as the fill value, with a warning that names them. Default: an error.
+   */
+  readonly allowMissing?: boolean;
+  /**
+   * Folder (or URL) below which the files may lie that a source names. Default: the folder of the source. Symbolic links
+   * and `..` are followed before that is judged.
+   */
+  readonly root?: string;
+  /** Read this file alone, though its name and contents say that it belongs to a numbered series. */
+  readonly noSeries?: boolean;
+  /** DM: show the dimensions in the order of storage, though the scan is stored fastest. Default: detector frames. */
+  readonly forceCOrder?: boolean;
+  /**
+   * FRMS6: the gain map of the camera, which becomes a correction that runs apply: a MATLAB file with the variable
+   * `GainMap`, or a table with semicolons, a line for each column of the frame.
+   */
+  readonly gainMap?: SourceInput;
+  /** How to talk to HTTP servers. */
+  readonly http?: HttpOptions;
+  /** Cancels the opening. */
+  readonly signal?: AbortSignal;
+}
+
+/** Their names. */
+export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
+  format: text,
+  array: text,
+  level: whole(),
+  nav: shapeFrom(1, "[256, 256]"),
+  sig: shapeFrom(1, "[128, 128]"),
+  sigDims: whole(),
+  syncOffset: whole(-Infinity),
+  dtype: text,
+  byteOrder: oneOf("little", "big"),
+  headerBytes: bytesOrNone,
+  frameHeaderBytes: bytesOrNone,
+  frameFooterBytes: bytesOrNone,
+  bits: whole(1, 32),
+  bitOrder: oneOf("lsb", "msb"),
+  allowTruncated: truth,
+  allowMissing: truth,
+  root: text,
+  noSeries: truth,
+  forceCOrder: truth,
+  gainMap: true,
+  http: inner(HTTP_OPTIONS),
+  signal,
+};

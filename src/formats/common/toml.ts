@@ -1,0 +1,105 @@
+/**
+ * Reads TOML, as descriptions beside data have it: the library smol-toml, with limits and with errors that name file and
+ * line. It reads TOML 1.0 and what 1.1 added; dates and times become texts.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { loadPackage } from "../../packages.ts";
+import { formatBytes } from "../../space/size.ts";
+
+/** A value of a TOML file; whole numbers beyond 2^53 are `bigint`. */
+export type TomlValue = string | number | bigint | boolean | readonly TomlValue[] | TomlTable;
+
+/** A table of a TOML file. */
+export interface TomlTable {
+  /** Values and inner tables by name. */
+  readonly [key: string]: TomlValue;
+}
+
+/** Longer descriptions are refused. */
+export const MOST_TOML_BYTES: number = 2 ** 20;
+
+/** Tables and arrays inside of each other. */
+const MOST_LEVELS = 64;
+
+/** What of smol-toml is used here. */
+interface Library {
+  parse(text: string, options: { readonly integersAsBigInt: "asNeeded"; readonly maxDepth: number }): unknown;
+}
+
+/**
+ * The tables of a TOML file. Errors: `malformed`, with the line; `unsupported` (too long, or the library cannot be
+ * loaded).
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const text = '[params]\nnav_shape = [2, 3] # rows, columns\nname = "a"\n';
+ * const found = await parseToml(new TextEncoder().encode(text), "x.toml");
+ * assertEquals(JSON.stringify(found), '{"params":{"nav_shape":[2,3],"name":"a"}}');
+ * ```
+ */
+export async function parseToml(bytes: Uint8Array, file: string): Promise<TomlTable> {
+  if (bytes.length > MOST_TOML_BYTES) {
+    const text = `Cannot read ${file}: descriptions of up to ${formatBytes(MOST_TOML_BYTES)} are read`;
+    throw new TilewiseError("unsupported", text, { file, expected: MOST_TOML_BYTES });
+  }
+  const text = decoded(bytes, file);
+  const { parse } = await loadPackage<Library>("smol-toml", `Cannot read ${file}`);
+  let root: unknown;
+  try {
+    root = parse(text, { integersAsBigInt: "asNeeded", maxDepth: MOST_LEVELS });
+  } catch (cause) {
+    const { message, line } = cause as { message: string; line?: number };
+    throw wrong(file, message.replace(/^Invalid TOML document: /, "").split("\n")[0]!, line, cause);
+  }
+  return plain(root, { text, file }, 0) as TomlTable;
+}
+
+function decoded(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes.slice()); // out of shared memory
+  } catch (cause) {
+    throw wrong(file, "it is not text in UTF-8", undefined, cause);
+  }
+}
+
+/** The document, for messages. */
+interface Document {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** A value without the classes of the library: dates as texts, tables and arrays likewise inside. */
+function plain(value: unknown, document: Document, level: number): TomlValue {
+  if (value instanceof Date) return dateText(value, document);
+  if (typeof value !== "object" || value === null) return value as TomlValue;
+  if (level > MOST_LEVELS) {
+    throw wrong(document.file, `more than ${MOST_LEVELS} tables and arrays inside of each other`);
+  }
+  if (Array.isArray(value)) return value.map((one) => plain(one, document, level + 1));
+  const table: Record<string, TomlValue> = Object.create(null);
+  for (const [key, one] of Object.entries(value)) table[key] = plain(one, document, level + 1);
+  return table;
+}
+
+/** The library takes the 30th of February for the 2nd of March, which then is not in the document. */
+function dateText(date: Date, { text, file }: Document): string {
+  const found = date.toISOString();
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(found) ?? [];
+  if (day === undefined || text.includes(day)) return found;
+  for (const { 0: token, index } of text.matchAll(/\d{4}-\d\d-\d\d/g)) {
+    const day = new Date(token);
+    if (Number.isNaN(day.getTime()) || day.toISOString().startsWith(token)) continue; // not a date at all, or one
+    throw wrong(file, `there is no day ${token}`, text.slice(0, index).split("\n").length);
+  }
+  throw wrong(file, `there is no such day as the one that was taken for ${day}`);
+}
+
+function wrong(file: string, problem: string, line?: number, cause?: unknown): TilewiseError {
+  const text = `Cannot read ${file}: ${problem}${line === undefined ? "" : ` in line ${line}`}`;
+  const details = { file, ...(line === undefined ? {} : { line }) };
+  return new TilewiseError("malformed", text, details, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,299 @@
+/**
+ * The tags of DigitalMicrograph files (DM3 and DM4): a tree of named values, of which large arrays stay in the file.
+ *
+ * ```
+ * head    version₃₂ bytes₃₂|₆₄ order₃₂                          big endian, as all counts and lengths
+ * group   sorted₈ open₈ tags₃₂|₆₄ tag …
+ * tag     kind₈ (20 group, 21 value)  length₁₆ name  [bytes₆₄ in DM4]  group, or %%%% words₃₂|₆₄ types … value
+ * ```
+ * Source: the format as described by C. Boothroyd and G. Jefferis, and read by RosettaSciIO and ncempy.
+ *
+ * @module
+ */
+
+import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import type { ByteOrder } from "../../space/dtype.ts";
+
+/** A value of the tree. */
+export type DmValue = number | string | boolean | readonly DmValue[] | DmArray | DmGroup;
+
+/** An array that stays in the file. */
+export interface DmArray {
+  /** Byte of its first element. */
+  readonly at: number;
+  /** Elements. */
+  readonly count: number;
+  /** Bytes of an element. */
+  readonly itemSize: number;
+}
+
+/** A group: values by name; those without a name by their number. */
+export class DmGroup {
+  /** Its members. */
+  readonly members = new Map<string, DmValue>();
+
+  /** The value at a path of names. */
+  get(...path: readonly (string | number)[]): DmValue | undefined {
+    const [first, ...rest] = path;
+    const value = this.members.get(String(first));
+    if (rest.length === 0) return value;
+    return value instanceof DmGroup ? value.get(...rest) : undefined;
+  }
+
+  /** The number at a path. */
+  number(...path: readonly (string | number)[]): number | undefined {
+    const value = this.get(...path);
+    return typeof value === "number" ? value : undefined;
+  }
+
+  /** The groups in it, in order. */
+  groups(): DmGroup[] {
+    return [...this.members.values()].filter((value) => value instanceof DmGroup);
+  }
+
+  /** All of it as plain JSON; arrays in the file become their lengths. */
+  toJSON(): Record<string, unknown> {
+    return Object.fromEntries([...this.members].map(([name, value]) => [name, plain(value)]));
+  }
+}
+
+function plain(value: DmValue): unknown {
+  if (value instanceof DmGroup) return value.toJSON();
+  if (isDmArray(value)) return { elements: value.count };
+  return value;
+}
+
+/** Whether a value is an array in the file. */
+export function isDmArray(value: DmValue | undefined): value is DmArray {
+  return typeof value === "object" && value !== null && "at" in value && "itemSize" in value;
+}
+
+/** Bytes of values of each type. */
+const SIZES: Readonly<Record<number, number>> = {
+  2: 2,
+  3: 4,
+  4: 2,
+  5: 4,
+  6: 4,
+  7: 8,
+  8: 1,
+  9: 1,
+  10: 1,
+  11: 8,
+  12: 8,
+};
+const [STRUCT, STRING, ARRAY] = [15, 18, 20];
+/** Arrays up to this many elements are read: names, dimensions, small tables. */
+const MOST_READ = 1024;
+const MOST_TAGS = 1_000_000;
+const MOST_LEVELS = 64;
+const PAGE_BYTES = 65536;
+
+/** What the head of a file says. */
+export interface DmHead {
+  /** 3 or 4. */
+  readonly version: 3 | 4;
+  /** Byte order of values. */
+  readonly byteOrder: ByteOrder;
+}
+
+/** The head, if these are the first bytes of a DM file. */
+export function dmHead(head: Uint8Array): DmHead | undefined {
+  if (head.length < 16) return undefined;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const version = view.getUint32(0);
+  if (version !== 3 && version !== 4) return undefined;
+  const order = view.getUint32(version === 3 ? 8 : 12);
+  if (order > 1 || !isRoot(head.subarray(version === 3 ? 12 : 16), version)) return undefined;
+  return { version, byteOrder: order === 1 ? "little" : "big" };
+}
+
+/** Whether the root group may begin so, as far as its bytes are there: two flags, a count, a kind of tag. */
+function isRoot(bytes: Uint8Array, version: 3 | 4): boolean {
+  const first = version === 3 ? 6 : 10;
+  const [sorted = 0, open = 0] = bytes;
+  const kind = bytes[first];
+  return sorted <= 1 && open <= 1 && (kind === undefined || kind === 20 || kind === 21);
+}
+
+/** Reads the tree of tags. Errors: `malformed`, `truncated`. */
+export async function readTags(source: ByteSource, head: DmHead, signal?: AbortSignal): Promise<DmGroup> {
+  return await new TagReader(source, head, signal).group(head.version === 3 ? 12 : 16);
+}
+
+class TagReader {
+  #at = 0;
+  #tags = 0;
+  #page = new Uint8Array(0);
+  #pageAt = 0;
+
+  constructor(
+    private readonly source: ByteSource,
+    private readonly head: DmHead,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /** The group at byte `at`. */
+  async group(at: number): Promise<DmGroup> {
+    this.#at = at;
+    return await this.#group(0);
+  }
+
+  async #group(level: number): Promise<DmGroup> {
+    if (level > MOST_LEVELS) throw this.#error("its tags are nested too deeply");
+    throwIfAborted(this.signal);
+    await this.#take(2);
+    const count = await this.#count();
+    const group = new DmGroup();
+    for (let i = 0; i < count; i++) {
+      if (++this.#tags > MOST_TAGS) throw this.#error("it has too many tags");
+      const kind = (await this.#take(1)).getUint8(0);
+      if (kind === 0) break; // the end of the file
+      const name = await this.#name() || String(i);
+      if (this.head.version === 4) await this.#count(); // bytes of what follows
+      if (kind === 20) group.members.set(name, await this.#group(level + 1));
+      else if (kind === 21) group.members.set(name, await this.#value(name === "Data"));
+      else throw this.#error(`a tag has kind ${kind}; 20 and 21 are known`);
+    }
+    return group;
+  }
+
+  async #name(): Promise<string> {
+    const length = (await this.#take(2)).getUint16(0);
+    const view = await this.#take(length);
+    return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset, length));
+  }
+
+  async #value(isData: boolean): Promise<DmValue> {
+    const mark = (await this.#take(4)).getUint32(0);
+    if (mark !== 0x25252525) throw this.#error("a value does not begin with %%%%");
+    const words = await this.#count();
+    if (words < 1 || words > 4096) throw this.#error(`a value is described by ${words} words`);
+    const types: number[] = [];
+    for (let i = 0; i < words; i++) types.push(await this.#count());
+    const kind = types[0]!;
+    if (kind === ARRAY) return await this.#array(types.slice(1), isData);
+    if (kind === STRING) return await this.#text(types[1] ?? 0, 2);
+    if (kind === STRUCT) return await this.#struct(types);
+    return await this.#scalar(kind);
+  }
+
+  async #struct(types: readonly number[]): Promise<DmValue[]> {
+    const fields = structFields(types);
+    const values: DmValue[] = [];
+    for (const type of fields) values.push(await this.#scalar(type));
+    return values;
+  }
+
+  async #array(types: readonly number[], isData: boolean): Promise<DmValue> {
+    const count = types.at(-1) ?? 0;
+    const kind = types[0]!;
+    const itemSize = kind === STRUCT
+      ? structFields(types.slice(0, -1)).reduce((sum, type) => sum + this.#sizeOf(type), 0)
+      : this.#sizeOf(kind);
+    const array = { at: this.#at, count, itemSize };
+    const end = this.#at + count * itemSize;
+    if (!(end <= this.source.size)) {
+      const text =
+        `Cannot read ${this.source.name}: an array of ${count} × ${itemSize} bytes at byte ${this.#at} ` +
+        `ends behind its ${this.source.size} bytes`;
+      throw new TilewiseError("truncated", text, {
+        file: this.source.name,
+        offset: this.#at,
+        expected: end,
+        found: this.source.size,
+      });
+    }
+    if (kind === 4 && count <= MOST_READ && !isData) return await this.#text(count, 2); // texts are arrays of UTF-16
+    this.#at = end;
+    return array;
+  }
+
+  async #text(length: number, bytes: number): Promise<string> {
+    if (length > PAGE_BYTES) throw this.#error(`a text has ${length} letters`);
+    const view = await this.#take(length * bytes);
+    const little = this.head.byteOrder === "little";
+    let text = "";
+    for (let i = 0; i < length; i++) text += String.fromCharCode(view.getUint16(2 * i, little));
+    return text.replace(/\0.*$/s, "");
+  }
+
+  async #scalar(type: number): Promise<DmValue> {
+    const view = await this.#take(this.#sizeOf(type));
+    const little = this.head.byteOrder === "little";
+    switch (type) {
+      case 2:
+        return view.getInt16(0, little);
+      case 3:
+        return view.getInt32(0, little);
+      case 4:
+        return view.getUint16(0, little);
+      case 5:
+        return view.getUint32(0, little);
+      case 6:
+        return view.getFloat32(0, little);
+      case 7:
+        return view.getFloat64(0, little);
+      case 8:
+        return view.getUint8(0) !== 0;
+      case 11:
+        return Number(view.getBigInt64(0, little));
+      case 12:
+        return Number(view.getBigUint64(0, little));
+      default:
+        return view.getInt8(0);
+    }
+  }
+
+  #sizeOf(type: number): number {
+    const size = SIZES[type];
+    if (size !== undefined) return size;
+    throw this.#error(`a value has type ${type}, which is unknown`);
+  }
+
+  /** A count: 32 bits in DM3, 64 in DM4. */
+  async #count(): Promise<number> {
+    if (this.head.version === 3) return (await this.#take(4)).getUint32(0);
+    const value = Number((await this.#take(8)).getBigUint64(0));
+    if (Number.isSafeInteger(value)) return value;
+    throw this.#error("a count is larger than 2^53");
+  }
+
+  /** The next bytes; pages are read at a time. */
+  async #take(length: number): Promise<DataView> {
+    if (this.#at + length > this.source.size) {
+      const text = `Cannot read ${this.source.name}: it ends at byte ${this.source.size}, inside its tags`;
+      throw new TilewiseError("truncated", text, {
+        file: this.source.name,
+        offset: this.#at,
+        expected: this.#at + length,
+        found: this.source.size,
+      });
+    }
+    if (this.#at < this.#pageAt || this.#at + length > this.#pageAt + this.#page.length) {
+      this.#pageAt = this.#at;
+      const most = Math.max(length, PAGE_BYTES);
+      this.#page = await readBytes(
+        this.source,
+        this.#at,
+        Math.min(most, this.source.size - this.#at),
+        this.signal,
+      );
+    }
+    const view = new DataView(this.#page.buffer, this.#page.byteOffset + this.#at - this.#pageAt, length);
+    this.#at += length;
+    return view;
+  }
+
+  #error(problem: string): TilewiseError {
+    const text = `Cannot read ${this.source.name}: at byte ${this.#at}, ${problem}`;
+    return new TilewiseError("malformed", text, { file: this.source.name, offset: this.#at });
+  }
+}
+
+/** Types of the fields of a struct: its name's length, their number, then a length and a type each. */
+function structFields(types: readonly number[]): number[] {
+  const count = types[2] ?? 0;
+  return Array.from({ length: Math.min(count, 256) }, (_, i) => types[4 + 2 * i] ?? 0);
+}

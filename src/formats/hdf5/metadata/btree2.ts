@@ -1,0 +1,112 @@
+/**
+ * B-trees of the second version: links, attributes and chunks of new files.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { CHECKSUM_BYTES } from "./checksum.ts";
+import type { Cursor } from "./cursor.ts";
+import type { Hdf5File } from "./file.ts";
+
+interface Tree {
+  readonly file: Hdf5File;
+  readonly nodeBytes: number;
+  readonly recordBytes: number;
+  /** Bytes of the number of records in a child. */
+  readonly countBytes: number;
+  /** Bytes of the number of records below a child, per depth of the child. */
+  readonly totalBytes: readonly number[];
+  readonly seen: Set<number>;
+}
+
+/** Nodes of a tree: more is no tree but a ring. */
+const MOST_NODES = 1 << 20;
+
+/** All records of the tree at `address`, in order, those of a leaf together. */
+export async function* treeRecords(file: Hdf5File, address: number): AsyncGenerator<readonly Cursor[]> {
+  const head = await file.checked(address, 16 + file.offsetSize + 2 + file.lengthSize, "a B-tree");
+  head.signature("BTHD");
+  head.version("a B-tree", 0);
+  head.skip(1); // its kind: whoever asks knows
+  const nodeBytes = head.u32();
+  const recordBytes = head.u16();
+  const depth = head.u16();
+  head.skip(2);
+  const root = file.address(head);
+  const count = head.u16();
+  if (root === undefined) return;
+  if (recordBytes === 0 || nodeBytes < 10 + recordBytes || depth > 16) {
+    throw head.error("malformed", `a B-tree has nodes of ${nodeBytes} bytes, depth ${depth}`, 0);
+  }
+  const tree = {
+    file,
+    nodeBytes,
+    recordBytes,
+    ...numberSizes(file, nodeBytes, recordBytes, depth),
+    seen: new Set<number>(),
+  };
+  yield* node(tree, root, count, depth);
+}
+
+/** How many bytes counts take follows from how many records fit a node of each depth. */
+function numberSizes(file: Hdf5File, nodeBytes: number, recordBytes: number, depth: number) {
+  const inLeaf = Math.floor((nodeBytes - 10) / recordBytes);
+  const countBytes = bytesFor(inLeaf);
+  const totalBytes = [0];
+  for (let level = 1, below = inLeaf; level < depth; level++) {
+    const pointer = file.offsetSize + countBytes + totalBytes[level - 1]!;
+    const records = Math.floor((nodeBytes - 10 - pointer) / (recordBytes + pointer));
+    below = (records + 1) * below + records;
+    totalBytes.push(bytesFor(below));
+  }
+  return { countBytes, totalBytes };
+}
+
+function bytesFor(most: number): number {
+  return Math.floor(Math.log2(Math.max(1, most)) / 8) + 1;
+}
+
+async function* node(
+  tree: Tree,
+  address: number,
+  count: number,
+  depth: number,
+): AsyncGenerator<readonly Cursor[]> {
+  const { file, recordBytes, seen } = tree;
+  const body = await file.checked(address, usedBytes(tree, count, depth), "a node of a B-tree");
+  if (seen.has(address) || seen.size >= MOST_NODES) {
+    throw body.error("malformed", "a B-tree leads back to itself", 0);
+  }
+  seen.add(address);
+  body.signature(depth > 0 ? "BTIN" : "BTLF");
+  body.skip(2);
+  const records = Array.from({ length: count }, () => body.part(recordBytes));
+  if (depth === 0) return yield records;
+  const children = Array.from({ length: count + 1 }, () => {
+    const child = file.knownAddress(body, "a child of a B-tree");
+    const childCount = body.uint(tree.countBytes);
+    body.skip(depth > 1 ? tree.totalBytes[depth - 1]! : 0);
+    return { child, childCount };
+  });
+  for (const [i, { child, childCount }] of children.entries()) {
+    file.prefetch(children.slice(i + 1, i + 9).map((other) => other.child));
+    yield* node(tree, child, childCount, depth - 1);
+    if (i < count) yield [records[i]!];
+  }
+}
+
+/** Bytes of a node up to its checksum; behind that the node has room for more records. */
+function usedBytes(
+  { file, nodeBytes, recordBytes, countBytes, totalBytes }: Tree,
+  count: number,
+  depth: number,
+) {
+  const child = file.offsetSize + countBytes + (depth > 1 ? totalBytes[depth - 1]! : 0);
+  const used = 6 + count * recordBytes + (depth > 0 ? (count + 1) * child : 0);
+  if (used + CHECKSUM_BYTES <= nodeBytes) return used;
+  const text =
+    `Cannot read ${file.name}: a B-tree has ${count} records of ${recordBytes} bytes in a node of ` +
+    `${nodeBytes} bytes`;
+  throw new TilewiseError("malformed", text, { file: file.name });
+}

@@ -1,0 +1,269 @@
+/**
+ * An HDF5 file as a place to read structures from: superblock, sizes of addresses, and a small cache of pages.
+ *
+ * @module
+ */
+
+import { throwIfAborted, TilewiseError } from "../../../errors.ts";
+import { type ByteSource, readBytes, readUpTo } from "../../../io/source/source.ts";
+import { CHECKSUM_BYTES, verified } from "./checksum.ts";
+import { Cursor } from "./cursor.ts";
+import { PAGE_BYTES, Pages } from "./pages.ts";
+
+/** Pages that are read at the same time, before somebody asks for them. */
+const AHEAD = 8;
+/** No single structure is larger: 64 MiB are an index of two million chunks. */
+const MOST_BYTES = 2 ** 26;
+
+const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** Facts of the superblock. */
+interface Superblock {
+  readonly base: number;
+  readonly offsetSize: number;
+  readonly lengthSize: number;
+  readonly end: number | undefined;
+  readonly root: number;
+  /** Address of the superblock's extension, an object header. */
+  readonly extension?: number;
+  /** Address of what the driver that wrote the file says of it. */
+  readonly driver?: number;
+}
+
+/** An HDF5 file whose structures can be read by address. */
+export class Hdf5File {
+  /** Where addresses count from: the place of the superblock, which is the size of the user block. */
+  readonly base: number;
+  /** Bytes of an address. */
+  readonly offsetSize: number;
+  /** Bytes of a length. */
+  readonly lengthSize: number;
+  readonly #pages: Pages;
+
+  private constructor(
+    /** The bytes. */
+    readonly source: ByteSource,
+    /** What its superblock says. */
+    private readonly superblock: Superblock,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.#pages = new Pages(source, signal);
+    ({ base: this.base, offsetSize: this.offsetSize, lengthSize: this.lengthSize } = superblock);
+  }
+
+  /** Whether `head`, the first bytes of a file, has the signature where it may be. */
+  static hasSignature(head: Uint8Array): boolean {
+    return signatureAt(head) !== undefined;
+  }
+
+  /**
+   * Reads the superblock; whether the file is as long as that says is for {@link checkEnd} to tell. Errors: `malformed`,
+   * `unsupported`.
+   */
+  static async open(source: ByteSource, signal?: AbortSignal): Promise<Hdf5File> {
+    const bytesAt = (at: number, most: number) => readUpTo(source, at, most, signal);
+    const at = await findSignature(await bytesAt(0, 4096), source.size, bytesAt);
+    if (at === undefined) {
+      throw new TilewiseError("malformed", `Cannot read ${source.name}: it has no HDF5 signature`, {
+        file: source.name,
+      });
+    }
+    const head = new Cursor(await readUpTo(source, at, 512, signal), at, source.name);
+    head.skip(SIGNATURE.length);
+    return new Hdf5File(source, moved(superblock(head), at), signal);
+  }
+
+  /** Refuses a file that is shorter than it says: `truncated`. */
+  checkEnd(): void {
+    const { source, end } = this;
+    if (end === undefined || end <= source.size) return;
+    const text = `Cannot read ${source.name}: its superblock says that it ends at byte ${end}, ` +
+      `but it has ${source.size}: the file has been cut off`;
+    throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
+  }
+
+  /** Where it ends, as it says itself. */
+  get end(): number | undefined {
+    return this.superblock.end;
+  }
+
+  /** Address of the root group. */
+  get root(): number {
+    return this.superblock.root;
+  }
+
+  /** Address of an object header with more facts of the file. */
+  get extension(): number | undefined {
+    return this.superblock.extension;
+  }
+
+  /** Address of what the driver that wrote the file says of it. */
+  get driver(): number | undefined {
+    return this.superblock.driver;
+  }
+
+  /** Name for messages. */
+  get name(): string {
+    return this.source.name;
+  }
+
+  /** The `length` bytes at an address where they are in the cache; most are, and need no promise. */
+  atHand(address: number, length: number): Cursor | undefined {
+    throwIfAborted(this.signal);
+    const at = this.base + address;
+    const page = Math.floor(at / PAGE_BYTES);
+    const start = at - page * PAGE_BYTES;
+    const bytes = start + length <= PAGE_BYTES ? this.#pages.atHand(page) : undefined;
+    return bytes && start + length <= bytes.length
+      ? new Cursor(bytes, at, this.name, start, length)
+      : undefined;
+  }
+
+  /** The `length` bytes at an address. */
+  async read(address: number, length: number): Promise<Cursor> {
+    const ready = this.atHand(address, length);
+    if (ready) return ready;
+    const at = this.base + address;
+    if (length > MOST_BYTES || at + length > this.source.size) {
+      const text = `Cannot read ${this.name}: a structure of ${length} bytes at byte ${at} does not fit ` +
+        `its ${this.source.size} bytes`;
+      const code = length > MOST_BYTES ? "malformed" : "truncated";
+      throw new TilewiseError(code, text, { file: this.name, offset: at, expected: length });
+    }
+    const first = Math.floor(at / PAGE_BYTES);
+    const last = Math.floor((at + Math.max(1, length) - 1) / PAGE_BYTES);
+    if (last - first > 8) {
+      return new Cursor(await readBytes(this.source, at, length, this.signal), at, this.name);
+    }
+    const bytes = new Uint8Array(length);
+    for (let page = first; page <= last; page++) {
+      const from = page * PAGE_BYTES;
+      const start = Math.max(at, from);
+      const part = (this.#pages.atHand(page) ?? await this.#pages.get(page)).subarray(
+        start - from,
+        at + length - from,
+      );
+      bytes.set(part, start - at);
+    }
+    return new Cursor(bytes, at, this.name);
+  }
+
+  /**
+   * The structure at an address that has `length` bytes and its checksum behind them. Errors: `malformed`, where bytes
+   * and checksum do not agree.
+   */
+  async checked(address: number, length: number, what: string): Promise<Cursor> {
+    return verified(await this.read(address, length + CHECKSUM_BYTES), what);
+  }
+
+  /** As {@link checked}, where the bytes are in the cache. */
+  checkedAtHand(address: number, length: number, what: string): Cursor | undefined {
+    const whole = this.atHand(address, length + CHECKSUM_BYTES);
+    return whole && verified(whole, what);
+  }
+
+  /** Begins to read what lies at `addresses`, some of them: over HTTP one request after another would take long. */
+  prefetch(addresses: readonly number[]): void {
+    for (const address of addresses.slice(0, AHEAD)) {
+      this.#pages.prefetch(Math.floor((this.base + address) / PAGE_BYTES));
+    }
+  }
+
+  /** As {@link read}, but fewer bytes where the file ends before. */
+  readUpTo(address: number, most: number): Promise<Cursor> {
+    return this.read(address, Math.max(0, Math.min(most, this.source.size - this.base - address)));
+  }
+
+  /** An address at the cursor. */
+  address(cursor: Cursor): number | undefined {
+    return cursor.optional(this.offsetSize);
+  }
+
+  /** An address that must be there. */
+  knownAddress(cursor: Cursor, what: string): number {
+    const at = cursor.position;
+    const address = this.address(cursor);
+    if (address !== undefined) return address;
+    throw cursor.error("malformed", `the address of ${what} is missing`, at);
+  }
+
+  /** A length at the cursor. */
+  length(cursor: Cursor): number {
+    return cursor.uint(this.lengthSize);
+  }
+}
+
+/** Where the signature is; it may lie far behind the first bytes, `head`. */
+export async function findSignature(
+  head: Uint8Array,
+  size: number,
+  bytesAt: (at: number, most: number) => Promise<Uint8Array>,
+): Promise<number | undefined> {
+  const found = signatureAt(head);
+  if (found !== undefined) return found;
+  for (let at = 512; at + 8 <= size; at *= 2) {
+    if (at + 8 > head.length && isSignature(await bytesAt(at, 8))) return at;
+  }
+  return undefined;
+}
+
+/** The signature is at byte 0, or behind a user block of 512, 1024, 2048 … bytes. */
+function signatureAt(head: Uint8Array): number | undefined {
+  for (let at = 0; at + 8 <= head.length; at = at === 0 ? 512 : 2 * at) {
+    if (isSignature(head.subarray(at))) return at;
+  }
+  return undefined;
+}
+
+function isSignature(bytes: Uint8Array): boolean {
+  return SIGNATURE.every((byte, i) => bytes[i] === byte);
+}
+
+/**
+ * The superblock as it is where it was found, at byte `at`: addresses count from there, and the end moves along. It says
+ * something else where the user block was added or taken away after the file was written; HDF5 itself trusts what it finds.
+ */
+function moved(stored: Superblock, at: number): Superblock {
+  const end = stored.end === undefined ? undefined : stored.end - stored.base + at;
+  return { ...stored, base: at, end };
+}
+
+function superblock(cursor: Cursor): Superblock {
+  const version = cursor.version("the superblock", 0, 1, 2, 3);
+  return version < 2 ? oldSuperblock(cursor, version) : newSuperblock(cursor);
+}
+
+function oldSuperblock(cursor: Cursor, version: number): Superblock {
+  cursor.skip(4); // versions of its parts, and a reserved byte
+  const { offsetSize, lengthSize } = sizes(cursor);
+  cursor.skip(1 + 4 + 4 + (version === 1 ? 4 : 0)); // reserved, sizes of tree nodes, flags
+  const base = cursor.uint(offsetSize);
+  cursor.optional(offsetSize); // free space
+  const end = cursor.optional(offsetSize);
+  const driver = cursor.optional(offsetSize);
+  cursor.skip(lengthSize); // the root has no name
+  const root = cursor.uint(offsetSize);
+  return { base, offsetSize, lengthSize, end, root, ...(driver === undefined ? {} : { driver }) };
+}
+
+function newSuperblock(cursor: Cursor): Superblock {
+  const { offsetSize, lengthSize } = sizes(cursor);
+  cursor.skip(1);
+  const start = cursor.position;
+  cursor.position = 0;
+  verified(cursor.part(start + 4 * offsetSize + CHECKSUM_BYTES), "the superblock");
+  cursor.position = start;
+  const base = cursor.uint(offsetSize);
+  const extension = cursor.optional(offsetSize);
+  const end = cursor.optional(offsetSize);
+  const root = cursor.uint(offsetSize);
+  return { base, offsetSize, lengthSize, end, root, ...(extension === undefined ? {} : { extension }) };
+}
+
+function sizes(cursor: Cursor): { offsetSize: number; lengthSize: number } {
+  const [offsetSize, lengthSize] = [cursor.u8(), cursor.u8()];
+  for (const size of [offsetSize, lengthSize]) {
+    if (![2, 4, 8].includes(size)) throw cursor.error("malformed", `addresses or lengths have ${size} bytes`);
+  }
+  return { offsetSize, lengthSize };
+}

@@ -1,0 +1,187 @@
+/**
+ * The text header before every frame of a MIB file, and what it means for the bytes after it.
+ *
+ * ```text
+ * MQ1,000001,00384,01,0256,0256,U08,   1x1,01,2021-05-07 18:51:10.905800, … ,MQ1A,2021-05-07T16:51:10.905800928Z,100000000ns,6,
+ *     number header chips width height type layout                                 time                        exposure counter bits
+ * ```
+ *
+ * @module
+ */
+
+import { mibRawBytes, mibRawDepth } from "../../codecs/mib_raw.ts";
+import type { CodecSpec } from "../../dataset/layout/layout.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { DType } from "../../space/dtype.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+
+/** Bytes in which a header's fields must lie; the longest real ones take 768. */
+export const MOST_MIB_HEADER = 4096;
+
+/** No detector of this kind has as many pixels along one side. */
+const MOST_SIDE = 65536;
+
+/** What the first header of a file says. */
+export interface MibHeader {
+  /** Number of the frame in its acquisition, from 1. */
+  readonly sequence: number;
+  /** Bytes of the header. */
+  readonly headerBytes: number;
+  /** Chips of the detector. */
+  readonly chips: number;
+  /** Width as written; raw mode counts the chips side by side. */
+  readonly width: number;
+  /** Height as written. */
+  readonly height: number;
+  /** `U08`, `U16`, `U32` (big-endian samples) or `R64` (raw mode). */
+  readonly type: string;
+  /** How the chips are mounted: `1x1`, `2x2`, `2x2G`. */
+  readonly sensor: string;
+  /** Bits of the counters, if the header tells. */
+  readonly bits?: number;
+  /** Time of the exposure, if the header tells. */
+  readonly time?: string;
+  /** Length of the exposure as written, such as `1000000ns`, if the header tells. */
+  readonly exposure?: string;
+}
+
+/** What follows a header: one frame. */
+export interface MibImage {
+  /** Rows and columns after decoding. */
+  readonly sigShape: readonly [number, number];
+  /** Type of the samples after decoding. */
+  readonly dtype: DType;
+  /** Stored bytes. */
+  readonly storedBytes: number;
+  /** How they become samples; absent for big-endian samples. */
+  readonly codec?: CodecSpec;
+}
+
+/** Whether `head` begins as a MIB frame does. */
+export function isMib(head: Uint8Array): boolean {
+  return head[0] === 0x4d && head[1] === 0x51 && head[2] === 0x31 && head[3] === 0x2c; // "MQ1,"
+}
+
+/**
+ * Parses the header that begins at byte `at` of `file`; `head` are its bytes and some more.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const text = "MQ1,000007,00384,01,0256,0128,U16,   1x1,01,".padEnd(384, "\0");
+ * const header = parseMibHeader(new TextEncoder().encode(text), "scan.mib");
+ * assertEquals([header.sequence, header.width, header.height, header.type], [7, 256, 128, "U16"]);
+ * ```
+ */
+export function parseMibHeader(head: Uint8Array, file: string, at = 0): MibHeader {
+  if (!isMib(head)) {
+    const found = JSON.stringify(latin1(head.subarray(0, 4)));
+    throw new TilewiseError("malformed", `Cannot read ${file}: no MIB header at byte ${at}`, {
+      file,
+      offset: at,
+      expected: "MQ1,",
+      found,
+    });
+  }
+  const fields = new Fields(latin1(head.subarray(0, MOST_MIB_HEADER)), file, at);
+  const headerBytes = fields.count(2, "header size", 64, MOST_MIB_HEADER);
+  fields.end = headerBytes;
+  const extra = fields.extra();
+  return {
+    sequence: fields.count(1, "frame number", 0, 2 ** 31),
+    headerBytes,
+    chips: fields.count(3, "number of chips", 1, 64),
+    width: fields.count(4, "width", 1, MOST_SIDE),
+    height: fields.count(5, "height", 1, MOST_SIDE),
+    type: fields.oneOf(6, "pixel type", ["U08", "U16", "U32", "R64"]),
+    sensor: fields.text(7).trim(),
+    ...extra,
+  };
+}
+
+/** What the header means for the bytes that follow it; `unsupported` for layouts that we cannot assemble. */
+export function mibImage(header: MibHeader, file: string): MibImage {
+  const { type, width, height } = header;
+  if (type === "R64") return rawImage(header, file);
+  const dtype: DType = type === "U08" ? "uint8" : type === "U16" ? "uint16" : "uint32";
+  return { sigShape: [height, width], dtype, storedBytes: width * height * dtypeInfo(dtype).itemSize };
+}
+
+function rawImage(header: MibHeader, file: string): MibImage {
+  const { chips, sensor, width, height, bits = 0 } = header;
+  const depth = mibRawDepth(bits);
+  const quad = chips === 4 && (sensor === "2x2" || sensor === "2x2G");
+  if (!depth || !(quad || (chips === 1 && sensor === "1x1")) || (quad && bits === 24)) {
+    const text =
+      `Cannot read ${file}: raw mode (R64) of ${bits} bits, ${chips} chips, layout ${sensor}; we read ` +
+      "1, 6, 12 and 24 bits of one chip, 1, 6 and 12 bits of 2x2 and 2x2G; U08, U16 and U32 of any layout";
+    throw new TilewiseError("unsupported", text, { file, found: `${bits} bits, ${chips} chips, ${sensor}` });
+  }
+  const columns = width / depth.planes; // 24 bits: the width counts both images
+  const [rows, line] = quad ? [2 * height, columns / 2] : [height, columns];
+  const unit = quad ? line / 2 : rows * line; // what is read out in one piece
+  if (!Number.isInteger(unit / depth.group)) {
+    const text = `Cannot read ${file}: ${width} × ${height} pixels of ${bits} bits are no whole 64-bit words`;
+    throw new TilewiseError("malformed", text, { file, expected: depth.group, found: unit });
+  }
+  return {
+    sigShape: [rows, line],
+    dtype: depth.dtype,
+    storedBytes: mibRawBytes(rows * line, bits),
+    codec: { id: "mib_raw", params: { bits, chips: quad ? 4 : 1, width: line } },
+  };
+}
+
+/** The comma-separated fields of a header, each with its place in the file. */
+class Fields {
+  readonly #fields: readonly string[];
+  /** The byte after the header, counted from its start; fields are not looked for beyond it. */
+  end: number = MOST_MIB_HEADER;
+
+  constructor(private readonly all: string, private readonly file: string, private readonly at: number) {
+    this.#fields = all.split(",", 9);
+  }
+
+  /** Field `n`; empty if there is none. */
+  text(n: number): string {
+    return this.#fields[n] ?? "";
+  }
+
+  /** Field `n` as a number from `least` to `most`. */
+  count(n: number, what: string, least: number, most: number): number {
+    const found = this.text(n);
+    const value = /^ *\d+ *$/.test(found) ? Number(found) : NaN;
+    if (value >= least && value <= most) return value;
+    throw this.#wrong(n, what, `${least} to ${most}`);
+  }
+
+  /** Field `n`, which must be one of `known`. */
+  oneOf(n: number, what: string, known: readonly string[]): string {
+    const found = this.text(n).trim();
+    if (known.includes(found)) return found;
+    throw this.#wrong(n, what, known.join(", "));
+  }
+
+  /** Time, exposure and counter bits: the extension at the end, or just the last number. */
+  extra(): Pick<MibHeader, "bits" | "time" | "exposure"> {
+    const fields = this.all.slice(0, this.end).replace(/[\0 ,]+$/, "").split(",");
+    const extension = fields.indexOf("MQ1A");
+    const last = extension < 0 ? fields.at(-1) : fields[extension + 3];
+    const bits = /^ *\d{1,2} *$/.test(last ?? "") && fields.length > 9 ? { bits: Number(last) } : {};
+    if (extension < 0) return bits;
+    const [time, exposure] = [fields[extension + 1] ?? "", fields[extension + 2] ?? ""];
+    return { ...bits, time, exposure };
+  }
+
+  #wrong(n: number, what: string, expected: string): TilewiseError {
+    const offset = this.at + this.#fields.slice(0, n).join(",").length + 1;
+    const found = this.text(n).slice(0, 40);
+    const text = `Cannot read ${this.file}: the ${what} in the header at byte ${offset} is ` +
+      `${JSON.stringify(found)}, expected ${expected}`;
+    return new TilewiseError("malformed", text, { file: this.file, offset, expected, found });
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}

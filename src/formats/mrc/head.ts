@@ -1,0 +1,105 @@
+/**
+ * The header of MRC files: how many sections there are, and where their samples lie.
+ *
+ * @module
+ */
+
+import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
+import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import type { ByteOrder, DType } from "../../space/dtype.ts";
+import { Fields, MOST_PIXELS } from "../common/fields.ts";
+
+/** Bytes of the header, without its extension. */
+export const HEAD_BYTES = 1024;
+
+/** Sample types by mode; 101 has four bits a sample. */
+export const MODES: Readonly<Record<number, DType>> = {
+  0: "int8",
+  1: "int16",
+  2: "float32",
+  4: "complex64",
+  6: "uint16",
+  12: "float16",
+  101: "uint8",
+};
+const FOUR_BITS = 101;
+
+/** What the header says. */
+export interface MrcHead {
+  /** Its fields. */
+  readonly head: Fields;
+  /** Where the first section lies; the others follow. */
+  readonly layout: FrameLayout;
+  /** Sections that it promises. */
+  readonly sections: number;
+  /** Number of the sample type. */
+  readonly mode: number;
+}
+
+/**
+ * Reads and checks the header. Errors: `malformed`, `truncated`, `unsupported`.
+ *
+ * @param size bytes that the file may have, where `source` is its beginning
+ */
+export async function readMrcHead(
+  source: ByteSource,
+  signal?: AbortSignal,
+  size: number = source.size,
+): Promise<MrcHead> {
+  const order = byteOrderOf(await readBytes(source, 0, Math.min(source.size, HEAD_BYTES), signal));
+  const head = await Fields.read(source, 0, HEAD_BYTES, order, signal);
+  const [nx, ny, nz, mode] = [0, 4, 8, 12].map((at) => head.i32(at)) as [number, number, number, number];
+  const dtype = MODES[mode];
+  if (!dtype) {
+    throw head.error(
+      "unsupported",
+      `mode ${mode} is unknown; known are ${Object.keys(MODES).join(", ")}`,
+      12,
+    );
+  }
+  head.within(nx, 1, MOST_PIXELS, "the width", 0);
+  if (mode === FOUR_BITS && nx % 2 === 1) {
+    throw head.error("unsupported", `rows of ${nx} samples of four bits end inside a byte`, 0);
+  }
+  head.within(ny, 1, MOST_PIXELS, "the height", 4);
+  head.within(nz, 1, 2 ** 31, "the number of sections", 8);
+  const extended = head.within(head.i32(92), 0, size, "the size of the extended header", 92);
+  const layout = layoutOf(source, HEAD_BYTES + extended, [ny, nx], dtype, order, mode);
+  return { head, layout, sections: nz, mode };
+}
+
+/** The order of the machine stamp, unless sizes and mode make sense in the other one only; some stamps are missing or wrong. */
+export function byteOrderOf(head: Uint8Array): ByteOrder {
+  const stamp: ByteOrder = head[212] === 0x11 ? "big" : "little";
+  const other: ByteOrder = stamp === "big" ? "little" : "big";
+  return !isSound(head, stamp) && isSound(head, other) ? other : stamp;
+}
+
+function isSound(head: Uint8Array, order: ByteOrder): boolean {
+  if (head.length < HEAD_BYTES) return false;
+  const fields = new Fields(head, "", order);
+  return fields.i32(12) in MODES &&
+    [0, 4, 8].every((at) => fields.i32(at) > 0 && fields.i32(at) <= MOST_PIXELS);
+}
+
+function layoutOf(
+  source: ByteSource,
+  headerBytes: number,
+  sigShape: [number, number],
+  dtype: DType,
+  byteOrder: ByteOrder,
+  mode: number,
+): FrameLayout {
+  const packed = mode === FOUR_BITS;
+  return {
+    files: [{ source: source.describe(), start: 0, end: 1, headerBytes }],
+    sigShape,
+    dtype,
+    byteOrder,
+    frameHeaderBytes: 0,
+    frameFooterBytes: 0,
+    storedBytes: packed ? sigShape[0] * sigShape[1] / 2 : frameBytes(sigShape, dtype),
+    order: "C",
+    ...(packed ? { codec: { id: "bits", params: { bits: 4, bitOrder: "lsb" } } } : {}),
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Raw CSR: sparse frames in three plain files, described by a TOML file beside them.
+ *
+ * ```toml
+ * [params]
+ * filetype = "raw_csr"
+ * nav_shape = [256, 256]
+ * sig_shape = [512, 512]
+ *
+ * [raw_csr]
+ * indptr_file = "rows.bin"      # first entry of each frame, and the number of entries
+ * indptr_dtype = "<i8"
+ * indices_file = "columns.bin"  # flat pixel of each entry
+ * indices_dtype = "<i4"
+ * data_file = "values.bin"      # sample of each entry
+ * data_dtype = "<u2"
+ * ```
+ *
+ * @module
+ */
+
+import { Dataset } from "../../dataset/dataset.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { type ByteSource, readUpTo } from "../../io/source/source.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import { checkedProduct } from "../../space/shape.ts";
+import { arrange } from "../common/arrange.ts";
+import { readIndptr } from "./csr_indptr.ts";
+import { type CsrArray, csrFacts, csrLayout } from "./csr_layout.ts";
+import { type CsrFile, csrSidecar } from "./csr_sidecar.ts";
+import type { Format, FormatInput } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { MOST_TOML_BYTES } from "../common/toml.ts";
+
+/** Sparse frames with a TOML description. */
+export const rawCsr: Format = {
+  id: "raw_csr",
+  title: "Raw CSR (toml + indptr, indices, data)",
+  extensions: ["toml"],
+  detect({ head, size }) {
+    const text = new TextDecoder().decode(head);
+    return size <= MOST_TOML_BYTES && /^[^#\n]*\bfiletype["']?\s*=\s*["']raw_csr["']/im.test(text)
+      ? { claim: "yes", why: 'text with filetype = "raw_csr"' }
+      : { claim: "no", why: 'is no text with filetype = "raw_csr"' };
+  },
+  open: async (input, options) => [await openCsr(input, options)],
+};
+
+/** A file of the matrix, opened. */
+interface Opened extends CsrFile {
+  readonly source: ByteSource;
+}
+
+async function openCsr(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+  const { name } = input;
+  const bytes = await readUpTo(input.source, 0, MOST_TOML_BYTES + 1, options.signal);
+  const sidecar = await csrSidecar(bytes, name);
+  const files = [sidecar.indptr, sidecar.indices, sidecar.data];
+  const [indptr, indices, data] = await Promise.all(files.map((file, i) => openFile(input, file, i + 1)));
+  const entries = Math.min(entriesOf(indices!), entriesOf(data!));
+  const rows = await readIndptr(indptr!, options.signal);
+  checkEntries(rows, indices!, data!);
+  const images = rows.length - 1;
+  const native = { name, images, navShape: sidecar.navShape, sigShape: sidecar.sigShape };
+  const { navShape, sigShape, syncOffset, warnings } = arrange(native, options);
+  checkedProduct([...sigShape, dtypeInfo(data!.dtype).itemSize], "a frame");
+  const layout = csrLayout(rows, arrayOf(indices!), arrayOf(data!), sigShape);
+  const surplus = entries - rows[images]!;
+  return new Dataset({
+    source: input.source.name,
+    detection: input.detection,
+    navShape,
+    layout,
+    syncOffset,
+    warnings: [
+      ...warnings,
+      ...(surplus > 0 ? [`${surplus} entries after the last row belong to no frame`] : []),
+    ],
+    metadata: { ...csrFacts(rows, sigShape) },
+  });
+}
+
+function arrayOf({ source, dtype, byteOrder }: Opened): CsrArray {
+  return { source: source.describe(), dtype, byteOrder };
+}
+
+/** A file by its name in the description; of four that were given as bytes, number `place`. */
+async function openFile(input: FormatInput, file: CsrFile, place: number): Promise<Opened> {
+  try {
+    return { ...file, source: await input.openBeside(file.path) };
+  } catch (error) {
+    const nameless = input.given.length === 4 && input.given.every((one) => one.describe().kind === "bytes");
+    if (!nameless || !isTilewiseError(error, "not-found")) throw error;
+    return { ...file, source: input.given[place]! };
+  }
+}
+
+function entriesOf({ source, dtype }: { source: ByteSource; dtype: DType; byteOrder: ByteOrder }): number {
+  return Math.floor(source.size / dtypeInfo(dtype).itemSize);
+}
+
+function checkEntries(rows: Float64Array, ...files: readonly Opened[]): void {
+  const needed = rows.at(-1)!;
+  for (const { source, dtype } of files) {
+    const expected = needed * dtypeInfo(dtype).itemSize;
+    if (source.size >= expected) continue;
+    const text =
+      `Cannot read ${source.name}: its ${needed} entries of ${dtype} take ${expected} bytes, it has ` +
+      `${source.size}`;
+    throw new TilewiseError("truncated", text, { file: source.name, expected, found: source.size });
+  }
+}

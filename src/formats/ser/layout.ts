@@ -1,0 +1,91 @@
+/**
+ * Where the elements of TIA series lie: most programs write them at equal distances, but their offsets may be any.
+ *
+ * @module
+ */
+
+import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/source/source.ts";
+import type { DType } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+
+/** Runs of images: each is opened on its own. */
+const MOST_RUNS = 256;
+
+/** Equal elements of a series. */
+export interface SerElements {
+  /** Where each begins. */
+  readonly table: Float64Array;
+  /** Bytes before its samples. */
+  readonly samples: number;
+  /** Their type. */
+  readonly dtype: DType;
+  /** Shape of an element. */
+  readonly sigShape: readonly number[];
+}
+
+/**
+ * Runs of elements at equal distances are frames with headers; spectra that lie anyhow are found by their offsets. Images
+ * are stored from the bottom row up, and shown from the top row down.
+ */
+export function serLayout(
+  source: ByteSource,
+  { table, samples, dtype, sigShape }: SerElements,
+): FrameLayout {
+  const storedBytes = frameBytes(sigShape, dtype);
+  const base = { sigShape, dtype, byteOrder: "little", storedBytes, order: "C" } as const;
+  const pitch = pitchOf(table, samples + storedBytes);
+  const runs = runsOf(table, pitch);
+  if (runs.length === 1 || (sigShape.length > 1 && runs.length <= MOST_RUNS)) {
+    const files = runs.map(([start, end]) => ({
+      source: source.describe(),
+      start,
+      end,
+      headerBytes: table[start]!,
+    }));
+    const footer = pitch - samples - storedBytes;
+    return { ...base, ...flipped(sigShape), files, frameHeaderBytes: samples, frameFooterBytes: footer };
+  }
+  if (sigShape.length > 1) {
+    const text =
+      `Cannot read ${source.name}: its images lie at ${runs.length} uneven places, ${MOST_RUNS} is the most`;
+    throw new TilewiseError("unsupported", text, {
+      file: source.name,
+      expected: MOST_RUNS,
+      found: runs.length,
+    });
+  }
+  const chunks = {
+    shape: [table.length, ...sigShape],
+    chunk: [1, ...sigShape],
+    itemSize: storedBytes / sizeOf(sigShape),
+    addresses: table.map((at) => at + samples),
+    sizes: new Uint32Array(table.length).fill(storedBytes),
+    masks: new Uint32Array(table.length),
+    filters: [],
+    plainEdges: false,
+  };
+  const files = [{ source: source.describe(), start: 0, end: table.length, headerBytes: 0 }];
+  return { ...base, files, frameHeaderBytes: 0, frameFooterBytes: 0, chunks };
+}
+
+/** The distance of the first two elements, if they do not overlap. */
+function pitchOf(table: Float64Array, least: number): number {
+  return table.length > 1 && table[1]! - table[0]! >= least ? table[1]! - table[0]! : least;
+}
+
+/** First and last (not included) elements of runs at that distance. */
+function runsOf(table: Float64Array, pitch: number): [start: number, end: number][] {
+  const runs: [number, number][] = [];
+  for (let start = 0, i = 1; i <= table.length; i++) {
+    if (i < table.length && table[i] === table[i - 1]! + pitch) continue;
+    runs.push([start, i]);
+    start = i;
+  }
+  return runs;
+}
+
+function flipped(sigShape: readonly number[]): Pick<FrameLayout, "codec"> {
+  return sigShape.length < 2 ? {} : { codec: { id: "flip_rows", params: { rows: sigShape[0]! } } };
+}

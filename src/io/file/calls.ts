@@ -1,0 +1,104 @@
+/**
+ * The calls of the operating system that read files.
+ *
+ * Those of Deno are used where this is Deno: its `node:fs` takes 4 MiB and some milliseconds in every worker that loads it,
+ * and twice as long for the facts of a file, which are looked at after the reads of each partition.
+ *
+ * @module
+ */
+
+import { type BigStats, factsOf, type FileFacts } from "./facts.ts";
+
+/** The calls that a source over a file makes; tests give it others that fail. */
+export interface FileCalls {
+  /** Facts of the file at `path`; follows links. */
+  stat(path: string): FileFacts;
+  /** Opens `path` for reading. */
+  open(path: string): number;
+  /** Facts of an open file. */
+  fstat(fd: number): FileFacts;
+  /** Reads at most `length` bytes at `position` into `into` from its byte `start`; the bytes read, 0 at the end. */
+  read(fd: number, into: Uint8Array, start: number, length: number, position: number): number;
+  /** Closes an open file. */
+  close(fd: number): void;
+  /** Blocks this thread for a few milliseconds, between attempts. */
+  pause(milliseconds: number): void;
+}
+
+/** What is used of `node:fs`. */
+interface NodeFs {
+  statSync(path: string, options: { bigint: true }): BigStats;
+  fstatSync(fd: number, options: { bigint: true }): BigStats;
+  openSync(path: string, flags: "r"): number;
+  readSync(fd: number, into: Uint8Array, start: number, length: number, position: number): number;
+  closeSync(fd: number): void;
+}
+
+/** The module, loaded when something first needs it. */
+function nodeFs(): NodeFs {
+  const { process } = globalThis as unknown as { process: { getBuiltinModule(name: string): unknown } };
+  return process.getBuiltinModule("node:fs") as NodeFs;
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** Those of Node; they tell more of a file on Windows, and better what is wrong with a path. */
+const NODE_CALLS: FileCalls = {
+  stat: (path) => factsOf(nodeFs().statSync(path, { bigint: true })),
+  open: (path) => nodeFs().openSync(path, "r"),
+  fstat: (fd) => factsOf(nodeFs().fstatSync(fd, { bigint: true })),
+  read: (fd, into, start, length, position) => nodeFs().readSync(fd, into, start, length, position),
+  close: (fd) => nodeFs().closeSync(fd),
+  pause,
+};
+
+/** What is open on this thread, by numbers of ours. */
+const files = new Map<number, Deno.FsFile>();
+let lastNumber = 0;
+
+/** Those of Deno. */
+const DENO_CALLS: FileCalls = {
+  stat: (path) => quickFacts(path) ?? NODE_CALLS.stat(path),
+  open(path) {
+    files.set(++lastNumber, Deno.openSync(path));
+    return lastNumber;
+  },
+  fstat: (fd) => factsIn(files.get(fd)!.statSync()),
+  read(fd, into, start, length, position) {
+    const file = files.get(fd)!;
+    file.seekSync(position, Deno.SeekMode.Start); // nobody else has this file
+    return file.readSync(into.subarray(start, start + length)) ?? 0;
+  },
+  close(fd) {
+    files.get(fd)!.close();
+    files.delete(fd);
+  },
+  pause,
+};
+
+/** The calls of the operating system. */
+export const SYSTEM_CALLS: FileCalls = "Deno" in globalThis && Deno.build.os !== "windows"
+  ? DENO_CALLS
+  : NODE_CALLS;
+
+/** The facts of a file, the same as those of `node:fs`; nothing where that has to say what is wrong. */
+function quickFacts(path: string): FileFacts | undefined {
+  try {
+    const found = Deno.statSync(path);
+    return found.isFile && found.mtime && found.ctime && found.ino ? factsIn(found) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function factsIn({ size, mtime, ctime, ino, dev, isFile, isDirectory }: Deno.FileInfo): FileFacts {
+  return {
+    size,
+    modified: mtime?.getTime() ?? 0,
+    ...(ctime ? { touched: ctime.getTime() } : {}),
+    ...(ino ? { id: `${BigInt(dev)}:${BigInt(ino)}` } : {}),
+    kind: isFile ? "file" : isDirectory ? "directory" : "other",
+  };
+}

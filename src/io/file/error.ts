@@ -1,0 +1,48 @@
+/**
+ * What the errors of a file system mean here.
+ *
+ * @module
+ */
+
+import { type ErrorCode, TilewiseError } from "../../errors.ts";
+import { deniedError, isDenied } from "../source/permission.ts";
+
+/** Per code of the operating system: ours, and what to say. */
+const REASONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOENT: ["not-found", "there is no such file"],
+  ENOTDIR: ["not-found", "a part of its path is not a directory"],
+  ELOOP: ["not-found", "its links go round in a circle"],
+  ENAMETOOLONG: ["invalid", "its name is too long"],
+  ERR_INVALID_ARG_VALUE: ["invalid", "its name holds a zero byte"],
+  EACCES: ["permission", "the file system does not permit it"],
+  EPERM: ["permission", "the file system does not permit it"],
+  EISDIR: ["not-a-file", "it is a directory, not a file"],
+  EMFILE: ["io", "too many files are open; raise the limit (ulimit -n) or open fewer at once"],
+  ENFILE: ["io", "too many files are open on this machine"],
+};
+
+/** The typed error for what a call on `path` threw; one of ours passes unchanged. */
+export function fileError(path: string, cause: unknown, offset?: number): TilewiseError {
+  if (cause instanceof TilewiseError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [code, reason] = REASONS[codeOf(cause)] ?? ["io" as const, message];
+  const where = offset === undefined ? "" : ` at byte ${offset}`;
+  const details = { file: path, ...(offset === undefined ? {} : { offset }), found: codeOf(cause) };
+  if (isDenied(cause)) return deniedError(`Cannot read ${path}${where}`, cause, details);
+  return new TilewiseError(code, `Cannot read ${path}${where}: ${reason}`, details, { cause });
+}
+
+/** The code of the operating system in `error`, such as `ENOENT`; empty where there is none. */
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+/** What `call` on `path` gives; what it throws becomes a typed error. */
+export function attempt<T>(path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw fileError(path, error);
+  }
+}

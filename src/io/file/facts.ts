@@ -1,0 +1,110 @@
+/**
+ * What tells one state of a file from another, and one file from another of the same name, without reading them.
+ *
+ * @module
+ */
+
+import type { TilewiseError } from "../../errors.ts";
+import { changedError, type FileSpec } from "../source/source.ts";
+
+/** What identifies the contents of a file without reading them. */
+export interface FileFacts {
+  /** Bytes in it. */
+  readonly size: number;
+  /** Time of its last change, in milliseconds. */
+  readonly modified: number;
+  /** Time of the last change of its facts, in milliseconds, where the system tells. */
+  readonly touched?: number;
+  /** Device and number, where the system tells. */
+  readonly id?: string;
+  /** What it is. */
+  readonly kind: "file" | "directory" | "other";
+}
+
+/** What an operating system says of a file, with big integers. */
+export interface BigStats {
+  /** Bytes in it. */
+  readonly size: bigint;
+  /** Time of its last change, in nanoseconds. */
+  readonly mtimeNs: bigint;
+  /** Time of the last change of its facts, in nanoseconds. */
+  readonly ctimeNs?: bigint | null;
+  /** Number of the file on its device. */
+  readonly ino?: bigint | null;
+  /** Number of the device. */
+  readonly dev?: bigint | null;
+  /** Whether it is a file. */
+  isFile(): boolean;
+  /** Whether it is a folder. */
+  isDirectory(): boolean;
+}
+
+/** The facts in what the operating system says; zeros stand for what it does not know. */
+export function factsOf(stats: BigStats): FileFacts {
+  const { size, mtimeNs, ctimeNs, ino, dev } = stats;
+  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
+  return {
+    size: Number(size),
+    modified: milliseconds(mtimeNs),
+    ...(ctimeNs ? { touched: milliseconds(ctimeNs) } : {}),
+    ...(ino ? { id: `${dev ?? 0n}:${ino}` } : {}),
+    kind,
+  };
+}
+
+/** Nanoseconds as milliseconds with a fraction: exact for whole milliseconds, else to a quarter of a microsecond. */
+function milliseconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000n) + Number(nanoseconds % 1_000_000n) / 1e6;
+}
+
+/** The description of a file at `path` with these facts. */
+export function specOf(path: string, { size, modified, touched, id }: FileFacts): FileSpec {
+  return {
+    kind: "file",
+    path,
+    size,
+    modified,
+    ...(touched === undefined ? {} : { touched }),
+    ...(id === undefined ? {} : { id }),
+  };
+}
+
+/** Throws `changed` unless a file has the facts that it had when it was opened; `undefined`: there is none now. */
+export function compareFacts(spec: FileSpec, now: FileFacts | undefined): void {
+  const { size, modified, touched, id } = spec;
+  if (now?.kind !== "file") throw changed(spec, now, "it", "a file", now ? "no file" : "gone");
+  if (id !== undefined && now.id !== undefined && id !== now.id) {
+    throw changed(spec, now, "the file of this name", `number ${id}`, `number ${now.id}`);
+  }
+  if (now.size !== size) throw changed(spec, now, "size", size, now.size);
+  if (modified !== undefined && now.modified !== modified) {
+    throw changed(spec, now, "time of change", isoTime(modified), isoTime(now.modified));
+  }
+  if (touched !== undefined && now.touched !== undefined && now.touched !== touched) {
+    const what = "time at which contents, name or permissions were touched";
+    throw changed(spec, now, what, isoTime(touched), isoTime(now.touched));
+  }
+}
+
+/** The error, with size and time of both states in its details. */
+function changed(
+  { path, size, modified }: FileSpec,
+  now: FileFacts | undefined,
+  what: string,
+  expected: string | number,
+  found: string | number,
+): TilewiseError {
+  const was = { size, ...(modified === undefined ? {} : { modified: isoTime(modified) }) };
+  const is = now ? { size: now.size, modified: isoTime(now.modified) } : {};
+  return changedError(path, what, expected, found, { was, is });
+}
+
+/** In milliseconds and what there is beyond them, so that two times that differ look different. */
+function isoTime(milliseconds: number): string {
+  const whole = Math.floor(milliseconds);
+  const rest = Math.round((milliseconds - whole) * 1e6);
+  const text = Number.isFinite(whole) && Math.abs(whole) <= 8.64e15
+    ? new Date(whole).toISOString()
+    : `${whole} ms`;
+  return rest === 0 ? text : text.replace(/Z$/, `${String(rest).padStart(6, "0")}Z`);
+}

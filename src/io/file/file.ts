@@ -1,0 +1,206 @@
+/**
+ * A byte source over a file: positional reads straight into the target, shared WebAssembly memory included.
+ *
+ * `open.ts` loads it when a path is opened, so that a browser never sees it.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { type FileCalls, SYSTEM_CALLS } from "./calls.ts";
+import { attempt, codeOf, fileError } from "./error.ts";
+import { compareFacts, type FileFacts, specOf } from "./facts.ts";
+import { noteOpened } from "./opened.ts";
+import { type ByteSource, checkRead, closedError, type FileSpec } from "../source/source.ts";
+
+/** Most bytes of one call: the operating systems stop just below 2 GiB. */
+const MOST = 2 ** 30;
+
+/** Pauses in milliseconds before the second, third and fourth attempt of a read that may succeed next time. */
+const PAUSES = [1, 10, 100];
+
+/**
+ * Milliseconds in which a system may give two changes the same time: a tick of its clock, and what rounding takes off. A file
+ * that has changed within them is not opened before they are over, so that a later change has another time.
+ */
+const TICK = 12;
+
+/** So often at most: somebody may be writing it. */
+const MOST_TICKS = 3;
+
+const TRANSIENT = new Set(["EINTR", "EAGAIN", "EIO", "ETIMEDOUT"]);
+
+/**
+ * A file as a source. Opening looks at its facts only; the first read opens it and checks that it still has them, and so does
+ * opening it again from its description. Whether it
+ * has them after that is for {@link recheck} to tell: the file of this name, not what it was when it was opened. A file that
+ * was replaced has changed, though what was opened could still be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fromFileUrl } from "@std/path";
+ * await using source = FileSource.open(fromFileUrl(import.meta.url));
+ * const into = new Uint8Array(new SharedArrayBuffer(3));
+ * source.readInto(into, 0);
+ * assertEquals(into.length, 3);
+ * ```
+ */
+export class FileSource implements ByteSource {
+  /** The path. */
+  readonly name: string;
+  /** Bytes in the file when it was opened. */
+  readonly size: number;
+  #fd: number | undefined;
+  #closed = false;
+
+  private constructor(private readonly spec: FileSpec, private readonly calls: FileCalls) {
+    this.name = spec.path;
+    this.size = spec.size;
+    noteOpened(spec.path);
+  }
+
+  /** The file at `path`, with the size and time of change that it has now. */
+  static open(path: string, calls: FileCalls = SYSTEM_CALLS): FileSource {
+    return new FileSource(specOf(path, settled(path, calls)), calls);
+  }
+
+  /** Opens the file that `spec` describes; `changed` when it is not the same any more. */
+  static reopen(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): FileSource {
+    const source = new FileSource(spec, calls);
+    source.#fd = source.#openChecked(); // a look at the open file is all it takes
+    return source;
+  }
+
+  /** Fills `into` at once; blocks this thread for as long as the file system takes. */
+  readInto(into: Uint8Array, at: number, signal?: AbortSignal): void {
+    if (this.#closed) throw closedError(this.name);
+    checkRead(this, into.byteLength, at, signal);
+    const fd = this.#fd ??= this.#openChecked();
+    let done = 0;
+    while (done < into.byteLength) {
+      const got = this.#readSome(fd, into, done, at + done);
+      if (got === 0) throw this.#endsEarly(at, into.byteLength, done);
+      done += got;
+    }
+  }
+
+  /** Compares the file of this name with what was opened: size, times, device and number. */
+  verify(): Promise<void> {
+    if (this.#closed) return Promise.reject(closedError(this.name));
+    return new Promise((resolve) => resolve(this.recheck()));
+  }
+
+  /** As {@link verify}, at once; also when it is closed. */
+  recheck(): void {
+    recheckFile(this.spec, this.calls);
+    if (this.#fd === undefined || this.spec.id !== undefined) return; // the open file has this number, and so its facts
+    compareFacts(this.spec, attempt(this.name, () => this.calls.fstat(this.#fd!)));
+  }
+
+  /** Path, size, times, device and number. */
+  describe(): FileSpec {
+    return this.spec;
+  }
+
+  /** Closes the file. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    if (this.#fd !== undefined) this.calls.close(this.#fd);
+    this.#fd = undefined;
+    return Promise.resolve();
+  }
+
+  #openChecked(): number {
+    const { path } = this.spec;
+    const fd = this.#attemptOpen();
+    try {
+      compareFacts(this.spec, attempt(path, () => this.calls.fstat(fd)));
+      return fd;
+    } catch (error) {
+      this.calls.close(fd);
+      throw error;
+    }
+  }
+
+  #attemptOpen(): number {
+    try {
+      return this.calls.open(this.name);
+    } catch (error) {
+      throw this.#unlessChanged(fileError(this.name, error));
+    }
+  }
+
+  /** The error for something that failed: `changed` if the file has, which may be the reason. */
+  #unlessChanged(error: TilewiseError): TilewiseError {
+    try {
+      this.recheck();
+    } catch (other) {
+      if (isTilewiseError(other, "changed")) return withOffset(other, error);
+    }
+    return error;
+  }
+
+  #readSome(fd: number, into: Uint8Array, start: number, position: number): number {
+    const length = Math.min(MOST, into.byteLength - start);
+    for (let tries = 0;; tries++) {
+      try {
+        return this.calls.read(fd, into, start, length, position);
+      } catch (error) {
+        if (tries >= PAUSES.length || !TRANSIENT.has(codeOf(error))) {
+          throw this.#unlessChanged(fileError(this.name, error, position));
+        }
+        this.calls.pause(PAUSES[tries]!);
+      }
+    }
+  }
+
+  #endsEarly(offset: number, expected: number, found: number): TilewiseError {
+    const text = `Cannot read ${expected} bytes at ${offset} of ${this.name}: they end after ${found}`;
+    const details = { file: this.name, offset, expected, found };
+    return this.#unlessChanged(new TilewiseError("truncated", text, details));
+  }
+}
+
+/** Throws `changed` unless the file that `spec` describes is still there, and as it was. */
+export function recheckFile(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): void {
+  let now: FileFacts | undefined;
+  try {
+    now = calls.stat(spec.path);
+  } catch (error) {
+    const failure = fileError(spec.path, error);
+    if (failure.code !== "not-found") throw failure;
+  }
+  compareFacts(spec, now);
+}
+
+/** The facts of a file, which a later change will not leave as they are. */
+function settled(path: string, calls: FileCalls): FileFacts {
+  for (let ticks = 0;; ticks++) {
+    const facts = regular(path, attempt(path, () => calls.stat(path)));
+    const age = Date.now() - facts.modified;
+    if (age >= TICK || age < -TICK || ticks >= MOST_TICKS) return facts; // a clock that is wrong cannot be waited for
+    calls.pause(Math.ceil(TICK - age));
+  }
+}
+
+function withOffset(error: TilewiseError, { details, cause }: TilewiseError): TilewiseError {
+  const { offset } = details;
+  if (offset === undefined) return error;
+  return new TilewiseError(error.code, `${error.message}, found at byte ${offset}`, {
+    ...error.details,
+    offset,
+  }, {
+    cause,
+  });
+}
+
+function regular(path: string, facts: FileFacts): FileFacts {
+  if (facts.kind === "file") return facts;
+  const what = facts.kind === "directory" ? "a directory" : "a pipe or a device";
+  throw new TilewiseError("not-a-file", `Cannot open ${path}: it is ${what}, not a file`, {
+    file: path,
+    expected: "a file",
+    found: what,
+  });
+}

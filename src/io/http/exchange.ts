@@ -1,0 +1,151 @@
+/**
+ * One HTTP request and what may go wrong on the way: redirects, deadlines, refusals, broken connections.
+ *
+ * @module
+ */
+
+import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
+import { isThenable } from "../../options.ts";
+import { deniedError, isDenied } from "../source/permission.ts";
+import { type Patience, Watch } from "../source/watch.ts";
+import { TransientError } from "../source/retry.ts";
+
+/** The part of `fetch` that is used, so that another can take its place. */
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+/** Everything about one request. */
+export interface Ask extends Patience {
+  /** Where to. */
+  readonly url: URL;
+  /** Headers of the user: they go to this origin only, not where a redirect points. */
+  readonly own: Readonly<Record<string, string>>;
+  /** Headers of the protocol: they go along with redirects. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes that the answer should have; the deadline grows with them. */
+  readonly length: number;
+  /** Sends the request. */
+  readonly fetch: Fetch;
+  /** Whether a URL may be asked; called for every redirect too. */
+  readonly allow?: (url: URL) => boolean;
+  /** Cancels. */
+  readonly signal?: AbortSignal;
+}
+
+/** Redirects that are followed. */
+export const MOST_REDIRECTS = 3;
+
+/**
+ * Sends a request and hands the answer, of any status, to `use`. Whatever is left of the body after `use` is
+ * dropped. Failures that may be gone next time are {@link TransientError}s.
+ */
+export async function exchange<T>(
+  ask: Ask,
+  use: (response: Response, watch: Watch) => Promise<T>,
+): Promise<T> {
+  throwIfAborted(ask.signal);
+  using watch = new Watch(ask.length, ask, ask.signal);
+  try {
+    const response = await follow(ask, watch.signal);
+    watch.headersArrived();
+    return await use(response, watch).finally(() => dropBody(response));
+  } catch (error) {
+    throw explain(error, ask, watch);
+  }
+}
+
+/** A URL without user, password and query, which may hold secrets: fit for messages. */
+export function showUrl({ origin, pathname, search }: URL): string {
+  return `${origin}${pathname}${search === "" ? "" : "?…"}`;
+}
+
+async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
+  let url = ask.url;
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    checkAllowed(url, ask);
+    const headers = url.origin === ask.url.origin ? { ...ask.own, ...ask.headers } : { ...ask.headers };
+    const init: RequestInit = { headers, signal, redirect: "manual", cache: "no-store" };
+    const response = await ask.fetch(url, init);
+    // A browser does not show us where a redirect points; it follows by rules of its own.
+    if (response.type === "opaqueredirect") return await ask.fetch(url, { ...init, redirect: "follow" });
+    const next = redirect(response, url);
+    if (!next) return response;
+    await dropBody(response);
+    url = next;
+  }
+  const text = `Cannot read ${showUrl(ask.url)}: it was redirected more than ${MOST_REDIRECTS} times`;
+  throw new TilewiseError("io", text, { file: showUrl(ask.url), found: showUrl(url) });
+}
+
+/** Where a redirect points; nothing when the answer is none. */
+function redirect({ status, headers }: Response, from: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const location = headers.get("location") ?? "";
+  const to = URL.parse(location, from);
+  const fine = to && location !== "" && (to.protocol === from.protocol || to.protocol === "https:");
+  if (fine) return to;
+  const text = `Cannot read ${showUrl(from)}: it was redirected to "${location}", which is not followed`;
+  throw new TilewiseError("io", text, { file: showUrl(from), found: location });
+}
+
+function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
+  const name = showUrl(asked);
+  if (url.username !== "" || url.password !== "") {
+    const text = `Cannot read ${name}: a user name in the URL is not supported; send an authorization header`;
+    throw new TilewiseError("invalid", text, { file: name });
+  }
+  const allowed: unknown = allow ? allow(url) : true;
+  if (isThenable(allowed)) { // which would be taken for a yes
+    Promise.resolve(allowed).catch(() => {});
+    const text =
+      `Cannot read ${name}: "allow" returned a promise; it must say true or false at once, not be async`;
+    throw new TilewiseError("invalid", text, { file: name, option: "http.allow", found: "a promise" });
+  }
+  if (allowed) return;
+  throw new TilewiseError("permission", `Cannot read ${name}: ${showUrl(url)} is not allowed`, {
+    file: name,
+    found: showUrl(url),
+  });
+}
+
+function explain(error: unknown, { url, signal }: Ask, watch: Watch): unknown {
+  const file = showUrl(url);
+  if (signal?.aborted) return abortedError(signal, { file });
+  if (watch.late) {
+    return new TransientError("timeout", `Cannot read ${file}: the server ${watch.late}`, { file });
+  }
+  if (error instanceof TilewiseError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isDenied(error)) return deniedError(`Cannot read ${file}`, error, { file });
+  const text = `Cannot read ${file}: the connection failed (${message})`;
+  return new TransientError("io", text, { file }, { cause: error });
+}
+
+/** The error for a status that is no answer to what was asked. */
+export function refusal({ status, statusText, headers }: Response, url: URL): TilewiseError {
+  const file = showUrl(url);
+  const text = `Cannot read ${file}: the server answered ${status} ${statusText}`.trimEnd();
+  const details = { file, found: status };
+  if ([408, 425, 429, 500, 502, 503, 504].includes(status)) {
+    return new TransientError("io", text, details, undefined, retryAfter(headers.get("retry-after")));
+  }
+  const codes: Readonly<Record<number, ErrorCode>> = {
+    401: "permission",
+    403: "permission",
+    404: "not-found",
+    407: "permission",
+    410: "not-found",
+  };
+  return new TilewiseError(codes[status] ?? "io", text, details);
+}
+
+/** Milliseconds that a `Retry-After` header asks for: it has seconds or a date. */
+export function retryAfter(header: string | null, now: number = Date.now()): number {
+  if (header === null) return 0;
+  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return wait > 0 ? wait : 0;
+}
+
+/** Ends a body nobody reads; that it may have failed already is of no interest. */
+async function dropBody({ body }: Response): Promise<void> {
+  if (body && !body.locked) await body.cancel().catch(() => {});
+}

@@ -1,0 +1,204 @@
+/**
+ * A URL and how to talk to it: what is there, and the bytes of a range, each answer checked to be exactly the bytes
+ * and the version that were asked for.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { OptionNames } from "../../options.ts";
+import { callable, each, inner, positive, text } from "../../options/rules.ts";
+import { byteCount, bytes } from "../../space/rules.ts";
+import { formatBytes } from "../../space/size.ts";
+import { collectBody, fillBody, type Progress } from "./body.ts";
+import { type Ask, exchange, type Fetch, refusal, showUrl } from "./exchange.ts";
+import {
+  conditions,
+  difference,
+  foreignEncoding,
+  parseContentRange,
+  type Pins,
+  pinsOf,
+  showPins,
+  unsatisfiedTotal,
+} from "./headers.ts";
+import type { Patience } from "../source/watch.ts";
+import { RETRY_OPTIONS, type RetryOptions, withRetries } from "../source/retry.ts";
+import { changedError, type HttpSpec } from "../source/source.ts";
+
+/** Options of HTTP sources. */
+export interface HttpOptions extends Patience {
+  /** Headers to send along, such as `authorization`; they are not sent to other origins. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Takes the place of the global `fetch`; workers use their own. */
+  readonly fetch?: Fetch;
+  /** How often to try again after failures that may pass. */
+  readonly retry?: RetryOptions;
+  /** Whether a URL may be asked; called for redirects too. Default: all. */
+  readonly allow?: (url: URL) => boolean;
+  /** Most bytes to hold of a file whose server cannot send parts, also in text such as `1GiB`. Default 64 MiB. */
+  readonly wholeLimit?: number | string;
+}
+
+/** Their names. */
+export const HTTP_OPTIONS: OptionNames<HttpOptions> = {
+  headers: each("an object of texts by the names of headers", text),
+  fetch: callable,
+  retry: inner(RETRY_OPTIONS),
+  allow: callable,
+  wholeLimit: bytes,
+  timeout: positive,
+  stall: positive,
+};
+
+/** The URL in `text`; only `http:` and `https:` are read. */
+export function parseUrl(text: URL | string): URL {
+  const url = URL.parse(text);
+  if (url && ["http:", "https:"].includes(url.protocol)) return url;
+  const found = String(text);
+  throw new TilewiseError("invalid", `Cannot read ${found}: it is no http or https URL`, { found });
+}
+
+/** A URL and how to talk to it. */
+export class HttpLink {
+  /** The URL, fit for messages. */
+  readonly name: string;
+  /** Headers of the user. */
+  readonly own: Readonly<Record<string, string>>;
+
+  /** A link to `url`; nothing is asked yet. */
+  constructor(/** Where it leads. */ readonly url: URL, private readonly options: HttpOptions) {
+    this.name = showUrl(url);
+    this.own = options.headers ?? {};
+  }
+
+  /** What was said of how long to wait, as far as it can travel. */
+  get limits(): Pick<HttpSpec, "patience" | "retry"> {
+    const { timeout, stall, retry } = this.options;
+    const patience = {
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(stall === undefined ? {} : { stall }),
+    };
+    const { random: _, ...limits } = retry ?? {};
+    return {
+      ...(Object.keys(patience).length > 0 ? { patience } : {}),
+      ...(Object.keys(limits).length > 0 ? { retry: limits } : {}),
+    };
+  }
+
+  /** The version that is there now, or all its bytes where the server cannot send parts. */
+  probe(signal?: AbortSignal): Promise<Pins | Uint8Array> {
+    const ask = this.#ask(0, 1, {}, signal);
+    return withRetries(
+      () => exchange(ask, (response, watch) => this.#found(response, (bytes) => watch.progress(bytes))),
+      this.options.retry,
+      signal,
+    );
+  }
+
+  /** Fills `into` with the bytes at `at` of the version `pins`. */
+  read(into: Uint8Array, at: number, pins: Pins, signal?: AbortSignal): Promise<void> {
+    const ask = this.#ask(at, into.byteLength, mayBeConditional(this.url) ? conditions(pins) : {}, signal);
+    return withRetries(
+      () =>
+        exchange(ask, async (response, watch) => {
+          this.#checkAnswer(response, at, into.byteLength, pins);
+          await fillBody(response, into, this.name, at, (bytes) => watch.progress(bytes));
+        }),
+      this.options.retry,
+      signal,
+    );
+  }
+
+  /** Throws `changed` where `now` differs from the pinned version. */
+  checkVersion(pinned: Pins, now: Partial<Pins>): void {
+    const changed = difference(pinned, now);
+    if (changed) throw changedError(this.name, ...changed);
+  }
+
+  async #found(response: Response, progress: Progress): Promise<Pins | Uint8Array> {
+    const { status, headers } = response;
+    if (status === 416 && unsatisfiedTotal(headers) === 0) return pinsOf(headers, 0);
+    if (status !== 200 && status !== 206) throw refusal(response, this.url);
+    this.#checkPlain(headers);
+    if (status === 200) return await this.#whole(response, progress);
+    const range = parseContentRange(headers.get("content-range"));
+    if (range?.start !== 0 || range.stop !== 1) throw this.#wrongRange(headers, 0, 1);
+    if (range.total !== undefined) return pinsOf(headers, range.total);
+    const text = `Cannot read ${this.name} in parts: its server does not tell how large it is`;
+    throw new TilewiseError("unsupported", text, { file: this.name });
+  }
+
+  async #whole(response: Response, progress: Progress): Promise<Uint8Array> {
+    const limit = byteCount("open()", "http.wholeLimit", this.options.wholeLimit ?? 64 * 2 ** 20);
+    const bytes = await collectBody(response, limit, this.name, progress);
+    if (bytes) return bytes;
+    const text =
+      `Cannot read ${this.name}: its server does not support range requests, and it is larger than the ` +
+      `${formatBytes(limit)} that are read whole; raise wholeLimit, or download it`;
+    throw new TilewiseError("unsupported", text, {
+      file: this.name,
+      option: "http.wholeLimit",
+      expected: limit,
+    });
+  }
+
+  #checkAnswer(response: Response, at: number, length: number, pins: Pins): void {
+    const { status, headers } = response;
+    if (status === 412) {
+      throw changedError(this.name, "version", showPins(pins), showPins(pinsOf(headers, 0)));
+    }
+    if (status === 416) {
+      throw changedError(
+        this.name,
+        "size",
+        pins.size,
+        unsatisfiedTotal(headers) ?? "too small for the range",
+      );
+    }
+    if (status !== 206 && status !== 200) throw refusal(response, this.url);
+    this.checkVersion(pins, pinsOf(headers, pins.size));
+    this.#checkPlain(headers);
+    const range = parseContentRange(headers.get("content-range"));
+    if (range?.total !== undefined) this.checkVersion(pins, { size: range.total });
+    // A 200 holds the whole file, which is an answer only when the whole file was asked for.
+    const found = status === 200 ? { start: 0, stop: pins.size } : range;
+    if (found?.start !== at || found.stop !== at + length) throw this.#wrongRange(headers, at, length);
+  }
+
+  #checkPlain(headers: Headers): void {
+    const encoding = foreignEncoding(headers);
+    if (!encoding) return;
+    const text =
+      `Cannot read ${this.name}: the server sends it compressed (${encoding}), though asked not to`;
+    throw new TilewiseError("unsupported", text, { file: this.name, expected: "identity", found: encoding });
+  }
+
+  #wrongRange(headers: Headers, at: number, length: number): TilewiseError {
+    const expected = `bytes ${at}-${at + length - 1}`;
+    const found = headers.get("content-range") ?? "bytes without saying which";
+    const text = `Cannot read ${this.name}: asked for ${expected}, the server sent ${found}`;
+    return new TilewiseError("io", text, { file: this.name, offset: at, expected, found });
+  }
+
+  #ask(at: number, length: number, more: Record<string, string>, signal?: AbortSignal): Ask {
+    const { fetch = (url, init) => globalThis.fetch(url, init), allow, timeout, stall } = this.options;
+    return {
+      url: this.url,
+      own: this.own,
+      headers: { range: `bytes=${at}-${at + length - 1}`, "accept-encoding": "identity", ...more },
+      length,
+      fetch,
+      ...(allow ? { allow } : {}),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(stall === undefined ? {} : { stall }),
+      ...(signal ? { signal } : {}),
+    };
+  }
+}
+
+/** Whether conditions may be sent: a page that reads another origin must not, as many servers refuse them there. */
+function mayBeConditional({ origin }: URL): boolean {
+  const here: Location | undefined = globalThis.location;
+  return !here?.protocol.startsWith("http") || here.origin === origin;
+}

@@ -1,0 +1,94 @@
+/**
+ * A byte source over a `Blob` or a `File`.
+ *
+ * @module
+ */
+
+import { abortedError, throwIfAborted, TilewiseError } from "../../errors.ts";
+import { type BlobSpec, type ByteSource, changedError, checkRead, closedError } from "./source.ts";
+
+/** Most bytes that one slice brings into memory besides the target; large, because every slice costs a message. */
+const SLICE = 16 * 2 ** 20;
+
+/**
+ * A `Blob` or `File` as a source.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * await using source = new BlobSource(new File(["tiles"], "a.txt"));
+ * const into = new Uint8Array(2);
+ * await source.readInto(into, 3);
+ * assertEquals([source.name, new TextDecoder().decode(into)], ["a.txt", "es"]);
+ * ```
+ */
+export class BlobSource implements ByteSource {
+  /** Name for messages. */
+  readonly name: string;
+  /** Bytes in the blob. */
+  readonly size: number;
+  #blob: Blob | undefined;
+
+  /** A source over `blob`; the name of a `File` is its own. */
+  constructor(blob: Blob, name?: string) {
+    this.name = name ?? (blob instanceof File && blob.name !== "" ? blob.name : "blob");
+    this.size = blob.size;
+    this.#blob = blob;
+  }
+
+  /** Fills `into` slice by slice. */
+  async readInto(into: Uint8Array, at: number, signal?: AbortSignal): Promise<void> {
+    if (!this.#blob) throw closedError(this.name);
+    checkRead(this, into.byteLength, at, signal);
+    for (let done = 0; done < into.byteLength; done += SLICE) {
+      const length = Math.min(SLICE, into.byteLength - done);
+      into.set(await this.#slice(at + done, length, signal), done);
+    }
+  }
+
+  /** Reads a byte: a browser refuses the bytes of a `File` that was changed on disk. */
+  async verify(signal?: AbortSignal): Promise<void> {
+    await this.readInto(new Uint8Array(Math.min(1, this.size)), 0, signal);
+  }
+
+  /** The blob itself: its clone refers to the same bytes. */
+  describe(): BlobSpec {
+    if (!this.#blob) throw closedError(this.name);
+    return { kind: "blob", name: this.name, blob: this.#blob };
+  }
+
+  /** Lets go of the bytes. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#blob = undefined;
+    return Promise.resolve();
+  }
+
+  async #slice(at: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+    if (!this.#blob) throw closedError(this.name);
+    const bytes = await untilAborted(this.#blob.slice(at, at + length).arrayBuffer(), signal)
+      .catch((cause) => Promise.reject(this.#failure(cause, at)));
+    if (bytes.byteLength !== length) throw changedError(this.name, "length", length, bytes.byteLength);
+    return new Uint8Array(bytes);
+  }
+
+  #failure(cause: unknown, offset: number): TilewiseError {
+    if (cause instanceof TilewiseError) return cause;
+    const kind = cause instanceof Error ? cause.name : "";
+    const code = kind === "NotFoundError" ? "not-found" : kind === "NotReadableError" ? "changed" : "io";
+    const text = code === "changed"
+      ? `Cannot read ${this.name}: it was changed on disk, or access to it ended; choose the file again`
+      : `Cannot read ${this.name} at byte ${offset}: ${cause instanceof Error ? cause.message : cause}`;
+    return new TilewiseError(code, text, { file: this.name, offset }, { cause });
+  }
+}
+
+/** The outcome of `work`, or `aborted` as soon as `signal` fires. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  throwIfAborted(signal);
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(abortedError(signal));
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,211 @@
+/**
+ * Byte sources: the seam between whatever holds the bytes (file, HTTP, Blob, memory) and everything that reads them.
+ *
+ * A source has a size that is pinned when it is opened. A read fills its whole target or fails with a typed
+ * error; what a failed read leaves in its target is undefined.
+ *
+ * @module
+ */
+
+import { type ErrorDetails, throwIfAborted, TilewiseError } from "../../errors.ts";
+import type { Patience } from "./watch.ts";
+import type { RetryOptions } from "./retry.ts";
+
+/** Bytes that can be read at any position. */
+export interface ByteSource extends AsyncDisposable {
+  /** Path, URL or name, for messages. */
+  readonly name: string;
+  /** Bytes in the source, pinned when it was opened. */
+  readonly size: number;
+  /**
+   * Fills all of `into` from byte `at` on. Returns nothing when it is done at once (files, bytes),
+   * else a promise; `truncated` when the source ends before, `changed` when it is not what was opened.
+   */
+  readInto(into: Uint8Array, at: number, signal?: AbortSignal): void | Promise<void>;
+  /** Checks that the source still is what was opened, as far as it can tell; `changed` when not. */
+  verify(signal?: AbortSignal): Promise<void>;
+  /**
+   * Like {@link verify}, at once, where that costs no more than a look at a file. Sources without it cannot change, or
+   * check every read.
+   */
+  recheck?(): void;
+  /** How another thread opens the same bytes: plain data for `openSpec`. */
+  describe(): SourceSpec;
+}
+
+/** A file by its path. */
+export interface FileSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "file";
+  /** Path on this machine. */
+  readonly path: string;
+  /** Bytes that it must have. */
+  readonly size: number;
+  /** Time of its last change in milliseconds, as the file system tells it. */
+  readonly modified?: number;
+  /** Time of the last change of its facts (contents, name, permissions) in milliseconds: nobody can set it back. */
+  readonly touched?: number;
+  /** Device and number by which the file system knows it: another file of the same name has others. */
+  readonly id?: string;
+}
+
+/** Bytes in memory; on shared memory they are not copied on their way to a worker. */
+export interface BytesSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "bytes";
+  /** Name for messages. */
+  readonly name: string;
+  /** The bytes. */
+  readonly bytes: Uint8Array;
+}
+
+/** A `Blob` or a `File` that a user picked. */
+export interface BlobSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "blob";
+  /** Name for messages. */
+  readonly name: string;
+  /** The blob; a clone refers to the same bytes. */
+  readonly blob: Blob;
+}
+
+/** A resource of an HTTP server, with everything that tells one version of it from another. */
+export interface HttpSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "http";
+  /** Where it is. */
+  readonly url: string;
+  /** Bytes that it must have. */
+  readonly size: number;
+  /** Its entity tag, if the server has one. */
+  readonly etag?: string;
+  /** Its time of last change, if the server tells. */
+  readonly lastModified?: string;
+  /** Headers to send along. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long an answer may take, where that was said. */
+  readonly patience?: Patience;
+  /** How often to try again, where that was said. */
+  readonly retry?: Omit<RetryOptions, "random">;
+}
+
+/** A stretch of another source. */
+export interface JoinedPart {
+  /** Which one. */
+  readonly source: SourceSpec;
+  /** Its first byte there. */
+  readonly offset: number;
+  /** Its bytes. */
+  readonly size: number;
+}
+
+/** Stretches of other sources one after another. */
+export interface JoinedSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "joined";
+  /** Name for messages. */
+  readonly name: string;
+  /** The stretches in order. */
+  readonly parts: readonly JoinedPart[];
+}
+
+/** What a gzip file holds; it is unpacked to a temporary file when it is first read. */
+export interface UnpackedSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "unpacked";
+  /** Name for messages. */
+  readonly name: string;
+  /** Bytes that it holds at least. */
+  readonly size: number;
+  /** Bytes that it may hold. */
+  readonly most: number;
+  /** Path of the temporary file, once it is there. */
+  readonly path: string;
+  /** The gzip file. */
+  readonly packed: SourceSpec;
+}
+
+/** How to open a source again, as data that `postMessage` can carry. */
+export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec | UnpackedSpec;
+
+/** The sources that `spec` stands for: the parts of a joined one, the packed one of what is unpacked, else itself. */
+export function ownSpecs(spec: SourceSpec): SourceSpec[] {
+  if (spec.kind === "joined") return spec.parts.flatMap(({ source }) => ownSpecs(source));
+  return spec.kind === "unpacked" ? ownSpecs(spec.packed) : [spec];
+}
+
+/** Throws unless `length` bytes at `at` lie inside the source and `signal` has not fired. */
+export function checkRead(
+  { name, size }: { readonly name: string; readonly size: number },
+  length: number,
+  at: number,
+  signal?: AbortSignal,
+): void {
+  throwIfAborted(signal);
+  if (!Number.isSafeInteger(at) || at < 0) {
+    throw new TilewiseError("invalid", `Cannot read ${name} at byte ${at}; offsets are counts from 0`, {
+      file: name,
+      found: String(at),
+    });
+  }
+  if (at + length > size) {
+    const text = `Cannot read ${length} bytes at ${at} of ${name}: it has ${size} bytes`;
+    throw new TilewiseError("truncated", text, {
+      file: name,
+      offset: at,
+      expected: length,
+      found: Math.max(0, size - at),
+    });
+  }
+}
+
+/** The error for a read after the source was closed. */
+export function closedError(name: string): TilewiseError {
+  return new TilewiseError("invalid", `Cannot read ${name}: it has been closed`, { file: name });
+}
+
+/** The error for a source whose `what` was `expected` when it was opened and is `found` now. */
+export function changedError(
+  name: string,
+  what: string,
+  expected: string | number,
+  found: string | number,
+  more: ErrorDetails = {},
+): TilewiseError {
+  const text = `Cannot read ${name}: it changed after it was opened (${what} was ${expected}, is ${found})`;
+  return new TilewiseError("changed", text, { ...more, file: name, expected, found, what });
+}
+
+/**
+ * `length` bytes at `at` in memory of their own; refused before anything is allocated when the source is shorter.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { BytesSource } from "./bytes.ts";
+ * const source = new BytesSource(new Uint8Array([1, 2, 3, 4]));
+ * assertEquals(await readBytes(source, 1, 2), new Uint8Array([2, 3]));
+ * ```
+ */
+export async function readBytes(
+  source: ByteSource,
+  at: number,
+  length: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  checkRead(source, length, at, signal);
+  const bytes = new Uint8Array(length);
+  await source.readInto(bytes, at, signal);
+  return bytes;
+}
+
+/** The bytes at `at`, at most `most` and no more than there are (maybe none): what tells one format from another. */
+export function readUpTo(
+  source: ByteSource,
+  at: number,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const from = Math.min(at, source.size);
+  return readBytes(source, from, Math.min(most, source.size - from), signal);
+}

@@ -1,0 +1,110 @@
+/**
+ * A watch on one HTTP exchange: it ends the exchange when the caller cancels, or when it takes too long.
+ *
+ * Time in which this thread was busy with something else does not count: what has arrived meanwhile waits to be taken.
+ *
+ * @module
+ */
+
+import { formatBytes } from "../../space/size.ts";
+
+/** How long an exchange may take. */
+export interface Patience {
+  /** Milliseconds for a whole answer, to which a second is added for every KiB that was asked for. Default 30 000. */
+  readonly timeout?: number;
+  /** Milliseconds without headers, or with less than 1 KiB a second of body, until we give up. Default 10 000. */
+  readonly stall?: number;
+}
+
+const SLOWEST = 1024; // bytes a second: over the time of one `stall`, and over a whole answer
+
+/** Longest time between two looks at the clock, in milliseconds. */
+const LONGEST_LOOK = 1000;
+
+/** Ends an exchange through {@link Watch.signal}; `late` says why when it was too slow. */
+export class Watch implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #stop = () => this.#controller.abort(this.caller?.reason);
+  readonly #whole: number;
+  readonly #stall: number;
+  readonly #ticks: ReturnType<typeof setInterval>;
+  #last = performance.now();
+  #waited = 0; // milliseconds since the start, and since the start of this window
+  #window = 0;
+  #seen = 0; // bytes likewise
+  #atWindow = 0;
+  #hasHeaders = false;
+  /** Why the exchange was ended, when the watch ended it. */
+  late: string | undefined;
+
+  /** Starts watching an exchange that should bring `length` bytes. */
+  constructor(
+    length: number,
+    { timeout = 30_000, stall = 10_000 }: Patience,
+    private readonly caller: AbortSignal | undefined,
+  ) {
+    this.#whole = timeout + length / SLOWEST * 1000;
+    this.#stall = stall;
+    const period = Math.max(1, Math.min(LONGEST_LOOK, stall / 8, timeout / 8));
+    this.#ticks = setInterval(() => this.#look(period), period);
+    caller?.addEventListener("abort", this.#stop, { once: true });
+    if (caller?.aborted) this.#stop();
+  }
+
+  /** Give this to `fetch`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The headers are here: from now on the body must keep coming. */
+  headersArrived(): void {
+    this.#hasHeaders = true;
+    this.#window = 0;
+  }
+
+  /** `bytes` more of the body have come. */
+  progress(bytes: number): void {
+    this.#seen += bytes;
+  }
+
+  /** Stops the clock and whatever is still on its way. */
+  [Symbol.dispose](): void {
+    clearInterval(this.#ticks);
+    this.caller?.removeEventListener("abort", this.#stop);
+    this.#controller.abort();
+  }
+
+  #look(period: number): void {
+    const now = performance.now();
+    const elapsed = Math.min(now - this.#last, 2 * period); // a late look: this thread was busy
+    this.#last = now;
+    this.#waited += elapsed;
+    this.#window += elapsed;
+    if (this.#window >= this.#stall) this.#checkWindow();
+    if (this.#waited >= this.#whole) {
+      this.#end(`took more than ${seconds(this.#whole)}: it sent ${formatBytes(this.#seen)}`);
+    }
+  }
+
+  #checkWindow(): void {
+    if (!this.#hasHeaders) return this.#end(`sent no answer within ${seconds(this.#stall)}`);
+    const bytes = this.#seen - this.#atWindow;
+    const rate = bytes / this.#window * 1000;
+    this.#atWindow = this.#seen;
+    this.#window = 0;
+    if (rate >= SLOWEST) return;
+    const found = `${formatBytes(bytes)} in ${seconds(this.#stall)} (${
+      formatBytes(Math.round(rate))
+    } per second)`;
+    this.#end(`sent ${found}; at least ${formatBytes(SLOWEST)} per second are expected`);
+  }
+
+  #end(why: string): void {
+    this.late ??= why;
+    this.#controller.abort();
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 10) / 100} s`;
+}

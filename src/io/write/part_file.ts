@@ -1,0 +1,143 @@
+/**
+ * A file that is written under another name until it is complete.
+ *
+ * @module
+ */
+
+import { holdPart, partPath, releasePart } from "./part_files.ts";
+import { syncFile, writeCalls, type WrittenFile } from "./calls.ts";
+import { writeError } from "./error.ts";
+
+/**
+ * A file that is written at positions, in any order and by several threads, and gets its name when it is complete.
+ * Disposed of before, it is removed, and what had the name stays as it was.
+ */
+export class PartFile implements AsyncDisposable {
+  #state: "planned" | "open" | "over" = "planned";
+  #synced = false;
+
+  private constructor(
+    /** Path that it will have. */
+    readonly path: string,
+    /** Path that it has until then; {@link writerAt} writes to it. */
+    readonly part: string,
+  ) {}
+
+  /** A file that will be at `path`; nothing is written yet. */
+  static async at(path: string): Promise<PartFile> {
+    return new PartFile(path, await partPath(path));
+  }
+
+  /** Makes the file with `size` bytes: `head`, then zeros. */
+  async create(head: Uint8Array, size: number): Promise<void> {
+    await this.#make(async (file) => {
+      await writeAll(file, head);
+      await file.truncate(size);
+    });
+  }
+
+  /** Makes the file with all that is in it; the bytes written. */
+  async fill(content: FileContent): Promise<number> {
+    return await this.#make(async (file) => {
+      const bytes = await writeAll(file, content);
+      await syncFile(file);
+      this.#synced = true;
+      return bytes;
+    });
+  }
+
+  /** As {@link fill}, for a file that only this user may read, and that nobody needs after a power cut. */
+  async fillPrivate(content: FileContent): Promise<number> {
+    this.#synced = true;
+    return await this.#make((file) => writeAll(file, content), 0o600);
+  }
+
+  /** It is complete: gives it its name once the disk has everything. */
+  async finish(): Promise<void> {
+    const calls = await writeCalls();
+    try {
+      if (!this.#synced) await calls.sync(this.part);
+      await calls.rename(this.part, this.path);
+    } catch (error) {
+      throw writeError(this.path, error);
+    }
+    this.#state = "over";
+    releasePart(this.part);
+  }
+
+  /** Removes it, unless it is complete. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#state !== "open") return;
+    this.#state = "over";
+    const { remove } = await writeCalls();
+    await remove(this.part).catch(() => {}); // the error that brought us here says more
+    releasePart(this.part);
+  }
+
+  async #make<T>(body: (file: WrittenFile) => Promise<T>, mode?: number): Promise<T> {
+    const { create } = await writeCalls();
+    try {
+      const file = await create(this.part, mode);
+      this.#state = "open";
+      holdPart(this.part);
+      return await closing(file, body);
+    } catch (error) {
+      throw writeError(this.path, error);
+    }
+  }
+}
+
+/** Writes `bytes`, which may lie in shared memory, at `position` of a file, before it returns. */
+export type WriteAt = (bytes: Uint8Array, position: number) => void;
+
+/**
+ * Writes to the existing file `part`, on any thread; errors speak of `path`. It is opened for each call, which is cheap
+ * beside writing megabytes: nothing stays open when a thread is stopped.
+ */
+export async function writerAt(part: string, path: string): Promise<WriteAt> {
+  const calls = await writeCalls();
+  return (bytes, position) => {
+    try {
+      for (let at = 0; at < bytes.length;) {
+        const written = calls.writeAt(part, bytes.subarray(at), position + at);
+        if (written === 0) throw noMore();
+        at += written;
+      }
+    } catch (error) {
+      throw writeError(path, error);
+    }
+  };
+}
+
+async function writeAll(file: WrittenFile, content: FileContent): Promise<number> {
+  let bytes = 0;
+  for await (const piece of content instanceof Uint8Array ? [content] : content) {
+    for (let at = 0; at < piece.length;) {
+      const { bytesWritten } = await file.write(piece.subarray(at));
+      if (bytesWritten === 0) throw noMore();
+      at += bytesWritten;
+    }
+    bytes += piece.length;
+  }
+  return bytes;
+}
+
+/** Some file systems say only when a file is closed that they are full; the first error counts. */
+async function closing<T>(file: WrittenFile, body: (file: WrittenFile) => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await body(file);
+  } catch (error) {
+    await file.close().catch(() => {});
+    throw error;
+  }
+  await file.close();
+  return result;
+}
+
+function noMore(): Error {
+  return Object.assign(new Error("the device takes no more bytes"), { code: "ENOSPC" });
+}
+
+/** What a file can be written from: all bytes, or pieces in order. */
+export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

@@ -1,0 +1,89 @@
+/**
+ * Gives several part files their names: all of them, or, when one fails, none.
+ *
+ * While it is done, the old files have a second name each, a hard link that is called like a part file. At every moment each
+ * path leads to a whole file, the old or the new one; what a killed process leaves is removed as its part files are.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import type { PartFile } from "./part_file.ts";
+import { holdPart, partPath, releasePart } from "./part_files.ts";
+import { isDenied } from "../source/permission.ts";
+import { writeCalls } from "./calls.ts";
+import { writeError } from "./error.ts";
+
+/** What a file system says that has no hard links, or not of this file. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR", "EINVAL"];
+
+/** The second name of an old file; `none`: there is no old file; `unkept`: it cannot have one. */
+type Old = { readonly link: string } | "none" | "unkept";
+
+/**
+ * Finishes all of `parts`. When one cannot get its name, those before it are taken back: the old files have their names again,
+ * as far as the file system lets that be done; the error says which are new all the same.
+ */
+export async function finishTogether(parts: readonly PartFile[]): Promise<void> {
+  if (parts.length < 2) {
+    for (const part of parts) await part.finish();
+    return;
+  }
+  const old: Old[] = [];
+  let done = 0;
+  try {
+    for (const { path } of parts) old.push(await keepOld(path));
+    for (; done < parts.length; done++) await parts[done]!.finish();
+  } catch (error) {
+    throw told(error, await takeBack(parts.slice(0, done), old));
+  } finally {
+    for (const one of old) await forget(one);
+  }
+}
+
+async function keepOld(path: string): Promise<Old> {
+  const link = await partPath(path);
+  try {
+    await (await writeCalls()).link(path, link);
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    if (code === "ENOENT") return "none";
+    if (isDenied(error) || NO_LINKS.includes(code)) return "unkept";
+    throw writeError(path, error);
+  }
+  holdPart(link, { touch: false }); // that would change the time of the old file
+  return { link };
+}
+
+/** Gives the old files their names again; the paths where that cannot be done. */
+async function takeBack(parts: readonly PartFile[], old: readonly Old[]): Promise<string[]> {
+  const { rename, remove } = await writeCalls();
+  const left: string[] = [];
+  for (const [i, { path }] of parts.entries()) {
+    const one = old[i]!;
+    try {
+      if (one === "none") await remove(path);
+      else if (one === "unkept") left.push(path);
+      else await rename(one.link, path);
+    } catch {
+      left.push(path);
+    }
+  }
+  return left;
+}
+
+async function forget(old: Old): Promise<void> {
+  if (typeof old === "string") return;
+  const { remove } = await writeCalls();
+  await remove(old.link).catch(() => {}); // a later write removes it
+  releasePart(old.link);
+}
+
+/** The error, with the paths that are new all the same. */
+function told(error: unknown, left: readonly string[]): unknown {
+  if (left.length === 0 || !isTilewiseError(error)) return error;
+  const text = `${error.message}; these are new already: ${left.join(", ")}`;
+  return new TilewiseError(error.code, text, { ...error.details, replaced: left.join(", ") }, {
+    cause: error,
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * Checks what a UDF declares, also where it is written without types.
+ *
+ * @module
+ */
+
+import type { Backend } from "../../dataset/backend.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
+import { either, must, oneOf, truth } from "../../options/rules.ts";
+import { DTYPES, type TypedArray } from "../../space/dtype.ts";
+import { byteCount, bytes } from "../../space/rules.ts";
+import { guarded, settled } from "../interface/guard.ts";
+import { isExactRule, ruleProblem } from "../interface/merge_rules.ts";
+import type { BufferSpec, DataMeta, ScratchSpec, TilingWishes, Udf, UdfMeta } from "../interface/udf.ts";
+
+const BUFFER_NAMES: OptionNames<BufferSpec> = {
+  kind: true,
+  dtype: true,
+  extraShape: true,
+  use: true,
+  compressed: truth,
+  merge: true,
+};
+
+const SCRATCH_NAMES: OptionNames<ScratchSpec> = { dtype: true, length: true };
+
+const fromOne: OptionRule = must("", (value) => typeof value === "number" && value >= 1);
+
+const TILING_NAMES: OptionNames<TilingWishes> = {
+  depth: either('a number from 1, or "max"', fromOne, oneOf("max")),
+  totalBytes: either(
+    'a count of bytes from 1, a size in text such as 1MiB, "bestFit" or "max"',
+    bytes,
+    fromOne,
+    oneOf("bestFit", "max"),
+  ),
+  contiguous: truth,
+  boxes: truth,
+  wholeFrames: truth,
+};
+
+/** Refuses what is wrong with the object `inside` of a UDF: names it does not know, values that cannot be right. */
+export function checkSpec<T extends object>(udf: Udf, inside: string, spec: T, names: OptionNames<T>): void {
+  try {
+    checkOptionNames(`UDF "${udf.name}"`, spec, names, inside);
+  } catch (error) {
+    if (!isTilewiseError(error, "invalid")) throw error;
+    throw new TilewiseError("udf", error.message, { ...error.details, udf: udf.name });
+  }
+}
+
+/** The names and values of what a UDF gives as `member`; an error where it gives no object. */
+export function declaredEntries<T>(
+  udf: Udf,
+  member: string,
+  given: Readonly<Record<string, T>>,
+): [string, T][] {
+  if (typeof given === "object" && given !== null) return Object.entries(given);
+  throw wrong(udf, `${member} is ${given}; it must be an object with a member for each name`);
+}
+
+/** Refuses a buffer that is none, or that nobody could fill or merge. */
+export function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
+  const fail = (what: string) => wrong(udf, `buffer "${name}" ${what}`);
+  if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `buffer name "${name}" is no identifier`);
+  if (typeof spec !== "object" || spec === null) throw fail(`is ${spec}; declare it like { kind: "nav" }`);
+  checkSpec(udf, `buffers.${name}`, spec, BUFFER_NAMES);
+  const { kind, dtype = "float32", extraShape = [], use } = spec;
+  if (!["nav", "sig", "single"].includes(kind)) {
+    throw fail(`has kind "${kind}"; it can be nav, sig or single`);
+  }
+  if (dtype !== "object" && !DTYPES.includes(dtype)) {
+    throw fail(`has dtype "${dtype}"; known are ${DTYPES.join(", ")} and object`);
+  }
+  if (!Array.isArray(extraShape) || !extraShape.every(isCount)) {
+    throw fail(`has extraShape ${JSON.stringify(extraShape)}; it must be a list of whole numbers`);
+  }
+  if (use !== undefined && use !== "private" && use !== "result") {
+    throw fail(`has use "${use}"; it can be private or result`);
+  }
+  if (use === "result" && !udf.results) throw fail("is for results only, but the UDF has no results()");
+  if (spec.merge !== undefined) {
+    const problem = ruleProblem(spec.merge, dtype) ?? misplacedRule(udf, spec);
+    if (problem) throw fail(problem);
+  } else if (kind !== "nav" && use !== "result" && !udf.merge && !udf.mergeAll) {
+    const rules = dtype === "object" ? 'merge: "concat"' : 'merge: "sum", "min" or "max"';
+    throw fail(
+      `is a ${kind} buffer; only nav buffers merge by themselves, so declare ${rules}, or implement merge() ` +
+        `or mergeAll()`,
+    );
+  }
+}
+
+/** Why this buffer cannot have a rule. */
+function misplacedRule(udf: Udf, { use, merge }: BufferSpec): string | undefined {
+  if (use === "result") return `has merge "${merge}", but only results() fills it: there is nothing to merge`;
+  if (!udf.mergeAll || udf.merge) return undefined;
+  return `has merge "${merge}", but the UDF has mergeAll(), which makes all buffers; leave one of them out`;
+}
+
+/** The arrays that all workers read. */
+export function declaredConstants(udf: Udf, meta: UdfMeta): Readonly<Record<string, TypedArray>> {
+  const constants = settled(udf.name, "constants()", udf.constants?.(meta)) ?? {};
+  for (const [name, array] of declaredEntries(udf, "constants()", constants)) {
+    if (ArrayBuffer.isView(array) && !((array as ArrayBufferView) instanceof DataView)) continue;
+    throw wrong(udf, `the constant "${name}" is no typed array`);
+  }
+  return constants;
+}
+
+/** The arrays of one worker. */
+export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string, ScratchSpec>> {
+  const scratch = guarded(udf.name, "scratch()", () => udf.scratch?.(meta) ?? {});
+  for (const [name, spec] of declaredEntries(udf, "scratch()", scratch)) {
+    if (typeof spec === "object" && spec !== null) checkSpec(udf, `scratch.${name}`, spec, SCRATCH_NAMES);
+    if (DTYPES.includes(spec?.dtype) && isCount(spec.length)) continue;
+    const found = spec?.dtype ? `${spec.length} × ${spec.dtype}` : String(spec);
+    throw wrong(udf, `the scratch array "${name}" is ${found}; it needs a dtype and a length`);
+  }
+  return scratch;
+}
+
+/** How a UDF likes its tiles; bytes as a number. */
+export type CountedWishes = Omit<TilingWishes, "totalBytes"> & {
+  readonly totalBytes?: number | "bestFit" | "max";
+};
+
+/** How it likes its tiles. */
+export function declaredTiling(udf: Udf, meta: UdfMeta): CountedWishes {
+  const asked = typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling;
+  const tiling = settled(udf.name, "tiling()", asked) ?? {};
+  checkSpec(udf, "tiling", tiling, TILING_NAMES);
+  const { totalBytes, ...rest } = tiling;
+  if (totalBytes === undefined) return rest;
+  const isSize = typeof totalBytes === "string" && totalBytes !== "bestFit" && totalBytes !== "max";
+  return { ...rest, totalBytes: isSize ? byteCount(udf.name, "totalBytes", totalBytes) : totalBytes };
+}
+
+/** Whether partial results are merged in a tree. Without a merge there is nothing that a tree could do. */
+export function declaredTree(udf: Udf, meta: UdfMeta, buffers: readonly BufferSpec[]): boolean {
+  const ruled = buffers.filter(({ kind, merge }) => kind !== "nav" && merge !== undefined);
+  const rounds = ruled.some(({ merge, dtype = "float32" }) => !isExactRule(merge!, dtype));
+  const order = settled(udf.name, "order()", udf.order?.(meta)) ?? (rounds ? "tree" : "any");
+  if (order !== "any" && order !== "tree") {
+    throw wrong(udf, `order() gave ${JSON.stringify(order)}; it can be any or tree`);
+  }
+  if (order === "any") return false;
+  if (udf.merge || !udf.mergeAll) return udf.merge !== undefined || ruled.length > 0;
+  throw wrong(udf, `order "tree" needs merge(); mergeAll() gets the parts in the order of partitions`);
+}
+
+/** The forms of tiles it takes. */
+export function declaredBackends(udf: Udf, data: DataMeta): readonly Backend[] {
+  const { backends = ["dense"] } = udf;
+  const all = guarded(
+    udf.name,
+    "backends()",
+    () => typeof backends === "function" ? backends(data) : backends,
+  );
+  if (Array.isArray(all)) return all;
+  throw wrong(udf, `backends is ${JSON.stringify(all)}; it must be a list such as ["csr", "dense"]`);
+}
+
+function wrong(udf: Udf, what: string): TilewiseError {
+  return new TilewiseError("udf", `UDF "${udf.name}": ${what}`, { udf: udf.name });
+}
+
+function isCount(n: number): boolean {
+  return Number.isSafeInteger(n) && n >= 0;
+}

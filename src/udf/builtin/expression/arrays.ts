@@ -1,0 +1,60 @@
+/**
+ * The arrays that expressions use, checked and brought to the type of the computation.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { Program } from "../../../expr/program/program.ts";
+import type { TypedArray } from "../../../space/dtype.ts";
+import type { NdArray } from "../../../space/ndarray.ts";
+import { sameShape, showShape } from "../../../space/shape.ts";
+import type { UdfMeta } from "../../interface/udf.ts";
+
+/** Arrays of the shape of a frame by name; of typed arrays the length alone must fit. */
+export type FrameArrays = Readonly<Record<string, NdArray | TypedArray>>;
+
+/** The arrays of `program` as the kernels take them, by their names in the program. */
+export function arrayConstants(
+  { arrays, precision }: Program,
+  given: FrameArrays,
+  meta: UdfMeta,
+): Record<string, TypedArray> {
+  return Object.fromEntries(arrays.map((name) => {
+    const values = numbersOf(name, given[name]!, meta);
+    return [name, precision === "float32" ? Float32Array.from(values) : Float64Array.from(values)];
+  }));
+}
+
+/** Bytes of {@link arrayConstants}. */
+export function arrayBytes({ arrays, precision }: Program, { pixels }: UdfMeta): number {
+  return arrays.length * pixels * PRECISION_BYTES[precision];
+}
+
+const PRECISION_BYTES = { float32: 4, float64: 8 } as const;
+
+/** The numbers of one array, pixel by pixel. */
+export function numbersOf(name: string, array: NdArray | TypedArray, meta: UdfMeta): ArrayLike<number> {
+  const { sigShape, pixels } = meta;
+  const whole = ArrayBuffer.isView(array) ? undefined : array;
+  const data = ArrayBuffer.isView(array) ? array : array?.data;
+  const fits = whole ? sameShape(whole.shape, sigShape) : data?.length === pixels;
+  if (!data || !fits || whole?.dtype.startsWith("complex")) {
+    const found = whole
+      ? `${showShape(whole.shape)} ${whole.dtype}`
+      : data
+      ? `${data.length} numbers`
+      : "nothing";
+    const text = `Cannot use the array "${name}" of ${found}: frames are ${
+      showShape(sigShape)
+    }, arrays are real`;
+    throw new TilewiseError("invalid", text, {
+      option: `arrays.${name}`,
+      found,
+      expected: showShape(sigShape),
+    });
+  }
+  return data instanceof BigInt64Array || data instanceof BigUint64Array
+    ? Float64Array.from(data, Number)
+    : data;
+}

@@ -1,0 +1,140 @@
+/**
+ * Runs the kernel of an expression on tiles.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { Analysis } from "../../../expr/language/analysis.ts";
+import {
+  type ExpressionCall,
+  type ExpressionKernel,
+  isLaned,
+  lanesBytes,
+} from "../../../expr/program/call.ts";
+import { compileAnalysis } from "../../../expr/compile.ts";
+import { FLOATS } from "../../../expr/program/precision.ts";
+import type { Program } from "../../../expr/program/program.ts";
+import { ravel } from "../../../space/shape.ts";
+import type { Buffers } from "../../interface/buffer_types.ts";
+import type { RawSamples, Tile } from "../../interface/tile.ts";
+import type { ScratchSpec, UdfContext } from "../../interface/udf.ts";
+import type { Slots } from "./buffers.ts";
+
+/** Room for the lanes of sums. */
+export function laneScratch(program: Program): Record<string, ScratchSpec> {
+  return { lanes: { dtype: "float64", length: Math.max(8, lanesBytes(program) / 8) } };
+}
+
+/** The kernels of one UDF, compiled when a tile asks for them. */
+export class ExpressionTiles {
+  readonly #kernels = new WeakMap<WebAssembly.Memory, Map<string, ExpressionKernel>>();
+  readonly #params: Readonly<Record<string, number>>;
+
+  /** Kernels for checked expressions and these parameters. */
+  constructor(private readonly analysis: Analysis, params: Readonly<Record<string, number>>) {
+    const wrong = Object.keys(params).find((name) => typeof params[name] !== "number");
+    if (wrong !== undefined) {
+      throw new TilewiseError(
+        "invalid",
+        `Cannot use the parameter "${wrong}" of an expression: it is no number`,
+        { option: `params.${wrong}` },
+      );
+    }
+    this.#params = params;
+  }
+
+  /** Reduces or maps the samples of a tile. */
+  process(
+    tile: Tile,
+    buffers: Buffers,
+    context: UdfContext,
+    { program, slots }: { program: Program; slots: Slots },
+  ): void {
+    const { meta, constants, scratch } = context;
+    const { raw, box } = tile;
+    const start = ravel(box.origin, meta.sigShape);
+    const width = meta.sigShape.at(-1) ?? 1;
+    const { bytes } = FLOATS[program.precision];
+    const counter = buffers[slots.frames];
+    if (counter && start === 0) counter[0] = Number(counter[0]) + tile.frames;
+    const call: ExpressionCall = {
+      data: raw.pointer,
+      frames: tile.frames,
+      frameStride: raw.frameStride,
+      start,
+      count: tile.pixels,
+      width,
+      frame: tile.positions[0]!,
+      lanes: scratch.lanes!.byteOffset,
+      arrays: program.arrays.map((name) => constants[name]!.byteOffset),
+      params: program.params.map((name) => this.#params[name]!),
+      outputs: [
+        ...slots.reductions.map((name, r) => ({
+          pointer: buffers[name]!.byteOffset,
+          stride: program.reductions[r]!.axis === "frame" ? 8 : 0,
+        })),
+        ...slots.maps.map((name) => ({
+          pointer: buffers[name]!.byteOffset + start * bytes,
+          stride: meta.pixels * bytes,
+        })),
+      ],
+    };
+    const kernel = this.#kernel(raw, program, context);
+    const sample = { dtype: raw.dtype, byteOrder: raw.byteOrder };
+    const cutsRows = (start % width !== 0 || tile.pixels % width !== 0) &&
+      program.reductions.some((reduction) => isLaned(reduction, sample));
+    if (cutsRows) this.#partsOfRows(call, tile, kernel, context);
+    else if (program.graph.values.some(({ name }) => name === "frame")) {
+      for (let f = 0; f < tile.frames; f++) kernel(frameOf(call, f, tile));
+    } else kernel(call);
+  }
+
+  /** Rows come in parts: the lanes of every frame wait for the next one. */
+  #partsOfRows(
+    call: ExpressionCall,
+    tile: Tile,
+    kernel: ExpressionKernel,
+    { scratch, taskData }: UdfContext,
+  ): void {
+    const waiting = taskData as Map<number, Float64Array>;
+    const lanes = scratch.lanes as Float64Array;
+    for (let f = 0; f < tile.frames; f++) {
+      const position = tile.positions[f]!;
+      const before = waiting.get(position);
+      if (before) lanes.set(before);
+      else lanes.fill(0);
+      kernel(frameOf(call, f, tile));
+      if ((call.start + call.count) % call.width === 0) waiting.delete(position);
+      else waiting.set(position, lanes.slice());
+    }
+    lanes.fill(0);
+  }
+
+  #kernel(
+    { dtype, byteOrder }: RawSamples,
+    { precision }: Program,
+    { kernels }: UdfContext,
+  ): ExpressionKernel {
+    const known = this.#kernels.get(kernels.memory) ?? new Map<string, ExpressionKernel>();
+    this.#kernels.set(kernels.memory, known);
+    const key = `${dtype} ${byteOrder}`;
+    let found = known.get(key);
+    if (!found) {
+      found = compileAnalysis(this.analysis, { dtype, byteOrder, precision }).bind(kernels.memory);
+      known.set(key, found);
+    }
+    return found;
+  }
+}
+
+/** The call for frame `f` alone. */
+function frameOf(call: ExpressionCall, f: number, { positions }: Tile): ExpressionCall {
+  return {
+    ...call,
+    data: call.data + f * call.frameStride,
+    frames: 1,
+    frame: positions[f]!,
+    outputs: call.outputs.map(({ pointer, stride }) => ({ pointer: pointer + f * stride, stride })),
+  };
+}

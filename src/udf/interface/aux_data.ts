@@ -1,0 +1,86 @@
+/**
+ * Auxiliary data: arrays that come with a UDF and are cut like its buffers, such as one shift a frame.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
+import { oneOf } from "../../options/rules.ts";
+import { type ArrayOf, type DType, type DTypeOf, dtypeOf, type TypedArray } from "../../space/dtype.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import { dtypeName, isArray, shapeFrom } from "../../space/rules.ts";
+import type { Shape } from "../../space/shape.ts";
+
+/** An array that a UDF sees cut like a buffer of the same kind. */
+export interface AuxSpec<D extends DType = DType> {
+  /** What one entry belongs to: a position of the scan, a pixel, or all. */
+  readonly kind: "nav" | "sig" | "single";
+  /** The numbers, all entries one after another: those of `nav` data for the whole scan. */
+  readonly data: ArrayOf<D>;
+  /** Type of the numbers. */
+  readonly dtype: D;
+  /** Shape of one entry. Default: a number. */
+  readonly extraShape?: Shape;
+}
+
+/** Options of {@link auxData}. */
+export interface AuxOptions<D extends DType = DType> {
+  /** What one entry belongs to. Default `nav`. */
+  readonly kind?: "nav" | "sig" | "single";
+  /** Type of the numbers. Default: that of the array. */
+  readonly dtype?: D;
+  /** Shape of one entry. Default: a number. */
+  readonly extraShape?: Shape;
+}
+
+const AUX_OPTIONS: OptionNames<AuxOptions> = {
+  kind: oneOf("nav", "sig", "single"),
+  dtype: dtypeName,
+  extraShape: shapeFrom(0, "[2]"),
+};
+
+/**
+ * Auxiliary data as a parameter of a UDF; the UDF passes it on with `aux: () => ({ shift: params.shift })`. Its
+ * numbers do not travel with the parameters: they are placed once in shared memory, where `context.aux` shows them.
+ *
+ * @example One shift a frame
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const shift = auxData(new Float32Array(2 * 12), { extraShape: [2] });
+ * assertEquals([shift.kind, shift.dtype], ["nav", "float32"]);
+ * ```
+ */
+export function auxData<D extends DType>(
+  array: TypedArray | NdArray,
+  options: AuxOptions<D> & { readonly dtype: D },
+): AuxSpec<D>;
+/** Those of an array with a shape, in its dtype. */
+export function auxData<D extends DType>(array: NdArray<D>, options?: Omit<AuxOptions, "dtype">): AuxSpec<D>;
+/** Those of a typed array. */
+export function auxData<A extends TypedArray>(
+  array: A,
+  options?: Omit<AuxOptions, "dtype">,
+): AuxSpec<DTypeOf<A>>;
+/** Those of either. */
+export function auxData(array: TypedArray | NdArray, options?: AuxOptions): AuxSpec;
+export function auxData(array: TypedArray | NdArray, options: AuxOptions = {}): AuxSpec {
+  checkOptionNames("auxData()", options, AUX_OPTIONS);
+  const { kind = "nav", dtype, extraShape = [] } = options;
+  if (!ArrayBuffer.isView(array) && !isArray(array)) {
+    const text = `auxData() takes a typed array or an array with a shape, not ${inWords(array)}`;
+    throw new TilewiseError("invalid", text, { found: inWords(array) });
+  }
+  const data = ArrayBuffer.isView(array) ? array : array.data;
+  const own = ArrayBuffer.isView(array) ? dtypeOf(array) : array.dtype;
+  const spec: AuxSpec = { kind, data, dtype: dtype ?? own, extraShape };
+  MADE.add(spec);
+  return spec;
+}
+
+const MADE = new WeakSet<object>();
+
+/** Whether {@link auxData} has made it. */
+export function isAuxData(value: object): value is AuxSpec {
+  return MADE.has(value);
+}

@@ -1,0 +1,105 @@
+/**
+ * The dtypes of buffers and results as types: what a UDF declares decides what its functions and its users see.
+ *
+ * @module
+ */
+
+import type { ArrayOf, DType, TypedArray } from "../../space/dtype.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { ObjectArray } from "./object_array.ts";
+import type { ObjectRows } from "./objects.ts";
+
+/** The type in which a UDF would like its samples; `native`: as they are. */
+export type DTypeWish = DType | "native";
+
+/** The dtypes of buffers or results by name; `object`: JSON values. */
+export type BufferTypes = Readonly<Record<string, DType | "object">>;
+
+/** The buffers of numbers, as typed arrays. */
+export type Buffers<B extends BufferTypes = BufferTypes> = {
+  readonly [K in keyof B as B[K] extends "object" ? never : K]: ArrayOf<Extract<B[K], DType>>;
+};
+
+/** The buffers of JSON values. */
+export type ObjectBuffers<B extends BufferTypes = BufferTypes> = {
+  readonly [K in keyof B as "object" extends B[K] ? K : never]: ObjectRows;
+};
+
+/** Where results of JSON values lie beside the arrays of a UDF; {@link objectsOf} finds them. */
+export const OBJECTS: unique symbol = Symbol.for("tilewise.objects");
+
+/** The results of JSON values. */
+export type ObjectResults<B extends BufferTypes = BufferTypes> = {
+  readonly [K in keyof B as "object" extends B[K] ? K : never]: ObjectArray;
+};
+
+/** The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}. */
+export type UdfResult<B extends BufferTypes = BufferTypes> =
+  & { readonly [K in keyof B as B[K] extends "object" ? never : K]: NdArray<Extract<B[K], DType>> }
+  & { readonly [OBJECTS]?: ObjectResults<B> };
+
+/** What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32. */
+type Declared<S> = S extends { readonly dtype: infer D extends DType | "object" } ? D
+  : S extends { readonly dtype?: infer D } ? Extract<D, DType | "object"> | "float32"
+  : "float32";
+
+/** The dtypes that specifications declare. */
+export type TypesOf<S> = { readonly [K in keyof S & string]: Declared<S[K]> };
+
+/** The dtypes of the results that specifications declare: all that are not private. */
+export type ResultTypesOf<S> = {
+  readonly [K in keyof S & string as S[K] extends { readonly use: "private" } ? never : K]: Declared<S[K]>;
+};
+
+/** What a UDF may have beside its buffers. */
+export interface UdfParts {
+  /** What {@link Udf.inputDType} says. */
+  readonly input?: DTypeWish;
+  /** The arrays of {@link Udf.constants}. */
+  readonly constants?: Readonly<Record<string, TypedArray>>;
+  /** The dtypes of {@link Udf.scratch}. */
+  readonly scratch?: Readonly<Record<string, DType>>;
+  /** The dtypes of {@link Udf.aux}. */
+  readonly aux?: Readonly<Record<string, DType>>;
+  /** What {@link Udf.taskData} gives. */
+  readonly taskData?: unknown;
+}
+
+/** Arrays by name. */
+type Arrays<T extends Readonly<Record<string, DType>>> = {
+  readonly [K in keyof T]: ArrayOf<Extract<T[K], DType>>;
+};
+
+/** The constants of a UDF with these parts. */
+export type ConstantsOf<P extends UdfParts> = P extends
+  { readonly constants: infer C extends Readonly<Record<string, TypedArray>> } ? C
+  : Readonly<Record<string, TypedArray>>;
+
+/** Its scratch arrays. */
+export type ScratchOf<P extends UdfParts> = P extends
+  { readonly scratch: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
+  : Readonly<Record<string, TypedArray>>;
+
+/** Its auxiliary data. */
+export type AuxOf<P extends UdfParts> = P extends
+  { readonly aux: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
+  : Readonly<Record<string, TypedArray>>;
+
+/**
+ * The arrays that `tile.data` may be: the wish, combined with the type of the file by NumPy's rules. Floats stay floats;
+ * integers may become bigints.
+ */
+export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish }
+  ? I extends "float64" | "complex128" ? Float64Array
+  : I extends "float32" | "complex64" ? Float32Array | Float64Array
+  : TypedArray
+  : TypedArray;
+
+/** The data of a partition. */
+export type TaskDataOf<P extends UdfParts> = P extends { readonly taskData: infer T } ? T : unknown;
+
+/** The dtypes of results, by the keys of a plan and the names of results. */
+export type PlanTypes = Readonly<Record<string, BufferTypes>>;
+
+/** The results of a run: per UDF key, per buffer name. */
+export type Results<R extends PlanTypes = PlanTypes> = { readonly [K in keyof R]: UdfResult<R[K]> };

@@ -1,0 +1,71 @@
+/**
+ * What results made of other results are: what is declared of them, and what they may be.
+ *
+ * @module
+ */
+
+import type { DType, TypedArray } from "../../space/dtype.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { BufferTypes, TypesOf, UdfResult } from "./buffer_types.ts";
+import type { JsonValue } from "./objects.ts";
+import type { BufferSpec, RunFacts, UdfMeta } from "./udf.ts";
+import type { Masked } from "./with_mask.ts";
+
+/** A result that {@link derive} adds, declared: its shape and its valid mask follow from the run. */
+export type DerivedBuffer = Omit<BufferSpec, "use" | "merge">;
+
+/**
+ * What a derived result may be:
+ *
+ * - an array of any shape, valid where its mask says so;
+ * - a typed array, or a list of JSON values, for a declared buffer or a result of that name;
+ * - one of these {@link withMask};
+ * - a number, a bigint or a truth value: an array without dimensions;
+ * - any other JSON value: an object result without dimensions, see {@link objectsOf}.
+ */
+export type DerivedValue =
+  | NdArray
+  | TypedArray
+  | JsonValue
+  | bigint
+  | Masked<TypedArray | readonly JsonValue[] | NdArray>;
+
+/** Derived results by name; `undefined` changes nothing. */
+export type DerivedValues = Readonly<Record<string, DerivedValue | undefined>>;
+
+/** What {@link derive} adds to a UDF. */
+export interface DeriveOptions<
+  Base extends BufferTypes = BufferTypes,
+  Added extends DerivedValues = DerivedValues,
+  Declared extends Readonly<Record<string, DerivedBuffer>> = Readonly<Record<string, DerivedBuffer>>,
+> {
+  /** Declared results: counted in the plan, shown by `inspect`, and each must be among what `results` returns. */
+  readonly buffers?:
+    | Declared
+    | ((meta: UdfMeta) => Declared);
+  /**
+   * Makes results of the results `r` of the base, whenever somebody looks: for each part of a running run, and before the
+   * first frame. Names that the base has are replaced, others are added.
+   */
+  results(r: UdfResult<Base>, meta: UdfMeta, run: RunFacts): Added;
+}
+
+/** What a reference carries of {@link derive}. */
+export type Derivation = DeriveOptions;
+
+/** The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes. */
+type DerivedDType<V, Was> = V extends NdArray<infer D> ? D
+  : V extends Masked<infer M> ? DerivedDType<M, Was>
+  : V extends number ? "float64"
+  : V extends bigint ? "int64"
+  : V extends boolean ? "bool"
+  : V extends TypedArray ? Was extends DType ? Was : DType
+  : "object";
+
+/** The dtypes of the results of a UDF with derived ones. */
+export type DerivedTypes<Base extends BufferTypes, Added, Declared> =
+  & Omit<Base, keyof Added>
+  & {
+    readonly [K in keyof Added & string]: K extends keyof Declared ? TypesOf<Declared>[K & string]
+      : DerivedDType<Added[K], K extends keyof Base ? Base[K] : undefined>;
+  };

@@ -1,0 +1,69 @@
+/**
+ * Object buffers: results of any form, one JSON value an entry, such as the peaks found in a frame.
+ *
+ * They are plain lists, not in the memory of the kernels, and travel with the result of a partition.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+
+/** A value that JSON has a word for. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** The entries of an object buffer that one call may see; `null` where nothing was set. */
+export class ObjectRows implements Iterable<JsonValue> {
+  readonly #first: number;
+
+  /** `length` entries of `values` from number `first`, each of `entry` values. */
+  constructor(
+    /** The values of the whole buffer. */
+    readonly values: JsonValue[],
+    first: number,
+    /** Number of entries. */
+    readonly length: number,
+    /** Values an entry. */
+    readonly entry: number = 1,
+  ) {
+    this.#first = first;
+  }
+
+  /** Value `i` of entry `row`. */
+  get(row: number, i: number = 0): JsonValue {
+    return this.values[this.#at(row, i)] ?? null;
+  }
+
+  /** Sets value `i` of entry `row`: `value` must be JSON, which is checked when the partition ends. */
+  set(row: number, value: JsonValue, i: number = 0): void {
+    this.values[this.#at(row, i)] = value;
+  }
+
+  /** Sets all values. */
+  fill(value: JsonValue): void {
+    this.values.fill(value, this.#first * this.entry, (this.#first + this.length) * this.entry);
+  }
+
+  /** The values of all entries. */
+  [Symbol.iterator](): Iterator<JsonValue> {
+    return this.values.slice(this.#first * this.entry, (this.#first + this.length) * this.entry).values();
+  }
+
+  /** `length` entries from number `first`. */
+  view(first: number, length: number): ObjectRows {
+    return new ObjectRows(this.values, this.#first + first, length, this.entry);
+  }
+
+  #at(row: number, i: number): number {
+    if (row >= 0 && row < this.length && i >= 0 && i < this.entry) {
+      return (this.#first + row) * this.entry + i;
+    }
+    const text = `No entry ${row}, ${i}: the call sees ${this.length} entries of ${this.entry} values`;
+    throw new TilewiseError("udf", text, { expected: this.length, found: row });
+  }
+}

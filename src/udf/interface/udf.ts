@@ -1,0 +1,245 @@
+/**
+ * The interface of a user-defined function (UDF): declare buffers, process tiles, merge partial results.
+ *
+ * @module
+ */
+
+import type { Backend } from "../../dataset/backend.ts";
+import type { Box } from "../../space/box.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import type { AuxSpec } from "./aux_data.ts";
+import type {
+  Buffers,
+  BufferTypes,
+  ConstantsOf,
+  DTypeWish,
+  SamplesOf,
+  TaskDataOf,
+  UdfParts,
+} from "./buffer_types.ts";
+import type { MergeRule } from "./merge_rules.ts";
+import type { Tile } from "./tile.ts";
+import type {
+  DataMeta,
+  MergeContext,
+  PartialResult,
+  ResultsContext,
+  UdfContext,
+  UdfMeta,
+} from "./udf_meta.ts";
+import type { Masked, ResultValue } from "./with_mask.ts";
+
+export type * from "./udf_meta.ts";
+
+/**
+ * One result buffer.
+ *
+ * - `nav`: one entry a frame. `sig`: one entry a pixel. `single`: one entry in all.
+ * - An entry has shape `extraShape`; without one it is a number.
+ */
+export interface BufferSpec<D extends DType | "object" = DType | "object"> {
+  /** What one entry belongs to. */
+  readonly kind: "nav" | "sig" | "single";
+  /**
+   * Type of the numbers. Default `float32`, as in LiberTEM. `object`: a JSON value an entry; such buffers are lists,
+   * found in `context.objects` instead of among the typed arrays.
+   */
+  readonly dtype?: D;
+  /** Shape of one entry. Default: a number. */
+  readonly extraShape?: Shape;
+  /** `private`: intermediate, not part of the results. `result`: only {@link Udf.results} fills it. */
+  readonly use?: "private" | "result";
+  /** Of `nav` buffers: the result has one row a selected frame instead of one a scan position. */
+  readonly compressed?: boolean;
+  /**
+   * The rule by which partial results become one, see {@link MergeRule}; no `merge()` is needed for this buffer then.
+   * Partial results of `min` and `max` start with the greatest or the least number of their type. In `nav` buffers the rule
+   * combines what `preprocess` left on the main side with the rows of a partition; without one the rows replace it.
+   */
+  readonly merge?: MergeRule;
+}
+
+/** An array that one worker writes to while it computes. */
+export interface ScratchSpec<D extends DType = DType> {
+  /** Type of its numbers. */
+  readonly dtype: D;
+  /** How many of them. */
+  readonly length: number;
+}
+
+/**
+ * What a function returns that has done its work by then: anything, also nothing, but a promise. It makes `async`
+ * functions a type error where nobody would wait for them.
+ */
+export type Finished =
+  | void
+  | undefined
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | symbol
+  | (object & { readonly then?: never });
+
+/** How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed. */
+export interface TilingWishes {
+  /** Frames a tile; default 32. */
+  readonly depth?: number | "max";
+  /** Bytes a tile, as a number or in text such as `1MiB`; default as many as the data set allows. */
+  readonly totalBytes?: number | "bestFit" | "max" | `${number}${string}`;
+  /** Depth does not matter, a tile should be one read: several whole frames or a part of one. */
+  readonly contiguous?: boolean;
+  /**
+   * Tiles may be any boxes, and `sig` buffers are shown from the first pixel of a tile to its last, as they lie in a frame:
+   * row `r` of the tile begins `r · sigShape.at(-1)` entries behind the first. For data that are stored in such boxes; only
+   * when all UDFs of a run say so, and nothing is corrected.
+   */
+  readonly boxes?: boolean;
+  /** Tiles of `processTile` have whole frames, however large they are. */
+  readonly wholeFrames?: boolean;
+}
+
+/** What a UDF may say of its samples. */
+export type WishOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish } ? I
+  : DTypeWish;
+
+/** The buffers that a UDF declares. */
+export type BufferSpecs<B extends BufferTypes = BufferTypes> = {
+  readonly [K in keyof B]: BufferSpec<Extract<B[K], DType | "object">>;
+};
+
+/** The scratch arrays that a UDF declares. */
+export type ScratchSpecs<P extends UdfParts = UdfParts> = P extends
+  { readonly scratch: infer T extends Readonly<Record<string, DType>> }
+  ? { readonly [K in keyof T]: ScratchSpec<Extract<T[K], DType>> }
+  : Readonly<Record<string, ScratchSpec>>;
+
+/** The auxiliary data that a UDF declares. */
+export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
+  { readonly aux: infer T extends Readonly<Record<string, DType>> }
+  ? { readonly [K in keyof T]: AuxSpec<Extract<T[K], DType>> }
+  : Readonly<Record<string, AuxSpec>>;
+
+/**
+ * A user-defined function. It has at least one of `processTile`, `processFrame`, `processPartition`; of several
+ * the first in this order is used, unless `method` says otherwise.
+ *
+ * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition; the others
+ * declare a rule ({@link BufferSpec.merge}) or have `merge` or `mergeAll`.
+ *
+ * None of its functions may be async: nobody waits for a promise. What has to be awaited is done before: the function
+ * of a module that makes the UDF may be async.
+ *
+ * @example The virtual bright field of a scan
+ * ```ts
+ * import type { Udf } from "@tilewise/tilewise";
+ * const sumSig: Udf<{ intensity: "float64" }> = {
+ *   name: "sum-sig",
+ *   buffers: { intensity: { kind: "nav", dtype: "float64" } },
+ *   processTile({ data, frames, pixels }, { intensity }) {
+ *     for (let f = 0; f < frames; f++) { // a tile may hold a part of its frames: hence +=
+ *       for (let i = f * pixels; i < (f + 1) * pixels; i++) intensity[f] = Number(intensity[f]) + Number(data[i]);
+ *     }
+ *   },
+ * };
+ * ```
+ */
+export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = UdfParts> {
+  /** What it is called in messages and results. */
+  readonly name: string;
+  /** The result buffers, maybe depending on the data. */
+  readonly buffers: BufferSpecs<B> | ((meta: UdfMeta) => BufferSpecs<B>);
+  /** Type of `tile.data`, combined with that of the file by NumPy's rules; `native`: as in the file. Default `float32`. */
+  readonly inputDType?: WishOf<P> | ((meta: DataMeta) => WishOf<P>);
+  /** How it likes its tiles. */
+  readonly tiling?: TilingWishes | ((meta: UdfMeta) => TilingWishes);
+  /** Which of its process methods runs on this data. Default: the first it has of tile, frame, partition. */
+  method?(meta: UdfMeta): Method;
+  /**
+   * The part of a frame that it needs. Only when all UDFs of a run say so, rows outside are not read, and tiles (also
+   * those of `processFrame` and `processPartition`) show no more than the rows that one of them needs: its results
+   * must not depend on what else a tile shows. Default: all pixels.
+   */
+  pixels?(meta: UdfMeta): Box | undefined;
+  /**
+   * `true`: it reads only `tile.raw`, so that no converted copy of the tile is made. `kernels`: the same with sample types
+   * for which there are no kernels converted: 64-bit integers to float64, float16 to float32; `tile.raw` and
+   * `meta.nativeDType` say so. Default false.
+   */
+  readonly raw?: boolean | "kernels";
+  /**
+   * Whether it changes the samples of `tile.data`: it gets a copy of its own then, which is counted in the plan. Otherwise
+   * it must not, as other UDFs see the same tile; see `checkWrites` of {@link run}. Not with `raw`. Default false.
+   */
+  readonly writesTile?: boolean;
+  /**
+   * The forms of tiles it takes, the best first: `dense` has `tile.data` and `tile.raw`, `csr`, `csc` and `coo` have
+   * the property of that name. `meta.backend` says which one it got. Default `["dense"]`.
+   */
+  readonly backends?: readonly Backend[] | ((meta: DataMeta) => readonly Backend[]);
+  /**
+   * `tree`: partial results of `sig` and `single` buffers are merged in a binary tree over aligned groups of frames,
+   * so that rounding does not depend on the partitioning. `any`: one buffer a partition, merged in the order of
+   * partitions; right where additions are exact. Default: `tree` where a buffer declares a sum of floats, else `any`.
+   */
+  order?(meta: UdfMeta): "any" | "tree";
+  /** How it computes on this data, half a sentence for `plan.explain()`. */
+  explain?(meta: UdfMeta): string;
+  /**
+   * Fewest bytes that constants, scratch and what is made on the way to them will need, as far as that is known without
+   * making them: asked first and once more after `buffers`, so that a plan without so many refuses at once. Default 0.
+   */
+  leastBytes?(meta: UdfMeta): number;
+  /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
+  constants?(meta: UdfMeta): ConstantsOf<P>;
+  /** Arrays for intermediate values, one set a worker, in the memory of the kernels; counted in the plan. */
+  scratch?(meta: UdfMeta): ScratchSpecs<P>;
+  /** Arrays that are cut like buffers of their kind, see {@link UdfContext.aux}; placed once in shared memory. */
+  aux?(meta: UdfMeta): AuxSpecs<P>;
+  /** What the user should know before a run over this data. */
+  warnings?(meta: UdfMeta): readonly string[];
+  /** Anything that is needed for one partition. */
+  taskData?(context: UdfContext<B, P>): TaskDataOf<P> & Finished;
+  /**
+   * For buffers that do not start at zero. Called before the first tile of a partition, and once for the whole buffers
+   * on the side that collects results (`context.side`), which show the start values where nothing was merged.
+   */
+  preprocess?(buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  /** Processes a stack of (parts of) frames. `nav` buffers show the rows of its frames, `sig` buffers its pixels. */
+  processTile?(tile: Tile<SamplesOf<P>>, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  /** Processes one whole frame. `nav` buffers show its entry. */
+  processFrame?(frame: Tile<SamplesOf<P>>, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  /** Processes all selected frames of a partition at once. */
+  processPartition?(partition: Tile<SamplesOf<P>>, buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  /** Called after the last tile of a partition. */
+  postprocess?(buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
+  /** Called last for a partition, to free what `taskData` holds. */
+  cleanup?(context: UdfContext<B, P>): Finished;
+  /**
+   * Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers that declare no rule;
+   * those that do are shown as they were before, and merged by their rule afterwards.
+   */
+  merge?(into: Buffers<B>, from: Buffers<B>, context: MergeContext<B>): Finished;
+  /**
+   * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row a frame of
+   * all parts, from the partial results of all partitions in order. All of them are kept until the end.
+   */
+  mergeAll?(
+    parts: readonly PartialResult<B>[],
+    context: ResultsContext<B>,
+  ): Readonly<{ [K in keyof B]?: ResultValue }>;
+  /**
+   * Makes the results from the merged buffers, with {@link withMask} if they have a mask of their own. Default, also
+   * for what it leaves out: all buffers that are not private.
+   */
+  results?(
+    buffers: Buffers<B>,
+    meta: UdfMeta,
+    context: ResultsContext<B>,
+  ): Readonly<{ [K in keyof B]?: ResultValue | Masked }>;
+}
+
+/** The method of a UDF that will run. */
+export type Method = "tile" | "frame" | "partition";

@@ -1,0 +1,167 @@
+/**
+ * References to UDFs: module, export and parameters, which is all that has to travel to a worker.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { AuxSpec } from "./aux_data.ts";
+import type { BufferTypes, DTypeWish, ResultTypesOf, TypesOf } from "./buffer_types.ts";
+import type { DType, TypedArray } from "../../space/dtype.ts";
+import { wholeUrl } from "../../executor/module_url.ts";
+import { checkOptionNames, inWords, isThenable, type OptionNames } from "../../options.ts";
+import { each, text } from "../../options/rules.ts";
+import type { Derivation } from "./derivation.ts";
+import { checkParams, type Params } from "./params.ts";
+import type { BufferSpecs, DataMeta, Finished, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+
+/** Names the module of the UDFs that come with Tilewise. */
+export const BUILTIN = "tilewise:builtin";
+
+/** A UDF by reference. */
+export interface UdfRef<R extends BufferTypes = BufferTypes> {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** URL of the module that exports it, or {@link BUILTIN}. */
+  readonly module: string;
+  /** The export: a {@link Udf}, or a function that makes one from the parameters. */
+  readonly export: string;
+  /** The parameters. */
+  readonly params: Params;
+  /** The UDF itself, when it is not in a module: it runs on the calling thread only. */
+  readonly inline?: Udf;
+  /** The dtypes of its results, for the compiler alone: it is never set. */
+  readonly resultTypes?: R;
+  /** What has to be done before it can travel, such as compiling; the planner calls it and uses what it gives. */
+  readonly prepare?: (data: DataMeta) => Promise<UdfRef>;
+  /** What is made of its results, see {@link derive}: first things first. It stays on the side that collects results. */
+  readonly derived?: readonly Derivation[];
+}
+
+/** Whether code of users runs when this UDF does: a kernel, or JavaScript. */
+export function runsUserCode(ref: UdfRef): boolean {
+  return runsUserScript(ref) || ref.export === "kernel" || ref.export === "family";
+}
+
+/** Whether JavaScript of users runs when this UDF does; it needs a heap. */
+export function runsUserScript({ module, export: name, params }: UdfRef): boolean {
+  const hasModule = (value: unknown) =>
+    (value as { module?: unknown } | null | undefined)?.module !== undefined;
+  return module !== BUILTIN || name === "map" || Object.values(params).flat().some(hasModule);
+}
+
+/** A UDF from whose declarations the compiler finds out the types that its functions see. */
+export type DeclaredUdf<
+  S extends BufferSpecs,
+  C extends Readonly<Record<string, TypedArray>>,
+  W extends Readonly<Record<string, DType>>,
+  A extends Readonly<Record<string, AuxSpec>>,
+  T,
+  I extends DTypeWish,
+> =
+  & Omit<
+    Udf<TypesOf<S>, PartsOf<C, W, A, T, I>>,
+    "buffers" | "inputDType" | "constants" | "scratch" | "aux" | "taskData"
+  >
+  & {
+    readonly inputDType?: I | ((meta: DataMeta) => I);
+    readonly buffers: S | ((meta: UdfMeta) => S);
+    constants?(meta: UdfMeta): C;
+    scratch?(meta: UdfMeta): { readonly [K in keyof W]: ScratchSpec<W[K]> };
+    aux?(meta: UdfMeta): A;
+    taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown, I>>): T & Finished;
+  };
+
+/** Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them. */
+type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
+
+/** What a UDF has beside its buffers, from what its functions give. */
+export interface PartsOf<C, W, A, T, I> {
+  readonly input: I;
+  readonly constants: C;
+  readonly scratch: W;
+  readonly aux: TypesOf<A>;
+  readonly taskData: T;
+}
+
+/** Options of {@link udf}. */
+export interface UdfOptions {
+  /** The export of the module. Default `default`. */
+  readonly export?: string;
+  /** Given to the export when it is a function. */
+  readonly params?: Params;
+}
+
+const UDF_OPTIONS: OptionNames<UdfOptions> = {
+  export: text,
+  params: each("an object of parameters by name", () => {}),
+};
+
+/**
+ * A UDF of your own: the URL of its module, so that workers can import it, or the UDF itself, which then runs
+ * on the calling thread.
+ *
+ * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one, and for a path instead of
+ * a whole URL: `import.meta.resolve` makes one.
+ *
+ * @example In a module of its own
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const ref = udf(import.meta.resolve("./my_udf.ts"), { params: { threshold: 3 } });
+ * assertEquals(ref.export, "default");
+ * ```
+ */
+export function udf<
+  const S extends BufferSpecs,
+  const C extends Readonly<Record<string, TypedArray>>,
+  const W extends Readonly<Record<string, DType>>,
+  const A extends Readonly<Record<string, AuxSpec>>,
+  T,
+  I extends DTypeWish = "float32",
+>(source: DeclaredUdf<S, C, W, A, T, I>, options?: UdfOptions): UdfRef<ResultTypesOf<S>>;
+/** A UDF that was declared before. */
+export function udf<B extends BufferTypes>(source: Udf<B> & Named<B>, options?: UdfOptions): UdfRef<B>;
+/** The UDF that a module exports. */
+export function udf<R extends BufferTypes = BufferTypes>(
+  source: string | URL,
+  options?: UdfOptions,
+): UdfRef<R>;
+export function udf(source: string | URL | object, options: UdfOptions = {}): UdfRef {
+  checkOptionNames("udf()", options, UDF_OPTIONS);
+  const { export: name = "default", params = {} } = options;
+  if (typeof source === "string" || source instanceof URL) {
+    const module = wholeUrl(source, "load the UDF");
+    checkParams(name === "default" ? baseName(module) : name, params);
+    return { name: name === "default" ? baseName(module) : name, module, export: name, params };
+  }
+  const odd = typeof source !== "object" || source === null || isRef(source) || isThenable(source);
+  if (odd) throw noUdf(source);
+  const inline = source as Udf;
+  return { name: inline.name, module: "", export: "", params: {}, inline };
+}
+
+/** The error for what {@link udf} cannot take. */
+function noUdf(source: unknown): TilewiseError {
+  const why = typeof source === "function"
+    ? "a function; call it to make the UDF, or export it from a module and give the URL of that"
+    : isRef(source)
+    ? "a UDF by reference already; use it as it is"
+    : `${inWords(source)}; give a UDF, or the URL of the module that exports one`;
+  return new TilewiseError("udf", `Cannot make a UDF: udf() was given ${why}`, { found: inWords(source) });
+}
+
+/** A reference to a UDF that comes with Tilewise. */
+export function builtin<R extends BufferTypes>(name: string, params: Params = {}): UdfRef<R> {
+  checkParams(name, params);
+  return { name, module: BUILTIN, export: name, params };
+}
+
+/** Whether a value names a UDF. */
+export function isRef(value: unknown): value is UdfRef {
+  const { module, export: name, params } = (value ?? {}) as Partial<UdfRef>;
+  return typeof module === "string" && typeof name === "string" && typeof params === "object";
+}
+
+function baseName(url: string): string {
+  return url.replace(/[?#].*$/, "").replace(/^.*\//, "").replace(/\.[jt]sx?$/, "") || "udf";
+}

@@ -1,0 +1,40 @@
+/**
+ * Results with a mask of their own.
+ *
+ * @module
+ */
+
+import type { TypedArray } from "../../space/dtype.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { MaskInput } from "../../space/valid.ts";
+import type { JsonValue } from "./objects.ts";
+
+/** A result, and which of its samples mean something. */
+export interface Masked<V extends ResultValue | NdArray = ResultValue> {
+  /** The result. */
+  readonly data: V;
+  /** Where it is valid; broadcast to the shape of the result by NumPy's rules. */
+  readonly mask: MaskInput;
+}
+
+/**
+ * A result of `results()` (or of `derive`) with its own valid mask, instead of: valid where frames have been merged.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const { mask } = withMask(Float32Array.of(1, 2), [true, false]);
+ * assertEquals(mask, [true, false]);
+ * ```
+ */
+export function withMask<V extends ResultValue | NdArray>(data: V, mask: MaskInput): Masked<V> {
+  return { data, mask };
+}
+
+/** Whether a value is what {@link withMask} gives. */
+export function isMasked(value: ResultValue | Masked): value is Masked {
+  return typeof value === "object" && "mask" in value && "data" in value;
+}
+
+/** What a UDF gives as a result: numbers, or the values of an object buffer. */
+export type ResultValue = TypedArray | readonly JsonValue[];

@@ -1,0 +1,177 @@
+/**
+ * Where runs happen: one arena under one budget, and one pool of workers.
+ *
+ * @module
+ */
+
+import { inlineExecutor } from "../../executor/inline.ts";
+import { MOST_WORKERS, workerPool } from "../../executor/pool.ts";
+import type { Executor } from "../../executor/task.ts";
+import { Arena, MOST_BUDGET } from "../../memory/arena.ts";
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { whole } from "../../options/rules.ts";
+import { byteCount, bytes, bytesFrom } from "../../space/rules.ts";
+import { Admission } from "./admission.ts";
+
+/** Options of {@link createContext}. */
+export interface ContextOptions {
+  /**
+   * Most bytes that runs may hold in buffers, as a number or in text such as `8GiB`. Kernels can address 4 GiB less 64 KiB
+   * of them; results may fill the rest. Default 512 MiB.
+   */
+  readonly memory?: number | string;
+  /** Worker threads, at most 1024; 0 runs on the calling thread. Default: one a core, at most 8. */
+  readonly workers?: number;
+  /**
+   * Most bytes of the JavaScript heap of one worker; what a UDF keeps in arrays and objects lies there. A worker that needs more
+   * is ended, and the run gets an error that names the UDF. In browsers it cannot be limited. Default: 4 GiB for all
+   * workers together, at least 512 MiB and at most 1 GiB each.
+   */
+  readonly heap?: number | string;
+}
+
+const MiB = 2 ** 20;
+
+/** What a worker cannot do without. */
+const LEAST_HEAP = 32 * MiB;
+
+const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
+  memory: bytes,
+  workers: whole(0, MOST_WORKERS),
+  heap: bytesFrom(LEAST_HEAP),
+};
+
+/** Milliseconds until a thread that was stopped and does not end counts as hung for good. */
+const PATIENCE = 1000;
+
+/** Who may use the memory of a context now, and who waits for it. */
+export let admissionOf: (context: Context) => Admission;
+
+/** One arena and one pool of workers, for many runs. */
+export class Context implements AsyncDisposable {
+  static {
+    admissionOf = (context) => context.#admission;
+  }
+
+  /** Most bytes that runs may hold in buffers. */
+  readonly memory: number;
+  readonly #admission: Admission = new Admission();
+  #arena: Arena | undefined;
+  readonly #pools = new Map<number, Executor>();
+  readonly #inline: Executor = inlineExecutor();
+  readonly #workers: number;
+  readonly #heap: number;
+  /** Whether the number of workers was asked for: then even small runs go to them. */
+  readonly explicit: boolean;
+  #settling: Promise<unknown> = Promise.resolve();
+
+  /** A context; nothing is allocated or started before it is needed. */
+  constructor(options: ContextOptions = {}) {
+    checkOptionNames("createContext()", options, CONTEXT_OPTIONS);
+    const { memory = 512 * MiB, workers, heap } = options;
+    this.memory = byteCount("createContext()", "memory", memory);
+    this.explicit = workers !== undefined;
+    this.#workers = canShare() ? workers ?? defaultWorkers() : 0;
+    this.#heap = heap === undefined
+      ? defaultHeap(this.#workers)
+      : byteCount("createContext()", "heap", heap, LEAST_HEAP);
+  }
+
+  /** Worker threads of runs that are worth it. */
+  get workers(): number {
+    return this.#workers;
+  }
+
+  /** Most bytes that the arena may hold: results lie beside it. */
+  get arenaBudget(): number {
+    return Math.min(this.memory, MOST_BUDGET);
+  }
+
+  /** The memory of all runs. */
+  get arena(): Arena {
+    return this.#arena ??= new Arena({ budget: this.arenaBudget });
+  }
+
+  /** The executor of the calling thread. */
+  get inline(): Executor {
+    return this.#inline;
+  }
+
+  /** The workers, or the calling thread where there are none. */
+  get executor(): Executor {
+    return this.executorOf(this.#workers);
+  }
+
+  /**
+   * A pool of `workers` threads, for runs whose memory does not allow for more; 0: the calling thread. Where code of users
+   * runs on them, their heaps are limited and they can be ended at any time, which takes longer to start.
+   */
+  executorOf(workers: number, ofUsers: boolean = false): Executor {
+    if (this.#workers === 0 || workers === 0) return this.#inline;
+    const key = ofUsers ? -workers : workers;
+    const heap = ofUsers ? { heap: this.#heap } : {};
+    const pool = this.#pools.get(key) ?? workerPool({ workers, patience: PATIENCE, ...heap });
+    this.#pools.set(key, pool);
+    return pool;
+  }
+
+  /** Resolves when no worker uses memory of an earlier run any more. */
+  settled(): Promise<unknown> {
+    return this.#settling;
+  }
+
+  /** A run ends: `done` resolves when its memory has been returned. */
+  settle(done: Promise<unknown>): void {
+    this.#settling = Promise.all([this.#settling, done]);
+  }
+
+  /** A thread that could not be stopped may still write to this memory: later runs get another one. */
+  abandon(arena: Arena): void {
+    if (this.#arena === arena) this.#arena = undefined;
+  }
+
+  /** Stops the workers, and all runs. A later run starts new workers. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#admission.close(
+      new TilewiseError("aborted", "The context has been disposed of before the run could start"),
+    );
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
+  }
+}
+
+/**
+ * A context of its own: own memory budget, own workers. Stop them with `await using`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * await using context = createContext({ memory: 64 * 2 ** 20, workers: 2 });
+ * assertEquals(context.workers, 2);
+ * ```
+ */
+export function createContext(options?: ContextOptions): Context {
+  return new Context(options);
+}
+
+let shared: Context | undefined;
+
+/** The context of runs that name none: 512 MiB, one worker a core. */
+export function defaultContext(): Context {
+  return shared ??= new Context();
+}
+
+/** All workers together have as much as one thread may have by default. */
+function defaultHeap(workers: number): number {
+  return Math.min(1024 * MiB, Math.max(512 * MiB, 4096 * MiB / Math.max(1, workers)));
+}
+
+function defaultWorkers(): number {
+  return Math.min(8, globalThis.navigator?.hardwareConcurrency ?? 1);
+}
+
+function canShare(): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && typeof Worker !== "undefined";
+}

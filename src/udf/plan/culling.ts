@@ -1,0 +1,102 @@
+/**
+ * Culling: rows of the frames that no UDF of a run needs are not read.
+ *
+ * A small detector on a large frame needs a few rows of it. When every UDF of a run says which pixels it needs, the
+ * smallest range of rows with all of them is what is read and shown; results have the same bits either way.
+ *
+ * @module
+ */
+
+import type { Corrections } from "../../dataset/corrections.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { framePart } from "../../dataset/layout/frame_part.ts";
+import { sourcesOf } from "../../dataset/layout/layout.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { Box } from "../../space/box.ts";
+import { showShape } from "../../space/shape.ts";
+import { declaredBuffers } from "../buffers/buffers.ts";
+import { guarded } from "../interface/guard.ts";
+import type { Culling } from "./plan_facts.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+
+/** Bytes of a blob that are rather read than skipped: what the message for one more slice costs. */
+const BLOB_GAP = 128 * 1024;
+
+/** What decides about culling. */
+export interface CullingInput {
+  /** What is read. */
+  readonly dataset: Dataset;
+  /** What is computed. */
+  readonly udfs: readonly PlannedUdf[];
+  /** What is corrected. */
+  readonly corrections?: Corrections;
+}
+
+/** The part of each frame that the UDFs of a run need, if reading less is possible and worth it. */
+export function cullingOf(input: CullingInput): Culling {
+  const { layout, sigShape } = input.dataset;
+  const whole = { frameBytes: layout.storedBytes };
+  const box = neededRows(input.udfs, sigShape.slice(1));
+  if (!box) return whole;
+  const why = obstacle(input);
+  if (why) return { ...whole, why };
+  const { bytes, joined } = framePart(layout, box);
+  const least = sourcesOf(layout).some(({ kind }) => kind === "blob") ? BLOB_GAP : 0;
+  if (!joined && layout.storedBytes - bytes >= least) return { box, frameBytes: bytes };
+  if (bytes === layout.storedBytes) return whole;
+  return { ...whole, why: "the other rows are too few to be worth a read of its own for each frame" };
+}
+
+/** Whether `udf` needs no row that `culling` leaves unread. */
+export function coversPixels({ box }: Culling, { udf, meta }: PlannedUdf): boolean {
+  if (!box) return true;
+  const needed = partOf(udf, meta);
+  return needed !== undefined && needed.origin[0]! >= box.origin[0]! &&
+    needed.origin[0]! + needed.shape[0]! <= box.origin[0]! + box.shape[0]!;
+}
+
+/** The range of rows (of the first signal dimension) with all pixels that the UDFs need; `undefined`: all. */
+function neededRows(udfs: readonly PlannedUdf[], rest: readonly number[]): Box | undefined {
+  const boxes = udfs.map(({ udf, meta }) => partOf(udf, meta));
+  if (boxes.some((box) => !box)) return undefined;
+  const first = Math.min(...boxes.map((box) => box!.origin[0]!));
+  const end = Math.max(...boxes.map((box) => box!.origin[0]! + box!.shape[0]!));
+  return { origin: [first, ...rest.map(() => 0)], shape: [end - first, ...rest] };
+}
+
+function partOf(udf: Udf, meta: UdfMeta): Box | undefined {
+  const box = guarded(udf.name, "pixels()", () => udf.pixels?.(meta));
+  return box && checked(udf.name, box, meta.sigShape);
+}
+
+function checked(udf: string, box: Box, sigShape: readonly number[]): Box {
+  const { origin, shape } = box;
+  const fits = origin.length === sigShape.length && shape.length === sigShape.length &&
+    sigShape.every((n, d) =>
+      Number.isInteger(origin[d]) && Number.isInteger(shape[d]) && origin[d]! >= 0 &&
+      shape[d]! >= 1 && origin[d]! + shape[d]! <= n
+    );
+  if (fits) return box;
+  const found = `${showShape(shape)} at (${origin.join(", ")})`;
+  const text = `UDF "${udf}": pixels() gave a box of ${found}; frames are ${showShape(sigShape)}`;
+  throw new TilewiseError("udf", text, { udf, expected: showShape(sigShape), found });
+}
+
+/** Why all of each frame must be read nevertheless. */
+function obstacle({ dataset, udfs, corrections }: CullingInput): string | undefined {
+  const { layout } = dataset;
+  if (layout.sparse) return "frames are stored as sparse rows and read as a whole";
+  if (layout.sectors) return "frames are stored in blocks of columns";
+  if (layout.codec) return `frames are stored as ${layout.codec.id} and decoded as a whole`;
+  if (layout.sparse) return "samples that are zero are not stored";
+  if (layout.order !== "C") return "the samples of a frame lie apart in the file";
+  if (sourcesOf(layout).some(({ kind }) => kind === "http")) {
+    return "a request for each frame would take longer than the bytes in between";
+  }
+  if (corrections?.excluded?.length) return "dead pixels are replaced by their neighbours";
+  const sig = udfs.find(({ udf, meta }) => declaredBuffers(udf, meta).some(([, { kind }]) => kind === "sig"));
+  if (sig) return `${sig.udf.name} has results for every pixel`;
+  const sparse = udfs.find(({ backend }) => backend !== "dense");
+  return sparse && `${sparse.udf.name} takes ${sparse.backend} tiles`;
+}

@@ -1,0 +1,129 @@
+/**
+ * A plan in words.
+ *
+ * @module
+ */
+
+import { showShape } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { guarded } from "../interface/guard.ts";
+import type { Plan } from "./plan_facts.ts";
+import { widerDType } from "../worker/widen.ts";
+
+/** What `plan.explain()` prints. */
+export function explainPlan(plan: Omit<Plan, "explain">): string {
+  return [
+    ...dataLines(plan),
+    ...correctionLines(plan),
+    ...cullingLines(plan),
+    ...plan.udfs.map(udfLine),
+    ...plan.udfs.flatMap(derivedLine),
+    ...backendLines(plan),
+    ...tileLines(plan),
+    ...memoryLines(plan),
+  ].join("\n");
+}
+
+function dataLines(plan: Omit<Plan, "explain">): string[] {
+  const { dataset, selection, bytesToRead } = plan;
+  const roi = selection.indices
+    ? `, ${selection.indices.length} of ${dataset.frames} positions selected`
+    : "";
+  return [
+    `data       ${dataset.source}: ${dataset}${roi}`,
+    `read       ${formatBytes(bytesToRead)} in ${partitionWords(plan)}`,
+  ];
+}
+
+function partitionWords({ partitions, selection, leaf }: Omit<Plan, "explain">): string {
+  const count = `${partitions.length} partition${partitions.length === 1 ? "" : "s"}`;
+  if (!selection.indices) {
+    const longest = partitions.reduce((most, { start, stop }) => Math.max(most, stop - start), 0);
+    return `${count} of ${longest} frames`;
+  }
+  if (partitions.length === 0) return count;
+  const sizes = partitions.map(({ selected }) => selected);
+  const [least, most] = [Math.min, Math.max].map((pick) => sizes.reduce((a, b) => pick(a, b)));
+  return `${count} of ${least === most ? most : `${least} to ${most}`} selected frames, ` +
+    `cut where the merge tree over groups of ${leaf} may be cut`;
+}
+
+function cullingLines({ culling, dataset, bytesToRead }: Omit<Plan, "explain">): string[] {
+  const { box, frameBytes, why } = culling;
+  if (why) return [`cull       nothing: ${why}`];
+  if (!box) return [];
+  const [first, end] = [box.origin[0]!, box.origin[0]! + box.shape[0]!];
+  const { storedBytes } = dataset.layout;
+  const saved = bytesToRead / frameBytes * (storedBytes - frameBytes);
+  return [
+    `cull       only rows ${first} to ${end - 1} of ${dataset.sigShape[0]} are needed: of ${
+      formatBytes(storedBytes)
+    } a frame ${formatBytes(frameBytes)} are read; ${formatBytes(saved)} stay unread`,
+  ];
+}
+
+function correctionLines({ corrections, supplied, nativeDType }: Omit<Plan, "explain">): string[] {
+  if (!corrections) return [];
+  const { dark, gain, excluded = [] } = corrections;
+  const what = [
+    ...(dark ? ["minus the dark frame"] : []),
+    ...(gain ? ["times the gain map"] : []),
+    ...(excluded.length > 0 ? [`${excluded.length} dead pixels from their neighbours`] : []),
+  ];
+  const by = supplied
+    ? 'the data set supplies them, corrections: "none" leaves them out'
+    : "as the caller said";
+  return [
+    `correct    samples, now ${nativeDType}: ${what.join(", ") || "nothing"}; ${by}`,
+    ...(supplied ?? []).map((source) => `           ${source}`),
+  ];
+}
+
+function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string {
+  const takes = meta.backend !== "dense"
+    ? `${meta.inputDType} as ${meta.backend}`
+    : udf.raw
+    ? `${meta.nativeDType} ${widerDType(udf, meta) ? `from ${meta.datasetDType}` : "as stored"}`
+    : meta.inputDType;
+  const note = guarded(udf.name, "explain()", () => udf.explain?.(meta));
+  const order = tree ? "merged in a tree over frames" : "merged by partition";
+  return `compute    ${key}: ${udf.name}, one call a ${method}, takes ${takes}, ${order}${
+    note ? `, ${note}` : ""
+  }`;
+}
+
+/** What is made of the results of a UDF. */
+function derivedLine({ key, derivations }: Plan["udfs"][number]): string[] {
+  if (derivations.length === 0) return [];
+  const names = derivations.flatMap(({ declared }) => declared.map(([name]) => name));
+  const what = names.length > 0 ? names.join(", ") : "results that are not declared";
+  return [`derive     ${key}: ${what}, made of its results on this thread`];
+}
+
+/** The forms of the tiles, unless all are dense as usual. */
+function backendLines({ execution: { groups } }: Omit<Plan, "explain">): string[] {
+  if (groups.every(({ chain }) => chain.length === 1 && chain[0] === "dense")) return [];
+  return groups.map(({ why }) => `form       ${why}`);
+}
+
+function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[] {
+  const reads = memory.readWhole ? "whole frames are read" : "each part is read by itself";
+  return [
+    `tiles      ${showShape(scheme.tileShape)}, ${scheme.slices.length} to a frame; ${reads}`,
+    ...scheme.why.map((reason) => `           ${reason}`),
+    ...[...warnings, ...scheme.warnings].map((warning) => `warning    ${warning}`),
+  ];
+}
+
+function memoryLines({ memory, context }: Omit<Plan, "explain">): string[] {
+  const { workers, slab, sets, set, constants, results, total, samples, inline } = memory;
+  const copy = samples > 0 ? `, ${formatBytes(samples)} for a copy of the samples that workers can see` : "";
+  return [
+    ...(inline ? ["thread     this one: a copy of the samples for workers does not fit"] : []),
+    `memory     ${formatBytes(total)} of ${formatBytes(context.memory)}: ${workers} × ${
+      formatBytes(slab)
+    } of tiles, ` +
+    `${sets} × ${formatBytes(set)} of partial results, ${formatBytes(constants)} of constants, ` +
+    `${formatBytes(results)} of results${copy}`,
+  ];
+}

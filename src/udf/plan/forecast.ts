@@ -1,0 +1,248 @@
+/**
+ * The memory of a run, added up before it starts.
+ *
+ * @module
+ */
+
+import type { CorrectedDType } from "../../dataset/corrections.ts";
+import { mostEntries } from "../../dataset/storage/sparse/entries.ts";
+import { roiBytes } from "../../dataset/roi/roi.ts";
+import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
+import { TilewiseError } from "../../errors.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { blockBytes } from "../../memory/slab.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { lowerBound } from "../../space/search.ts";
+import { formatBytes } from "../../space/size.ts";
+import { auxBytes } from "../buffers/aux_views.ts";
+import type { BufferPlan, SetPlan } from "../interface/buffer_plan.ts";
+import { derivedBytes } from "./derived_plan.ts";
+import { formBytes } from "../buffers/form_buffers.ts";
+import { formNeed, formSizes } from "../worker/job.ts";
+import { LeafTree } from "../buffers/leaf_tree.ts";
+import { mergesAll } from "./merge_all.ts";
+import { mostPending, mostPendingInRow } from "../buffers/merge_tree.ts";
+import { ownTiles } from "../worker/own_tiles.ts";
+import type { Draft, MemoryForecast } from "./plan_facts.ts";
+import { imagesOf, type Selection } from "../buffers/positions.ts";
+import { areRuns } from "../buffers/slice_order.ts";
+import { TileReader, type TileReading } from "../worker/tile_reader.ts";
+import { scratchBytes } from "../worker/udf_run.ts";
+
+/** Depth blocks above this are read part by part. */
+const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
+
+/**
+ * The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer; then on the calling
+ * thread, where that spares a copy of `samples` bytes.
+ */
+export function fitMemory(
+  draft: Draft,
+  set: SetPlan,
+  schemes: readonly TilingScheme[],
+  samples: number,
+): { scheme: TilingScheme; memory: MemoryForecast } {
+  const common = commonNeeds(draft, set);
+  const needs = new Map<TilingScheme, SchemeNeeds>();
+  let leanest: MemoryForecast | undefined;
+  for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples)) {
+    const own = needs.get(scheme) ?? schemeNeeds(draft, set, scheme);
+    needs.set(scheme, own);
+    const bare = forecast(common, own, workers, spare);
+    leanest = { ...bare, ...how, total: bare.total + how.samples };
+    const { total, results } = leanest;
+    const { memory, arenaBudget } = draft.context;
+    if (total <= memory && total - results <= arenaBudget) return { scheme, memory: leanest };
+  }
+  throw overBudget(draft, leanest!);
+}
+
+/** Ways to run, the best first. */
+interface WayToRun extends Pick<MemoryForecast, "workers" | "samples" | "inline"> {
+  readonly scheme: TilingScheme;
+  /** Buffer sets beside those that are being filled and merged. */
+  readonly spare: number;
+}
+
+function* waysToRun(
+  { context }: Draft,
+  schemes: readonly TilingScheme[],
+  samples: number,
+): Generator<WayToRun> {
+  const onWorkers = { most: Math.max(1, context.workers), samples, inline: false };
+  const here = { most: 1, samples: 0, inline: true };
+  for (const { most, ...how } of samples > 0 ? [onWorkers, here] : [onWorkers]) {
+    for (const scheme of schemes) {
+      for (let workers = most; workers >= 1; workers--) {
+        for (const spare of [workers, 0]) yield { ...how, scheme, workers, spare };
+      }
+    }
+  }
+}
+
+/** What a run needs, however its frames are cut and whoever works on them. */
+interface CommonNeeds {
+  readonly partitions: number;
+  /** Sets that wait to be merged, at most. */
+  readonly pending: number;
+  /** Bytes of one set. */
+  readonly set: number;
+  readonly results: number;
+}
+
+function commonNeeds(draft: Draft, set: SetPlan): CommonNeeds {
+  const { udfs, partitions } = draft;
+  const eager = udfs.every(({ tree }) => !tree);
+  const firstLeaves = partitions.map(({ start }) => Math.floor(start / draft.leaf));
+  return {
+    partitions: partitions.length,
+    pending: mostPending(firstLeaves, eager) + 1, // one more to show partial results
+    set: roundUp(Math.max(1, set.bytes), ALIGNMENT),
+    results: resultBytes(draft, set) + heapBytes(draft, set),
+  };
+}
+
+/** What a run needs whose frames are cut by one scheme, for each worker and for all. */
+interface SchemeNeeds {
+  readonly reading: TileReading;
+  readonly slab: number;
+  readonly constants: number;
+}
+
+function schemeNeeds(draft: Draft, set: SetPlan, scheme: TilingScheme): SchemeNeeds {
+  const reading = readingOf(draft, set, scheme);
+  return { reading, slab: slabBytes(draft, set, reading), constants: constantBytes(draft, scheme) };
+}
+
+function forecast(
+  { partitions, pending, set, results }: CommonNeeds,
+  { reading: { readWhole, entries }, slab, constants }: SchemeNeeds,
+  workers: number,
+  spare: number,
+): Omit<MemoryForecast, "samples" | "inline"> {
+  const sets = Math.min(workers + spare + pending, partitions + 2);
+  const total = workers * roundUp(slab, ALIGNMENT) + sets * set + constants + results;
+  return { workers, slab, sets, set, constants, results, total, readWhole, entries };
+}
+
+function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme): TileReading {
+  const { dataset, execution: { source }, selection } = draft;
+  const { layout } = dataset;
+  const frames = Math.min(depth, set.frames);
+  const entries = layout.sparse
+    ? mostEntries(layout.sparse.rows, frames, imagesOf(selection, dataset.frames))
+    : 0;
+  const cuttable = areRuns(slices, dataset.sigShape); // else a part has holes in a whole frame
+  const readWhole = !layout.sparse && !layout.sectors && !draft.culling.box &&
+    (slices.length === 1 || cuttable && depth * layout.storedBytes <= WHOLE_BLOCK_BYTES);
+  return { layout, source, frames, entries, slices, readWhole };
+}
+
+function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
+  const { udfs, corrections, nativeDType, leafSets } = draft;
+  const corrected = corrections ? nativeDType as CorrectedDType : undefined;
+  const own = ownTiles(udfs);
+  const needs = udfs.map(({ udf, meta }, u) => ({ ...formNeed(udf, meta), own: own[u]! }));
+  return TileReader.bytesFor(reading, corrected) +
+    formBytes(formSizes(reading, corrected), needs) +
+    udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
+    udfs.reduce(
+      (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leafSets) : 0),
+      0,
+    );
+}
+
+/** Sets of buffers that the leaves of one partition need at one time, at most. */
+export function leafSetsOf(
+  partitions: readonly { readonly start: number; readonly stop: number }[],
+  selection: Selection,
+  leaf: number,
+): number {
+  const { indices } = selection;
+  return partitions.reduce((most, { start, stop }) => {
+    const inRow = Math.ceil(stop / leaf) - Math.floor(start / leaf);
+    const needed = indices
+      ? mostPending(leavesWith(indices, start, stop, leaf), false)
+      : mostPendingInRow(inRow);
+    return Math.max(most, needed);
+  }, 1);
+}
+
+/** The leaves in `[start, stop)` that have one of `indices`, which ascend. */
+function* leavesWith(indices: Uint32Array, start: number, stop: number, leaf: number): Generator<number> {
+  const end = lowerBound(indices, stop);
+  for (let i = lowerBound(indices, start); i < end;) {
+    const number = Math.floor(indices[i]! / leaf);
+    yield number;
+    while (i < end && indices[i]! < (number + 1) * leaf) i++; // a leaf has 32 frames at most
+  }
+}
+
+function constantBytes(
+  { udfs, corrections, dataset, nativeDType }: Draft,
+  { slices }: TilingScheme,
+): number {
+  const masks = udfs.flatMap(({ constants }) => Object.values(constants));
+  const frame = blockBytes(nativeDType, dataset.pixels);
+  const maps = (corrections?.dark ? frame : 0) + (corrections?.gain ? frame : 0);
+  const neighbours = 2 + 3 ** dataset.sigShape.length;
+  const parts = dtypeInfo(nativeDType).kind === "c" ? 2 : 1; // complex pixels are patched part by part
+  const patches = parts * (corrections?.excluded?.length ?? 0) * neighbours * 4;
+  const twoOrders = !areRuns(slices, dataset.sigShape);
+  const aux = udfs.flatMap(({ aux, meta }) =>
+    Object.values(aux).map((spec) => auxBytes(spec, meta.selected, twoOrders) + 2 * ALIGNMENT)
+  );
+  return masks.reduce((sum, mask) => sum + roundUp(mask.byteLength, ALIGNMENT), 0) + maps +
+    aux.reduce((sum, bytes) => sum + bytes, 0) +
+    roundUp(patches, ALIGNMENT) + (patches > 0 ? 64 * ALIGNMENT : 0);
+}
+
+/**
+ * Bytes of the results on the heap: nav buffers of all frames (or the selected ones), the other buffers once; which frames
+ * are merged, and which are selected.
+ */
+function resultBytes({ dataset: { frames }, selection, udfs, roi }: Draft, set: SetPlan): number {
+  const selected = selection.indices?.length ?? frames;
+  const rows = ({ kind, compressed }: BufferPlan) =>
+    kind === "nav" ? (compressed ? selected : frames) : kind === "sig" ? set.pixels : 1;
+  const own = set.udfs.flat().reduce(
+    (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * rows(plan)),
+    frames + roiBytes(roi),
+  );
+  return own + udfs.reduce((sum, { derivations }) => sum + derivedBytes(derivations, rows), 0);
+}
+
+/** Bytes of what waits on the heap: start values, and the parts of all partitions for UDFs that merge all at once. */
+function heapBytes({ udfs, partitions }: Draft, set: SetPlan): number {
+  const busy = partitions.filter(({ selected }) => selected > 0).length;
+  const bytesOf = ({ udf, meta }: Draft["udfs"][number], u: number) => {
+    const plans = set.udfs[u]!.filter(({ offset }) => offset !== undefined);
+    const nav = plans.filter(({ kind }) => kind === "nav").reduce(
+      (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * meta.selected),
+      0,
+    );
+    const others = plans.filter(({ kind }) => kind !== "nav").reduce(
+      (sum, plan) => sum + blockBytes(plan.dtype, plan.entry * (plan.kind === "sig" ? set.pixels : 1)),
+      0,
+    );
+    return (mergesAll(udf) ? nav + busy * others : 0) + (udf.preprocess || mergesAll(udf) ? others : 0);
+  };
+  return udfs.reduce((sum, planned, u) => sum + bytesOf(planned, u), 0);
+}
+
+function overBudget({ context, dataset }: Draft, least: MemoryForecast): TilewiseError {
+  const parts = [
+    `${formatBytes(least.slab)} of tiles`,
+    `${least.sets} × ${formatBytes(least.set)} of partial results`,
+    `${formatBytes(least.constants)} of masks and corrections`,
+    `${formatBytes(least.results)} of results`,
+  ];
+  return new TilewiseError(
+    "over-budget",
+    `Cannot run over ${dataset.source} in ${
+      formatBytes(context.memory)
+    }: with one worker and the smallest tiles ` +
+      `it needs ${formatBytes(least.total)} = ${parts.join(" + ")}`,
+    { file: dataset.source, option: "memory", expected: least.total, found: context.memory },
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * What callers of a run give: the data set, the UDFs, the plan. What is none of these is refused before anything is done.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { TilewiseError } from "../../errors.ts";
+import { inWords } from "../../options.ts";
+import type { BufferTypes } from "../interface/buffer_types.ts";
+import type { Plan } from "./plan_facts.ts";
+import type { Udf } from "../interface/udf.ts";
+import { isRef, udf, type UdfRef } from "../interface/udf_ref.ts";
+
+/** What stands for a UDF: a reference, or the UDF itself, which then runs on the calling thread. */
+export type UdfInput = UdfRef | Udf;
+
+/** The dtypes of the results of what stands for a UDF. */
+export type InputTypes<U> = U extends UdfRef<infer R> ? R : U extends Udf<infer B> ? B : BufferTypes;
+
+/** References to UDFs by the names of their results. */
+export function refsOf(call: string, udfs: Readonly<Record<string, UdfInput>>): Record<string, UdfRef> {
+  if (isUdfInput(udfs)) {
+    const text = `${call} takes UDFs by the names of their results; write { it: … } around the UDF`;
+    throw new TilewiseError("invalid", text, {
+      option: "udfs",
+      found: "a UDF without a name for its results",
+    });
+  }
+  if (typeof udfs !== "object" || udfs === null || isPromised(udfs)) throw noUdfs(call, udfs);
+  const entries = Object.entries(udfs);
+  if (entries.length === 0) throw noUdfs(call, {});
+  return Object.fromEntries(entries.map(([key, given]) => [key, refOf(call, key, given)]));
+}
+
+/** A reference to what stands for a UDF. */
+function refOf(call: string, key: string, given: UdfInput): UdfRef {
+  if (isRef(given)) return given;
+  if (isUdfInput(given)) return udf(given);
+  const hint = typeof given === "function"
+    ? "call it to make the UDF"
+    : isPromised(given)
+    ? "await it"
+    : "give what sumFrames(), udf() or mapFrames() return, or a UDF";
+  const text = `${call}: "${key}" is ${inWords(given)}, which is no UDF; ${hint}`;
+  throw new TilewiseError("invalid", text, { option: `udfs.${key}`, found: inWords(given) });
+}
+
+function noUdfs(call: string, found: unknown): TilewiseError {
+  const what = typeof found === "object" && found !== null && !isPromised(found) ? "none" : inWords(found);
+  const text = `Cannot plan a run without a UDF: ${call} takes UDFs by the names of their results, ` +
+    `such as { sum: sumFrames() }, and was given ${what}`;
+  return new TilewiseError("invalid", text, { option: "udfs", found: what });
+}
+
+/** Whether a value is a UDF or the reference of one; a UDF has buffers, which are no UDF themselves. */
+export function isUdfInput(value: unknown): value is UdfInput {
+  if (isRef(value)) return true;
+  const { buffers, name } = (value ?? {}) as Partial<Udf>;
+  if (typeof value !== "object" || buffers === undefined || isRef(buffers)) return false;
+  return typeof name === "string" ||
+    ["processTile", "processFrame", "processPartition"].some((own) => own in value!);
+}
+
+function isPromised(value: unknown): boolean {
+  return inWords(value) === "a promise";
+}
+
+/** Refuses what is no data set: most often the promise of one. */
+export function checkDataset(call: string, dataset: Dataset): void {
+  const { layout, navShape } = (dataset ?? {}) as Partial<Dataset>;
+  if (typeof layout === "object" && Array.isArray(navShape)) return;
+  throw notThat(call, "a data set, as await open() gives it", dataset);
+}
+
+/** Refuses what is no plan: most often the promise of one. */
+export function checkPlan(call: string, plan: Plan): void {
+  const { dataset, udfs, explain } = (plan ?? {}) as Partial<Plan>;
+  if (dataset && Array.isArray(udfs) && typeof explain === "function") return;
+  throw notThat(call, "a plan, as await plan() gives it", plan);
+}
+
+function notThat(call: string, what: string, found: unknown): TilewiseError {
+  const hint = isPromised(found) ? "; await it" : "";
+  return new TilewiseError("invalid", `${call} takes ${what}; it was given ${inWords(found)}${hint}`, {
+    expected: what,
+    found: inWords(found),
+  });
+}

@@ -1,0 +1,272 @@
+/**
+ * Plans a run before any work: which tiles, which bytes, how much memory, and why.
+ *
+ * @module
+ */
+
+import type { Backend } from "../../dataset/backend.ts";
+import { bandOf } from "../../dataset/layout/chunks.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { frameBytes, framePitch, partitionPitch } from "../../dataset/layout/layout.ts";
+import { storedBytesOf } from "../../dataset/storage/sparse/entries.ts";
+import { negotiate } from "../../dataset/tiling/negotiate.ts";
+import { planPartitions } from "../../dataset/tiling/partition.ts";
+import { privateBytes } from "../../dataset/layout/private_samples.ts";
+import { sectorTiles } from "../../dataset/storage/sectors/tiling.ts";
+import { readDType } from "../../dataset/read_dtype.ts";
+import type { RoiInput } from "../../dataset/roi/roi.ts";
+import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
+import type { PlanTypes } from "../interface/buffer_types.ts";
+import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { callable, signal as signalRule, truth, whole } from "../../options/rules.ts";
+import { displayable } from "../../pictures/figure.ts";
+import { type Box, box } from "../../space/box.ts";
+import { byteCount, bytes } from "../../space/rules.ts";
+import type { Shape } from "../../space/shape.ts";
+import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.ts";
+import { type Context, defaultContext } from "./context.ts";
+import { cullingOf } from "./culling.ts";
+import { explainPlan } from "./explain.ts";
+import { checkDataset, type InputTypes, refsOf, type UdfInput } from "./given.ts";
+import { guarded } from "../interface/guard.ts";
+import { fitMemory, leafSetsOf } from "./forecast.ts";
+import type { Draft, Plan } from "./plan_facts.ts";
+import { countIn, imagesOf } from "../buffers/positions.ts";
+import type { PlanProgress } from "../interface/making.ts";
+import type { PlannedUdf } from "./plan_udf.ts";
+import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
+import { planBundle } from "./show_plan.ts";
+import { areRuns } from "../buffers/slice_order.ts";
+import { context as contextRule } from "./rules.ts";
+
+/** Options of {@link plan}. */
+export interface PlanOptions {
+  /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
+  readonly roi?: RoiInput;
+  /**
+   * Dark frame, gain map, dead pixels; `"none"`: samples as they are stored. Default: what comes with the data set, if
+   * anything; corrections that are given replace that as a whole.
+   */
+  readonly corrections?: CorrectionsInput;
+  /** At least this many partitions. Default: by the size of the data. The result does not depend on it. */
+  readonly partitions?: number;
+  /**
+   * Most bytes of stored samples a tile has when it can be one read, as a number or in text such as `1MiB`. Default 1 to
+   * 4 MiB, more with many masks.
+   */
+  readonly tileBytes?: number | string;
+  /** Whether rows that no UDF needs may stay unread. Default true; the result does not depend on it. */
+  readonly cull?: boolean;
+  /** Forms of tiles that UDFs may get. Default: all. */
+  readonly backends?: readonly Backend[];
+  /** Where to run. Default: {@link defaultContext}. */
+  readonly context?: Context;
+  /** Cancels the plan, while its masks and tables are made. */
+  readonly signal?: AbortSignal;
+  /** Called now and then while masks and tables are made that take long, and when those of a UDF are. */
+  readonly onProgress?: (progress: PlanProgress) => void;
+}
+
+const PLAN_OPTIONS: OptionNames<PlanOptions> = {
+  ...PREPARE_OPTIONS,
+  partitions: whole(1),
+  tileBytes: bytes,
+  cull: truth,
+  context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
+};
+
+/**
+ * Plans the run of `udfs` over `dataset`; the results will have the same keys. A UDF that is no reference runs on the
+ * calling thread, as with `udf()` around it. No frame is read, only corrections that come with the data set.
+ *
+ * Errors: `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
+ * impossible buffers), `over-budget` (the sum does not fit the memory of the context).
+ *
+ * @example
+ * ```ts
+ * import { open, plan, sumFrames } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(new Uint8Array(4 * 3 * 2), { format: "raw", dtype: "uint8", nav: [4], sig: [3, 2] });
+ * const { bytesToRead } = await plan(scan, { total: sumFrames() });
+ * assertEquals(bytesToRead, 24);
+ * ```
+ */
+export async function plan<U extends Readonly<Record<string, UdfInput>>>(
+  dataset: Dataset,
+  udfs: U,
+  options: PlanOptions = {},
+): Promise<Plan<{ readonly [K in keyof U & string]: InputTypes<U[K]> }>> {
+  checkDataset("plan()", dataset);
+  checkOptionNames("plan()", options, PLAN_OPTIONS);
+  const refs = refsOf("plan()", udfs);
+  const context = options.context ?? defaultContext();
+  const chosen = await chooseCorrections(dataset, options.corrections);
+  const prepared = await prepare(dataset, refs, options, { memory: context.memory, ofRun: true }, options);
+  const { roi, selection, meta, planned, execution } = prepared;
+  const { chunks, sigShape } = dataset.layout;
+  const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
+  const frameBytes = partitionPitch(dataset.layout);
+  const { leaf, partitions, warnings } = planPartitions({
+    frames: dataset.frames,
+    frameBytes,
+    band,
+    resultBytes: resultBytesOf(planned, dataset.pixels),
+  }, {
+    ...(options.partitions ? { count: options.partitions } : {}),
+    roi,
+  });
+  const leafSets = leafSetsOf(partitions, selection, leaf);
+  const base = {
+    dataset,
+    udfs: planned,
+    execution,
+    partitions,
+    warnings: [...warnings, ...planned.flatMap(warningsOf)],
+    roi,
+    selection,
+    nativeDType: meta.nativeDType,
+    leaf,
+    leafSets,
+    context,
+  };
+  const corrected = { ...base, ...chosen };
+  const whole = { frameBytes: dataset.layout.storedBytes };
+  const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
+  const { tileBytes } = options;
+  const target = tileBytes === undefined ? undefined : byteCount("plan()", "tileBytes", tileBytes);
+  return fit(draft, target) as Plan<PlanTypes & { readonly [K in keyof U & string]: InputTypes<U[K]> }>;
+}
+
+function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {
+  return guarded(udf.name, "warnings()", () => udf.warnings?.(meta) ?? []);
+}
+
+const MiB = 2 ** 20;
+
+/** Frames whose sum is worth a look at the sums: with 16-bit samples, those are a quarter of what is looked at then. */
+const WORTHY_FRAMES = 16;
+
+/** Settles tiles and memory: smaller tiles, then fewer workers, until the sum fits the budget. */
+function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
+  const { selection } = draft;
+  const frames = draft.partitions.reduce(
+    (most, { start, stop }) => Math.max(most, countIn(selection, start, stop)),
+    1,
+  );
+  const set = planBuffers(draft.udfs, frames, draft.dataset.pixels);
+  const schemes = [tileBytes, tileBytes / 4, tileBytes / 16].map((target) => schemeOf(draft, frames, target));
+  if (draft.culling.box && schemes.some(({ slices }) => !areRuns(slices, draft.dataset.sigShape))) {
+    const why = "tiles are boxes that are no runs of rows";
+    return fit({ ...draft, culling: { frameBytes: draft.dataset.layout.storedBytes, why } }, tileBytes);
+  }
+  const { layout, frames: positions } = draft.dataset;
+  const bytesToRead = layout.sparse
+    ? storedBytesOf(layout, imagesOf(selection, positions))
+    : countIn(selection, 0, positions) * draft.culling.frameBytes;
+  const samples = staysInline({ ...draft, bytesToRead }) ? 0 : privateBytes(layout);
+  const { scheme, memory } = fitMemory(draft, set, schemes, samples);
+  const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
+  const explain = () => explainPlan(settled);
+  const plan = { ...settled, explain };
+  return displayable(plan, { bundle: () => planBundle(settled, explain()), line: explain });
+}
+
+/** Small runs are over before a worker has woken up. */
+export const INLINE_BYTES = 4 * MiB;
+
+/** Whether a run stays on the calling thread, whatever its memory: it is small, or has a UDF that cannot travel. */
+export function staysInline(
+  { context, udfs, bytesToRead }: Pick<Plan, "context" | "udfs" | "bytesToRead">,
+): boolean {
+  if (context.workers === 0 || udfs.some(({ ref }) => ref.inline)) return true;
+  return bytesToRead <= INLINE_BYTES && !context.explicit;
+}
+
+/**
+ * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks and results with a value a pixel come by once a
+ * tile: where they are larger than that, tiles grow with them, so that they are not most of the traffic. Where tiles are
+ * entries only, those are what counts.
+ */
+function tileTarget(draft: Draft): number {
+  const { udfs, dataset: { layout, sigShape, dtype }, execution: { groups } } = draft;
+  const masks = udfs.flatMap(({ constants }) => Object.values(constants)).reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    0,
+  );
+  const frames = hasSig(draft) ? WORTHY_FRAMES * frameBytes(sigShape, dtype) : 0;
+  const bytes = Math.min(4 * MiB, Math.max(MiB, masks, frames));
+  const isDense = groups.some(({ chain }) => chain.includes("dense"));
+  return isDense ? bytes : bytes * framePitch(layout) / Math.max(1, layout.storedBytes);
+}
+
+/** Whether some result has a value a pixel. */
+function hasSig({ udfs }: Pick<Draft, "udfs">): boolean {
+  return udfs.some(({ udf, meta }) => declaredBuffers(udf, meta).some(([, { kind }]) => kind === "sig"));
+}
+
+function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): TilingScheme {
+  const { dataset, udfs, nativeDType, corrections, culling } = draft;
+  const ofBoxes = boxesOf(draft, partitionFrames, targetBytes);
+  if (ofBoxes) return ofBoxes;
+  const request = {
+    sigShape: culling.box?.shape ?? dataset.sigShape,
+    partitionFrames,
+    dtype: dataset.dtype,
+    readDType: readDType(nativeDType, udfs.map(({ wish }) => wish)),
+    needsDecode: true, // every tile is a copy of the file: nothing is mapped
+    udfs: udfs.map(({ udf, method, tiling }) => ({ name: udf.name, method, ...tiling })),
+    targetBytes,
+    ...(culling.box ? {} : basesOf(dataset)),
+    stack: stackOf(draft, targetBytes),
+    ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
+  };
+  const scheme = negotiate(request);
+  const isSparse = draft.execution.source !== "dense" || udfs.some(({ backend }) => backend !== "dense");
+  if (areRuns(scheme.slices, request.sigShape) || !isSparse && !udfs.some(({ udf }) => udf.raw)) {
+    return shifted(scheme, culling.box);
+  }
+  const framesOnly = request.udfs.map((wish) =>
+    wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
+  );
+  return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with holes
+}
+
+/** Tiles of frames in sectors, if all UDFs take any box. */
+function boxesOf(
+  { dataset, udfs, corrections, culling }: Draft,
+  partitionFrames: number,
+  targetBytes: number,
+): TilingScheme | undefined {
+  const any = udfs.every(({ method, tiling, backend }) =>
+    method === "tile" && tiling.boxes && backend === "dense"
+  );
+  if (!dataset.layout.sectors || !any || corrections || culling.box) return undefined;
+  return sectorTiles(dataset.sigShape, { partitionFrames, bytes: targetBytes });
+}
+
+/** Tiles of arrays in chunks are whole rows of chunks: no chunk is decoded for two tiles of the same frames. */
+function basesOf({ sigShape, layout: { chunks } }: Dataset): { baseShape?: Shape } {
+  if (!chunks || sigShape.length === 0) return {};
+  const height = chunks.chunk[chunks.chunk.length - sigShape.length]!;
+  return { baseShape: sigShape.map((n, d) => d === 0 ? Math.min(n, height) : n) };
+}
+
+/**
+ * Frames that are cut into slabs: how many of them meet in one tile where results have a value for each pixel. Frames in
+ * sectors are read whole anyway; of plain ones, each slab is a read of its own.
+ */
+function stackOf({ dataset: { layout }, udfs }: Draft, targetBytes: number): number {
+  const plain = !layout.codec && !layout.chunks && !layout.sparse && !layout.pieces && layout.order === "C";
+  if (!hasSig({ udfs }) || !layout.sectors && !plain) return 1;
+  return Math.min(8, Math.max(1, targetBytes / 2 ** 17));
+}
+
+/** A scheme for a part of the frames, where that part lies in them. */
+function shifted(scheme: TilingScheme, part: Box | undefined): TilingScheme {
+  if (!part) return scheme;
+  const shift = ({ origin, shape }: Box) => box(origin.map((o, d) => o + part.origin[d]!), shape);
+  return { ...scheme, slices: scheme.slices.map(shift) };
+}

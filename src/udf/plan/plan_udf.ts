@@ -1,0 +1,203 @@
+/**
+ * Asks one UDF what it wants, and checks the answers.
+ *
+ * @module
+ */
+
+import type { Backend } from "../../dataset/backend.ts";
+import { TilewiseError } from "../../errors.ts";
+import { inWords } from "../../options.ts";
+import { type DType, dtypeInfo, DTYPES, resultType, type TypedArray } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import type { Allowance } from "./allowance.ts";
+import type { AuxSpec } from "../interface/aux_data.ts";
+import type { DTypeWish } from "../interface/buffer_types.ts";
+import { declaredBuffers } from "../buffers/buffers.ts";
+import {
+  type CountedWishes,
+  declaredBackends,
+  declaredConstants,
+  declaredTiling,
+  declaredTree,
+} from "../buffers/declarations.ts";
+import { declaredAux } from "../buffers/declared_aux.ts";
+import type { Derivation } from "../interface/derivation.ts";
+import { planDerivation, type PlannedDerivation } from "./derived_plan.ts";
+import { prepareUdf } from "../worker/load.ts";
+import type { BufferSpec, DataMeta, Method, Udf, UdfMeta } from "../interface/udf.ts";
+import { guarded, settled } from "../interface/guard.ts";
+import { makeInSteps, type PlanControl } from "../interface/making.ts";
+import type { UdfRef } from "../interface/udf_ref.ts";
+import { widerDType } from "../worker/widen.ts";
+
+/** One UDF of a plan. */
+export interface PlannedUdf {
+  /** What the results are called. */
+  readonly key: string;
+  /** Where workers find it. */
+  readonly ref: UdfRef;
+  /** What was asked for: it may make `ref` of the data. */
+  readonly given: UdfRef;
+  /** The UDF, on this thread. */
+  readonly udf: Udf;
+  /** What it knows of the data. */
+  readonly meta: UdfMeta;
+  /** The type it would like its samples in. */
+  readonly wish: DTypeWish;
+  /** How it likes its tiles; bytes as a number. */
+  readonly tiling: CountedWishes;
+  /** In which form it gets its tiles. */
+  readonly backend: Backend;
+  /** Which of its methods runs. */
+  readonly method: Method;
+  /** Whether its partial results are merged in a tree within partitions. */
+  readonly tree: boolean;
+  /** Arrays that all workers read. */
+  readonly constants: Readonly<Record<string, TypedArray>>;
+  /** Arrays that are cut like buffers. */
+  readonly aux: Readonly<Record<string, AuxSpec>>;
+  /** What is made of its results, in order. */
+  readonly derivations: readonly PlannedDerivation[];
+}
+
+/** A UDF that is loaded: which forms of tiles it takes is known, not yet which one it gets. */
+export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "udf"> {
+  /** The forms it takes, the best first. */
+  readonly backends: readonly Backend[];
+  /** What is made of its results, in order. */
+  readonly derived: readonly Derivation[];
+}
+
+/** Loads the UDF that `given` names. */
+export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
+  const { ref, udf, derived } = await prepareUdf(given, data);
+  return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
+}
+
+/**
+ * Asks a UDF that gets its tiles as `backend` what it wants for this data; what `allowance` has not is refused. Masks and
+ * tables that take long are made in steps.
+ */
+export async function planUdf(
+  loaded: LoadedUdf,
+  backend: Backend,
+  data: DataMeta,
+  allowance: Allowance,
+  control: PlanControl = {},
+): Promise<PlannedUdf> {
+  const { key, udf } = loaded;
+  const ask = <T>(work: () => T) => guarded(udf.name, "what it says for the plan", work);
+  const basis = ask(() => basisOf(loaded, backend, data, allowance));
+  let least = ask(() => leastBytesOf(udf, basis.meta));
+  const count = (bytes: number) => {
+    allowance.take(udf.name, CONSTANTS, bytes - least);
+    least = bytes;
+  };
+  allowance.take(udf.name, CONSTANTS, least);
+  await makeInSteps(key, udf, basis.meta, (bytes) => count(Math.max(least, bytes)), control);
+  return ask(() => asked(loaded, basis, count, allowance));
+}
+
+/** What {@link Udf.leastBytes} counts. */
+const CONSTANTS = "masks, tables, scratch and results";
+
+type Basis = Pick<PlannedUdf, "meta" | "wish" | "backend" | "tiling" | "method">;
+
+function basisOf({ udf }: LoadedUdf, backend: Backend, data: DataMeta, allowance: Allowance): Basis {
+  checkCopy(udf);
+  const { nativeDType = data.nativeDType, wish } = wishesOf(udf, data);
+  const meta: UdfMeta = {
+    ...data,
+    nativeDType,
+    inputDType: wish === "native" ? nativeDType : resultType(wish, nativeDType),
+    backend,
+  };
+  const [method, tiling] = [methodOf(udf, meta), declaredTiling(udf, meta)];
+  if (backend === "dense" && (method !== "tile" || tiling.wholeFrames)) {
+    allowance.mustHoldTiles(
+      udf.name,
+      "tiles of whole frames",
+      dtypeInfo(meta.nativeDType).itemSize * meta.pixels,
+    );
+  }
+  return { meta, wish, backend, method, tiling };
+}
+
+function asked(
+  { key, ref, given, udf, derived }: LoadedUdf,
+  basis: Basis,
+  count: (bytes: number) => void,
+  allowance: Allowance,
+): PlannedUdf {
+  const { meta } = basis;
+  const buffers = declaredBuffers(udf, meta).map(([, spec]) => spec);
+  count(leastBytesOf(udf, meta));
+  allowance.takeResults(udf.name, buffers.reduce((sum, spec) => sum + wholeBytes(spec, meta), 0));
+  return {
+    key,
+    ref,
+    given,
+    udf,
+    ...basis,
+    tree: declaredTree(udf, meta, buffers),
+    constants: declaredConstants(udf, meta),
+    aux: declaredAux(udf, meta),
+    derivations: derived.map((one) => planDerivation(udf, one, meta)),
+  };
+}
+
+/** What it needs at least, before it is asked for more. */
+function leastBytesOf(udf: Udf, meta: UdfMeta): number {
+  const bytes = settled(udf.name, "leastBytes()", udf.leastBytes?.(meta)) ?? 0;
+  if (typeof bytes === "number" && bytes >= 0) return bytes;
+  const text = `UDF "${udf.name}": leastBytes() gave ${inWords(bytes)}; it must be a number of bytes`;
+  throw new TilewiseError("udf", text, { udf: udf.name, option: "leastBytes", found: inWords(bytes) });
+}
+
+/** Bytes of a buffer for the whole scan; those of JSON values are not known. */
+function wholeBytes(
+  { kind, dtype = "float32", extraShape = [], compressed }: BufferSpec,
+  { roi, pixels }: UdfMeta,
+): number {
+  if (dtype === "object") return 0;
+  const rows = { nav: compressed ? roi.count : roi.frames, sig: pixels, single: 1 }[kind];
+  return dtypeInfo(dtype).itemSize * sizeOf(extraShape) * rows;
+}
+
+/** Only `tile.data` is copied: kernels of a raw UDF would change what all others see. */
+function checkCopy({ name, raw, writesTile }: Udf): void {
+  if (!raw || !writesTile) return;
+  const text =
+    `UDF "${name}": writesTile gives it a copy of tile.data, which a raw UDF does not have; take raw away`;
+  throw new TilewiseError("udf", text, { udf: name, found: "raw" });
+}
+
+/** In which type it gets its samples, and, where it cannot take them as they are stored, what they are for it. */
+function wishesOf(udf: Udf, data: DataMeta): { wish: DTypeWish; nativeDType?: DType } {
+  const wider = widerDType(udf, data);
+  return wider ? { wish: wider, nativeDType: wider } : { wish: wishOf(udf, data) };
+}
+
+function wishOf(udf: Udf, data: DataMeta): DTypeWish {
+  const { inputDType } = udf;
+  const asked = typeof inputDType === "function" ? inputDType(data) : inputDType;
+  const wish = settled(udf.name, "inputDType()", asked) ?? "float32";
+  if (wish === "native" || DTYPES.includes(wish)) return wish;
+  const text = `UDF "${udf.name}": inputDType "${wish}" is no dtype; known are native, ${DTYPES.join(", ")}`;
+  throw new TilewiseError("udf", text, { udf: udf.name, option: "inputDType", found: String(wish) });
+}
+
+const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
+const METHODS = Object.keys(PROCESS) as Method[];
+
+function methodOf(udf: Udf, meta: UdfMeta): Method {
+  const has = METHODS.filter((method) => typeof udf[PROCESS[method]] === "function");
+  if (!udf.method) return has[0]!; // a UDF without any is refused when it is loaded
+  const chosen = settled(udf.name, "method()", udf.method(meta));
+  if (has.includes(chosen)) return chosen;
+  const text = METHODS.includes(chosen)
+    ? `UDF "${udf.name}": method() chose "${chosen}", but the UDF has no ${PROCESS[chosen]}(); ` +
+      `it has ${has.map((method) => PROCESS[method]).join(", ")}`
+    : `UDF "${udf.name}": method() gave ${JSON.stringify(chosen)}; it must be one of ${METHODS.join(", ")}`;
+  throw new TilewiseError("udf", text, { udf: udf.name, expected: has.join(", "), found: String(chosen) });
+}

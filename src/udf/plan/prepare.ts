@@ -1,0 +1,169 @@
+/**
+ * What is known before tiles and memory are: the selected positions, the facts of the data, the UDFs and their wishes.
+ *
+ * @module
+ */
+
+import type { Backend } from "../../dataset/backend.ts";
+import { type Corrections, correctionsDType } from "../../dataset/corrections.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { MOST_POSITIONS, normalizeRoi, type Roi, type RoiInput } from "../../dataset/roi/roi.ts";
+import { selectValid } from "../../dataset/valid_images.ts";
+import { TilewiseError } from "../../errors.ts";
+import { type OptionNames, withOption } from "../../options.ts";
+import { must } from "../../options/rules.ts";
+import { BACKENDS } from "./backends.ts";
+import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
+import { type ExecutionPlan, executionPlan } from "./execution_plan.ts";
+import { showShape } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import { Allowance } from "./allowance.ts";
+import type { PlanControl } from "../interface/making.ts";
+import { checkParams } from "../interface/params.ts";
+import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
+import { countIn, type Selection } from "../buffers/positions.ts";
+import { corrections } from "./rules.ts";
+import type { DataMeta } from "../interface/udf.ts";
+import type { UdfRef } from "../interface/udf_ref.ts";
+
+/** What UDFs depend on beside the data. */
+export interface PrepareOptions {
+  /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
+  readonly roi?: RoiInput;
+  /** Dark frame, gain map, dead pixels; `"none"`: not even those that come with the data set. */
+  readonly corrections?: CorrectionsInput;
+  /** Forms of tiles that UDFs may get. Default: all. */
+  readonly backends?: readonly Backend[];
+}
+
+const FORMS = Object.keys(BACKENDS.facts);
+
+/** Their names. */
+export const PREPARE_OPTIONS: OptionNames<PrepareOptions> = {
+  roi: true,
+  corrections,
+  backends: must(
+    `a list of some of ${FORMS.join(", ")}`,
+    (value) => Array.isArray(value) && value.every((form) => FORMS.includes(form)),
+  ),
+};
+
+/** UDFs that know their data. */
+export interface Prepared {
+  /** The region of interest. */
+  readonly roi: Roi;
+  /** Which positions have a frame. */
+  readonly selection: Selection;
+  /** What is known of the data. */
+  readonly meta: DataMeta;
+  /** The UDFs and what they want. */
+  readonly planned: readonly PlannedUdf[];
+  /** In which forms tiles are made, and for whom. */
+  readonly execution: ExecutionPlan;
+}
+
+/** What may be made. */
+export interface PrepareLimits {
+  /** Bytes. */
+  readonly memory: number;
+  /** Whether a run follows, which has to fit as well. */
+  readonly ofRun: boolean;
+}
+
+/** Loads `udfs` and asks them what they want for `dataset`, within limits. Nothing is read. */
+export async function prepare(
+  dataset: Dataset,
+  udfs: Readonly<Record<string, UdfRef>>,
+  options: PrepareOptions,
+  { memory, ofRun }: PrepareLimits,
+  control: PlanControl = {},
+): Promise<Prepared> {
+  for (const { name, params } of Object.values(udfs)) checkParams(name, params);
+  checkFrames(dataset);
+  checkPositions(dataset, ofRun ? memory : Infinity);
+  const given = withOption("roi", () => normalizeRoi(options.roi, dataset.navShape, memory));
+  const roi = selectValid(given, dataset);
+  const selection: Selection = {
+    ...(roi.indices ? { indices: roi.indices } : {}),
+    syncOffset: dataset.syncOffset,
+    images: dataset.images,
+  };
+  const chosen = (await chooseCorrections(dataset, options.corrections)).corrections;
+  const meta = factsOf(dataset, chosen, roi, selection);
+  const loaded = await Promise.all(Object.entries(udfs).map(([key, ref]) => loadPlanned(key, ref, meta)));
+  if (loaded.length === 0) throw new TilewiseError("invalid", "Cannot plan a run without a UDF");
+  const execution = executionPlan({
+    udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
+    dataset: { name: dataset.source, backends: chosen ? ["dense"] : dataset.backends },
+    device: "cpu",
+    ...(options.backends ? { allowed: options.backends } : {}),
+  });
+  const allowance = new Allowance(memory, dataset.source, ofRun);
+  const planned: PlannedUdf[] = [];
+  for (const [u, one] of loaded.entries()) {
+    planned.push(await planUdf(one, execution.backends[u]!, meta, allowance, control));
+  }
+  return { roi, selection, meta, planned, execution };
+}
+
+/** Refuses what has no frames: single values, and arrays without samples. */
+function checkFrames({ source, array, shape, sigShape }: Dataset): void {
+  if (sigShape.length > 0 && sigShape.every((size) => size > 0)) return;
+  const name = array === "" ? source : `${array} of ${source}`;
+  const what = shape.length === 0
+    ? "it is a single value"
+    : sigShape.length === 0
+    ? "its frames are single values (sigDims 0)"
+    : `its shape is ${showShape(shape)}, without a sample`;
+  const isCut = shape.length > 0 && sigShape.length === 0;
+  const hint = isCut
+    ? "open it with sigDims 1 or more"
+    : "take an array with frames of one sample or more: `tilewise info` lists those of a file, the option `array` " +
+      "names one";
+  const option = isCut ? "sigDims" : "array";
+  const text = `Cannot run over ${name}: ${what}; ${hint}`;
+  throw new TilewiseError("invalid", text, { file: source, option, found: showShape(shape) });
+}
+
+/** Refuses scans with more positions than can be counted, or of which not even a byte per position fits. */
+function checkPositions({ source, frames, navShape }: Dataset, memory: number): void {
+  const scan = `${source}: its scan of ${showShape(navShape)} has ${frames} positions`;
+  if (frames > MOST_POSITIONS) {
+    const text = `Cannot run over ${scan}; a run counts to ${MOST_POSITIONS}`;
+    throw new TilewiseError("invalid", text, {
+      file: source,
+      option: "nav",
+      expected: MOST_POSITIONS,
+      found: frames,
+    });
+  }
+  if (frames <= memory) return;
+  const text = `Cannot run over ${scan}, and needs more than a byte for each; the budget is ${
+    formatBytes(memory)
+  }`;
+  throw new TilewiseError("over-budget", text, {
+    file: source,
+    option: "memory",
+    expected: frames,
+    found: memory,
+  });
+}
+
+function factsOf(
+  dataset: Dataset,
+  corrections: Corrections | undefined,
+  roi: Roi,
+  selection: Selection,
+): DataMeta {
+  return {
+    navShape: dataset.navShape,
+    sigShape: dataset.sigShape,
+    frames: dataset.frames,
+    pixels: dataset.pixels,
+    selected: countIn(selection, 0, dataset.frames),
+    roi,
+    corrected: corrections !== undefined,
+    datasetDType: dataset.dtype,
+    nativeDType: corrections ? correctionsDType(corrections, dataset) : dataset.dtype,
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * Rules for the options that calls about runs have in common.
+ *
+ * @module
+ */
+
+import { CORRECTION_OPTIONS, type Corrections } from "../../dataset/corrections.ts";
+import { checkOptionNames, isNamed, type OptionRule } from "../../options.ts";
+import { must, oneOf, wrongValue } from "../../options/rules.ts";
+import { Context } from "./context.ts";
+
+/** Corrections, or `"none"`. */
+export const corrections: OptionRule = (call, option, value) => {
+  if (typeof value === "string") return oneOf("none")(call, option, value);
+  if (!isNamed(value)) {
+    throw wrongValue(call, option, value, 'an object such as { dark, gain, excluded }, or "none"');
+  }
+  checkOptionNames<Corrections>(call, value, CORRECTION_OPTIONS, option);
+};
+
+/** Contexts. */
+export const context: OptionRule = must(
+  "a context, as createContext() makes it",
+  (value) => value instanceof Context,
+);

@@ -1,0 +1,207 @@
+/**
+ * Adds derived results to those of a UDF, see {@link derive}.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { denseData } from "../../pictures/npy.ts";
+import { dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
+import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { sameShape, showShape, sizeOf } from "../../space/shape.ts";
+import { broadcastMask, type MaskInput } from "../../space/valid.ts";
+import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
+import type { UdfResult } from "../interface/buffer_types.ts";
+import type { DerivedValue } from "../interface/derivation.ts";
+import type { PlannedDerivation } from "../plan/derived_plan.ts";
+import type { ObjectArray } from "../interface/object_array.ts";
+import { jsonCopies } from "../buffers/object_buffers.ts";
+import { objectsOf, withObjects } from "./object_results.ts";
+import { numberResult, objectResult, type ResultInit, unifyNaN } from "../buffers/result_values.ts";
+import type { RunFacts } from "../interface/udf.ts";
+import type { Masked, ResultValue } from "../interface/with_mask.ts";
+
+/** What derived results are made with. */
+export interface DerivedInit {
+  /** Name of the UDF. */
+  readonly udf: string;
+  /** Its derivations, in order. */
+  readonly derivations: readonly PlannedDerivation[];
+  /** The buffers of the UDF that are results: what replaces one may be of its form. */
+  readonly base: readonly (BufferPlan | ObjectPlan)[];
+  /** What is known of the run. */
+  readonly facts: RunFacts;
+  /** Shape and rows of a declared result. */
+  initOf(plan: BufferPlan | ObjectPlan): ResultInit;
+}
+
+/** The results of a UDF with those that are derived from them. */
+export function derivedResults(result: UdfResult, init: DerivedInit): UdfResult {
+  const known = new Map(init.base.map((plan) => [plan.name, plan]));
+  let current = result;
+  for (const planned of init.derivations) {
+    const own = new Map([...planned.numbers, ...planned.objects].map((plan) => [plan.name, plan]));
+    for (const [name, plan] of own) known.set(name, plan);
+    current = added(current, planned, init, new Values(init, own, known));
+  }
+  return current;
+}
+
+/** `result` with what one derivation gives. */
+function added(
+  result: UdfResult,
+  { derivation, declared }: PlannedDerivation,
+  { udf, facts }: DerivedInit,
+  values: Values,
+): UdfResult {
+  const given = guarded(udf, () => derivation.results(result, facts.meta, facts)) as unknown;
+  if (typeof given !== "object" || given === null || given instanceof Promise || Array.isArray(given)) {
+    const what = given instanceof Promise
+      ? "a promise (it must not be async)"
+      : Object.prototype.toString.call(given);
+    throw wrong(udf, `returned ${what}; it must return an object with a member for each result`);
+  }
+  const missing = declared.find(([name]) => (given as Record<string, unknown>)[name] === undefined);
+  if (missing) throw wrong(udf, `did not return the declared result "${missing[0]}"`);
+  const arrays: Record<string, NdArray> = { ...result };
+  const objects: Record<string, ObjectArray> = { ...objectsOf(result) };
+  for (const [name, value] of Object.entries(given as Record<string, DerivedValue | undefined>)) {
+    if (value === undefined) continue;
+    const found = values.of(name, value);
+    delete arrays[name];
+    delete objects[name];
+    if ("dtype" in found) arrays[name] = found;
+    else objects[name] = found;
+  }
+  return withObjects(arrays, objects);
+}
+
+/** Whatever a function throws is an error that names the UDF. */
+function guarded<T>(udf: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isTilewiseError(error, "aborted")) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const text = `UDF "${udf}" failed in results() of derive(): ${reason}`;
+    throw new TilewiseError("udf", text, { udf }, { cause: error });
+  }
+}
+
+type Plan = BufferPlan | ObjectPlan;
+
+/** Makes results of what a function returned. */
+class Values {
+  constructor(
+    private readonly init: DerivedInit,
+    private readonly own: ReadonlyMap<string, Plan>,
+    private readonly known: ReadonlyMap<string, Plan>,
+  ) {}
+
+  of(name: string, value: DerivedValue): NdArray | ObjectArray {
+    const { udf } = this.init;
+    if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `returned "${name}", which is no identifier`);
+    try {
+      return this.#of(name, value);
+    } catch (error) {
+      if (isTilewiseError(error, "udf")) throw error;
+      throw wrong(udf, `returned "${name}", which is no result: ${(error as Error).message}`, error);
+    }
+  }
+
+  #of(name: string, value: DerivedValue): NdArray | ObjectArray {
+    const [data, mask] = unmasked(value, this.known.has(name));
+    if (isTyped(data)) return this.#declared(name, data.slice() as TypedArray, mask);
+    if (isArray(data)) return this.#array(name, data, mask);
+    const plan = this.known.get(name);
+    if (Array.isArray(data) && plan && !("dtype" in plan)) return this.#declared(name, data, mask);
+    if (this.own.has(name)) {
+      const what = Array.isArray(data) ? "a list" : data === null ? "null" : `a ${typeof data}`;
+      throw wrong(
+        this.init.udf,
+        `returned ${what} for the declared result "${name}"; ${needs(this.own.get(name)!)}`,
+      );
+    }
+    if (typeof data === "number") return this.#array(name, ndarray(Float64Array.of(data), [], "float64"), {});
+    if (typeof data === "bigint") return ndarray(BigInt64Array.of(data), [], "int64");
+    if (typeof data === "boolean") return ndarray(Uint8Array.of(data ? 1 : 0), [], "bool");
+    return { data: jsonCopies(this.init.udf, name, [data]), shape: [] };
+  }
+
+  /** A result whose type and shape are declared. */
+  #declared(name: string, data: ResultValue, mask: { readonly mask?: MaskInput }): NdArray | ObjectArray {
+    const plan = this.known.get(name);
+    if (!plan) {
+      const text =
+        `returned a ${data.constructor.name} as "${name}", which has no shape: declare it among the ` +
+        `buffers of derive(), or give ndarray(data, shape, dtype)`;
+      throw wrong(this.init.udf, text);
+    }
+    const init = { ...this.init.initOf(plan), ...mask };
+    return "dtype" in plan ? numberResult(plan, data, init) : objectResult(plan, data, init);
+  }
+
+  /** An array with a shape of its own; it is copied, as others may have it. */
+  #array(name: string, array: NdArray, { mask }: { readonly mask?: MaskInput }): NdArray {
+    const { shape, dtype } = array;
+    if (!DTYPES.includes(dtype) || zeros(dtype, 0).constructor !== array.data.constructor) {
+      throw new TilewiseError(
+        "invalid",
+        `its numbers are a ${array.data.constructor.name}, its dtype is ${dtype}`,
+      );
+    }
+    const copy = denseData(array).slice() as TypedArray;
+    const valid = mask === undefined ? array.valid?.slice() : broadcastMask(mask, shape);
+    if (valid && (valid.length === 0 || sizeOf(shape) % valid.length !== 0)) {
+      throw new TilewiseError(
+        "invalid",
+        `its mask has ${valid.length} values, it has ${sizeOf(shape)} samples`,
+      );
+    }
+    const plan = this.own.get(name);
+    if (plan) this.#checkDeclared(plan, array);
+    if ("fc".includes(dtypeInfo(dtype).kind)) unifyNaN(copy as Float64Array);
+    return ndarray(copy, shape, dtype, valid);
+  }
+
+  #checkDeclared(plan: Plan, { shape, dtype }: NdArray): void {
+    const wanted = this.init.initOf(plan).shape;
+    if ("dtype" in plan && plan.dtype === dtype && sameShape(shape, wanted)) return;
+    const found = `${showShape(shape)} ${dtype}`;
+    const expected = "dtype" in plan ? `${showShape(wanted)} ${plan.dtype}` : "JSON values";
+    throw wrong(
+      this.init.udf,
+      `returned ${found} for the declared result "${plan.name}", which is ${expected}`,
+    );
+  }
+}
+
+function needs(plan: Plan): string {
+  return "dtype" in plan ? `it needs numbers of ${plan.dtype}` : "it needs a list of JSON values";
+}
+
+/** The value, and its mask where it has one. JSON may have members of these names, too. */
+function unmasked(
+  value: DerivedValue,
+  isKnown: boolean,
+): [Exclude<DerivedValue, Masked>, { readonly mask?: MaskInput }] {
+  if (typeof value !== "object" || value === null || !("mask" in value) || !("data" in value)) {
+    return [value as Exclude<DerivedValue, Masked>, {}];
+  }
+  const { data, mask } = value as Masked;
+  const isMask = isTyped(data) || isArray(data) || isKnown && Array.isArray(data);
+  return isMask ? [data as TypedArray, { mask }] : [value as never, {}];
+}
+
+function isTyped(value: unknown): value is TypedArray {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+function isArray(value: unknown): value is NdArray {
+  const { data, shape, dtype } = (value ?? {}) as Partial<NdArray>;
+  return isTyped(data) && Array.isArray(shape) && typeof dtype === "string";
+}
+
+function wrong(udf: string, what: string, cause?: unknown): TilewiseError {
+  return new TilewiseError("udf", `UDF "${udf}": results() of derive() ${what}`, { udf }, { cause });
+}

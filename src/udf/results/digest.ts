@@ -1,0 +1,52 @@
+/**
+ * Digests: SHA-256 of arrays, of files at a glance, and of anything that JSON can say.
+ *
+ * @module
+ */
+
+import { checkArray } from "../../space/rules.ts";
+import { sha256, sha256Of } from "../../io/hash.ts";
+import { openSpec } from "../../io/open.ts";
+import { readUpTo, type SourceSpec } from "../../io/source/source.ts";
+import { denseData } from "../../pictures/npy.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { ObjectArray } from "../interface/object_array.ts";
+
+/** SHA-256 of the samples in row-major order, little endian, and of the mask where there is one. */
+export async function arrayDigest(array: NdArray): Promise<string> {
+  checkArray("arrayDigest()", array);
+  const { buffer, byteOffset, byteLength } = denseData(array);
+  return await sha256Of([new Uint8Array(buffer, byteOffset, byteLength), array.valid ?? new Uint8Array(0)]);
+}
+
+/** SHA-256 of JSON values as text, their shape, and the mask where there is one. */
+export async function objectDigest({ data, shape, valid }: ObjectArray): Promise<string> {
+  return await sha256(new TextEncoder().encode(JSON.stringify([shape, data, valid ? [...valid] : null])));
+}
+
+/** A source at a glance. */
+export interface Glance {
+  /** Path, URL or name. */
+  readonly name: string;
+  /** Bytes in it. */
+  readonly bytes: number;
+  /** SHA-256 of its first and last {@link GLANCE_BYTES} bytes: enough to tell files apart, whatever their size. */
+  readonly ends: string;
+}
+
+/** Bytes at either end that a {@link Glance} looks at. */
+export const GLANCE_BYTES = 65536;
+
+/** Looks at both ends of a source. */
+export async function glance(spec: SourceSpec): Promise<Glance> {
+  await using source = await openSpec(spec);
+  const { size } = source;
+  const { name } = spec.kind === "unpacked" ? spec : source; // not that of a temporary file
+  const head = await readUpTo(source, 0, GLANCE_BYTES);
+  const tail = await readUpTo(source, Math.max(head.length, size - GLANCE_BYTES), GLANCE_BYTES);
+  source.recheck?.();
+  const ends = new Uint8Array(head.length + tail.length);
+  ends.set(head);
+  ends.set(tail, head.length);
+  return { name, bytes: size, ends: await sha256(ends) };
+}

@@ -1,0 +1,41 @@
+/**
+ * How plans and results look in a notebook and on the console.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { arrayBundle, arrayLine, displayable, type MimeBundle } from "../../pictures/figure.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { Results } from "../interface/buffer_types.ts";
+
+/** Gives results, and every array in them, their looks. */
+export function displayableResults(results: Results, dataset: Dataset): Results {
+  for (const [title, array] of arraysOf(results)) {
+    displayable(array, {
+      bundle: () => arrayBundle(array, title, dataset),
+      line: () => `${title}: ${arrayLine(array)}`,
+    });
+  }
+  const lines = () =>
+    [...arraysOf(results)].map(([title, array]) => `${title}: ${arrayLine(array)}`).join("\n");
+  return displayable(results, { bundle: () => resultsBundle(results, dataset), line: lines });
+}
+
+/** All results as a sheet of figures. */
+async function resultsBundle(results: Results, dataset: Dataset): Promise<MimeBundle> {
+  const named = [...arraysOf(results)];
+  const bundles = await Promise.all(named.map(([title, array]) => arrayBundle(array, title, dataset)));
+  const all = (type: string, between: string) => bundles.map((bundle) => bundle[type]).join(between);
+  return {
+    "text/plain": all("text/plain", "\n"),
+    "text/html": `<div style="display:flex;flex-wrap:wrap">${all("text/html", "")}</div>`,
+  };
+}
+
+function* arraysOf(results: Results): Generator<[title: string, array: NdArray]> {
+  for (const [key, buffers] of Object.entries(results)) {
+    const names = Object.keys(buffers);
+    for (const name of names) yield [names.length === 1 ? key : `${key}.${name}`, buffers[name]!];
+  }
+}

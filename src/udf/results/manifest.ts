@@ -1,0 +1,278 @@
+/**
+ * The manifest of a run: what went in, what was computed how, and the digest of what came out.
+ *
+ * @module
+ */
+
+import type { Corrections } from "../../dataset/corrections.ts";
+import { sha256 } from "../../io/hash.ts";
+import { moduleBytes } from "../../kernels/wasm.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { each, inner, list, text, whole } from "../../options/rules.ts";
+import type { NdArray } from "../../space/ndarray.ts";
+import type { Shape } from "../../space/shape.ts";
+import { VERSION } from "../../version.ts";
+import type { Results } from "../interface/buffer_types.ts";
+import { arrayDigest, type Glance, glance, objectDigest } from "./digest.ts";
+import { checkPlan } from "../plan/given.ts";
+import type { ObjectArray } from "../interface/object_array.ts";
+import { objectsOf } from "./object_results.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import type { PlannedUdf } from "../plan/plan_udf.ts";
+import { BUILTIN, type UdfRef } from "../interface/udf_ref.ts";
+
+/** What a value that JSON has no word for looks like in a manifest: its kind, size and digest. */
+type Said = string | number | boolean | null | readonly Said[] | { readonly [key: string]: Said };
+
+/** One UDF of a run. */
+export interface ManifestUdf {
+  /** What its results are called. */
+  readonly key: string;
+  /** What it calls itself. */
+  readonly name: string;
+  /** Where it comes from; nothing for a closure. */
+  readonly module?: string;
+  /** Its export. */
+  readonly export?: string;
+  /** SHA-256 of the module, where it can be read. */
+  readonly sha256?: string;
+  /** Its parameters; arrays with type, length and digest. */
+  readonly params: unknown;
+  /**
+   * Results are made of its results by code of the caller (`derive`): the module that it comes from, with its digest;
+   * nothing for a closure, without which these results cannot be repeated.
+   */
+  readonly derived?: { readonly module?: string; readonly export?: string; readonly sha256?: string };
+}
+
+/** One result of a run. */
+export interface ManifestResult {
+  /** Key of its UDF. */
+  readonly udf: string;
+  /** Name of the buffer. */
+  readonly result: string;
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Its type; `object` for JSON values. */
+  readonly dtype: string;
+  /** SHA-256 of its samples and mask; of JSON values, of their text and mask. */
+  readonly sha256: string;
+  /** The files it was saved to. */
+  readonly files?: readonly string[];
+  /** A pixel of the picture among them is the mean of so many samples in both directions; absent: every sample is one. */
+  readonly reduced?: number;
+}
+
+/** Everything needed to know whether a run can be repeated, and whether it gave the same. */
+export interface RunManifest {
+  /** Kind and version of this record. */
+  readonly manifest: "tilewise-run-1";
+  /** The version of Tilewise. */
+  readonly version: string;
+  /** SHA-256 of the kernel module. */
+  readonly kernels: string;
+  /** When it was made, ISO 8601. */
+  readonly created: string;
+  /** The files that were read. */
+  readonly inputs: readonly Glance[];
+  /** The data set: how it was understood. */
+  readonly dataset: {
+    /** What was opened. */
+    readonly source: string;
+    /** Format id. */
+    readonly format: string;
+    /** Shape of the scan. */
+    readonly navShape: Shape;
+    /** Shape of a frame. */
+    readonly sigShape: Shape;
+    /** Type of the samples. */
+    readonly dtype: string;
+    /** Images skipped, or blank positions. */
+    readonly syncOffset: number;
+  };
+  /** What was computed. */
+  readonly udfs: readonly ManifestUdf[];
+  /** The region of interest: how many positions, and the digest of their numbers; nothing: all. */
+  readonly roi?: { readonly selected: number; readonly sha256: string };
+  /** Digests of dark frame and gain, and the excluded pixels. */
+  readonly corrections?: unknown;
+  /** How it was computed; results do not depend on it. */
+  readonly plan: {
+    /** Shape of a tile. */
+    readonly tileShape: Shape;
+    /** Parts of the scan. */
+    readonly partitions: number;
+    /** Worker threads. */
+    readonly workers: number;
+    /** Bytes read from the source. */
+    readonly bytesToRead: number;
+    /** Most bytes held. */
+    readonly peakBytes: number;
+  };
+  /** What came out. */
+  readonly results: readonly ManifestResult[];
+  /** The command that made it. */
+  readonly command?: ManifestCommand;
+  /** The run was interrupted, and this is what its results cover; absent: everything. */
+  readonly partial?: PartialRun;
+}
+
+/** A command. */
+export interface ManifestCommand {
+  /** Its words as typed, without the verb. */
+  readonly arguments: readonly string[];
+  /** The folder it was typed in. */
+  readonly folder: string;
+  /** SHA-256 of the modules that it names, by their names as typed. */
+  readonly modules?: Readonly<Record<string, string>>;
+}
+
+/** What the results of an interrupted run cover. */
+export interface PartialRun {
+  /** Frames that were merged into the results. */
+  readonly frames: number;
+  /** Frames of the whole run. */
+  readonly framesTotal: number;
+  /** The damage: ranges of flat scan positions that were merged, half-open and ascending. */
+  readonly damage: readonly (readonly [start: number, stop: number])[];
+}
+
+/** What the caller adds to a manifest. */
+export interface ManifestOptions {
+  /** The command, when there was one. */
+  readonly command?: ManifestCommand;
+  /** The files each result was saved to, by `udf.result`. */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
+  /** Of how many samples in both directions a pixel of their pictures is the mean, by `udf.result`, where it is. */
+  readonly reduced?: Readonly<Record<string, number>>;
+}
+
+const COMMAND_NAMES: OptionNames<ManifestCommand> = {
+  arguments: list,
+  folder: text,
+  modules: each("an object of texts by the names of modules", text),
+};
+
+const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
+  command: inner(COMMAND_NAMES),
+  files: each("an object of lists of files by udf.result", list),
+  reduced: each("an object of numbers of samples by udf.result", whole(1)),
+};
+
+/**
+ * The manifest of a run that has ended; it is plain JSON.
+ *
+ * @example
+ * ```ts
+ * import { open, plan, run, sumFrames } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const planned = await plan(scan, { dp: sumFrames() });
+ * const { results, inputs } = await runManifest(planned, await run(planned));
+ * assertEquals([results[0]!.udf, results[0]!.result, inputs[0]!.bytes], ["dp", "intensity", 4]);
+ * ```
+ */
+export async function runManifest(
+  plan: Plan,
+  results: Results,
+  options: ManifestOptions = {},
+): Promise<RunManifest> {
+  checkPlan("runManifest()", plan);
+  checkOptionNames("runManifest()", options, MANIFEST_OPTIONS);
+  const { command, files = {}, reduced = {} } = options;
+  const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
+  const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
+  const named = Object.entries(results).flatMap(([udf, result]) =>
+    [...Object.entries(result), ...Object.entries(objectsOf(result))].map((entry) => [udf, ...entry] as const)
+  );
+  return {
+    manifest: "tilewise-run-1",
+    version: VERSION,
+    kernels: await sha256(moduleBytes(false)),
+    created: new Date().toISOString(),
+    inputs: await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source)), // one open at a time
+    dataset: { source, format: detection.format, navShape, sigShape, dtype, syncOffset },
+    udfs: await Promise.all(plan.udfs.map(udfOf)),
+    ...await roiOf(plan),
+    ...(corrections ? { corrections: await correctionsOf(corrections) } : {}),
+    plan: {
+      tileShape: scheme.tileShape,
+      partitions: partitions.length,
+      workers: memory.workers,
+      bytesToRead,
+      peakBytes,
+    },
+    results: await Array.fromAsync(
+      named,
+      ([udf, name, values]) =>
+        resultOf(udf, name, values, files[`${udf}.${name}`], reduced[`${udf}.${name}`]),
+    ),
+    ...(command ? { command } : {}),
+  };
+}
+
+async function resultOf(
+  udf: string,
+  result: string,
+  values: NdArray | ObjectArray,
+  files: readonly string[] | undefined,
+  reduced: number | undefined,
+): Promise<ManifestResult> {
+  const { shape } = values;
+  const facts = "dtype" in values
+    ? { dtype: values.dtype, sha256: await arrayDigest(values) }
+    : { dtype: "object", sha256: await objectDigest(values) };
+  return { udf, result, shape, ...facts, ...(files ? { files } : {}), ...(reduced ? { reduced } : {}) };
+}
+
+async function udfOf({ key, ref, udf, given, derivations }: PlannedUdf): Promise<ManifestUdf> {
+  const params = await said(ref.params);
+  const isOfModule = !given.derived && given.module !== ref.module; // a module that exports a derived reference
+  const derived = derivations.length === 0 ? {} : { derived: isOfModule ? await originOf(given) : {} };
+  if (ref.inline) return { key, name: udf.name, params, ...derived };
+  return { key, name: udf.name, ...await originOf(ref), params, ...derived };
+}
+
+async function originOf({ module, export: name }: UdfRef): Promise<{ module: string; export: string }> {
+  const digest = module === BUILTIN ? undefined : await moduleDigest(module);
+  return { module, export: name, ...(digest ? { sha256: digest } : {}) };
+}
+
+/** SHA-256 of a module, where this process may read it. */
+async function moduleDigest(url: string): Promise<string | undefined> {
+  try {
+    return await sha256(new Uint8Array(await (await fetch(url)).arrayBuffer()));
+  } catch {
+    return undefined; // a module that can be imported need not be readable as a file
+  }
+}
+
+async function roiOf({ selection }: Plan): Promise<Pick<RunManifest, "roi">> {
+  const { indices } = selection;
+  if (!indices) return {};
+  const bytes = new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
+  return { roi: { selected: indices.length, sha256: await sha256(bytes) } };
+}
+
+async function correctionsOf({ dark, gain, excluded }: Corrections): Promise<unknown> {
+  return {
+    ...(dark ? { dark: await said(dark) } : {}),
+    ...(gain ? { gain: await said(gain) } : {}),
+    ...(excluded ? { excluded: await said(excluded) } : {}),
+  };
+}
+
+/** A parameter in words of JSON: arrays of numbers become a type, a length and a digest. */
+async function said(value: unknown): Promise<Said> {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (ArrayBuffer.isView(value)) {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    return { type: value.constructor.name, bytes: bytes.length, sha256: await sha256(bytes) };
+  }
+  if (Array.isArray(value)) return await Promise.all(value.map(said));
+  if (typeof value !== "object") return value as Said;
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await said(item)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}

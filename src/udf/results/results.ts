@@ -1,0 +1,220 @@
+/**
+ * The results of a run: full arrays on the heap, filled as partitions come in.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import { lowerBound } from "../../space/search.ts";
+import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
+import type { ObjectResults, Results, UdfResult } from "../interface/buffer_types.ts";
+import { derivedResults } from "./derived_results.ts";
+import { displayableResults } from "./display.ts";
+import { guarded } from "../interface/guard.ts";
+import { mergeAllInto, mergesAll } from "../plan/merge_all.ts";
+import { placeRows, placeValues } from "../buffers/merge_partials.ts";
+import { type AllBuffers, copyObjects } from "../buffers/object_buffers.ts";
+import { withObjects } from "./object_results.ts";
+import type { ObjectRows } from "../interface/objects.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import {
+  checkGiven,
+  numberResult,
+  objectResult,
+  type ResultInit,
+  type RowFacts,
+} from "../buffers/result_values.ts";
+import { keptBuffers, startBuffers } from "./start_values.ts";
+import type { PartialResult, ResultsContext, RunFacts } from "../interface/udf.ts";
+import { isMasked, type Masked, type ResultValue } from "../interface/with_mask.ts";
+
+/** Collects nav rows as partitions come in, and makes arrays of everything at the end. */
+export class ResultStore {
+  /** One byte a scan position: whether its frame has been merged. */
+  readonly damage: Uint8Array;
+  /** Per UDF: nav buffers of the whole scan as they fill up; the others as they start. */
+  readonly #whole: AllBuffers[];
+  /** Per UDF that merges all at once: its partial results. */
+  readonly #parts: readonly PartialResult[][];
+
+  /** Room for the results of `plan`. */
+  constructor(private readonly plan: Plan) {
+    this.damage = new Uint8Array(plan.dataset.frames);
+    this.#whole = plan.udfs.map((_, u) => keptBuffers(plan, u));
+    this.#parts = plan.udfs.map(() => []);
+  }
+
+  /** Copies the nav rows of one partition to their scan positions. */
+  place(partition: number, positions: Uint32Array, partials: readonly AllBuffers[]): void {
+    const { set, udfs } = this.plan;
+    partials.forEach(({ buffers, objects }, u) => {
+      const whole = this.#whole[u]!;
+      for (const plan of set.udfs[u]!.filter(isNav)) {
+        const rows = this.#rowsOf(plan, positions);
+        placeRows(plan, whole.buffers[plan.name]!, buffers[plan.name]!, rows);
+      }
+      for (const plan of set.objects[u]!.filter(isNav)) {
+        const rows = this.#rowsOf(plan, positions);
+        placeValues(udfs[u]!.udf, plan, whole.objects[plan.name]!.values, objects[plan.name]!.values, rows);
+      }
+      if (!mergesAll(udfs[u]!.udf)) return;
+      const copies = Object.entries(buffers).map(([name, buffer]) => [name, copyOf(buffer)] as const);
+      this.#parts[u]!.push({ partition, positions, buffers: Object.fromEntries(copies), objects });
+    });
+  }
+
+  /** The frames at `positions` have been merged. */
+  mark(positions: Uint32Array): void {
+    for (const position of positions) this.damage[position] = 1;
+  }
+
+  /** Which frames have been merged: of selected positions, or of all. */
+  validNav(full: boolean = false): Uint8Array {
+    const { indices } = this.plan.roi;
+    return full || !indices ? this.damage.slice() : gather(this.damage, indices);
+  }
+
+  /**
+   * The results, with `merged` as the state of the other buffers (absent: nothing merged yet). The last ones are made of the
+   * arrays that were collected, without a copy: ask for nothing afterwards.
+   */
+  results(merged: readonly AllBuffers[] | undefined, isLast: boolean = false): Results {
+    const entries = this.plan.udfs.map(({ key }, u) =>
+      [key, this.#resultOf(u, merged?.[u], isLast)] as const
+    );
+    return displayableResults(Object.fromEntries(entries), this.plan.dataset);
+  }
+
+  #resultOf(u: number, merged: AllBuffers | undefined, isLast: boolean): UdfResult {
+    const { udf, meta } = this.plan.udfs[u]!;
+    const plans = this.plan.set.udfs[u]!;
+    const objectPlans = this.plan.set.objects[u]!;
+    const whole = this.#state(u, merged, isLast);
+    const validNav = (full?: boolean) => this.validNav(full);
+    const context: ResultsContext = { meta, objects: whole.objects, validNav };
+    if (mergesAll(udf)) {
+      mergeAllInto(whole, {
+        planned: this.plan.udfs[u]!,
+        plans,
+        objectPlans,
+        parts: this.#parts[u]!,
+        context,
+        rowsOf: (plan, positions) => this.#rowsOf(plan, positions),
+      });
+    }
+    const facts = { plans, objects: objectPlans };
+    const given = guarded(
+      udf.name,
+      "results()",
+      () => udf.results?.(whole.buffers, meta, context) ?? {},
+      facts,
+    );
+    checkGiven(udf.name, "results()", given);
+    for (const name of Object.keys(given)) checkName(udf.name, name, [...plans, ...objectPlans]);
+    const arrays = plans.filter(({ visible }) => visible).map((plan) => {
+      const [data, init] = this.#init(u, plan, given[plan.name], whole.buffers[plan.name]);
+      return [plan.name, numberResult(plan, data, init)] as const;
+    });
+    const objects = objectPlans.filter(({ visible }) => visible).map((plan) => {
+      const [data, init] = this.#init(u, plan, given[plan.name], whole.objects[plan.name]?.values);
+      return [plan.name, objectResult(plan, data, init)] as const;
+    });
+    const result = withObjects(Object.fromEntries(arrays), Object.fromEntries(objects) as ObjectResults);
+    return this.#derived(u, result, { meta, validNav });
+  }
+
+  /** The results with those that are made of them. */
+  #derived(u: number, result: UdfResult, facts: RunFacts): UdfResult {
+    const { udf, derivations } = this.plan.udfs[u]!;
+    if (derivations.length === 0) return result;
+    const base = [...this.plan.set.udfs[u]!, ...this.plan.set.objects[u]!].filter(({ visible }) => visible);
+    const initOf = (plan: BufferPlan | ObjectPlan): ResultInit => {
+      const init = { udf: udf.name, shape: this.#shapeOf(plan) };
+      return plan.kind === "nav"
+        ? { ...init, rows: { ...this.#facts(plan, false), keepsStart: false } }
+        : init;
+    };
+    return derivedResults(result, { udf: udf.name, derivations, base, facts, initOf });
+  }
+
+  /** Copies of the nav buffers, or these themselves, and copies of the others as merged. */
+  #state(u: number, merged: AllBuffers | undefined, isLast: boolean): AllBuffers {
+    const nav = this.#whole[u]!;
+    const others = merged ?? (this.plan.udfs[u]!.udf.preprocess ? nav : startBuffers(this.plan, u));
+    const buffers: Record<string, TypedArray> = {};
+    for (const { name, kind } of this.plan.set.udfs[u]!) {
+      const isNav = kind === "nav";
+      const from = (isNav ? nav : others).buffers[name];
+      if (from) buffers[name] = isNav && isLast ? from : copyOf(from);
+    }
+    const objects: Record<string, ObjectRows> = {};
+    for (const { name, kind } of this.plan.set.objects[u]!) {
+      const from = (kind === "nav" ? nav : others).objects[name];
+      if (from) objects[name] = copyObjects({ from }).from!;
+    }
+    return { buffers, objects };
+  }
+
+  #rowsOf({ compressed }: { readonly compressed: boolean }, positions: Uint32Array): Uint32Array {
+    const { indices } = this.plan.roi;
+    return compressed && indices ? positions.map((position) => lowerBound(indices, position)) : positions;
+  }
+
+  #init(
+    u: number,
+    plan: BufferPlan | ObjectPlan,
+    given: ResultValue | Masked | undefined,
+    merged: ResultValue | undefined,
+  ): [ResultValue, ResultInit] {
+    const { udf } = this.plan.udfs[u]!;
+    const value = given ?? merged;
+    if (value === undefined) {
+      const text = `UDF "${udf.name}": results() did not return the buffer "${plan.name}"`;
+      throw new TilewiseError("udf", text, { udf: udf.name });
+    }
+    const init = { udf: udf.name, shape: this.#shapeOf(plan) };
+    const placed = plan.kind === "nav"
+      ? { ...init, rows: this.#facts(plan, udf.preprocess !== undefined) }
+      : init;
+    return isMasked(value) ? [value.data, { ...placed, mask: value.mask }] : [value, placed];
+  }
+
+  #shapeOf({ kind, compressed, extraShape }: BufferPlan | ObjectPlan): Shape {
+    const { dataset, roi } = this.plan;
+    const entries = { nav: dataset.navShape, sig: dataset.sigShape, single: [] }[kind];
+    return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
+  }
+
+  #facts({ compressed, merge }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
+    const { mask } = this.plan.roi;
+    if (compressed) return { merged: this.validNav(), keepsStart: keepsStart || !merge };
+    return { merged: this.damage.slice(), keepsStart, ...(mask ? { selected: mask } : {}) };
+  }
+}
+
+function gather(from: Uint8Array, positions: Uint32Array): Uint8Array {
+  return Uint8Array.from(positions, (position) => from[position]!);
+}
+
+/** Whether a partition has rows of this buffer. */
+function isNav(plan: BufferPlan | ObjectPlan): boolean {
+  return plan.kind === "nav" && ("dtype" in plan ? plan.offset !== undefined : !plan.resultOnly);
+}
+
+function checkName(udf: string, name: string, plans: readonly (BufferPlan | ObjectPlan)[]): void {
+  const plan = plans.find((candidate) => candidate.name === name);
+  if (plan?.visible) return;
+  const text = plan
+    ? `UDF "${udf}": results() returned the private buffer "${name}"`
+    : `UDF "${udf}": results() returned "${name}", which is not declared; declare it with use: "result"`;
+  throw new TilewiseError("udf", text, { udf });
+}
+
+/** A copy outside shared memory. */
+function copyOf(array: TypedArray): TypedArray {
+  const copy = new (array.constructor as new (length: number) => TypedArray)(array.length);
+  copy.set(array as never);
+  return copy;
+}

@@ -1,0 +1,190 @@
+/**
+ * Writes a data set into a file of another format, in one pass and a fixed amount of memory.
+ *
+ * @module
+ */
+
+import type { Corrections } from "../../dataset/corrections.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { sourcesOf } from "../../dataset/layout/layout.ts";
+import type { RoiInput } from "../../dataset/roi/roi.ts";
+import { TilewiseError } from "../../errors.ts";
+import { stemOf } from "../../formats/common/format.ts";
+import { writerOf } from "../../formats/writers/registry.ts";
+import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { callable, signal as signalRule, text } from "../../options/rules.ts";
+import { firstSame } from "../../io/file/same_file.ts";
+import { finishTogether } from "../../io/write/together.ts";
+import type { DType } from "../../space/dtype.ts";
+import { lowerBound } from "../../space/search.ts";
+import type { Shape } from "../../space/shape.ts";
+import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record.ts";
+import type { Context } from "../plan/context.ts";
+import { checkDataset } from "../plan/given.ts";
+import { plan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import { positionsIn } from "../buffers/positions.ts";
+import type { Progress } from "./progress.ts";
+import { context as contextRule, corrections as correctionsRule } from "../plan/rules.ts";
+import { run } from "./run.ts";
+
+/** Options of {@link exportDataset}. */
+export interface ExportOptions {
+  /** Region of interest. Default: everything. */
+  readonly roi?: RoiInput;
+  /** Dark frame, gain map, dead pixels: samples are written as corrected. Default: as they are stored. */
+  readonly corrections?: Corrections;
+  /** Where to run. */
+  readonly context?: Context;
+  /** Cancels it; then there is no file. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with how far it is. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const EXPORT_OPTIONS: OptionNames<ExportOptions> = {
+  roi: true,
+  corrections: correctionsRule,
+  context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
+};
+
+/** What {@link exportDataset} has written. */
+export interface Exported {
+  /** Path that was asked for. */
+  readonly path: string;
+  /** Every file, the one with the frames first. */
+  readonly files: readonly string[];
+  /** Shape of the array in it. */
+  readonly shape: Shape;
+  /** Type of its samples. */
+  readonly dtype: DType;
+  /** Bytes of the file with the frames. */
+  readonly bytes: number;
+  /** Frames that the data set has no image for; they are zeros in the file. */
+  readonly blank: number;
+  /** Flags of the command line that open it, where it does not say itself what it is. */
+  readonly openWith?: string;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Writes the frames of `dataset` to `path` as they are (or as corrected), with shape (…scan, …frame), or with a region of
+ * interest (frames selected, …frame) in the order of the scan. The ending says what is written:
+ *
+ * - `.npy`: any samples, little endian.
+ * - `.raw`, `.bin`: plain samples, and a Ripple description `.rpl` where it can say what they are; `openWith` has the flags.
+ * - `.mib`: uint8, uint16, uint32 images with the headers of Merlin, and the `.hdr`.
+ * - `.xml`: EMPAD, frames of 128 × 128 float32 in the `.raw` beside it.
+ * - `.tif`: pages of float32; BigTIFF where it takes more than 4 GiB.
+ *
+ * Workers write what they read, straight from their memory: the data may be larger than it. The file appears when it is
+ * complete; an older one of that name is replaced.
+ *
+ * Errors: `unsupported` for other endings and for frames that such a file cannot hold, `invalid` for the file that is being
+ * read, and those of planning, running and writing.
+ *
+ * @example
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const folder = await Deno.makeTempDir();
+ * const raw = { format: "raw", dtype: "uint16", byteOrder: "big", nav: [2], sig: [1, 2] } as const;
+ * const scan = await open(Uint8Array.of(0, 1, 0, 2, 0, 3, 0, 4), raw);
+ * const { shape, dtype, bytes } = await exportDataset(scan, `${folder}/scan.npy`);
+ * assertEquals([shape, dtype, bytes], [[2, 1, 2], "uint16", 136]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function exportDataset(
+  dataset: Dataset,
+  path: string,
+  options: ExportOptions = {},
+): Promise<Exported> {
+  checkDataset("exportDataset()", dataset);
+  checkOptionNames("exportDataset()", options, EXPORT_OPTIONS);
+  text("exportDataset()", "path", path);
+  const { roi, corrections, context, signal, onProgress } = options;
+  const [stem, writer] = [stemOf(path), writerOf(path)];
+  const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, "") };
+  const target = writer.ending === undefined ? path : `${stem}${writer.ending}`;
+  await checkTargets(dataset, exportedFiles(path));
+  await using file = await PartFile.at(target);
+  const planned = await plan(dataset, { record: recordFrames({ part: file.part, path: target, ...kind }) }, {
+    ...(roi ? { roi } : {}),
+    corrections: corrections ?? "none",
+    ...(context ? { context } : {}),
+    ...(signal ? { signal } : {}),
+  });
+  const { meta } = planned.udfs[0]!;
+  const spec = recordSpec(meta, kind);
+  const { frames, layout, total: bytes } = spec;
+  const beside = layout.beside.map(({ ending, text }) => [`${stem}${ending}`, text] as const);
+  await file.create(layout.head, bytes);
+  await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
+  await writeBlankHeaders(planned, spec, await writerAt(file.part, target));
+  await finishBeside(file, beside);
+  return {
+    path,
+    files: [target, ...beside.map(([name]) => name)],
+    shape: [...frames.nav, ...frames.sig],
+    dtype: layout.dtype,
+    bytes,
+    blank: meta.roi.count - meta.selected,
+    ...(layout.openWith ? { openWith: layout.openWith } : {}),
+    warnings: layout.warnings,
+  };
+}
+
+/** The files that {@link exportDataset} writes, or may write, for `path`, the one with the frames first. */
+export function exportedFiles(path: string): string[] {
+  const [stem, { ending, sides }] = [stemOf(path), writerOf(path)];
+  return [ending === undefined ? path : `${stem}${ending}`, ...sides.map((side) => `${stem}${side}`)];
+}
+
+/** Nothing gets its name before everything is written: a full disk leaves what was there, also beside the frames. */
+async function finishBeside(
+  frames: PartFile,
+  beside: readonly (readonly [path: string, text: string])[],
+): Promise<void> {
+  const parts: PartFile[] = [];
+  try {
+    for (const [path, text] of beside) {
+      const part = await PartFile.at(path);
+      parts.push(part);
+      await part.fill(new TextEncoder().encode(text));
+    }
+    await finishTogether([frames, ...parts]);
+  } finally {
+    for (const part of parts) await part[Symbol.asyncDispose]();
+  }
+}
+
+/** No worker sees positions without an image; in the file they have headers like all others. */
+async function writeBlankHeaders(
+  { roi, selection, dataset }: Plan,
+  spec: RecordSpec,
+  write: WriteAt,
+): Promise<void> {
+  const { header } = spec.layout;
+  if (!header) return;
+  const seen = positionsIn(selection, 0, dataset.frames);
+  for (let row = 0; row < roi.count; row++) {
+    const position = roi.indices ? roi.indices[row]! : row;
+    if (seen[lowerBound(seen, position)] !== position) write(header(row), startOf(spec, row));
+    if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // others may want to run
+  }
+}
+
+/** Neither the frames nor what stands beside them may replace what is being read. */
+async function checkTargets(dataset: Dataset, targets: readonly string[]): Promise<void> {
+  const frames = sourcesOf(dataset.layout).flatMap((source) => source.kind === "file" ? [source.path] : []);
+  const same = await firstSame(targets, new Set([dataset.source, ...frames, ...dataset.filesRead]));
+  if (!same) return;
+  const [out, read] = same;
+  const which = out === read ? "that file is being read" : `it is ${read}, which is being read`;
+  throw new TilewiseError("invalid", `Cannot export to ${out}: ${which}; choose another name`, { file: out });
+}

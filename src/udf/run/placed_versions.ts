@@ -1,0 +1,83 @@
+/**
+ * Versions of parameters in shared memory: each stays for as long as a task may read it.
+ *
+ * @module
+ */
+
+import type { Arena } from "../../memory/arena.ts";
+import type { TaskUpdate, UdfInstance } from "../worker/job_data.ts";
+import { travelling } from "../interface/params.ts";
+import { Leases, placeUdfs } from "./place.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import type { Version } from "./versions.ts";
+
+interface Placed {
+  readonly update: TaskUpdate;
+  readonly leases: Leases;
+}
+
+/** The versions that one pass of a run needs, beside the one it has begun with. */
+export class PlacedVersions implements Disposable {
+  readonly #placed = new Map<number, Placed>();
+  readonly #users = new Map<number, number>();
+  #current: number;
+
+  /** A pass of `plan` in `arena` that begins with version `first`. */
+  constructor(private readonly plan: Plan, private readonly first: Version, private readonly arena: Arena) {
+    this.#current = first.number;
+  }
+
+  /** Leases what `version` needs, or throws; the function that is returned makes it the current one. */
+  prepare(version: Version): () => void {
+    const leases = new Leases(this.arena);
+    try {
+      const update = this.#updateTo(version, leases);
+      return () => {
+        this.#placed.set(version.number, { update, leases });
+        const before = this.#current;
+        this.#current = version.number;
+        this.#release(before);
+      };
+    } catch (error) {
+      leases[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** A task begins with the current version: its number, and what has to travel with the task. */
+  begin(): { readonly version: number; readonly update?: TaskUpdate } {
+    const version = this.#current;
+    this.#users.set(version, (this.#users.get(version) ?? 0) + 1);
+    const placed = this.#placed.get(version);
+    return placed ? { version, update: placed.update } : { version };
+  }
+
+  /** A task that has begun with `version` is done. */
+  end(version: number): void {
+    this.#users.set(version, this.#users.get(version)! - 1);
+    this.#release(version);
+  }
+
+  /** Returns all leases. */
+  [Symbol.dispose](): void {
+    for (const { leases } of this.#placed.values()) leases[Symbol.dispose]();
+    this.#placed.clear();
+  }
+
+  #updateTo({ number, udfs }: Version, leases: Leases): TaskUpdate {
+    const changed = [...udfs.keys()].filter((u) => udfs[u] !== this.first.udfs[u]);
+    const placed = placeUdfs(changed.map((u) => udfs[u]!), this.plan, leases);
+    const instance = (u: number, i: number): [number, UdfInstance] => {
+      const { ref } = udfs[u]!;
+      return [u, { ref: { ...ref, params: travelling(ref.params) }, ...placed[i]! }];
+    };
+    return { version: number, udfs: Object.fromEntries(changed.map(instance)) };
+  }
+
+  #release(version: number): void {
+    if (version === this.#current || (this.#users.get(version) ?? 0) > 0) return;
+    this.#placed.get(version)?.leases[Symbol.dispose]();
+    this.#placed.delete(version);
+    this.#users.delete(version);
+  }
+}

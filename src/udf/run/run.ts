@@ -1,0 +1,165 @@
+/**
+ * Runs a plan: partitions go to workers, their results come back, are merged in order and shown as they grow.
+ *
+ * @module
+ */
+
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { callable, limit, signal as signalRule, truth } from "../../options/rules.ts";
+import type { PlanTypes, Results } from "../interface/buffer_types.ts";
+import { Execution } from "./execution.ts";
+import { checkPlan } from "../plan/given.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import type { Progress } from "./progress.ts";
+import { ResultStore } from "../results/results.ts";
+import type { Part } from "./run_state.ts";
+import { type ParamPatches, type Version, Versions } from "./versions.ts";
+
+/** Options of {@link run}. */
+export interface RunOptions {
+  /** Cancels the run. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
+  readonly stallTimeout?: number;
+  /**
+   * Whether to wait for runs that share the memory of the context, first in, first out. Default true; false: `over-budget` at
+   * once. A run that waits for nothing but runs whose callers do not ask for more gets that error after `stallTimeout`.
+   */
+  readonly wait?: boolean;
+  /**
+   * Looks for UDFs that change what others see without saying so (`writesTile`): samples, constants, auxiliary data. They
+   * are `udf` errors. It takes as long as a plain pass over the samples, so it is for tests. Default false.
+   */
+  readonly checkWrites?: boolean;
+  /** Called now and then with how far the run is, and once at its end. An error that it throws ends the run. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Most calls of `onProgress` a second. Default 10. */
+  readonly progressRate?: number;
+}
+
+/** Their names. */
+export const RUN_OPTIONS: OptionNames<RunOptions> = {
+  signal: signalRule,
+  stallTimeout: limit,
+  wait: truth,
+  checkWrites: truth,
+  onProgress: callable,
+  progressRate: limit,
+};
+
+/**
+ * A run: await it for the results, or iterate over its growing parts. It starts when one of both is done.
+ *
+ * Leaving the iteration early (`break`, `return`, `throw`) stops the run and gives its memory back.
+ */
+export interface Run<R extends PlanTypes = PlanTypes>
+  extends AsyncIterable<Part<R>>, PromiseLike<Results<R>> {
+  /** The parts as they grow; each iteration is a pass over the data of its own. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Part<R>, undefined>;
+  /** Stops the run, whoever waits for it gets the `aborted` error with the number of merged partitions. */
+  cancel(reason?: unknown): void;
+  /** How far the newest pass is, at this moment. */
+  readonly progress: Progress;
+  /** What the user should know of the newest pass, beside the warnings of its plan: lost workers, messages of UDFs. */
+  readonly warnings: readonly string[];
+  /**
+   * Gives UDFs new parameters, by the keys of the plan: patches of those they have. Partitions that start afterwards
+   * are computed with them, and merges and results use them from then on; parts say which version they show.
+   * Resolves with the number of the version.
+   *
+   * Errors, after which nothing has changed: `invalid` for a key the run does not have, `udf` for parameters that
+   * cannot travel or would change buffers, `over-budget` where new constants do not fit.
+   */
+  update(patches: ParamPatches): Promise<number>;
+}
+
+/**
+ * Runs a plan. The results have the same bits for any number of workers.
+ *
+ * Errors: `aborted` with the number of merged partitions, `udf` with stack and partition when a UDF throws,
+ * `worker` or `timeout` when workers die or hang again and again, and those of the byte source.
+ *
+ * @example All at once, or as it grows
+ * ```ts
+ * import { open, plan, run, sumPixels } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const results = await run(await plan(scan, { bright: sumPixels() }));
+ * assertEquals([...results.bright!.intensity!.data], [3, 7]);
+ * ```
+ */
+export function run<R extends PlanTypes>(plan: Plan<R>, options: RunOptions = {}): Run<R> {
+  checkPlan("run()", plan);
+  checkOptionNames("run()", options, RUN_OPTIONS);
+  return new PlannedRun(plan, options) as Run as Run<R>; // what a plan promises, its results have
+}
+
+class PlannedRun implements Run {
+  readonly #cancelled = new AbortController();
+  readonly #versions: Versions;
+  readonly #passes = new Set<Execution>();
+  #newest: Execution;
+  #begun = false;
+  #whole: Promise<Results> | undefined;
+
+  constructor(private readonly plan: Plan, private readonly options: RunOptions) {
+    this.#versions = new Versions(plan);
+    this.#newest = this.#execution();
+  }
+
+  get progress(): Progress {
+    return this.#newest.progress;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#newest.warnings;
+  }
+
+  cancel(reason?: unknown): void {
+    this.#cancelled.abort(reason);
+  }
+
+  update(patches: ParamPatches): Promise<number> {
+    const adopters = () => [...this.#passes].map((pass) => (version: Version) => pass.adopt(version));
+    return this.#versions.update(patches, adopters);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Part, undefined> {
+    if (this.#begun) this.#newest = this.#execution();
+    this.#begun = true;
+    return this.#newest.parts();
+  }
+
+  // A run is awaited as often as it is iterated: both read naturally.
+  then<A = Results, B = never>(
+    resolve?: ((results: Results) => A | PromiseLike<A>) | null,
+    reject?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return (this.#whole ??= this.#drain()).then(resolve, reject);
+  }
+
+  #execution(): Execution {
+    const { signal, ...rest } = this.options;
+    const signals = signal ? [signal, this.#cancelled.signal] : [this.#cancelled.signal];
+    const over = () => this.#passes.delete(pass);
+    const pass = new Execution(this.plan, this.#versions, {
+      ...rest,
+      over,
+      signal: AbortSignal.any(signals),
+    });
+    this.#passes.add(pass);
+    return pass;
+  }
+
+  async #drain(): Promise<Results> {
+    let last: Part | undefined;
+    for await (const part of this) last = part;
+    return last!.results;
+  }
+}
+
+/** The results of a run without reading anything: shapes and dtypes as they will be. */
+export function dryRun<R extends PlanTypes>(plan: Plan<R>): Results<R> {
+  checkPlan("dryRun()", plan);
+  return new ResultStore(plan).results(undefined, true) as Results<R>;
+}

@@ -1,0 +1,265 @@
+/**
+ * The state of a run: what has been merged, what waits for an earlier partition, and how it looks from outside.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
+import { Slots } from "../../memory/slots.ts";
+import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import type { Buffers, ObjectBuffers, PlanTypes, Results } from "../interface/buffer_types.ts";
+import { openSet } from "../buffers/buffers.ts";
+import { guarded } from "../interface/guard.ts";
+import type { PartitionResult, PartitionTask } from "../worker/job_data.ts";
+import { mergePartials } from "../buffers/merge_partials.ts";
+import { MergeTree } from "../buffers/merge_tree.ts";
+import { type AllBuffers, copyObjects, importObjects } from "../buffers/object_buffers.ts";
+import type { Placement } from "./place.ts";
+import type { PlacedVersions } from "./placed_versions.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import { countIn, positionsIn } from "../buffers/positions.ts";
+import { type Progress, progressOf } from "./progress.ts";
+import { ResultStore } from "../results/results.ts";
+
+/** The state of a run after some partitions have been merged. */
+export interface Part<R extends PlanTypes = PlanTypes> {
+  /**
+   * The results so far; computed when first looked at. The newest part can be looked at for ever, also after the
+   * run. Of an older one they are there if they were looked at while it was the newest; otherwise `invalid`.
+   */
+  readonly results: Results<R>;
+  /** Which scan positions the results cover: `bool`, shape of the scan. */
+  readonly damage: NdArray<"bool">;
+  /** How far the run is. */
+  readonly progress: Progress;
+  /** The version of the parameters (see `run.update`) that merged the results and made them. */
+  readonly version: number;
+  /** The versions that partitions were computed with, the oldest first, and how many partitions each. */
+  readonly versions: readonly { readonly version: number; readonly partitions: number }[];
+}
+
+/** A plan whose UDFs get new parameters while it runs. */
+export type LivePlan = Omit<Plan, "udfs"> & { udfs: Plan["udfs"]; version: number };
+
+/** A buffer set in use: where it is, and its buffers. */
+interface Node {
+  readonly base: number;
+  readonly buffers: readonly Buffers[];
+  readonly objects: readonly ObjectBuffers[];
+}
+
+/** What has been merged, and what waits for an earlier partition. */
+export class RunState {
+  readonly #store: ResultStore;
+  readonly #memory: WebAssembly.Memory;
+  readonly #pool: Slots<number>;
+  readonly #preview: number;
+  readonly #kernels: Kernels;
+  readonly #tree: MergeTree<Node>;
+  readonly #busy: readonly Plan["partitions"][number][];
+  readonly #given: { readonly set: number; readonly version: number }[] = [];
+  readonly #versions = new Map<number, number>();
+  readonly #finished = new Map<number, PartitionResult>();
+  readonly #started = performance.now();
+  #isComplete = false;
+  #ended: number | undefined;
+  #newest: Lazy | undefined;
+  #inFlight: () => number = () => 0;
+  #merged = 0;
+  #frames = 0;
+
+  constructor(
+    private readonly plan: LivePlan,
+    placement: Placement,
+    private readonly placed: PlacedVersions,
+  ) {
+    this.#store = new ResultStore(plan);
+    this.#memory = placement.arena.memory;
+    const [preview, ...sets] = placement.sets.map(({ offset }) => offset);
+    this.#preview = preview!;
+    this.#pool = new Slots(sets);
+    this.#kernels = instantiateKernels(this.#memory);
+    const eager = plan.udfs.every(({ tree }) => !tree);
+    const free = ({ base }: Node) => this.#pool.give(base);
+    this.#tree = new MergeTree({ merge: (into, from) => this.#merge(into, from), free }, eager);
+    const { selection } = plan;
+    this.#busy = plan.partitions.filter(({ start, stop }) => countIn(selection, start, stop) > 0);
+  }
+
+  async *tasks(): AsyncGenerator<PartitionTask> {
+    for (const { index, start, stop } of this.#busy) {
+      const set = await this.#pool.take();
+      if (set === undefined) return;
+      const { version, update } = this.placed.begin();
+      this.#given.push({ set, version });
+      yield { partition: index, start, stop, set, ...(update ? { update } : {}) };
+    }
+  }
+
+  /** Task `index` is done. Merges what is next in order; says whether anything was. */
+  finish(index: number, result: PartitionResult): boolean {
+    this.#finished.set(index, result);
+    this.placed.end(this.#given[index]!.version);
+    const before = this.#merged;
+    while (this.#finished.has(this.#merged)) this.#mergeNext();
+    return this.#merged > before;
+  }
+
+  /** Merges the last pending nodes. */
+  complete(): void {
+    const root = this.#tree.finish();
+    if (root) this.#tree.add(0, root);
+    this.#isComplete = true;
+  }
+
+  /** What there is now; it becomes the newest part. */
+  part(): Part {
+    const { dataset } = this.plan;
+    const damage = ndarray(this.#store.damage.slice(), dataset.navShape, "bool");
+    const { udfs, version } = this.plan;
+    const isLast = this.#isComplete;
+    const look = new Lazy(() => this.#with(udfs, () => this.#store.results(this.#state(), isLast)));
+    this.#newest?.expire();
+    this.#newest = look;
+    const progress = this.progress();
+    const versions = [...this.#versions].map(([version, partitions]) => ({ version, partitions }));
+    versions.sort((a, b) => a.version - b.version);
+    return {
+      damage,
+      progress,
+      version,
+      versions,
+      get results() {
+        return look.value;
+      },
+    };
+  }
+
+  /** Frames that workers have reported and that are not merged, from now on. */
+  watch(inFlight: () => number): void {
+    this.#inFlight = inFlight;
+  }
+
+  /** The error of the run, with how far it came. */
+  explain(error: unknown, signal: AbortSignal): unknown {
+    if (!isTilewiseError(error, "aborted") || !signal.aborted) return error;
+    const all = this.#busy.length;
+    const text = `Cancelled by the caller after ${this.#merged} of ${all} partitions`;
+    return new TilewiseError("aborted", text, { merged: this.#merged, partitions: all }, {
+      cause: signal.reason,
+    });
+  }
+
+  /** The run is over: no more tasks, and the newest part is computed while its memory is still there. */
+  stop(): void {
+    this.#pool.end();
+    this.#ended = performance.now();
+    this.#newest?.settle();
+  }
+
+  #mergeNext(): void {
+    const { start, stop } = this.#busy[this.#merged]!;
+    const positions = positionsIn(this.plan.selection, start, stop);
+    const { set: base, version } = this.#given[this.#merged]!;
+    this.#versions.set(version, (this.#versions.get(version) ?? 0) + 1);
+    const buffers = openSet(this.plan.set, this.#memory, base, positions.length);
+    const values = this.#finished.get(this.#merged)!.objects;
+    const objects = this.plan.set.objects.map((plans, u) => importObjects(plans, values?.[u] ?? {}));
+    this.#store.place(this.#busy[this.#merged]!.index, positions, bundled({ base, buffers, objects }));
+    this.#tree.add(Math.floor(start / this.plan.leaf), { base, buffers, objects });
+    this.#store.mark(positions);
+    this.#finished.delete(this.#merged++);
+    this.#frames += positions.length;
+  }
+
+  /** Work with the UDFs of an earlier time: a part does not change with the parameters. */
+  #with<T>(udfs: Plan["udfs"], work: () => T): T {
+    const newest = this.plan.udfs;
+    this.plan.udfs = udfs;
+    try {
+      return work();
+    } finally {
+      this.plan.udfs = newest;
+    }
+  }
+
+  #merge(into: Node, from: Node): void {
+    const validNav = (full?: boolean) => this.#store.validNav(full);
+    const all = ({ buffers, objects }: Node, u: number) => ({ buffers: buffers[u]!, objects: objects[u]! });
+    this.plan.udfs.forEach(({ udf, meta }, u) => {
+      const plans = { plans: this.plan.set.udfs[u]!, objects: this.plan.set.objects[u]! };
+      const context = { meta, kernels: this.#kernels, validNav };
+      const work = () => mergePartials(udf, plans, all(into, u), all(from, u), context);
+      guarded(udf.name, "merge()", work, plans);
+    });
+  }
+
+  /** The merge of all pending nodes, which stay as they are. */
+  #state(): readonly AllBuffers[] | undefined {
+    const [first, ...rest] = this.#tree.pending;
+    if (!first || rest.length === 0) return first && bundled(first);
+    const { bytes, frames } = this.plan.set;
+    new Uint8Array(this.#memory.buffer).copyWithin(this.#preview, first.base, first.base + bytes);
+    const buffers = openSet(this.plan.set, this.#memory, this.#preview, frames);
+    const copy = { base: this.#preview, buffers, objects: first.objects.map(copyObjects) };
+    for (const node of rest) this.#merge(copy, node);
+    return bundled(copy);
+  }
+
+  /** Frames of partitions that wait for an earlier one. */
+  #waiting(): number {
+    return [...this.#finished.keys()].reduce((sum, index) => {
+      const { start, stop } = this.#busy[index]!;
+      return sum + countIn(this.plan.selection, start, stop);
+    }, 0);
+  }
+
+  /** How far the run is. */
+  progress(): Progress {
+    return progressOf(this.plan, {
+      frames: this.#frames + this.#waiting() + this.#inFlight(),
+      partitions: this.#merged,
+      partitionsInProgress: this.#given.length - this.#merged,
+      partitionsTotal: this.#busy.length,
+      seconds: ((this.#ended ?? performance.now()) - this.#started) / 1000,
+    });
+  }
+}
+
+/** The results of one part: computed when asked for, as long as they can be. */
+class Lazy {
+  #found: { readonly results: Results } | { readonly error: unknown } | undefined;
+
+  constructor(private compute: (() => Results) | undefined) {}
+
+  get value(): Results {
+    this.settle();
+    if ("error" in this.#found!) throw this.#found.error;
+    return this.#found!.results;
+  }
+
+  /** Computes them, for the last time. */
+  settle(): void {
+    if (this.#found) return;
+    try {
+      this.#found = { results: this.compute!() };
+    } catch (error) {
+      this.#found = { error };
+    }
+    this.compute = undefined;
+  }
+
+  /** A newer part has come. */
+  expire(): void {
+    const text =
+      "Cannot compute the results of this part: there is a newer one; look at `results` of a part " +
+      "before you ask for the next";
+    this.#found ??= { error: new TilewiseError("invalid", text) };
+    this.compute = undefined;
+  }
+}
+
+function bundled({ buffers, objects }: Node): AllBuffers[] {
+  return buffers.map((typed, u) => ({ buffers: typed, objects: objects[u]! }));
+}

@@ -1,0 +1,155 @@
+/**
+ * One analysis, one call: plan, run and result of what is wanted most often.
+ *
+ * @module
+ */
+
+import type { Corrections } from "../../dataset/corrections.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { Coordinate, RoiInput } from "../../dataset/roi/roi.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
+import { callable, signal as signalRule } from "../../options/rules.ts";
+import { type TypedArray, zeros } from "../../space/dtype.ts";
+import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import type { UdfResult } from "../interface/buffer_types.ts";
+import { type FrameFunction, MAP_OPTIONS, mapFrames, type MapOptions } from "../builtin/map_frames.ts";
+import { pickFrames } from "../builtin/pick_frames.ts";
+import { sumFrames } from "../builtin/sum_frames.ts";
+import type { Context } from "../plan/context.ts";
+import { checkDataset } from "../plan/given.ts";
+import { plan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import type { Progress } from "./progress.ts";
+import { context as contextRule, corrections as correctionsRule } from "../plan/rules.ts";
+import { run } from "./run.ts";
+import type { UdfRef } from "../interface/udf_ref.ts";
+
+/** Options of one analysis. */
+export interface AnalysisOptions {
+  /** Dark frame, gain map, dead pixels. */
+  readonly corrections?: Corrections;
+  /** Where to run. */
+  readonly context?: Context;
+  /** Cancels it. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with how far it is. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
+  corrections: correctionsRule,
+  context: contextRule,
+  signal: signalRule,
+  onProgress: callable,
+};
+
+const { monitor: _, ...MAPPING_OPTIONS } = MAP_OPTIONS;
+
+/**
+ * The sum over the frames of a region of interest: the mean diffraction pattern of a grain, up to a factor. float64, shape
+ * of a frame. For more than that use `plan` with `roi`, which takes any UDFs.
+ *
+ * @example
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4, 5, 6), { format: "raw", dtype: "uint8", nav: [3], sig: [1, 2] });
+ * assertEquals([...(await sumOverRoi(scan, [[0], [2]])).data], [6, 8]);
+ * ```
+ */
+export async function sumOverRoi(
+  dataset: Dataset,
+  roi: RoiInput,
+  options: AnalysisOptions = {},
+): Promise<NdArray> {
+  check("sumOverRoi()", dataset, options);
+  return (await analyse(dataset, sumFrames(), options, roi)).intensity!;
+}
+
+/**
+ * The frame at one position of the scan, in the dtype of the data; a position without an image gives zeros that are not
+ * valid.
+ *
+ * @example
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [1, 2], sig: [1, 2] });
+ * const { data, shape } = await pickFrame(scan, [0, -1]);
+ * assertEquals([[...data], shape], [[3, 4], [1, 2]]);
+ * ```
+ */
+export async function pickFrame(
+  dataset: Dataset,
+  at: Coordinate,
+  options: AnalysisOptions = {},
+): Promise<NdArray> {
+  check("pickFrame()", dataset, options);
+  const only = { positions: [at] };
+  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity!;
+  const blank = new Uint8Array(dataset.pixels);
+  if (data.length === 0) return ndarray(zeros(dtype, dataset.pixels), dataset.sigShape, dtype, blank);
+  return ndarray(data, dataset.sigShape, dtype, valid?.[0] === 0 ? blank : undefined);
+}
+
+/**
+ * The values of a function of every frame, see {@link mapFrames}: shape (…scan, …value).
+ *
+ * Errors: as of a run, and `udf` for a function that gives JSON values instead of numbers.
+ *
+ * @example
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const ends = await mapDataset(scan, (frame) => [frame[0]!, frame[1]! - frame[0]!]);
+ * assertEquals([ends.shape, [...ends.data]], [[2, 2], [1, 1, 3, 1]]);
+ * ```
+ */
+export async function mapDataset<F extends TypedArray = Float32Array>(
+  dataset: Dataset,
+  source: string | URL | FrameFunction<F>,
+  options: Omit<MapOptions, "monitor"> & AnalysisOptions & { readonly roi?: RoiInput } = {},
+): Promise<NdArray> {
+  check("mapDataset()", dataset, options, { ...MAPPING_OPTIONS, roi: true });
+  const { roi, corrections, context, signal, onProgress, ...rest } = options;
+  const analysis = { corrections, context, signal, onProgress };
+  const { result } = await analyse(dataset, mapFrames(source, rest), defined(analysis), roi, onlyNumbers);
+  return result!;
+}
+
+function onlyNumbers({ set, udfs }: Plan): void {
+  if (set.objects.flat().length === 0) return;
+  const text =
+    `The function "${udfs[0]!.udf.name}" gives JSON values: mapDataset gives arrays of numbers; use ` +
+    `plan and run with mapFrames, and objectsOf for their results`;
+  throw new TilewiseError("udf", text, { udf: udfs[0]!.udf.name });
+}
+
+function check(
+  call: string,
+  dataset: Dataset,
+  options: object,
+  more: Readonly<Record<string, true | OptionRule>> = {},
+): void {
+  checkDataset(call, dataset);
+  checkOptionNames<Record<string, unknown>>(call, options as never, { ...ANALYSIS_OPTIONS, ...more });
+}
+
+async function analyse(
+  dataset: Dataset,
+  it: UdfRef,
+  { signal, onProgress, ...options }: AnalysisOptions,
+  roi: RoiInput | undefined,
+  check?: (planned: Plan) => void,
+): Promise<UdfResult> {
+  const planned = await plan(dataset, { it }, { ...options, ...defined({ roi }) });
+  check?.(planned);
+  return (await run(planned, defined({ signal, onProgress }))).it!;
+}
+
+/** Without the entries that are undefined. */
+function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+}

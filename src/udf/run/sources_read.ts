@@ -1,0 +1,18 @@
+/**
+ * The sources that the results of a run depend on.
+ *
+ * @module
+ */
+
+import { sourcesAtEnd } from "../../dataset/sources.ts";
+import type { SourceSpec } from "../../io/source/source.ts";
+import type { Plan } from "../plan/plan_facts.ts";
+import { positionsIn } from "../buffers/positions.ts";
+
+/** The files and URLs behind the selected frames, what describes them, and the corrections that come with them. */
+export function sourcesRead({ dataset, selection }: Plan): SourceSpec[] {
+  const positions = positionsIn(selection, 0, dataset.frames);
+  if (positions.length === 0) return sourcesAtEnd(dataset, { first: 0, last: -1 });
+  const { syncOffset } = selection;
+  return sourcesAtEnd(dataset, { first: positions[0]! + syncOffset, last: positions.at(-1)! + syncOffset });
+}

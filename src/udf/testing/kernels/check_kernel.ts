@@ -1,0 +1,207 @@
+/**
+ * The property test of a kernel in one call: the kernel and its plain twin agree, on any samples of any sizes.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { checkOptionNames, inWords, type OptionNames } from "../../../options.ts";
+import { atLeast0, list, number, oneOf, whole as wholeFrom } from "../../../options/rules.ts";
+import { type DType, dtypeInfo, DTYPES, type TypedArray } from "../../../space/dtype.ts";
+import { type Random, randomSamples, seeded, whole } from "../random.ts";
+import type { Source } from "../../kernel_udf/asc.ts";
+import type { KernelCase } from "./case.ts";
+import { compileKernel } from "../../kernel_udf/compile.ts";
+import { generic, sourceOf, specOf } from "../../kernel_udf/kernel_udf.ts";
+import type { KernelRef, SourceKernel } from "../../kernel_udf/options.ts";
+import { isGeneric } from "../../kernel_udf/prelude.ts";
+import { type CaseRunner, kernelRunner, type Outcome, twinRunner } from "./runner.ts";
+import { shrink } from "./shrink.ts";
+import { checkSignature } from "../../kernel_udf/signature.ts";
+
+/** Options of {@link checkKernel}. */
+export interface KernelCheckOptions {
+  /** Where the cases come from. Default 1. */
+  readonly seed?: number;
+  /** Cases a type of samples. Default 100. */
+  readonly runs?: number;
+  /** Types of samples. Default: that of the kernel; of those written for any, `uint8`, `int16`, `float32`, `float64`. */
+  readonly dtypes?: readonly DType[];
+  /** Frames of these shapes only, as arrays of a certain length may need. Default: from 1 × 1 to 9 × 70. */
+  readonly shapes?: readonly (readonly [rows: number, cols: number])[];
+  /** How far results may be apart, relative to the larger. Default 0: the same bits. */
+  readonly tolerance?: number;
+  /** `finite` leaves NaN, infinities and extremes out. Default `any`. */
+  readonly samples?: "any" | "finite";
+}
+
+const CHECK_OPTIONS: OptionNames<KernelCheckOptions> = {
+  seed: number,
+  runs: wholeFrom(1),
+  dtypes: list,
+  shapes: list,
+  tolerance: atLeast0,
+  samples: oneOf("any", "finite"),
+};
+
+/** What {@link checkKernel} has done. */
+export interface KernelCheck {
+  /** Cases in all. */
+  readonly runs: number;
+  /** Types of samples. */
+  readonly dtypes: readonly DType[];
+  /** What the kernel was compared with. */
+  readonly twin: "function" | "export" | "plain build" | "plain build with SIMD";
+}
+
+/**
+ * Compares a kernel with its plain twin on seeded random cases: frames of all sizes, gaps between them, any alignment,
+ * NaN, extremes; and sees that it writes nowhere but to its buffers and that it does not read scratch before it has
+ * filled it. The twin is the function or export that was declared, else the same source built without optimization
+ * and, where it uses no vectors itself, without SIMD.
+ *
+ * Errors: `udf` with the smallest failing case that was found.
+ *
+ * @example
+ * ```ts
+ * import { checkKernel, kernelUdf } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const ref = kernelUdf({
+ *   source: `
+ *     export function frame(data: usize, rows: i32, cols: i32, first: usize): void {
+ *       store<f32>(first, load<f32>(data));
+ *     }`,
+ *   buffers: { first: { kind: "nav" } },
+ *   twin({ data, buffers }) {
+ *     buffers.first![0] = data[0]!;
+ *   },
+ * });
+ * assertEquals(await checkKernel(ref, { runs: 20 }), { runs: 20, dtypes: ["float32"], twin: "function" });
+ * ```
+ */
+export async function checkKernel(ref: KernelRef, options: KernelCheckOptions = {}): Promise<KernelCheck> {
+  checkOptionNames("checkKernel()", options, CHECK_OPTIONS);
+  const { kernel } = (ref ?? {}) as Partial<KernelRef>;
+  if (!kernel) {
+    const text = `checkKernel() takes a kernel, as kernelUdf({ source, … }) makes it, not ${inWords(ref)}`;
+    throw new TilewiseError("invalid", text, { found: inWords(ref) });
+  }
+  const source = await sourceOf(kernel);
+  const { seed = 1, runs = 100, dtypes = dtypesOf(kernel, source) } = options;
+  let twin: KernelCheck["twin"] = "function";
+  for (const dtype of dtypes) {
+    const pair = await runnersFor(kernel, source, dtype);
+    twin = pair.twin;
+    for (let run = 0; run < runs; run++) {
+      const random = seeded(seed * 7919 + run);
+      const one = randomCase(random, dtype, options);
+      if (differs(pair, one, options) === undefined) continue;
+      const smallest = shrink(one, (smaller) => differs(pair, smaller, options) !== undefined);
+      throw disagreement(source.name, dtype, smallest, differs(pair, smallest, options)!, { seed, run });
+    }
+  }
+  return { runs: runs * dtypes.length, dtypes, twin };
+}
+
+function dtypesOf({ input }: SourceKernel, { text }: Source): DType[] {
+  if (input !== undefined && input !== "native") return [input];
+  return isGeneric(text) ? ["uint8", "int16", "float32", "float64"] : ["float32"];
+}
+
+interface Pair {
+  readonly kernel: CaseRunner;
+  readonly reference: CaseRunner;
+  readonly twin: KernelCheck["twin"];
+}
+
+const VECTORS = /\b(v128|[if](8x16|16x8|32x4|64x2))\b/;
+
+async function runnersFor(options: SourceKernel, plain: Source, dtype: DType): Promise<Pair> {
+  if (!DTYPES.includes(dtype)) throw new TilewiseError("invalid", `"${dtype}" is no dtype`);
+  const source = { ...plain, ...generic(plain, dtype) };
+  const compiled = await compileKernel(source);
+  const spec = specOf(options, compiled, dtype);
+  const kernel = kernelRunner(spec, compiled, spec.call, 0x5b);
+  const { twin, params = {} } = options;
+  if (typeof twin === "function") {
+    return { kernel, reference: twinRunner(spec, params, twin), twin: "function" };
+  }
+  if (twin !== undefined) {
+    if (!compiled.functions[twin]) {
+      const text = `Kernel "${source.name}" has no export "${twin}", which was declared as its twin`;
+      throw new TilewiseError("udf", text, { kernel: source.name, expected: twin });
+    }
+    checkSignature(compiled, source.name, twin, spec.call, options);
+    return { kernel, reference: kernelRunner(spec, compiled, twin, 0xc6), twin: "export" };
+  }
+  const vectors = VECTORS.test(source.text);
+  const built = await compileKernel(source, vectors ? "plain-simd" : "plain");
+  const reference = kernelRunner(spec, built, spec.call, 0xc6);
+  return { kernel, reference, twin: vectors ? "plain build with SIMD" : "plain build" };
+}
+
+function randomCase(
+  random: Random,
+  dtype: DType,
+  { shapes, samples = "any" }: KernelCheckOptions,
+): KernelCase {
+  const frames = whole(random, 1, 5);
+  const near = () => Math.max(1, 8 * whole(random, 0, 8) + whole(random, -1, 1)); // around whole vectors
+  const [rows, cols] = shapes
+    ? shapes[whole(random, 0, shapes.length - 1)]!
+    : [whole(random, 1, 9), random() < 0.5 ? near() : whole(random, 1, 70)];
+  const mood = ([samples, samples, "counts", "same"] as const)[whole(random, 0, 3)]!;
+  const chosen = mood === "same" && samples === "finite" ? "counts" : mood;
+  return {
+    frames,
+    rows,
+    cols,
+    gap: random() < 0.5 ? 0 : whole(random, 1, 20),
+    skew: random() < 0.5 ? 0 : whole(random, 1, 15),
+    data: randomSamples(random, dtype, frames * rows * cols, chosen),
+  };
+}
+
+/** How kernel and twin differ, in words; nothing where they agree. */
+function differs(
+  { kernel, reference }: Pair,
+  one: KernelCase,
+  options: KernelCheckOptions,
+): string | undefined {
+  const [found, expected]: Outcome[] = [kernel(one), reference(one)];
+  if (found!.failure) return found!.failure;
+  if (expected!.failure) return `its twin fails: ${expected!.failure}`;
+  for (const [name, array] of Object.entries(found!.buffers)) {
+    const at = firstDifference(array, expected!.buffers[name]!, options.tolerance ?? 0);
+    if (at >= 0) return `${name}[${at}] is ${array[at]}, the twin has ${expected!.buffers[name]![at]}`;
+  }
+  return undefined;
+}
+
+function firstDifference(a: TypedArray, b: TypedArray, tolerance: number): number {
+  for (let i = 0; i < a.length; i++) {
+    if (Object.is(a[i], b[i])) continue;
+    const [x, y] = [Number(a[i]), Number(b[i])];
+    const near = tolerance > 0 && Math.abs(x - y) <= tolerance * Math.max(Math.abs(x), Math.abs(y));
+    if (!near) return i;
+  }
+  return -1;
+}
+
+function disagreement(
+  kernel: string,
+  dtype: DType,
+  { frames, rows, cols, gap, skew, data }: KernelCase,
+  reason: string,
+  { seed, run }: { seed: number; run: number },
+): TilewiseError {
+  const shown = data.slice(0, 24).map((value) => Object.is(value, -0) ? "-0" : String(value)).join(", ");
+  const more = data.length > 24 ? ", …" : "";
+  const size = `${frames} ${frames === 1 ? "frame" : "frames"} of ${rows} × ${cols} ${dtype}`;
+  const place = gap > 0 || skew > 0 ? `, ${gap} bytes between frames, ${skew} bytes off alignment` : "";
+  const text =
+    `Kernel "${kernel}" is not what its twin is, for ${size} [${shown}${more}]${place}: ${reason} ` +
+    `(seed ${seed}, run ${run})`;
+  const details = { kernel, dtype, frames, rows, cols, gap, skew, seed, run, data: data.slice(0, 1000) };
+  return new TilewiseError("udf", text, { ...details, bytes: dtypeInfo(dtype).itemSize * data.length });
+}

@@ -1,0 +1,91 @@
+/**
+ * Turns the samples of a tile into dense native-endian numbers of another dtype.
+ *
+ * @module
+ */
+
+import { kernel } from "../../kernels/registry.ts";
+import type { Kernels } from "../../kernels/bind.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import type { Convert, Tile } from "../interface/tile.ts";
+
+/** A {@link Convert} to `dtype` that uses the bytes at address `scratch` again for every tile. */
+export function converter(kernels: Kernels, dtype: DType, scratch: number): Convert {
+  return (tile) => {
+    const length = tile.frames * tile.pixels;
+    const pointer = isDense(tile, dtype) ? tile.raw.pointer : scratch;
+    const data = typedArray(dtype, kernels.memory.buffer, pointer, length);
+    if (pointer === scratch) fill(kernels, tile, dtype, scratch, data);
+    return data;
+  };
+}
+
+/** Whether the samples already are what is wanted, and a typed array can show them in place. */
+function isDense({ raw, pixels, frames }: Tile, dtype: DType): boolean {
+  const { itemSize, unitSize } = dtypeInfo(dtype);
+  return raw.dtype === dtype && (raw.byteOrder === "little" || unitSize === 1) &&
+    raw.pointer % unitSize === 0 && (frames === 1 || raw.frameStride === pixels * itemSize);
+}
+
+function fill(kernels: Kernels, tile: Tile, dtype: DType, scratch: number, data: TypedArray): void {
+  const { raw, frames, pixels } = tile;
+  const step = pixels * dtypeInfo(dtype).itemSize;
+  if (raw.dtype === dtype) copyFrames(kernels, tile, scratch);
+  else if ((dtype === "float32" || dtype === "float64") && dtypeInfo(raw.dtype).kind !== "c") {
+    const convert = kernel(
+      kernels,
+      dtype === "float32" ? "convert_f32" : "convert_f64",
+      raw.dtype,
+      raw.byteOrder,
+    );
+    for (let f = 0; f < frames; f++) convert(scratch + f * step, raw.pointer + f * raw.frameStride, pixels);
+  } else convertSlowly(tile, dtype, data, kernels.memory.buffer);
+}
+
+/** Copies the frames together, and swaps bytes where the file has them in the other order. */
+function copyFrames(kernels: Kernels, { raw, frames, pixels }: Tile, scratch: number): void {
+  const { itemSize, unitSize } = dtypeInfo(raw.dtype);
+  const bytes = pixels * itemSize;
+  const memory = new Uint8Array(kernels.memory.buffer);
+  for (let f = 0; f < frames; f++) {
+    const from = raw.pointer + f * raw.frameStride;
+    memory.copyWithin(scratch + f * bytes, from, from + bytes);
+  }
+  if (raw.byteOrder === "big") swapBytes(kernels, scratch, unitSize, frames * bytes / unitSize);
+}
+
+function swapBytes({ exports }: Kernels, pointer: number, unit: number, count: number): void {
+  if (unit === 2) exports.swap_u16(pointer, pointer, count);
+  else if (unit === 4) exports.swap_u32(pointer, pointer, count);
+  else if (unit === 8) exports.swap_u64(pointer, pointer, count);
+}
+
+/** Any dtype to any other, sample by sample: for the pairs that nobody computes with. */
+function convertSlowly(
+  { raw, frames, pixels }: Tile,
+  dtype: DType,
+  data: TypedArray,
+  buffer: ArrayBufferLike,
+): void {
+  const from = dtypeInfo(raw.dtype);
+  const bytes = pixels * from.itemSize;
+  const perPixel = from.kind === "c" ? 2 : 1;
+  const widen = dtypeInfo(dtype).kind === "c" && perPixel === 1; // real to complex: the imaginary parts are 0
+  if (widen) data.fill(0 as never);
+  for (let f = 0; f < frames; f++) {
+    const copy = new Uint8Array(buffer, raw.pointer + f * raw.frameStride, bytes).slice();
+    if (raw.byteOrder === "big") reverseUnits(copy, from.unitSize);
+    const samples = typedArray(raw.dtype, copy.buffer, 0, pixels);
+    const at = f * pixels * (widen ? 2 : perPixel);
+    for (let i = 0; i < samples.length; i++) assign(data, at + (widen ? 2 * i : i), samples[i]!);
+  }
+}
+
+function assign(data: TypedArray, at: number, value: number | bigint): void {
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) data[at] = BigInt(value);
+  else data[at] = Number(value);
+}
+
+function reverseUnits(bytes: Uint8Array, unit: number): void {
+  for (let at = 0; at < bytes.length; at += unit) bytes.subarray(at, at + unit).reverse();
+}

@@ -1,0 +1,180 @@
+/**
+ * The worker side of a UDF run: reads the tiles of one partition, corrects them, gives them to the UDFs.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import type { JobHandler, WorkerContext } from "../../executor/task.ts";
+import { unlessChanged } from "../../io/unchanged.ts";
+import { instantiateKernels } from "../../kernels/bind.ts";
+import { Slab } from "../../memory/slab.ts";
+import type { Box } from "../../space/box.ts";
+import type { DType } from "../../space/dtype.ts";
+import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
+import { openSet } from "../buffers/buffers.ts";
+import type { FormNeed, FormSizes } from "../buffers/form_buffers.ts";
+import { Instances } from "./instances.ts";
+import type { PartitionResult, PartitionTask, RunShared } from "./job_data.ts";
+import { loadUdf } from "./load.ts";
+import { depthBlocks, positionsIn, rankOf } from "../buffers/positions.ts";
+import { TileForms } from "./tile_forms.ts";
+import { oursFirst, ownTiles } from "./own_tiles.ts";
+import { TileGuard } from "./tile_guard.ts";
+import { mostPixels, TileReader, type TileReading } from "./tile_reader.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { UdfRun } from "./udf_run.ts";
+import { widerDType } from "./widen.ts";
+
+/** Makes the handler of a run on one worker: the entry that the executor calls. */
+export async function partitionJob(
+  shared: RunShared,
+  worker: WorkerContext,
+): Promise<JobHandler<PartitionTask, PartitionResult>> {
+  const udfs = await Promise.all(shared.udfs.map(({ ref }) => loadUdf(ref)));
+  return new PartitionRunner(shared, worker, udfs);
+}
+
+class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
+  readonly #shared: RunShared;
+  readonly #worker: WorkerContext;
+  readonly #reader: TileReader;
+  readonly #forms: TileForms;
+  readonly #runs: UdfRun[];
+  readonly #inOrder: readonly UdfRun[];
+  readonly #instances: Instances;
+  readonly #bases: number[];
+  readonly #slab: Slab;
+
+  constructor(shared: RunShared, worker: WorkerContext, udfs: readonly Udf[]) {
+    this.#shared = shared;
+    this.#worker = worker;
+    const kernels = instantiateKernels(worker.memory, shared.module);
+    const slab = this.#slab = slabOf(shared, worker);
+    const reading = readingOf(shared);
+    this.#reader = new TileReader(reading, kernels, slab, worker.signal, shared.corrections);
+    const sizes = formSizes(reading, shared.corrections?.dtype);
+    const own = ownTiles(udfs.map((udf, u) => ({ ...shared.udfs[u]!, udf })));
+    const needs = udfs.map((udf, u) => ({ ...formNeed(udf, shared.udfs[u]!.meta), own: own[u]! }));
+    this.#forms = new TileForms({ kernels, slab, sizes, needs });
+    this.#bases = sliceBases(shared.slices, shared.layout.sigShape);
+    this.#instances = new Instances(shared.udfs, udfs);
+    this.#runs = udfs.map((udf, u) => {
+      const guard = shared.checkWrites ? { guard: new TileGuard(udf.name) } : {};
+      return new UdfRun(udf, u, shared, kernels, slab, this.#forms, { own: own[u]!, ...guard });
+    });
+    this.#inOrder = oursFirst(shared.udfs).map((u) => this.#runs[u]!);
+  }
+
+  async run(task: PartitionTask): Promise<PartitionResult> {
+    try {
+      const result = await this.#compute(task);
+      this.#reader.recheck(); // what was read counts only if it was what was opened
+      return result;
+    } catch (error) {
+      throw located(unlessChanged(error, () => this.#reader.recheck()), task);
+    }
+  }
+
+  async #compute(task: PartitionTask): Promise<PartitionResult> {
+    const { selection, set } = this.#shared;
+    await this.#instances.use(task.update, this.#runs);
+    const positions = positionsIn(selection, task.start, task.stop);
+    // Eight bytes at a time: in shared memory, `fill` stores one number after another.
+    new Float64Array(this.#worker.memory.buffer, task.set, set.bytes / 8).fill(0);
+    const buffers = openSet(set, this.#worker.memory, task.set, positions.length);
+    const row = rankOf(selection, positions[0] ?? task.start);
+    for (const run of this.#runs) run.begin(task, buffers[run.number]!, row, positions.length);
+    for (const [from, to] of this.#blocks(positions)) {
+      await this.#process(positions.subarray(from, to), from, row + from);
+      this.#worker.advance(to - from);
+    }
+    const objects = this.#runs.map((run) => run.end());
+    this.#checkFences(task.set);
+    const frames = positions.length;
+    return objects.some((values) => values) ? { frames, objects } : { frames };
+  }
+
+  async close(): Promise<void> {
+    await this.#reader[Symbol.asyncDispose]();
+  }
+
+  /** A block of frames: all UDFs on every part of it. `frame`: the first one's number in the partition, `row` in all. */
+  async #process(positions: Uint32Array, frame: number, row: number): Promise<void> {
+    const { selection, slices, navShape } = this.#shared;
+    const images = Array.from(positions, (position) => position + selection.syncOffset);
+    const { raw } = this.#forms;
+    let index = 0;
+    for await (const source of this.#reader.parts(images)) {
+      if (this.#worker.cancelled()) throw new TilewiseError("aborted", "Cancelled by the caller");
+      const box = slices[index]!;
+      const pixels = sizeOf(box.shape);
+      this.#forms.begin(source, positions.length, pixels);
+      const window = { frame, frames: positions.length, pixel: this.#bases[index]!, pixels };
+      const tile = { raw, positions, box, navShape, index, row };
+      for (const run of this.#inOrder) {
+        for (let first = 0; first < positions.length;) {
+          first = run.process(tile, window, { first, isDue: this.#isDue });
+          if (this.#worker.due) await this.#rest();
+        }
+      }
+      index++;
+    }
+  }
+
+  /** In tests, where there are fences: nothing was written outside of tiles, scratch arrays and buffers. */
+  #checkFences(set: number): void {
+    this.#slab.fenced?.check();
+    this.#slab.fenced?.fences.check(set, set + this.#shared.set.bytes);
+  }
+
+  readonly #isDue = () => this.#worker.due;
+
+  async #rest(): Promise<void> {
+    await this.#worker.rest();
+    if (this.#worker.cancelled()) throw new TilewiseError("aborted", "Cancelled by the caller");
+  }
+
+  #blocks(positions: Uint32Array): Iterable<[number, number]> {
+    const { depth, leaf, udfs } = this.#shared;
+    return depthBlocks(positions, depth, udfs.some(({ tree }) => tree) ? leaf : undefined);
+  }
+}
+
+/** A change of a source is told with the partition at which it was noticed. */
+function located(error: unknown, { partition }: PartitionTask): unknown {
+  if (!isTilewiseError(error, "changed")) return error;
+  const { message, details, cause } = error;
+  return new TilewiseError("changed", message, { ...details, partition }, { cause });
+}
+
+/** The memory of a worker. */
+function slabOf({ slabs }: RunShared, { index, memory }: WorkerContext): Slab {
+  const lease = slabs[index];
+  if (lease) return new Slab(memory, lease.offset, lease.byteLength);
+  throw new TilewiseError("corrupt", `Worker ${index} has no memory: the run has ${slabs.length} slabs`);
+}
+
+function readingOf(shared: RunShared): TileReading {
+  const { layout, source, depth, partitionFrames, entries, slices, readWhole } = shared;
+  return { layout, source, frames: Math.min(depth, partitionFrames), entries, slices, readWhole };
+}
+
+/** The most that tiles have which are read like this; `corrected`: type of the samples after corrections. */
+export function formSizes(how: TileReading, corrected?: DType): FormSizes {
+  const { source, layout, frames, entries, slices } = how;
+  const dtype = corrected ?? layout.dtype;
+  return { source, dtype, frames, pixels: mostPixels(slices), entries, parts: slices.length > 1 };
+}
+
+/** What a UDF looks at. */
+export function formNeed(udf: Udf, meta: UdfMeta): FormNeed {
+  const raw = udf.raw !== undefined && udf.raw !== false && !widerDType(udf, meta);
+  return { backend: meta.backend, dtype: meta.inputDType, raw };
+}
+
+/** Where the pixels of each slice start in a sig buffer: slices follow each other, from the first row that is read. */
+function sliceBases(slices: readonly Box[], sigShape: Shape): number[] {
+  let base = ravel(slices[0]!.origin, sigShape);
+  return slices.map(({ shape }) => (base += sizeOf(shape)) - sizeOf(shape));
+}

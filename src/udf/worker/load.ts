@@ -1,0 +1,90 @@
+/**
+ * From references to UDFs: modules are imported, and what they export is checked.
+ *
+ * @module
+ */
+
+import { during } from "../../activity.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { reasonOf } from "../../reason.ts";
+import { BUILTINS } from "./builtins.ts";
+import type { Derivation } from "../interface/derivation.ts";
+import { activityOf, noted } from "../interface/hooks.ts";
+import { exportOf, importExport } from "../interface/import_export.ts";
+import { checkMembers } from "../interface/members.ts";
+import type { DataMeta, Udf } from "../interface/udf.ts";
+import { BUILTIN, isRef, runsUserCode, type UdfRef } from "../interface/udf_ref.ts";
+
+/** The UDF that `ref` names. */
+export async function loadUdf(ref: UdfRef): Promise<Udf> {
+  return noted(checked(await valueOf(ref), ref), !runsUserCode(ref));
+}
+
+/** A UDF, ready to run. */
+export interface PreparedUdf {
+  /** The reference under which workers find it. */
+  readonly ref: UdfRef;
+  /** The UDF. */
+  readonly udf: Udf;
+  /** What is made of its results. */
+  readonly derived: readonly Derivation[];
+}
+
+/** The UDF that `ref` names for this data, and the reference under which workers find it. */
+export async function prepareUdf({ derived = [], ...ref }: UdfRef, data: DataMeta): Promise<PreparedUdf> {
+  const found = await prepareBase(ref, data);
+  return { ...found, derived: [...found.derived, ...derived] };
+}
+
+async function prepareBase(ref: UdfRef, data: DataMeta): Promise<PreparedUdf> {
+  if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
+  const value = await valueOf(ref);
+  // A module may export a reference: a kernel, or a UDF of ours with its parameters.
+  if (isRef(value)) return prepareUdf(value, data);
+  return { ref, udf: noted(checked(value, ref), !runsUserCode(ref)), derived: [] };
+}
+
+/** What `ref` names, whatever it is. */
+async function valueOf(ref: UdfRef): Promise<unknown> {
+  if (ref.inline) return ref.inline;
+  const value = await exportNamed(ref);
+  if (typeof value !== "function") return value;
+  try {
+    return await during(activityOf(ref.name, ref.export, !runsUserCode(ref)), () => value(ref.params));
+  } catch (error) {
+    if (isTilewiseError(error)) throw error;
+    const text = `Cannot make the UDF "${ref.name}" from its parameters: ${reasonOf(error)}`;
+    throw new TilewiseError("udf", text, { udf: ref.name }, { cause: error });
+  }
+}
+
+async function exportNamed({ module, export: name }: UdfRef): Promise<unknown> {
+  if (module !== BUILTIN) return await importExport(module, name, "UDF");
+  const make = exportOf(BUILTINS, module, name, "UDF") as () => Promise<unknown>;
+  return await make();
+}
+
+function checked(value: unknown, ref: UdfRef): Udf {
+  const udf = value as Partial<Udf> | null;
+  if (typeof udf === "object" && udf !== null) checkMembers(udf, udf.name || ref.name);
+  if (typeof udf === "object" && udf !== null && udf.buffers) {
+    if (udf.processTile || udf.processFrame || udf.processPartition) {
+      return udf.name ? udf as Udf : withName(udf as Udf, ref.name);
+    }
+    const text = `UDF "${ref.name}" has none of processTile, processFrame, processPartition`;
+    throw new TilewiseError("udf", text, { udf: ref.name });
+  }
+  const text = `"${ref.export}" of ${
+    ref.module || ref.name
+  } is no UDF: it needs buffers and a process method`;
+  throw new TilewiseError("udf", text, { udf: ref.name });
+}
+
+/** A UDF without a name; that of a class needs its methods, and what they alone can see. */
+function withName(udf: Udf, name: string): Udf {
+  if (Object.getPrototypeOf(Object.getPrototypeOf(udf) ?? {}) === null) return { ...udf, name };
+  throw new TilewiseError("udf", `The UDF "${name}" is an instance of a class without a name; give it one`, {
+    udf: name,
+    option: "name",
+  });
+}

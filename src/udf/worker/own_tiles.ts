@@ -1,0 +1,34 @@
+/**
+ * Who gets tiles that it may change. All UDFs of a run look at the same tile, one after another.
+ *
+ * @module
+ */
+
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import { runsUserCode, type UdfRef } from "../interface/udf_ref.ts";
+
+/** What is asked of each UDF of a run. */
+interface Sharer {
+  readonly ref: UdfRef;
+  readonly udf: Udf;
+  readonly meta: Pick<UdfMeta, "backend">;
+}
+
+/**
+ * The numbers of the UDFs in the order in which they see a tile: ours first, which change nothing, so that code of users
+ * cannot change what they see.
+ */
+export function oursFirst(udfs: readonly Pick<Sharer, "ref">[]): number[] {
+  const numbers = [...udfs.keys()];
+  const isOurs = (u: number) => !runsUserCode(udfs[u]!.ref);
+  return [...numbers.filter(isOurs), ...numbers.filter((u) => !isOurs(u))];
+}
+
+/** Which UDFs get a copy of `tile.data`: those that say so, and those of users that another one of users comes after. */
+export function ownTiles(udfs: readonly Sharer[]): boolean[] {
+  const lastOfUsers = udfs.findLastIndex(({ ref }) => runsUserCode(ref));
+  return udfs.map(({ ref, udf, meta }, u) => {
+    if (udf.raw || meta.backend !== "dense") return false;
+    return udf.writesTile === true || runsUserCode(ref) && u < lastOfUsers;
+  });
+}

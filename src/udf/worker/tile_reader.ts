@@ -1,0 +1,134 @@
+/**
+ * Reads what tiles are made from, on one worker: blocks of frames or of sparse rows, part by part, corrected.
+ *
+ * @module
+ */
+
+import { chunkFilter } from "../../codecs/filters/registry.ts";
+import { frameDecoder } from "../../codecs/registry.ts";
+import type { Backend } from "../../dataset/backend.ts";
+import type { CorrectedDType } from "../../dataset/corrections.ts";
+import { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
+import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import { FrameReader, type RawFrames } from "../../dataset/storage/reader.ts";
+import type { Kernels } from "../../kernels/bind.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import type { Slab } from "../../memory/slab.ts";
+import type { Box } from "../../space/box.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
+import { Corrector, type PlacedCorrections } from "./corrector.ts";
+import { FramesApart } from "./frames_apart.ts";
+import type { TileSource } from "./tile_forms.ts";
+import type { RawSamples } from "../interface/tile.ts";
+
+/** How tiles are read. */
+export interface TileReading {
+  /** Where the frames lie. */
+  readonly layout: FrameLayout;
+  /** The form in which they are read. */
+  readonly source: Backend;
+  /** Most frames of a tile. */
+  readonly frames: number;
+  /** Sparse data: most entries of a block of frames. */
+  readonly entries: number;
+  /** Parts of a frame, in order; the first is the largest. */
+  readonly slices: readonly Box[];
+  /** Whether a block is read as whole frames and then cut, rather than part by part. */
+  readonly readWhole: boolean;
+}
+
+/** Reads the parts of one block of frames after another. */
+export class TileReader implements AsyncDisposable {
+  readonly #dense: FrameReader | undefined;
+  readonly #sparse: CsrReader | undefined;
+  readonly #corrector: Corrector | undefined;
+  /** In tests: read frames, and corrected ones, with fences between them. */
+  readonly #apart: FramesApart | undefined;
+  readonly #correctedApart: FramesApart | undefined;
+
+  /** Takes its memory from `slab`. */
+  constructor(
+    private readonly how: TileReading,
+    kernels: Kernels,
+    slab: Slab,
+    private readonly signal: AbortSignal,
+    corrections?: PlacedCorrections,
+  ) {
+    const { layout, source, frames, entries, slices, readWhole } = how;
+    const common = { kernels, slab, maxFrames: frames, maxEntries: entries };
+    if (source === "csr") this.#sparse = new CsrReader(layout, common);
+    else {
+      const box = readWhole ? {} : { box: slices[0]! };
+      this.#dense = new FrameReader(layout, {
+        ...common,
+        ...box,
+        decoderOf: frameDecoder,
+        filterOf: chunkFilter,
+      });
+    }
+    this.#apart = FramesApart.of(slab);
+    this.#correctedApart = corrections && FramesApart.of(slab);
+    if (corrections) this.#corrector = new Corrector(corrections, kernels, slab, frames * mostPixels(slices));
+  }
+
+  /** Bytes of a slab that such a reader takes. */
+  static bytesFor(how: TileReading, corrected?: CorrectedDType): number {
+    const { layout, source, frames, entries, slices, readWhole } = how;
+    const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
+    return roundUp(corrections, ALIGNMENT) +
+      (source === "csr"
+        ? CsrReader.bytesFor(layout, frames, entries)
+        : FrameReader.bytesFor(layout, frames, readWhole ? undefined : slices[0], entries));
+  }
+
+  /** The parts of the frames of `images`, in order; each is good until the next is asked for. */
+  async *parts(images: readonly number[]): AsyncGenerator<TileSource> {
+    const { slices, layout: { sigShape } } = this.how;
+    const block = await this.#sparse?.read(images, this.signal);
+    const whole = this.#dense && this.how.readWhole ? await this.#load(images) : undefined;
+    for (const [s, box] of slices.entries()) {
+      if (block) yield { block, first: ravel(box.origin, sigShape) };
+      else {
+        const read = whole ? cut(whole, box, sigShape) : samples(await this.#load(images, box));
+        const shape = [images.length, sizeOf(box.shape)] as const;
+        const raw = this.#apart?.move(read, ...shape) ?? read;
+        const corrected = this.#corrector?.apply(raw, images.length, s);
+        yield corrected && this.#correctedApart?.move(corrected, ...shape) || corrected || raw;
+        this.#apart?.check();
+        this.#correctedApart?.check();
+      }
+    }
+  }
+
+  /** Throws `changed` when a file that was read is not what was opened any more. */
+  recheck(): void {
+    this.#dense?.recheck();
+    this.#sparse?.recheck();
+  }
+
+  /** Closes the files. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#dense?.[Symbol.asyncDispose]();
+    await this.#sparse?.[Symbol.asyncDispose]();
+  }
+
+  #load(images: readonly number[], box?: Box): RawFrames | Promise<RawFrames> {
+    return this.#dense!.load(images, box, this.signal);
+  }
+}
+
+/** Pixels of the largest part. */
+export function mostPixels(slices: readonly Box[]): number {
+  return slices.reduce((most, { shape }) => Math.max(most, sizeOf(shape)), 0);
+}
+
+function samples({ pointer, frameStride, dtype, byteOrder }: RawFrames): RawSamples {
+  return { pointer, frameStride, dtype, byteOrder };
+}
+
+/** The part `box` of whole frames; only called for parts that are contiguous in a frame. */
+function cut(whole: RawFrames, box: Box, sigShape: Shape): RawSamples {
+  const first = ravel(box.origin, sigShape) * dtypeInfo(whole.dtype).itemSize;
+  return { ...samples(whole), pointer: whole.pointer + first };
+}

@@ -1,0 +1,354 @@
+/**
+ * One UDF on one worker: its buffers, its view of each tile, its errors.
+ *
+ * @module
+ */
+
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { reasonOf } from "../../reason.ts";
+import { withoutExits } from "../../executor/exits.ts";
+import type { Kernels } from "../../kernels/bind.ts";
+import { blockBytes, type Slab } from "../../memory/slab.ts";
+import { type Box, box } from "../../space/box.ts";
+import { type TypedArray, typedArray } from "../../space/dtype.ts";
+import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
+import { AuxViews } from "../buffers/aux_views.ts";
+import type { BufferPlan, ObjectPlan, Window } from "../interface/buffer_plan.ts";
+import type { Buffers } from "../interface/buffer_types.ts";
+import { viewBuffers } from "../buffers/buffers.ts";
+import { declaredScratch } from "../buffers/declarations.ts";
+import { settled, unchanged } from "../interface/guard.ts";
+import { hintFor } from "../interface/hints.ts";
+import type { PartitionTask, PlacedArray, RunShared, UdfInstance, UdfJob } from "./job_data.ts";
+import { LeafTree } from "../buffers/leaf_tree.ts";
+import { mergePartials, startRuled } from "../buffers/merge_partials.ts";
+import { type AllBuffers, emptyObjects, exportObjects, viewObjects } from "../buffers/object_buffers.ts";
+import type { JsonValue } from "../interface/objects.ts";
+import { framesBefore } from "../buffers/positions.ts";
+import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "../buffers/slice_order.ts";
+import type { SparseForm } from "../interface/sparse_tile.ts";
+import { type Convert, Tile, type TileInit } from "../interface/tile.ts";
+import type { TileGuard } from "./tile_guard.ts";
+import type { TileForms } from "./tile_forms.ts";
+import type { Method, ScratchSpec, Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
+import { convertedSamples, widerDType } from "./widen.ts";
+
+/** The functions that process samples. */
+const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
+
+/** How a UDF sees its tiles. */
+export interface Seeing {
+  /** Whether it may change them: they are copies. */
+  readonly own: boolean;
+  /** Finds out whether it changes what others see. */
+  readonly guard?: TileGuard;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** One UDF on one worker. */
+export class UdfRun {
+  readonly #job: UdfJob;
+  readonly #plans: readonly BufferPlan[];
+  readonly #objectPlans: readonly ObjectPlan[];
+  readonly #fixed: Writable<
+    Pick<UdfContext, "meta" | "kernels" | "constants" | "scratch" | "tiling" | "device" | "side">
+  >;
+  #aux: AuxViews;
+  readonly #runs: readonly PixelRun[] | undefined;
+  readonly #convert: Convert;
+  readonly #sparse: SparseForm;
+  readonly #widen: Convert | undefined;
+  readonly #tree: LeafTree | undefined;
+  #all: AllBuffers = { buffers: {}, objects: {} };
+  #context!: Writable<UdfContext>;
+  #first = 0;
+  #frames = 0;
+  #looked = false;
+
+  constructor(
+    private udf: Udf,
+    readonly number: number,
+    private readonly shared: RunShared,
+    kernels: Kernels,
+    slab: Slab,
+    forms: TileForms,
+    private readonly seeing: Seeing = { own: false },
+  ) {
+    const { set, layout, depth, slices } = shared;
+    const job = this.#job = shared.udfs[number]!;
+    this.#plans = set.udfs[number]!;
+    this.#objectPlans = set.objects[number]!;
+    this.#fixed = {
+      meta: job.meta,
+      kernels,
+      constants: openArrays(job.constants, kernels.memory),
+      scratch: cutScratch(udf.scratch?.(job.meta) ?? {}, slab),
+      tiling: { depth, slices },
+      device: "cpu",
+      side: "worker",
+    };
+    this.#aux = new AuxViews(job.aux, kernels.memory);
+    this.#runs = shared.boxes ? undefined : pixelRuns(slices, layout.sigShape);
+    const { inputDType, backend } = job.meta;
+    const wider = widerDType(udf, job.meta);
+    this.#widen = wider && forms.convertTo(wider);
+    const { own, guard } = seeing;
+    const convert = own ? forms.ownOf(number, inputDType) : forms.convertTo(inputDType);
+    this.#convert = udf.raw ? failRaw(udf) : own ? convert : guard?.dense(convert) ?? convert;
+    const sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
+    this.#sparse = guard?.sparse(sparse) ?? sparse;
+    if (job.tree) this.#tree = this.#leafTree(slab);
+  }
+
+  /** Computes the partitions from now on with another instance of the same UDF. */
+  use(udf: Udf, { constants, aux }: UdfInstance): void {
+    const { memory } = this.#fixed.kernels;
+    this.udf = udf;
+    this.#fixed.constants = openArrays(constants, memory);
+    this.#aux = new AuxViews(aux, memory);
+  }
+
+  begin(
+    { partition: index, start, stop }: PartitionTask,
+    buffers: Buffers,
+    row: number,
+    frames: number,
+  ): void {
+    const { sigShape } = this.#job.meta;
+    this.#first = framesBefore(this.shared.selection, start);
+    this.#frames = frames;
+    this.#looked = false;
+    this.#all = { buffers, objects: emptyObjects(this.#objectPlans, frames, this.shared.set.pixels) };
+    const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
+    const partition = { index, start, stop, slice };
+    this.#context = { ...this.#fixed, partition, aux: {}, objects: {}, taskData: undefined };
+    this.#guard(() => {
+      this.#showAll(this.#all);
+      this.#context.taskData = settled(this.udf.name, "taskData()", this.udf.taskData?.(this.#context));
+      if (this.#tree) this.#tree.begin(this.#all);
+      else this.#prepare(this.#all);
+    });
+  }
+
+  /**
+   * Processes a tile, or the frames of one from `first` on, until others should have a turn.
+   *
+   * @returns the number of the next frame; the number of frames where all is done
+   */
+  process(
+    init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
+    window: Window,
+    { first, isDue }: { readonly first: number; isDue(): boolean },
+  ): number {
+    let next = init.positions.length;
+    const { udf } = this;
+    if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
+    const tile = this.#tile(this.#guarded(init, window));
+    const { method } = this.#job;
+    this.#guard(() => {
+      const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
+      if (method === "frame") {
+        for (let f = first, look = first + 1; f < tile.frames; f++) {
+          if (f === look) { // the clock is looked at less and less often, as frames are alike
+            look += f - first;
+            if (isDue()) {
+              next = f;
+              return this.seeing.guard?.check();
+            }
+          }
+          const views = this.#show(all, { ...window, frame: window.frame + f, frames: 1 });
+          const frame = tile.frame(f);
+          const given = this.#looked
+            ? udf.processFrame!(frame, views, this.#context)
+            : this.#look("processFrame", frame, views);
+          if (given) settled(udf.name, "processFrame()", given);
+        }
+      } else {
+        const [process, views] = [PROCESS[method], this.#show(all, window)];
+        const given = this.#looked
+          ? udf[process]!(tile, views, this.#context)
+          : this.#look(process, tile, views);
+        if (given) settled(udf.name, `${process}()`, given);
+      }
+      this.seeing.guard?.check();
+    });
+    return next;
+  }
+
+  /** What the UDF must not change is remembered, where that is to be found out. */
+  #guarded(
+    init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
+    window: Window,
+  ): Omit<TileInit, "convert" | "sparse"> {
+    const { guard } = this.seeing;
+    if (!guard) return init;
+    const { constants, kernels: { memory } } = this.#fixed;
+    const { raw, positions, box } = init;
+    for (const [name, array] of Object.entries(constants)) guard.see(`the constant "${name}"`, array);
+    const aux = this.#aux.at(this.#first, window);
+    for (const [name, array] of Object.entries(aux)) guard.see(`the auxiliary data "${name}"`, array);
+    guard.see("tile.positions", positions);
+    if (!this.udf.raw) return init;
+    const look = typeof raw === "function" ? raw : () => raw;
+    return { ...init, raw: guard.raw(look, memory, positions.length, sizeOf(box.shape)) };
+  }
+
+  /** The first call of a partition, which tells whether the UDF keeps its buffers. */
+  #look(process: (typeof PROCESS)[Method], tile: Tile, views: Buffers): unknown {
+    const { udf } = this;
+    this.#looked = true;
+    return unchanged(udf.name, `${process}()`, views, () => udf[process]!(tile, views, this.#context));
+  }
+
+  #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {
+    const [widen, convert, sparse] = [this.#widen, this.#convert, this.#sparse];
+    if (!widen) return new Tile({ ...init, convert, sparse });
+    const stored = new Tile({ ...init, convert: widen });
+    return new Tile({
+      ...init,
+      raw: () => convertedSamples(stored, this.#job.meta.inputDType),
+      convert,
+      sparse,
+    });
+  }
+
+  /** Ends the partition. The values of its object buffers have to travel with the result. */
+  end(): Record<string, JsonValue[]> | undefined {
+    this.#guard(() => {
+      if (this.#tree) this.#tree.end();
+      else this.#reorder(this.#all, toRowMajor);
+      const { udf } = this;
+      const buffers = this.#showAll(this.#all);
+      const work = () => udf.postprocess?.(buffers, this.#context);
+      settled(udf.name, "postprocess()", unchanged(udf.name, "postprocess()", buffers, work));
+      settled(udf.name, "cleanup()", udf.cleanup?.(this.#context));
+    });
+    if (this.#objectPlans.length === 0) return undefined;
+    return exportObjects(this.udf.name, this.#all.objects);
+  }
+
+  #leafTree(slab: Slab): LeafTree {
+    const { set, leafSets } = this.shared;
+    const { meta, kernels } = this.#fixed;
+    const validNav = () => unknownHere(this.udf);
+    return new LeafTree({
+      plans: this.#plans,
+      objects: this.#objectPlans,
+      pixels: set.pixels,
+      count: leafSets,
+      slab,
+      prepare: (fresh) => this.#prepare(fresh),
+      close: (leaf) => this.#reorder(leaf, toRowMajor),
+      merge: (into, from) => {
+        const plans = { plans: this.#plans, objects: this.#objectPlans };
+        mergePartials(this.udf, plans, into, from, { meta, kernels, validNav });
+      },
+    });
+  }
+
+  /** Start values; they are given pixels in row-major order. */
+  #prepare(fresh: AllBuffers): void {
+    startRuled(this.#plans, fresh.buffers);
+    if (!this.udf.preprocess) return;
+    const { udf } = this;
+    const work = () => udf.preprocess!(this.#showAll(fresh), this.#context);
+    settled(udf.name, "preprocess()", unchanged(udf.name, "preprocess()", fresh.buffers, work));
+    this.#reorder(fresh, toSliceOrder);
+  }
+
+  #reorder({ buffers, objects }: AllBuffers, reorder: typeof toRowMajor): void {
+    if (!this.#runs) return;
+    for (const { name, kind } of this.#plans) {
+      const buffer = buffers[name];
+      if (kind === "sig" && buffer) reorder(this.#runs, buffer, buffer.length / this.#job.meta.pixels);
+    }
+    for (const { name, kind, entry } of this.#objectPlans) {
+      if (kind === "sig" && objects[name]) reorder(this.#runs, objects[name].values, entry);
+    }
+  }
+
+  /** What a call on a part of the partition sees. */
+  #show({ buffers, objects }: AllBuffers, window: Window): Buffers {
+    if (!this.#aux.none) this.#context.aux = this.#aux.at(this.#first, window);
+    if (this.#objectPlans.length > 0) this.#context.objects = viewObjects(this.#objectPlans, objects, window);
+    return viewBuffers(this.#plans, buffers, window);
+  }
+
+  /** What a call on the whole partition sees. */
+  #showAll({ buffers, objects }: AllBuffers): Buffers {
+    if (!this.#aux.none) this.#context.aux = this.#aux.partition(this.#first, this.#frames);
+    this.#context.objects = objects;
+    return buffers;
+  }
+
+  #guard(work: () => void): void {
+    try {
+      withoutExits(work);
+    } catch (error) {
+      if (isTilewiseError(error)) throw named(error, this.udf.name);
+      const { index } = this.#context.partition;
+      const facts = { plans: this.#plans, objects: this.#objectPlans, inputDType: this.#job.meta.inputDType };
+      const text = `UDF "${this.udf.name}" failed in partition ${index}: ${reasonOf(error)}${
+        hintFor(error, facts)
+      }`;
+      throw new TilewiseError("udf", text, { partition: index, udf: this.udf.name }, { cause: error });
+    }
+  }
+}
+
+/** From the first pixel of a box to its last, as they lie in a frame. */
+function spanOf({ origin, shape }: Box, sigShape: Shape): Pick<Window, "pixel" | "pixels"> {
+  const pixel = ravel(origin, sigShape);
+  return { pixel, pixels: ravel(origin.map((o, d) => o + shape[d]! - 1), sigShape) + 1 - pixel };
+}
+
+/** What a kernel refuses does not know for whom. */
+function named(error: TilewiseError, udf: string): TilewiseError {
+  if (error.code !== "unsupported" || error.details.udf !== undefined) return error;
+  return new TilewiseError("unsupported", `UDF "${udf}": ${error.message}`, { ...error.details, udf }, {
+    cause: error,
+  });
+}
+
+function unknownHere({ name }: Udf): never {
+  const text =
+    `UDF "${name}": which frames have been merged is not known on a worker, where parts of a partition ` +
+    `are merged in a tree; with order "any", merge() runs on the side that collects results`;
+  throw new TilewiseError("udf", text, { udf: name });
+}
+
+function failDense(udf: Udf): SparseForm {
+  return (form) => {
+    throw new TilewiseError(
+      "udf",
+      `UDF "${udf.name}" gets dense tiles in this run: they have no tile.${form}`,
+    );
+  };
+}
+
+function failRaw(udf: Udf): Convert {
+  return () => {
+    throw new TilewiseError("udf", `UDF "${udf.name}" is declared raw: it has tile.raw, but no tile.data`);
+  };
+}
+
+function cutScratch(specs: Readonly<Record<string, ScratchSpec>>, slab: Slab): Record<string, TypedArray> {
+  const cut = ([name, { dtype, length }]: [string, ScratchSpec]) =>
+    [name, slab.block(dtype, length, `scratch ${name}`).data] as const;
+  return Object.fromEntries(Object.entries(specs).map(cut));
+}
+
+/** Bytes that the scratch arrays of `udf` take on one worker. */
+export function scratchBytes(udf: Udf, meta: UdfMeta): number {
+  return Object.values(declaredScratch(udf, meta)).reduce(
+    (sum, { dtype, length }) => sum + blockBytes(dtype, length),
+    0,
+  );
+}
+
+function openArrays(placed: Readonly<Record<string, PlacedArray>>, memory: WebAssembly.Memory) {
+  const open = ([name, { pointer, dtype, length }]: [string, PlacedArray]) =>
+    [name, typedArray(dtype, memory.buffer, pointer, length)] as const;
+  return Object.fromEntries(Object.entries(placed).map(open));
+}
