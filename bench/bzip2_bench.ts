@@ -7,7 +7,7 @@
  * @module
  */
 
-import { BZIP2_TABLES } from "../src/kernels/filter_families.ts";
+import { BZIP2_TABLES } from "../src/kernels/families/filters.ts";
 import { instantiateKernels } from "../src/kernels/wasm.ts";
 import { readArguments } from "./arguments.ts";
 import { countingDetector, SIDE } from "./counts.ts";

@@ -10,8 +10,8 @@
  */
 
 import { dtypeInfo, typedArray } from "../src/space/dtype.ts";
-import type { Sizes } from "../src/kernels/describe.ts";
-import { type KernelRow, kernelRows } from "../src/kernels/catalogue.ts";
+import type { Sizes } from "../src/kernels/families/describe.ts";
+import { type KernelRow, kernelRows } from "../src/kernels/rows/catalogue.ts";
 import { instantiateKernels, type Kernels } from "../src/kernels/wasm.ts";
 import { fill, layOut, outcome, sizes } from "../tests/kernels/call.ts";
 import { plainKernel } from "./plain_kernels.ts";

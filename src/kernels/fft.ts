@@ -8,7 +8,7 @@
  * @module
  */
 
-import { type FftDType, fftLength, fftScratch, fftTables } from "./fft_tables.ts";
+import { type FftDType, fftLength, fftScratch, fftTables } from "./reference/fft/tables.ts";
 import { kernel } from "./registry.ts";
 import type { Kernels } from "./bind.ts";
 

@@ -7,8 +7,8 @@
 import { TilewiseError } from "../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Kernels } from "./bind.ts";
-import type { KernelFamilies, KernelFamily } from "./families.ts";
-import { SAMPLE_TYPES } from "./sample_types.ts";
+import type { KernelFamilies, KernelFamily } from "./families/families.ts";
+import { SAMPLE_TYPES } from "./families/sample_types.ts";
 
 /**
  * The kernel of a family for a sample type and byte order (which means nothing for one byte).

@@ -5,7 +5,7 @@
  */
 
 import type { JobHandler, WorkerContext } from "../executor/task.ts";
-import type { KernelFamilies } from "../kernels/families.ts";
+import type { KernelFamilies } from "../kernels/families/families.ts";
 import { kernel } from "../kernels/registry.ts";
 import { instantiateKernels } from "../kernels/bind.ts";
 import { Slab } from "../memory/slab.ts";

@@ -5,8 +5,8 @@
  */
 
 import { deflateRawSync } from "node:zlib";
-import type { Sizes } from "../../src/kernels/describe.ts";
-import { type KernelRow, kernelRows } from "../../src/kernels/catalogue.ts";
+import type { Sizes } from "../../src/kernels/families/describe.ts";
+import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { type Call, fill, layOut, mulberry32, outcome, sizes } from "../kernels/call.ts";
 import { lookingKernels, runLooking } from "../kernels/looking.ts";

@@ -5,7 +5,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { bitPlanes } from "../../src/kernels/reference/filters.ts";
+import { bitPlanes } from "../../src/kernels/reference/filters/filters.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 

@@ -5,9 +5,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { BZIP2_TABLES } from "../../src/kernels/filter_families.ts";
-import { bzip2 } from "../../src/kernels/reference/bzip2.ts";
-import { STOPPED } from "../../src/kernels/reference/unpacking.ts";
+import { BZIP2_TABLES } from "../../src/kernels/families/filters.ts";
+import { bzip2 } from "../../src/kernels/reference/filters/bzip2.ts";
+import { STOPPED } from "../../src/kernels/reference/filters/unpacking.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { join } from "../formats/helpers.ts";
 import { sha256 } from "../formats/read_all.ts";

@@ -6,8 +6,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { INFLATE_BYTES } from "../../src/kernels/filter_families.ts";
-import { inflate } from "../../src/kernels/reference/inflate.ts";
+import { INFLATE_BYTES } from "../../src/kernels/families/filters.ts";
+import { inflate } from "../../src/kernels/reference/filters/inflate.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { mulberry32 } from "./call.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { assert } from "@std/assert";
-import type { KernelRow } from "../../src/kernels/catalogue.ts";
+import type { KernelRow } from "../../src/kernels/rows/catalogue.ts";
 import { instantiateKernels, type Kernels, moduleBytes } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { fence, type Fences } from "../../src/memory/fences.ts";

@@ -5,8 +5,8 @@
 
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import type { Sizes } from "../../src/kernels/describe.ts";
-import { type KernelRow, kernelRows } from "../../src/kernels/catalogue.ts";
+import type { Sizes } from "../../src/kernels/families/describe.ts";
+import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { around, type Call, fill, layOut, outcome, sizes } from "./call.ts";

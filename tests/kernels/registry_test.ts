@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import type { Sizes } from "../../src/kernels/describe.ts";
-import type { KernelFamilies } from "../../src/kernels/families.ts";
-import { type KernelRow, kernelRows } from "../../src/kernels/catalogue.ts";
+import type { Sizes } from "../../src/kernels/families/describe.ts";
+import type { KernelFamilies } from "../../src/kernels/families/families.ts";
+import { type KernelRow, kernelRows } from "../../src/kernels/rows/catalogue.ts";
 import { hasKernel, kernel } from "../../src/kernels/registry.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { around, type Call, fill, layOut, mayWrite, outcome } from "./call.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { SCRATCH_BYTES } from "../../kernels/filter_families.ts";
+import { SCRATCH_BYTES } from "../../kernels/families/filters.ts";
 import { bzip2, bzip2Scratch } from "./bzip2.ts";
 import type { ChunkFilter } from "./filter.ts";
 

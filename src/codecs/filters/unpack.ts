@@ -5,8 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { UnpackArguments } from "../../kernels/filter_families.ts";
-import { STOP_WORDS, STOPPED } from "../../kernels/reference/unpacking.ts";
+import type { UnpackArguments } from "../../kernels/families/filters.ts";
+import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { filterError } from "./filter.ts";
 

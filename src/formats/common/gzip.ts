@@ -9,8 +9,8 @@
  * @module
  */
 
-import { STOP_WORDS, STOPPED } from "../../kernels/reference/unpacking.ts";
-import { INFLATE_BYTES } from "../../kernels/filter_families.ts";
+import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
+import { INFLATE_BYTES } from "../../kernels/families/filters.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";

@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
 /** `out[y][x] = mean of data[y … y + 2·radiusY][x … x + 2·radiusX]`: columns from the top, then from the left. */

@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
 /** `out[f] += (Σ v, Σ y·v, Σ x·v)` over runs `(y, x0, x1)`. */

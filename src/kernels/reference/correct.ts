@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 import { reader } from "./samples.ts";
 
 /** `dst[f][p] = (x[f][p] − dark[p]) · gain[p]` in f32: two roundings, after that to f32. */

@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { DotParameters, KernelFamilies } from "../families.ts";
+import type { DotParameters, KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
 /** Samples of a row that are added in lanes before they go on in one sum. */

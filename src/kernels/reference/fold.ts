@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { FoldKernel } from "../families.ts";
+import type { FoldKernel } from "../families/families.ts";
 import { reader } from "./samples.ts";
 
 /** Sums and differences in f32. */

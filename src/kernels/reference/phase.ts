@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 import { doubles } from "./samples.ts";
 
 /** `out[s][r][c] = exp(2πi · (u l + v m + w (n − 1)) / speed · frequency[c])`. */

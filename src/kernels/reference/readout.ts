@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 
 /** Values of 12 bits, the lowest first: 3 bytes are 2 values. Column 0 of block `k` is column `16 (blocks − 1 − k)`. */
 export function k2isRows(memory: WebAssembly.Memory): KernelFamilies["k2is_rows"] {

@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
 /** The addresses of the samples of `count` runs `(y, x0, x1)`, run by run. */

@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo, isExact } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
 /** `out[f] += Σ data[f]`, floats row by row. */

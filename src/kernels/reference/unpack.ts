@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 
 /** Bit `i` of the stream is bit `i % 8`, counted from the lowest, of byte `⌊i / 8⌋`; values lowest bit first. */
 export function bitsLsb(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["bits_lsb"] {

@@ -5,9 +5,9 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { Sizes } from "../describe.ts";
+import type { Sizes } from "../families/describe.ts";
 import { boxMean } from "../reference/box_mean.ts";
-import type { FamilyRow } from "./row.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 /** Means of windows. */
 export const BOX_MEAN: { readonly box_mean: FamilyRow<"box_mean"> } = {

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Sizes } from "../describe.ts";
+import type { Sizes } from "../families/describe.ts";
 import { com } from "../reference/com.ts";
-import { type FamilyRow, frames } from "./row.ts";
+import { type FamilyRow, frames } from "./common/row.ts";
 
 /** The sums that a centre of mass is made of. */
 export const COM: { readonly com: FamilyRow<"com"> } = {

@@ -5,9 +5,9 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import { add, convertF32, convertF64, lowerF32, swap } from "../reference/convert.ts";
-import { type FamilyRow, pixels } from "./row.ts";
+import { type FamilyRow, pixels } from "./common/row.ts";
 
 /** Byte order, conversion to floats, addition of arrays. */
 export const CONVERT: {

@@ -5,9 +5,9 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import { correctF32, correctF64, correctPairs, patch } from "../reference/correct.ts";
-import { type FamilyRow, pixels } from "./row.ts";
+import { type FamilyRow, pixels } from "./common/row.ts";
 
 type Float = "float32" | "float64";
 

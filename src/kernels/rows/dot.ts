@@ -5,9 +5,9 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import { dotF32, dotF64, dotI16 } from "../reference/dot.ts";
-import { accumulator, type FamilyRow, frames } from "./row.ts";
+import { accumulator, type FamilyRow, frames } from "./common/row.ts";
 
 /** Largest weight in the tests of exact products. */
 const LARGEST = 1000;

@@ -5,10 +5,10 @@
  */
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
-import { type FftDType, fftScratch, fftTables } from "../fft_tables.ts";
-import { fft2, irfft2, rfft2 } from "../reference/fft2.ts";
-import type { FamilyRow } from "./row.ts";
+import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
+import { type FftDType, fftScratch, fftTables } from "../reference/fft/tables.ts";
+import { fft2, irfft2, rfft2 } from "../reference/fft/fft2.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 /** Real numbers to a spectrum, the way back, and complex numbers. */
 export const FFT: {

@@ -5,16 +5,16 @@
  */
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
-import { BZIP2_TABLES, INFLATE_BYTES } from "../filter_families.ts";
-import { adler32, bitPlanes, copyRows, fletcher32, unshuffle } from "../reference/filters.ts";
-import { bzip2 } from "../reference/bzip2.ts";
-import { bitshuffleLz4 } from "../reference/bitshuffle.ts";
-import { inflate } from "../reference/inflate.ts";
-import { lz4, lzf } from "../reference/lz.ts";
-import { bzip2Packed } from "./bzip2_packed.ts";
-import { bitshuffled, deflated, lz4Packed, lzfPacked, type Packed } from "./packed.ts";
-import type { FamilyRow } from "./row.ts";
+import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
+import { BZIP2_TABLES, INFLATE_BYTES } from "../families/filters.ts";
+import { adler32, bitPlanes, copyRows, fletcher32, unshuffle } from "../reference/filters/filters.ts";
+import { bzip2 } from "../reference/filters/bzip2.ts";
+import { bitshuffleLz4 } from "../reference/filters/bitshuffle.ts";
+import { inflate } from "../reference/filters/inflate.ts";
+import { lz4, lzf } from "../reference/filters/lz.ts";
+import { bzip2Packed } from "./common/bzip2_packed.ts";
+import { bitshuffled, deflated, lz4Packed, lzfPacked, type Packed } from "./common/packed.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 /** Filters. */
 export const FILTERS: {

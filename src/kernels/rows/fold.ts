@@ -5,9 +5,9 @@
  */
 
 import type { DType } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import { foldF32, foldF64 } from "../reference/fold.ts";
-import { type FamilyRow, frames } from "./row.ts";
+import { type FamilyRow, frames } from "./common/row.ts";
 
 /** Sums and differences of pixels that mirror each other. */
 export const FOLD: {

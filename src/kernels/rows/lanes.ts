@@ -5,8 +5,8 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
-import { lanesPlan } from "../lanes_plan.ts";
+import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
+import { lanesPlan } from "../families/lanes_plan.ts";
 import {
   lanesCorrelate,
   lanesCrop,
@@ -15,11 +15,11 @@ import {
   lanesMultiply,
   logScale,
   multiplyPairs,
-} from "../reference/lanes.ts";
-import { lanesFft } from "../reference/lanes_fft.ts";
-import { lanesPeaks } from "../reference/lanes_peaks.ts";
-import { SMALL } from "../sample_types.ts";
-import type { FamilyRow } from "./row.ts";
+} from "../reference/lanes/lanes.ts";
+import { lanesFft } from "../reference/lanes/fft.ts";
+import { lanesPeaks } from "../reference/lanes/peaks.ts";
+import { SMALL } from "../families/sample_types.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 type Family =
   | "log_scale"

@@ -5,9 +5,9 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Sizes } from "../describe.ts";
+import type { BufferParameter, Sizes } from "../families/describe.ts";
 import { logProduct, logProductMerge } from "../reference/log_product.ts";
-import { accumulator, type FamilyRow, pixels } from "./row.ts";
+import { accumulator, type FamilyRow, pixels } from "./common/row.ts";
 
 /** Products, and their union. */
 export const LOG_PRODUCT: {

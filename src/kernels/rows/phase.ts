@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import { complexPhase } from "../reference/phase.ts";
-import type { FamilyRow } from "./row.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 /** The complex phase. Sources are counted by `frames`, rows of uvw by `rows`, channels by `rowLength`. */
 export const PHASE: { readonly complex_phase: FamilyRow<"complex_phase"> } = {

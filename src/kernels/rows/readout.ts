@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
 import { k2isRows, meanFrames, unfold } from "../reference/readout.ts";
-import type { FamilyRow } from "./row.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 /** Sectors, folded frames, dark frames. */
 export const READOUT: {

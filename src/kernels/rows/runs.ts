@@ -5,9 +5,9 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import { deviation, magnitudes } from "../reference/runs.ts";
-import { type FamilyRow, frames } from "./row.ts";
+import { type FamilyRow, frames } from "./common/row.ts";
 
 /** Standard deviations of samples, and sums of magnitudes. */
 export const RUNS: {

@@ -6,10 +6,10 @@
 
 import type { DType } from "../../space/dtype.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import { csrCoo, csrCsc, csrCut, csrDense, csrRows, denseCsr } from "../reference/sparse.ts";
-import { csr, csrOf, entries, list, room } from "./csr.ts";
-import type { FamilyRow } from "./row.ts";
+import { csr, csrOf, entries, list, room } from "./common/csr.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 /** The first of the pixels that are cut out, and how many: all, or a stretch in the middle. */
 const first = ({ pixels, seed }: Sizes) => seed % 4 === 0 ? 0 : Math.floor(pixels / 3);

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../describe.ts";
+import type { Parameter, Sizes } from "../families/describe.ts";
 import {
   csrDotF32,
   csrDotF64,
@@ -15,8 +15,8 @@ import {
   csrSumPixels,
   dotSparse,
 } from "../reference/sparse_sums.ts";
-import { csr, list, room } from "./csr.ts";
-import { accumulator, type FamilyRow, frames } from "./row.ts";
+import { csr, list, room } from "./common/csr.ts";
+import { accumulator, type FamilyRow, frames } from "./common/row.ts";
 
 /** Largest weight of a mask. */
 const LARGEST = 1000;

@@ -5,9 +5,9 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { Sizes } from "../describe.ts";
+import type { Sizes } from "../families/describe.ts";
 import { minMax, moments, sumPixels, welford, welfordMerge } from "../reference/statistics.ts";
-import { accumulator, type FamilyRow, frames, pixels } from "./row.ts";
+import { accumulator, type FamilyRow, frames, pixels } from "./common/row.ts";
 
 const perPixel = (sizes: Sizes) => sizes.pixels;
 const before = ({ seed }: Sizes) => seed % 5;

@@ -5,7 +5,7 @@
  */
 
 import { sumFrames } from "../reference/sums.ts";
-import { accumulator, type FamilyRow, frames, pixels } from "./row.ts";
+import { accumulator, type FamilyRow, frames, pixels } from "./common/row.ts";
 
 /** Sums over frames and over pixels. */
 export const SUMS: { readonly sum_frames: FamilyRow<"sum_frames"> } = {

@@ -5,9 +5,9 @@
  */
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
 import { bitsLsb, bitsMsb, mibR1, mibR24, mibWords, reverse } from "../reference/unpack.ts";
-import type { FamilyRow } from "./row.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 /** Bit streams, reversal, Merlin's raw mode. */
 export const UNPACK: {

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { BufferParameter, Sizes } from "../describe.ts";
+import type { BufferParameter, Sizes } from "../families/describe.ts";
 import { upsamplePeak } from "../reference/upsample_peak.ts";
-import type { FamilyRow } from "./row.ts";
+import type { FamilyRow } from "./common/row.ts";
 
 const height = ({ rows, seed }: Sizes) => rows + seed % 5;
 const width = ({ rowLength }: Sizes) => rowLength % 13 + 1;

@@ -10,7 +10,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel, kernel } from "../../kernels/registry.ts";
-import type { KernelFamily } from "../../kernels/families.ts";
+import type { KernelFamily } from "../../kernels/families/families.ts";
 import { checkOrder } from "../../masks/radial_fourier.ts";
 import { type RadialLayout, radialLayout } from "../../masks/radial_bins.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { CorrectedDType } from "../../dataset/corrections.ts";
-import type { CorrectKernel } from "../../kernels/families.ts";
+import type { CorrectKernel } from "../../kernels/families/families.ts";
 import { hasKernel, kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { Slab } from "../../memory/slab.ts";

@@ -6,7 +6,7 @@ import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { lanesPlan } from "../../../src/kernels/lanes_plan.ts";
+import { lanesPlan } from "../../../src/kernels/families/lanes_plan.ts";
 import { lanesSpectrum, largeSpectrum } from "../../../src/udf/builtin/blobfinder/spectrum.ts";
 import { createContext } from "../../../src/udf/plan/context.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type LanesPlan, lanesPlan } from "../../../kernels/lanes_plan.ts";
+import { type LanesPlan, lanesPlan } from "../../../kernels/families/lanes_plan.ts";
 import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { UdfContext } from "../../interface/udf_meta.ts";

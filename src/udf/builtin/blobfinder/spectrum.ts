@@ -9,7 +9,7 @@
  */
 
 import { centredSpectrum } from "../../../kernels/spectrum.ts";
-import type { LanesPlan } from "../../../kernels/lanes_plan.ts";
+import type { LanesPlan } from "../../../kernels/families/lanes_plan.ts";
 import type { MatchPattern } from "./options/patterns.ts";
 import { halfSize, patternMask } from "./patterns.ts";
 

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { ByteOrder, DType } from "../space/dtype.ts";
+import type { ByteOrder, DType } from "../../space/dtype.ts";
 
 /** The sizes of one call. A family uses those that mean something to it. */
 export interface Sizes {

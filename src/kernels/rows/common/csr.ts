@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../../families/describe.ts";
 
 /** A CSR tile whose entries begin at `base`. */
 interface Csr {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Sizes } from "../describe.ts";
+import type { Sizes } from "../../families/describe.ts";
 import { bytesIn, maybeDamaged, once, type Packed, type Random, randomOf, stepsOf } from "./packed.ts";
 
 /** Symbols of a block at most: rotations are compared one with another. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../../families/families.ts";
 import { type Unpacking, unpackTwin } from "./unpacking.ts";
 
 /** A prefix code: its symbols by length and word, such as `3,5` for the word 101. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Sizes } from "../describe.ts";
+import type { Sizes } from "../../families/describe.ts";
 
 /** What a call unpacks. */
 export interface Packed {

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../describe.ts";
-import type { KernelFamilies, KernelFamily } from "../families.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { BufferParameter, Parameter, Sizes } from "../../families/describe.ts";
+import type { KernelFamilies, KernelFamily } from "../../families/families.ts";
 
 /** A family: its twin, and what its kernels take. */
 export interface FamilyRow<F extends KernelFamily> {

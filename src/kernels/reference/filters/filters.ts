@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { KernelFamilies } from "../../families/families.ts";
 
 /** Byte `b` of element `i` is byte `b · n + i`. */
 export function unshuffle(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["unshuffle"] {

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
-import { reader } from "./samples.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { KernelFamilies } from "../../families/families.ts";
+import { reader } from "../samples.ts";
 
 const f = Math.fround;
 

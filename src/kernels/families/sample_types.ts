@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { DType } from "../space/dtype.ts";
+import type { DType } from "../../space/dtype.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** The samples that a family takes. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { KernelFamilies } from "../families.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { KernelFamilies } from "../../families/families.ts";
 import { type Complexes, complexes, type Round, transform } from "./fft.ts";
-import { type Read, reader, type Write } from "./samples.ts";
+import { type Read, reader, type Write } from "../samples.ts";
 
 /** One call: how it reads and writes numbers, and its tables. */
 interface Numbers {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../../families/families.ts";
 import { bitPlanes, unshuffle } from "./filters.ts";
 import { lz4Block } from "./lz.ts";
 import { type Unpacking, unpackTwin } from "./unpacking.ts";

@@ -14,8 +14,8 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { bluesteinSpectrum } from "./reference/fft.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { bluesteinSpectrum } from "./fft.ts";
 
 /** The types that transforms compute in. */
 export type FftDType = "float32" | "float64";

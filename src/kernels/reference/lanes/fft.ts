@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../../families/families.ts";
 
 type Complex = readonly [re: number, im: number];
 

@@ -5,31 +5,31 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
-import type { Parameter } from "./describe.ts";
-import type { KernelFamilies, KernelFamily } from "./families.ts";
-import { kernelName } from "./registry.ts";
-import { BOX_MEAN } from "./rows/box_mean.ts";
-import { COM } from "./rows/com.ts";
-import { CONVERT } from "./rows/convert.ts";
-import { CORRECT } from "./rows/correct.ts";
-import { DOT } from "./rows/dot.ts";
-import { FFT } from "./rows/fft.ts";
-import { LANES } from "./rows/lanes.ts";
-import { FILTERS } from "./rows/filters.ts";
-import { FOLD } from "./rows/fold.ts";
-import { LOG_PRODUCT } from "./rows/log_product.ts";
-import { PHASE } from "./rows/phase.ts";
-import { READOUT } from "./rows/readout.ts";
-import { SPARSE } from "./rows/sparse.ts";
-import { SPARSE_SUMS } from "./rows/sparse_sums.ts";
-import { RUNS } from "./rows/runs.ts";
-import { STATISTICS } from "./rows/statistics.ts";
-import { SUMS } from "./rows/sums.ts";
-import { UPSAMPLE_PEAK } from "./rows/upsample_peak.ts";
-import { UNPACK } from "./rows/unpack.ts";
-import type { FamilyRow } from "./rows/row.ts";
-import { SAMPLE_TYPES } from "./sample_types.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { Parameter } from "../families/describe.ts";
+import type { KernelFamilies, KernelFamily } from "../families/families.ts";
+import { kernelName } from "../registry.ts";
+import { BOX_MEAN } from "./box_mean.ts";
+import { COM } from "./com.ts";
+import { CONVERT } from "./convert.ts";
+import { CORRECT } from "./correct.ts";
+import { DOT } from "./dot.ts";
+import { FFT } from "./fft.ts";
+import { LANES } from "./lanes.ts";
+import { FILTERS } from "./filters.ts";
+import { FOLD } from "./fold.ts";
+import { LOG_PRODUCT } from "./log_product.ts";
+import { PHASE } from "./phase.ts";
+import { READOUT } from "./readout.ts";
+import { SPARSE } from "./sparse.ts";
+import { SPARSE_SUMS } from "./sparse_sums.ts";
+import { RUNS } from "./runs.ts";
+import { STATISTICS } from "./statistics.ts";
+import { SUMS } from "./sums.ts";
+import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
+import { UNPACK } from "./unpack.ts";
+import type { FamilyRow } from "./common/row.ts";
+import { SAMPLE_TYPES } from "../families/sample_types.ts";
 
 /** Every family. */
 const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {

@@ -8,9 +8,9 @@
  * @module
  */
 
-import type { FilterFamilies } from "./filter_families.ts";
-import type { LanesFamilies } from "./lanes_families.ts";
-import type { SparseFamilies } from "./sparse_families.ts";
+import type { FilterFamilies } from "./filters.ts";
+import type { LanesFamilies } from "./lanes.ts";
+import type { SparseFamilies } from "./sparse.ts";
 
 /** One signature a family; the kernels of a family differ in the sample type and byte order of `data` (or `src`). */
 export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFamilies {

@@ -12,7 +12,7 @@
  * @module
  */
 
-import type { KernelFamilies } from "../families.ts";
+import type { KernelFamilies } from "../../families/families.ts";
 import { type Unpacking, unpackTwin } from "./unpacking.ts";
 
 /** One LZ4 block. */
