@@ -100,7 +100,8 @@ export {
   executionPlan,
   type ExecutionRequest,
 } from "./src/udf/plan/execution_plan.ts";
-export { type UdfInput } from "./src/udf/plan/given.ts";
+export { type InputTypes, type UdfInput } from "./src/udf/plan/given.ts";
+export { type CountedWishes } from "./src/udf/buffers/declarations.ts";
 export type { Plan } from "./src/udf/plan/plan_facts.ts";
 export { plan, type PlanOptions } from "./src/udf/plan/plan.ts";
 export { type PlanProgress } from "./src/udf/interface/making.ts";
@@ -111,18 +112,17 @@ export { type PrepareOptions } from "./src/udf/plan/prepare.ts";
 export { type Part } from "./src/udf/run/run_state.ts";
 export { type ParamPatches } from "./src/udf/run/versions.ts";
 export { type Progress } from "./src/udf/run/progress.ts";
-export type { Results } from "./src/udf/interface/buffer_types.ts";
+export * from "./src/udf/interface/buffer_types.ts";
+export { type Params, type ParamValue } from "./src/udf/interface/params.ts";
 export type * from "./src/udf/interface/sparse_tile.ts";
 export { type Convert, type RawSamples, Tile, type TileInit } from "./src/udf/interface/tile.ts";
 export { auxData, type AuxOptions, type AuxSpec } from "./src/udf/interface/aux_data.ts";
 export type { ObjectPlan } from "./src/udf/interface/buffer_plan.ts";
 export type { AllBuffers } from "./src/udf/buffers/object_buffers.ts";
-export type { ObjectBuffers } from "./src/udf/interface/buffer_types.ts";
 export { type JsonValue, ObjectRows } from "./src/udf/interface/objects.ts";
-export type { ObjectResults } from "./src/udf/interface/buffer_types.ts";
 export { objectsOf } from "./src/udf/results/object_results.ts";
 export type { ObjectArray } from "./src/udf/interface/object_array.ts";
-export { type Masked, withMask } from "./src/udf/interface/with_mask.ts";
+export { type Masked, type ResultValue, withMask } from "./src/udf/interface/with_mask.ts";
 export { type MergeRule, type NumberRule } from "./src/udf/interface/merge_rules.ts";
 export type { BufferPlan, SetPlan } from "./src/udf/interface/buffer_plan.ts";
 export type { MemoryForecast } from "./src/udf/plan/plan_facts.ts";
@@ -136,10 +136,19 @@ export type * from "./src/kernels/families/lanes.ts";
 export type * from "./src/kernels/families/sparse.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/interface/udf.ts";
-export { udf, type UdfOptions, type UdfRef } from "./src/udf/interface/udf_ref.ts";
+export {
+  type DeclaredUdf,
+  type Named,
+  type PartsOf,
+  udf,
+  type UdfOptions,
+  type UdfRef,
+} from "./src/udf/interface/udf_ref.ts";
 export type {
   Derivation,
   DerivedBuffer,
+  DerivedDType,
+  DerivedTypes,
   DerivedValue,
   DerivedValues,
   DeriveOptions,
@@ -163,16 +172,21 @@ export { type Precision } from "./src/expr/program/precision.ts";
 export { kernelUdf } from "./src/udf/kernel_udf/kernel_udf.ts";
 export type * from "./src/udf/kernel_udf/options.ts";
 export { testUdf, type UdfTest, type UdfTestOptions } from "./src/udf/testing/test_udf.ts";
-export type { MaskOptions } from "./src/udf/builtin/masks/options.ts";
+export type { MaskDType, MaskOptions } from "./src/udf/builtin/masks/options.ts";
 export { applyMasks } from "./src/udf/builtin/apply_masks.ts";
 export * as blobs from "./src/udf/builtin/blobfinder/mod.ts";
-export { centreOfMass, type CentreOfMassOptions } from "./src/udf/builtin/centre_of_mass.ts";
+export {
+  centreOfMass,
+  type CentreOfMassOptions,
+  type CentreTypes,
+} from "./src/udf/builtin/centre_of_mass.ts";
 export { type ComRegression } from "./src/udf/builtin/com/field.ts";
 export { type ComCorrections, guessCorrections } from "./src/udf/builtin/com/guess.ts";
 export {
   annularDetector,
   type AnnularDetectorOptions,
   type DetectorCentre,
+  type DetectorTypes,
   diskDetector,
   type DiskDetectorOptions,
   pointDetector,
@@ -180,9 +194,9 @@ export {
   type RectangularDetectorOptions,
 } from "./src/udf/builtin/detectors.ts";
 export { crystallinity, type CrystallinityOptions } from "./src/udf/builtin/crystallinity.ts";
-export { fftOfFrames, fftOfSum, type FftOptions } from "./src/udf/builtin/fft_of.ts";
+export { fftOfFrames, fftOfSum, type FftOptions, type Transforms } from "./src/udf/builtin/fft_of.ts";
 export { fluctuation } from "./src/udf/builtin/fluctuation.ts";
-export { expression, type ExpressionInputs } from "./src/udf/builtin/expression/udf.ts";
+export { expression, type ExpressionInputs, type ExpressionTypes } from "./src/udf/builtin/expression/udf.ts";
 export { type FrameArrays } from "./src/udf/builtin/expression/arrays.ts";
 export { logSum } from "./src/udf/builtin/log_sum.ts";
 export {
@@ -190,6 +204,7 @@ export {
   type FrameInfo,
   mapFrames,
   type MapOptions,
+  type MappedDType,
 } from "./src/udf/builtin/map_frames.ts";
 export { type FrameValue } from "./src/udf/builtin/map/values.ts";
 export type * from "./src/udf/builtin/masks/mask.ts";
@@ -198,8 +213,12 @@ export { noop } from "./src/udf/builtin/noop.ts";
 export { pickFrames } from "./src/udf/builtin/pick_frames.ts";
 export { pixelValues, type PixelValuesOptions } from "./src/udf/builtin/pixel_values.ts";
 export { type Disk } from "./src/udf/builtin/runs.ts";
-export { radialFourier, type RadialFourierOptions } from "./src/udf/builtin/radial_fourier.ts";
-export { standardDeviation } from "./src/udf/builtin/standard_deviation.ts";
+export {
+  radialFourier,
+  type RadialFourierOptions,
+  type RadialTypes,
+} from "./src/udf/builtin/radial_fourier.ts";
+export { standardDeviation, type Statistics } from "./src/udf/builtin/standard_deviation.ts";
 export { sumFrames } from "./src/udf/builtin/sum_frames.ts";
 export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 

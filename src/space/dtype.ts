@@ -205,8 +205,7 @@ const CLASSES: { readonly [D in DType]: ArrayClass<D> } = {
   complex128: Float64Array,
 };
 
-/** The class of typed arrays that hold samples of `dtype`. */
-export function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
+function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
   return CLASSES[dtype] ?? unknownDType(dtype);
 }
 

@@ -16,8 +16,8 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { checkFinite, clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth } from "./runs.ts";
 import { sum } from "./sum_frames.ts";
 
-/** The dtypes of the results. */
-type Transforms = { readonly fft: "complex128"; readonly magnitude: "float64" };
+/** The dtypes of the results of {@link fftOfSum} and {@link fftOfFrames}. */
+export type Transforms = { readonly fft: "complex128"; readonly magnitude: "float64" };
 
 /** What the transform of frames has beside its buffers. */
 interface Parts {

@@ -31,18 +31,16 @@ export function standardDeviation(): UdfRef<Statistics> {
   return builtin("stddev");
 }
 
-/** The dtypes of the results. */
-type Statistics = {
-  readonly sum: Numbers;
-  readonly mean: Numbers;
+/** The dtypes of the results of {@link standardDeviation}. */
+export type Statistics = {
+  readonly sum: "float64" | "complex128";
+  readonly mean: "float64" | "complex128";
   readonly var: "float64";
   readonly std: "float64";
   readonly num_frames: "float64";
 };
 
-type Numbers = "float64" | "complex128";
-
-type Types = Statistics & { readonly first: Numbers; readonly second: Numbers };
+type Types = Statistics & { readonly first: "float64" | "complex128"; readonly second: Numbers };
 
 /** The UDF behind {@link standardDeviation}. */
 export function stddev(): Udf<Types, { taskData: Map<number, number> }> {

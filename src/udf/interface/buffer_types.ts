@@ -39,7 +39,7 @@ export type UdfResult<B extends BufferTypes = BufferTypes> =
   & { readonly [OBJECTS]?: ObjectResults<B> };
 
 /** What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32. */
-type Declared<S> = S extends { readonly dtype: infer D extends DType | "object" } ? D
+export type Declared<S> = S extends { readonly dtype: infer D extends DType | "object" } ? D
   : S extends { readonly dtype?: infer D } ? Extract<D, DType | "object"> | "float32"
   : "float32";
 
@@ -66,7 +66,7 @@ export interface UdfParts {
 }
 
 /** Arrays by name. */
-type Arrays<T extends Readonly<Record<string, DType>>> = {
+export type Arrays<T extends Readonly<Record<string, DType>>> = {
   readonly [K in keyof T]: ArrayOf<Extract<T[K], DType>>;
 };
 

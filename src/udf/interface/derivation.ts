@@ -54,7 +54,7 @@ export interface DeriveOptions<
 export type Derivation = DeriveOptions;
 
 /** The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes. */
-type DerivedDType<V, Was> = V extends NdArray<infer D> ? D
+export type DerivedDType<V, Was> = V extends NdArray<infer D> ? D
   : V extends Masked<infer M> ? DerivedDType<M, Was>
   : V extends number ? "float64"
   : V extends bigint ? "int64"

@@ -73,14 +73,19 @@ export type DeclaredUdf<
   };
 
 /** Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them. */
-type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
+export type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
 
 /** What a UDF has beside its buffers, from what its functions give. */
 export interface PartsOf<C, W, A, T, I> {
+  /** Its wish for the type of samples. */
   readonly input: I;
+  /** Its constants. */
   readonly constants: C;
+  /** The dtypes of its scratch arrays. */
   readonly scratch: W;
+  /** The dtypes of its auxiliary data. */
   readonly aux: TypesOf<A>;
+  /** What it keeps for a partition. */
   readonly taskData: T;
 }
 

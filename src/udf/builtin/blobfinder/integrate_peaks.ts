@@ -47,7 +47,7 @@ function positionData({ data, shape }: NdArray): AuxSpec {
 }
 
 /** The dtypes of its results. */
-type IntegrateTypes = { readonly integration: "float64" };
+export type IntegrateTypes = { readonly integration: "float64" };
 
 /** What it has beside them. */
 interface Parts {

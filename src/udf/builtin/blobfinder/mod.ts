@@ -8,12 +8,12 @@
  * @module
  */
 
-export { correlate } from "./correlate.ts";
+export { correlate, type CorrelateTypes } from "./correlate.ts";
 export { featureVector } from "./feature_vector.ts";
 export { findPeaks, type PicturePeaks } from "./find_peaks.ts";
 export { fitWarnings } from "./fit_warnings.ts";
 export { findLattices } from "./full_match.ts";
-export { integratePeaks } from "./integrate_peaks.ts";
+export { integratePeaks, type IntegrateTypes } from "./integrate_peaks.ts";
 export { type LatticePoints, latticePoints } from "./lattice.ts";
 export { affinematch, fastmatch } from "./match.ts";
 export type {
@@ -64,6 +64,6 @@ export {
   radialGradientBackgroundSubtraction,
   userTemplate,
 } from "./patterns.ts";
-export { refineLattice } from "./refine_lattice.ts";
+export { refineLattice, type RefineTypes } from "./refine_lattice.ts";
 export { type Strain, type StrainArrays, strainArrays, strainOf } from "./strain.ts";
-export { strainMap } from "./strain_map.ts";
+export { strainMap, type StrainTypes } from "./strain_map.ts";
