@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import "../fences/mod.ts";
 import { inDisk, ringRuns } from "../../src/masks/ring_runs.ts";
 import { runsWhere } from "../../src/udf/builtin/runs.ts";
 
