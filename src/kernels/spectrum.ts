@@ -13,6 +13,7 @@ import { instantiateKernels } from "./bind.ts";
  *
  * @example
  * ```ts
+ * import "@tilewise/tilewise"; // the kernels
  * import { assertEquals } from "@std/assert";
  * assertEquals([...centredSpectrum(Float64Array.of(1, 2, 3, 4), 2, 2)], [0, 0, -4, 0, -2, 0, 10, 0]);
  * ```
