@@ -40,7 +40,10 @@ export type Statistics = {
   readonly num_frames: "float64";
 };
 
-type Types = Statistics & { readonly first: "float64" | "complex128"; readonly second: "float64" | "complex128" };
+type Types = Statistics & {
+  readonly first: "float64" | "complex128";
+  readonly second: "float64" | "complex128";
+};
 
 /** The UDF behind {@link standardDeviation}. */
 export function stddev(): Udf<Types, { taskData: Map<number, number> }> {
