@@ -21,6 +21,8 @@
  * @module
  */
 
+import "./src/threads.ts";
+
 export * from "./src/errors.ts";
 export * from "./src/space/dtype.ts";
 export * from "./src/space/ndarray.ts";
@@ -32,6 +34,7 @@ export { formatBytes, parseBytes } from "./src/space/size.ts";
 export * as masks from "./src/masks/mod.ts";
 export type * from "./src/masks/mod.ts";
 export { Arena, type ArenaOptions, type Lease } from "./src/memory/arena.ts";
+export { useWorker } from "./src/executor/threads.ts";
 export { inlineExecutor } from "./src/executor/inline.ts";
 export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } from "./src/executor/pool.ts";
 export type * from "./src/executor/task.ts";

@@ -16,7 +16,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
   ["rime", "notebook", "offline"],
-  ["cli", "web"],
+  ["cli", "web", "worker"],
+  ["threads"],
 ];
 
 /** The rooms inside of a room, from the ground up; `.` are the files that lie in no room of it. */

@@ -1,6 +1,9 @@
 /**
  * From a job to its handler: loads the module, checks the export, calls it.
  *
+ * Modules of jobs that come with Tilewise are known by name: bundles have no modules at URLs. What makes a job says how its
+ * module is loaded on its own thread, and the entry of workers says it for all of them.
+ *
  * @module
  */
 
@@ -8,6 +11,16 @@ import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { jobError } from "./failure.ts";
 import type { Job, JobFactory, JobHandler, WorkerContext } from "./task.ts";
+
+/** Loads the module of a job; a plain `import("…")`, which bundlers follow. */
+export type LoadModule = () => Promise<object>;
+
+const MODULES = new Map<string, LoadModule>();
+
+/** This thread knows these modules from now on. */
+export function registerJobs(modules: Readonly<Record<string, LoadModule>>): void {
+  for (const [name, load] of Object.entries(modules)) MODULES.set(name, load);
+}
 
 /** The handler of `job` on one worker. Errors: `udf`, naming module and export; or what the export threw. */
 export async function makeHandler<S, T, R>(job: Job<S>, worker: WorkerContext): Promise<JobHandler<T, R>> {
@@ -19,10 +32,16 @@ export async function makeHandler<S, T, R>(job: Job<S>, worker: WorkerContext): 
   return handler;
 }
 
+/** The module of `job`: by its name where this thread knows it, else by its URL. */
+async function jobModule({ name, module }: Pick<Job<unknown>, "name" | "module">): Promise<object> {
+  const load = name === undefined ? undefined : MODULES.get(name);
+  return await (load ? load() : import(module));
+}
+
 async function loadFactory<S, T, R>(job: Job<S>): Promise<JobFactory<S, T, R>> {
   let module: Record<string, unknown>;
   try {
-    module = await import(job.module);
+    module = await jobModule(job) as Record<string, unknown>;
   } catch (error) {
     throw jobError(job, `the module cannot be loaded: ${reasonOf(error)}`, error);
   }

@@ -11,6 +11,8 @@
 export interface Job<S> {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
+  /** What threads know that module by, see `handler.ts`; those that do not take the URL. */
+  readonly name?: string;
   /** The export of that module: a {@link JobFactory}. */
   readonly export: string;
   /** Sent once to each worker. */

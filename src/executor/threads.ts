@@ -48,10 +48,32 @@ export function startThread(options: ThreadOptions, events: ThreadEvents): Threa
   return module ? nodeThread(module, options, events) : webThread(options, events);
 }
 
-const CODE = new URL("./worker.ts", import.meta.url);
+/** The code of threads; not written as bundlers look for it, as it knows no jobs. */
+const CODE = new URL(import.meta.resolve("./worker.ts"));
+
+/** Starts a web worker that knows jobs; absent: none has been registered. */
+let startKnowing: (() => Worker) | undefined;
+
+/** Web workers are started like this from now on. */
+export function registerWorker(start: () => Worker): void {
+  startKnowing = start;
+}
+
+/**
+ * Says where the bundled code of workers is, for bundlers that do not bundle workers by themselves: that of
+ * `@tilewise/tilewise/worker`.
+ *
+ * @example
+ * ```ts ignore
+ * useWorker(new URL("worker.js", import.meta.url));
+ * ```
+ */
+export function useWorker(code: URL | string): void {
+  startKnowing = () => new Worker(code, { type: "module" });
+}
 
 function webThread({ name }: ThreadOptions, events: ThreadEvents): Thread {
-  const worker = new Worker(CODE, { type: "module", name });
+  const worker = startKnowing?.() ?? new Worker(CODE, { type: "module", name });
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {

@@ -34,6 +34,8 @@ export interface CubeTask {
 export interface CubeKernel {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
+  /** What threads know it by, if it comes with Tilewise. */
+  readonly name?: string;
   /** The export, a `JobFactory`. */
   readonly export: string;
   /** What it gets once on every worker; structured-cloneable. */
@@ -56,7 +58,12 @@ export interface SolveOptions {
   readonly signal?: AbortSignal;
 }
 
-const KERNEL_NAMES: OptionNames<CubeKernel> = { module: needed(text), export: needed(text), shared: true };
+const KERNEL_NAMES: OptionNames<CubeKernel> = {
+  module: needed(text),
+  name: text,
+  export: needed(text),
+  shared: true,
+};
 
 const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
   kernel: needed(inner(KERNEL_NAMES)),
@@ -101,7 +108,8 @@ export async function solve(plan: CubePlan, options: SolveOptions): Promise<void
   const flights = new Map<number, Flight>();
   const once = await placeArrays(plan.cube, plan.once, onceSlab, sources, -1, slots);
   const tasks = makeTasks(plan, slots, once, sources, flights);
-  const job = { module: kernel.module, export: kernel.export, shared: kernel.shared };
+  const { name, module, export: exported, shared } = kernel;
+  const job = { module, export: exported, shared, ...(name === undefined ? {} : { name }) };
   const run = executor.run<unknown, CubeTask, void>(job, tasks, {
     memory: arena.memory,
     ...(signal ? { signal } : {}),

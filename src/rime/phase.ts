@@ -8,6 +8,7 @@
  * @module
  */
 
+import { registerJobs } from "../executor/handler.ts";
 import type { JobHandler } from "../executor/task.ts";
 import type { ArraySchema } from "../hypercube/cube.ts";
 import type { CubeKernel, CubeTask } from "../hypercube/solve.ts";
@@ -104,8 +105,12 @@ export function complexPhase(
 
 type Four = [number, number, number, number];
 
+/** Where it is; bundles know it by its name. */
+const KERNEL = { name: "tilewise:phase", module: import.meta.url };
+registerJobs({ [KERNEL.name]: () => Promise.resolve({ complexPhase }) });
+
 /** The kernel of a cube that has {@link PHASE_ARRAYS}. */
 export function phaseKernel(options: PhaseOptions = {}): CubeKernel {
   checkOptionNames("phaseKernel()", options, PHASE_OPTIONS);
-  return { module: import.meta.url, export: "complexPhase", shared: options };
+  return { ...KERNEL, export: "complexPhase", shared: options };
 }

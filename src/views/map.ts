@@ -8,6 +8,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { registerJobs } from "../executor/handler.ts";
 import type { Executor } from "../executor/task.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { signal as signalRule } from "../options/rules.ts";
@@ -39,6 +40,9 @@ export interface FilterContext {
   /** Cancels the run: the iteration throws the `aborted` error. */
   readonly signal?: AbortSignal;
 }
+
+const JOB = { name: "tilewise:filter", module: import.meta.resolve("./filter_job.ts") };
+registerJobs({ [JOB.name]: () => import("./filter_job.ts") });
 
 const FILTER_CONTEXT: OptionNames<FilterContext> = { arena: true, executor: true, signal: signalRule };
 
@@ -82,7 +86,7 @@ export async function* boxFilter(plan: FilterPlan, context: FilterContext): Asyn
   const module = kernelModule(isShared(arena.memory));
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   const shared: FilterShared = { views: plan.views, module, slabs: places };
-  const job = { module: new URL("./filter_job.ts", import.meta.url).href, export: "filterJob", shared };
+  const job = { ...JOB, export: "filterJob", shared };
   const tiles = executor.run<FilterShared, FilterTask, number>(job, bands.tasks(), {
     memory: arena.memory,
     ...(signal ? { signal } : {}),

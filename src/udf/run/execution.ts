@@ -5,6 +5,7 @@
  */
 
 import { abortedError, TilewiseError } from "../../errors.ts";
+import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job, TaskRun } from "../../executor/task.ts";
 import { holdUnpacked } from "../../io/open.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
@@ -256,9 +257,12 @@ function chooseExecutor(plan: Plan): Executor {
   return context.executorOf(memory.workers, udfs.some(({ ref }) => runsUserScript(ref)));
 }
 
+/** What workers run; the URL is not written as bundlers look for it, which would copy the file. */
+const JOB = { name: "tilewise:udf", module: import.meta.resolve("../worker/job.ts") };
+registerJobs({ [JOB.name]: () => import("../worker/job.ts") });
+
 function jobOf(plan: Plan, placement: Placement, checkWrites: boolean): Job<RunShared> {
-  const module = new URL("../worker/job.ts", import.meta.url).href;
-  return { module, export: "partitionJob", shared: { ...sharedOf(plan, placement), checkWrites } };
+  return { ...JOB, export: "partitionJob", shared: { ...sharedOf(plan, placement), checkWrites } };
 }
 
 function sharedOf(
