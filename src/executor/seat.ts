@@ -48,8 +48,8 @@ export class Seat {
     { run, job, memory }: Opening,
   ) {
     this.#run = run;
-    const { module, export: name, shared } = job;
-    const sent = { module, export: name, shared };
+    const { name, module, export: exported, shared } = job;
+    const sent = { ...(name === undefined ? {} : { name }), module, export: exported, shared };
     remote.post({ kind: "open", run, job: sent, memory, control: this.control.buffer });
   }
 
