@@ -192,7 +192,8 @@ Deno.test("a process that is killed between two names leaves whole files, and wh
 
 /** Gives the first of two files its name, says so, and waits. */
 function halfRenamed(folder: string): string {
-  const module = (name: string) => JSON.stringify(new URL(`../../src/io/write/${name}`, import.meta.url).href);
+  const module = (name: string) =>
+    JSON.stringify(new URL(`../../src/io/write/${name}`, import.meta.url).href);
   return `import { replaceWriteCalls, writeCalls } from ${module("calls.ts")};
     import { writeFilesAtomic } from ${module("write.ts")};
     const system = await writeCalls();

@@ -1,0 +1,54 @@
+/**
+ * A bundle of a program computes what the program computes, inline and on workers: jobs, UDFs and kernels are found by
+ * bundlers, which follow plain `import("…")` only.
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { build } from "esbuild";
+
+const ROOT = fromFileUrl(new URL("../../", import.meta.url));
+
+/** Bundles the page and the worker to `folder`, as for production. */
+async function bundle(folder: string): Promise<void> {
+  const { errors, warnings } = await build({
+    entryPoints: { page: `${ROOT}tests/bundles/page.ts`, worker: `${ROOT}src/worker.ts` },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: "esm",
+    target: "esnext",
+    alias: { "@tilewise/tilewise": `${ROOT}mod.ts`, "@std/path": `${ROOT}src/std/path.ts` },
+    external: ["node:*", "fflate", "h5wasm", "numcodecs", "smol-toml", "assemblyscript", "binaryen"],
+    logLevel: "silent",
+  });
+  assertEquals([...errors, ...warnings], []);
+}
+
+async function output(script: string): Promise<string> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--no-config", script],
+  }).output();
+  assert(code === 0, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout).trim();
+}
+
+/** The sum over all frames at one pixel. */
+function sumAt(pixel: number): number {
+  return Array.from({ length: 256 }, (_, f) => (64 * f + pixel) % 251).reduce((a, b) => a + b);
+}
+
+Deno.test("a bundle computes inline and on workers what the program computes", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await bundle(folder);
+    const [inline, onWorkers, filtered, filteredOnWorkers] = JSON.parse(await output(`${folder}/page.js`));
+    assertEquals(onWorkers, inline);
+    assertEquals(filteredOnWorkers, filtered);
+    assertEquals(inline.slice(0, 3), [0, 1, 2].map(sumAt));
+    assertEquals(inline.at(-1), Math.max(...Array.from({ length: 64 }, (_, p) => (255 * 64 + p) % 251)));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,42 @@
+/** What a page would have that is bundled: a run inline and on workers, and a filter. Prints what it has found. */
+
+import {
+  annularDetector,
+  Arena,
+  arrayOf,
+  boxFilter,
+  createContext,
+  expression,
+  inlineExecutor,
+  open,
+  plan,
+  planBoxFilter,
+  run,
+  sumFrames,
+  useWorker,
+  workerPool,
+} from "@tilewise/tilewise";
+
+useWorker(new URL("worker.js", import.meta.url));
+
+const frames = Uint16Array.from({ length: 16 * 16 * 8 * 8 }, (_, i) => i % 251);
+const scan = await open({ data: frames, shape: [16, 16, 8, 8] });
+const found: unknown[] = [];
+for (const workers of [0, 2]) {
+  await using context = createContext({ workers, memory: "64MiB" });
+  const udfs = { dp: sumFrames(), ring: annularDetector({ ri: 1, ro: 3 }), most: expression("max(x)") };
+  const { dp, ring, most } = await run(await plan(scan, udfs, { context }));
+  found.push([...dp.intensity.data.slice(0, 3), ring.intensity.data.at(-1), most.value.data.at(-1)]);
+}
+
+const array = arrayOf(await open({ data: new Float32Array(64 * 64).map((_, i) => i % 7), shape: [64, 64] }));
+for (const workers of [1, 2]) {
+  await using executor = workers === 1 ? inlineExecutor() : workerPool({ workers });
+  const filter = planBoxFilter(array, { radius: 1, workers });
+  let sum = 0;
+  for await (const { data } of boxFilter(filter, { arena: new Arena(), executor })) {
+    for (const value of data) sum += value;
+  }
+  found.push(Math.round(sum));
+}
+console.log(JSON.stringify(found));
