@@ -7,11 +7,11 @@ import { publicCalls } from "./surface.ts";
 
 /** Types of parameters that are values, not options: what another call has made, numbers, names, arrays. */
 const VALUES = new Set(
-  ("AbortSignal Arena ArrayBufferLike ArrayLike ArraySchema ArraySpec B BackEnd BackendTable BusyPolicy ByteOrder " +
+  ("AbortSignal Arena ArrayBufferLike ArrayOf ArrayLike ArraySchema ArraySpec B BackEnd BackendTable BusyPolicy ByteOrder " +
     "Cell Centre ChannelLayout Coordinate CubePlan D DType Dataset Dimension ErrorCode ErrorDetails ErrorOptions F " +
     "FileCalls FilterPlan FrameFunction Grid Hypercube Iterable JsonValue K KernelRef Kernels Lattice Lease MaskInput " +
-    "MatchPattern Maskable N NdArray Omit OpenInput Plan PointsInput Readonly Record Results RoiInput Shape SparseMasks " +
-    "Stamp StrainForm Stride TypedArray URL Udf UdfInput UdfResult Uint8Array V ViewGeometry ViewPlan " +
+    "MatchPattern Maskable N NdArray O Omit OpenInput Plan PointsInput R Readonly Record Results RoiInput Shape SparseMasks " +
+    "Stamp StrainForm Stride TypedArray URL Udf UdfInput UdfResult Uint8Array V ViewGeometry ViewPlan WithObjects " +
     "WebAssembly.Memory WebAssembly.Module WireError").split(" "),
 );
 

@@ -33,10 +33,16 @@ export type ObjectResults<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B as "object" extends B[K] ? K : never]: ObjectArray;
 };
 
+/** What holds results of JSON values: see {@link objectsOf}. */
+export interface WithObjects<O = ObjectResults> {
+  /** They lie where loops over arrays do not meet them. */
+  readonly [OBJECTS]?: O;
+}
+
 /** The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}. */
 export type UdfResult<B extends BufferTypes = BufferTypes> =
   & { readonly [K in keyof B as B[K] extends "object" ? never : K]: NdArray<Extract<B[K], DType>> }
-  & { readonly [OBJECTS]?: ObjectResults<B> };
+  & WithObjects<ObjectResults<B>>;
 
 /** What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32. */
 export type Declared<S> = S extends { readonly dtype: infer D extends DType | "object" } ? D

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { inWords, isNamed } from "../../options.ts";
-import { type ObjectResults, OBJECTS, type UdfResult } from "../interface/buffer_types.ts";
+import { type ObjectResults, OBJECTS, type UdfResult, type WithObjects } from "../interface/buffer_types.ts";
 
 /** `result` with `objects` beside it, where loops over its arrays do not meet them. */
 export function withObjects(result: UdfResult, objects: ObjectResults): UdfResult {
@@ -32,7 +32,7 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
  * assertEquals(objectsOf(it).peaks.data, [[1], [0, 1]]);
  * ```
  */
-export function objectsOf<O = ObjectResults>(result: { readonly [OBJECTS]?: O }): O {
+export function objectsOf<O = ObjectResults>(result: WithObjects<O>): O {
   const objects = result?.[OBJECTS];
   if (objects) return objects;
   const isAll = isNamed(result) &&
