@@ -34,10 +34,10 @@ export type ObjectResults<B extends BufferTypes = BufferTypes> = {
 };
 
 /** What holds results of JSON values: see {@link objectsOf}. */
-export interface WithObjects<O = ObjectResults> {
+export type WithObjects<O = ObjectResults> = {
   /** They lie where loops over arrays do not meet them. */
   readonly [OBJECTS]?: O;
-}
+};
 
 /** The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}. */
 export type UdfResult<B extends BufferTypes = BufferTypes> =
