@@ -1,10 +1,15 @@
 /**
- * Lets pools start the worker that knows all jobs. The words below are those that bundlers look for: they bundle that module
- * by itself, and put its address in the place.
+ * Lets pools start the worker that knows all jobs, where this is part of a bundle. The words below are those that bundlers look
+ * for: they bundle that module by itself, and put its address in the place. Where files lie as they are, the plain worker finds
+ * jobs by their URLs, and loads less.
  *
  * @module
  */
 
 import { registerWorker } from "./executor/threads.ts";
 
-registerWorker(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }));
+const isBundled = !import.meta.url.endsWith("/src/threads.ts");
+
+if (isBundled) {
+  registerWorker(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }));
+}
