@@ -199,6 +199,6 @@ export class HttpLink {
 
 /** Whether conditions may be sent: a page that reads another origin must not, as many servers refuse them there. */
 function mayBeConditional({ origin }: URL): boolean {
-  const here: { readonly href: string } | undefined = globalThis.location;
+  const here: { readonly protocol: string; readonly origin: string } | undefined = globalThis.location;
   return !here?.protocol.startsWith("http") || here.origin === origin;
 }
