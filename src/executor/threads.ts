@@ -64,7 +64,7 @@ export function registerWorker(start: () => Worker): void {
  * `@tilewise/tilewise/worker`.
  *
  * @example
- * ```ts ignore
+ * ```ts
  * useWorker(new URL("worker.js", import.meta.url));
  * ```
  */
