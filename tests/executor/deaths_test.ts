@@ -212,9 +212,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Step>({ do: "answer" }) },
   { weight: 2, arbitrary: fc.constant<Step>({ do: "sleep", ms: 1 }) },
   fc.record({
-    do: fc.constantFrom<Step["do"]>("end", "reject", "uncaught", "throw"),
+    do: fc.constantFrom<Step["do"]>("end", "reject", "uncaught"),
     times: fc.integer({ min: 1, max: 3 }),
   }),
+  // always: a worker that is killed before it has said what was thrown must not make an answer of it
+  fc.constant<Step>({ do: "throw" }),
 );
 
 Deno.test("any mix of faults ends in all results or in the error of one of them", async () => {
