@@ -135,8 +135,6 @@ export { instantiateKernels, type Kernels } from "./src/kernels/wasm.ts";
 export { kernel } from "./src/kernels/registry.ts";
 export type * from "./src/kernels/families/families.ts";
 export type * from "./src/kernels/families/filters.ts";
-export type * from "./src/kernels/families/lanes.ts";
-export type * from "./src/kernels/families/sparse.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/interface/udf.ts";
 export {

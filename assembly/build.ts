@@ -1,7 +1,9 @@
 /**
- * Builds the kernels: AssemblyScript to WebAssembly to `src/kernels/kernels_bytes.ts` and `kernels_types.ts`.
+ * Builds the kernels: the table in `src/kernels/table/` and the AssemblyScript in `kernels/` become the files
+ * `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`.
  *
- * `deno task build` writes them; `--check` compares them with a rebuild and fails when they differ;
+ * `deno task build` writes them; `--check` compares them with a rebuild and fails when they differ, or when a twin does not
+ * take what its kernel takes;
  * `--wat` prints the module as text, `--sizes` the bytes of code a function.
  *
  * @module
@@ -10,8 +12,10 @@
 import asc from "assemblyscript/asc";
 import binaryen from "binaryen";
 import { dotBlocksSource } from "./dot_blocks.ts";
-import { codeSizes, section, typesSource } from "./describe.ts";
-import { entrySource, exportsOf, FAMILIES } from "./families.ts";
+import { codeSizes, section } from "./describe.ts";
+import { TABLE } from "../src/kernels/table/table.ts";
+import { entrySource, type Export, exportsOf } from "./families.ts";
+import { familiesSource, sampleTypesSource, typesSource } from "./sources.ts";
 
 const HERE = new URL("./", import.meta.url);
 const TARGET = new URL("../src/kernels/", import.meta.url);
@@ -114,16 +118,34 @@ function settle(name: string, text: string, check: boolean): void {
   Deno.writeTextFileSync(url, text);
 }
 
+/** The text of a file of the table, whose comments are documentation. */
+function tableText(file: string): string {
+  return Deno.readTextFileSync(new URL(`table/${file}.ts`, TARGET));
+}
+
+/** Ends the process where a twin does not follow the table. Twins are loaded here, as a build may be what makes them valid. */
+async function checkTwins(kernels: readonly Export[]): Promise<void> {
+  const { twinFaults } = await import("./twins.ts");
+  const faults = new Set(twinFaults(kernels));
+  if (faults.size === 0) return;
+  print([...faults].join("\n"));
+  Deno.exit(1);
+}
+
 async function main(flags: readonly string[]): Promise<void> {
-  const kernels = exportsOf(FAMILIES);
-  const module = finish(await compile(entrySource(FAMILIES)));
+  const check = flags.includes("--check");
+  const kernels = exportsOf(TABLE);
+  if (check) await checkTwins(kernels);
+  const module = finish(await compile(entrySource(kernels)));
   const bytes = module.emitBinary();
   if (flags.includes("--wat")) return print(module.emitText());
   if (flags.includes("--sizes")) return print(codeSizes(bytes).join("\n"));
-  settle("kernels_bytes.ts", bytesSource(bytes), flags.includes("--check"));
-  settle("kernels_types.ts", typesSource(kernels, NOTE), flags.includes("--check"));
+  settle("kernels_bytes.ts", bytesSource(bytes), check);
+  settle("kernels_types.ts", typesSource(kernels), check);
+  settle("families/kernels_families.ts", familiesSource(TABLE, tableText), check);
+  settle("families/kernels_sample_types.ts", sampleTypesSource(TABLE), check);
   const channels = finish(await compile(CHANNEL_ENTRY)).emitBinary();
-  settle("../channels/kernels_bytes.ts", channelBytesSource(channels), flags.includes("--check"));
+  settle("../channels/kernels_bytes.ts", channelBytesSource(channels), check);
   print(`${kernels.length} kernels, ${bytes.length} bytes`);
 }
 

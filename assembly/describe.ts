@@ -1,28 +1,8 @@
 /**
- * What the kernels are, as TypeScript types and as a list of sizes.
+ * What is in a module: its sections, and the sizes of its functions.
  *
  * @module
  */
-
-import type { Export } from "./families.ts";
-
-/** The source of `kernels_types.ts`. */
-export function typesSource(kernels: readonly Export[], note: string): string {
-  const lines = kernels.map(({ name, params }) => {
-    const list = params.map((param) => `${param}: number`).join(", ");
-    return `  /** The kernel \`${name}\`. */\n  ${name}(${list}): void;\n`;
-  });
-  return `/**
- * The exports of the kernel module. ${note}
- *
- * @module
- */
-
-/** Every kernel by its name: family, dtype, and \`be\` for big-endian samples. Addresses and strides are in bytes. */
-export interface KernelExports {
-${lines.join("")}}
-`;
-}
 
 /** Bytes of code and name of each exported function, largest first. */
 export function codeSizes(bytes: Uint8Array): string[] {

@@ -4,780 +4,782 @@
  * @module
  */
 
+import type { KernelFamilies } from "./families/families.ts";
+
 /** Every kernel by its name: family, dtype, and `be` for big-endian samples. Addresses and strides are in bytes. */
 export interface KernelExports {
-  /** The kernel `sum_frames_u8`. */
-  sum_frames_u8(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_i8`. */
-  sum_frames_i8(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_u16`. */
-  sum_frames_u16(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_i16`. */
-  sum_frames_i16(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_u32`. */
-  sum_frames_u32(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_i32`. */
-  sum_frames_i32(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_f32`. */
-  sum_frames_f32(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_f64`. */
-  sum_frames_f64(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_u16be`. */
-  sum_frames_u16be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_i16be`. */
-  sum_frames_i16be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_u32be`. */
-  sum_frames_u32be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_i32be`. */
-  sum_frames_i32be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_f32be`. */
-  sum_frames_f32be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_frames_f64be`. */
-  sum_frames_f64be(acc: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `sum_pixels_u8`. */
-  sum_pixels_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_i8`. */
-  sum_pixels_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_u16`. */
-  sum_pixels_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_i16`. */
-  sum_pixels_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_u32`. */
-  sum_pixels_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_i32`. */
-  sum_pixels_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_f32`. */
-  sum_pixels_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_f64`. */
-  sum_pixels_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_u16be`. */
-  sum_pixels_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_i16be`. */
-  sum_pixels_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_u32be`. */
-  sum_pixels_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_i32be`. */
-  sum_pixels_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_f32be`. */
-  sum_pixels_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `sum_pixels_f64be`. */
-  sum_pixels_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rows: number, rowLength: number): void;
-  /** The kernel `min_max_u8`. */
-  min_max_u8(out: number, data: number, n: number): void;
-  /** The kernel `min_max_i8`. */
-  min_max_i8(out: number, data: number, n: number): void;
-  /** The kernel `min_max_u16`. */
-  min_max_u16(out: number, data: number, n: number): void;
-  /** The kernel `min_max_i16`. */
-  min_max_i16(out: number, data: number, n: number): void;
-  /** The kernel `min_max_u32`. */
-  min_max_u32(out: number, data: number, n: number): void;
-  /** The kernel `min_max_i32`. */
-  min_max_i32(out: number, data: number, n: number): void;
-  /** The kernel `min_max_f32`. */
-  min_max_f32(out: number, data: number, n: number): void;
-  /** The kernel `min_max_f64`. */
-  min_max_f64(out: number, data: number, n: number): void;
-  /** The kernel `min_max_u16be`. */
-  min_max_u16be(out: number, data: number, n: number): void;
-  /** The kernel `min_max_i16be`. */
-  min_max_i16be(out: number, data: number, n: number): void;
-  /** The kernel `min_max_u32be`. */
-  min_max_u32be(out: number, data: number, n: number): void;
-  /** The kernel `min_max_i32be`. */
-  min_max_i32be(out: number, data: number, n: number): void;
-  /** The kernel `min_max_f32be`. */
-  min_max_f32be(out: number, data: number, n: number): void;
-  /** The kernel `min_max_f64be`. */
-  min_max_f64be(out: number, data: number, n: number): void;
-  /** The kernel `moments_u8`. */
-  moments_u8(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `moments_i8`. */
-  moments_i8(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `moments_u16`. */
-  moments_u16(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `moments_i16`. */
-  moments_i16(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `moments_u16be`. */
-  moments_u16be(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `moments_i16be`. */
-  moments_i16be(sum: number, squares: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_u32`. */
-  welford_u32(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_i32`. */
-  welford_i32(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_f32`. */
-  welford_f32(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_f64`. */
-  welford_f64(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_u32be`. */
-  welford_u32be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_i32be`. */
-  welford_i32be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_f32be`. */
-  welford_f32be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_f64be`. */
-  welford_f64be(mean: number, m2: number, before: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `welford_merge_f64`. */
-  welford_merge_f64(meanA: number, m2A: number, nA: number, meanB: number, m2B: number, nB: number, pixels: number): void;
-  /** The kernel `add_f64`. */
-  add_f64(dst: number, src: number, n: number): void;
-  /** The kernel `swap_u16`. */
-  swap_u16(dst: number, src: number, n: number): void;
-  /** The kernel `swap_u32`. */
-  swap_u32(dst: number, src: number, n: number): void;
-  /** The kernel `swap_u64`. */
-  swap_u64(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_u8`. */
-  convert_f32_u8(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_i8`. */
-  convert_f32_i8(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_u16`. */
-  convert_f32_u16(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_i16`. */
-  convert_f32_i16(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_u32`. */
-  convert_f32_u32(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_i32`. */
-  convert_f32_i32(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_f32`. */
-  convert_f32_f32(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_f64`. */
-  convert_f32_f64(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_u64`. */
-  convert_f32_u64(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_i64`. */
-  convert_f32_i64(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_u16be`. */
-  convert_f32_u16be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_i16be`. */
-  convert_f32_i16be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_u32be`. */
-  convert_f32_u32be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_i32be`. */
-  convert_f32_i32be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_f32be`. */
-  convert_f32_f32be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_f64be`. */
-  convert_f32_f64be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_u64be`. */
-  convert_f32_u64be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_i64be`. */
-  convert_f32_i64be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_u8`. */
-  convert_f64_u8(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_i8`. */
-  convert_f64_i8(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_u16`. */
-  convert_f64_u16(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_i16`. */
-  convert_f64_i16(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_u32`. */
-  convert_f64_u32(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_i32`. */
-  convert_f64_i32(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_f32`. */
-  convert_f64_f32(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_f64`. */
-  convert_f64_f64(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_u64`. */
-  convert_f64_u64(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_i64`. */
-  convert_f64_i64(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_u16be`. */
-  convert_f64_u16be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_i16be`. */
-  convert_f64_i16be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_u32be`. */
-  convert_f64_u32be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_i32be`. */
-  convert_f64_i32be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_f32be`. */
-  convert_f64_f32be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_f64be`. */
-  convert_f64_f64be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_u64be`. */
-  convert_f64_u64be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_i64be`. */
-  convert_f64_i64be(dst: number, src: number, n: number): void;
-  /** The kernel `lower_f32_u32`. */
-  lower_f32_u32(dst: number, src: number, n: number, least: number): void;
-  /** The kernel `lower_f32_i32`. */
-  lower_f32_i32(dst: number, src: number, n: number, least: number): void;
-  /** The kernel `lower_f32_f64`. */
-  lower_f32_f64(dst: number, src: number, n: number, least: number): void;
-  /** The kernel `lower_f32_u32be`. */
-  lower_f32_u32be(dst: number, src: number, n: number, least: number): void;
-  /** The kernel `lower_f32_i32be`. */
-  lower_f32_i32be(dst: number, src: number, n: number, least: number): void;
-  /** The kernel `lower_f32_f64be`. */
-  lower_f32_f64be(dst: number, src: number, n: number, least: number): void;
-  /** The kernel `convert_f32_f16`. */
-  convert_f32_f16(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f32_f16be`. */
-  convert_f32_f16be(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_f16`. */
-  convert_f64_f16(dst: number, src: number, n: number): void;
-  /** The kernel `convert_f64_f16be`. */
-  convert_f64_f16be(dst: number, src: number, n: number): void;
-  /** The kernel `correct_f32_u8`. */
-  correct_f32_u8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_i8`. */
-  correct_f32_i8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_u16`. */
-  correct_f32_u16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_i16`. */
-  correct_f32_i16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_u32`. */
-  correct_f32_u32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_i32`. */
-  correct_f32_i32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_f32`. */
-  correct_f32_f32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_f64`. */
-  correct_f32_f64(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_u16be`. */
-  correct_f32_u16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_i16be`. */
-  correct_f32_i16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_u32be`. */
-  correct_f32_u32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_i32be`. */
-  correct_f32_i32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_f32be`. */
-  correct_f32_f32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f32_f64be`. */
-  correct_f32_f64be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_u8`. */
-  correct_f64_u8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_i8`. */
-  correct_f64_i8(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_u16`. */
-  correct_f64_u16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_i16`. */
-  correct_f64_i16(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_u32`. */
-  correct_f64_u32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_i32`. */
-  correct_f64_i32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_f32`. */
-  correct_f64_f32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_f64`. */
-  correct_f64_f64(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_u16be`. */
-  correct_f64_u16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_i16be`. */
-  correct_f64_i16be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_u32be`. */
-  correct_f64_u32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_i32be`. */
-  correct_f64_i32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_f32be`. */
-  correct_f64_f32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_f64_f64be`. */
-  correct_f64_f64be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_pairs_f32`. */
-  correct_pairs_f32(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_pairs_f64`. */
-  correct_pairs_f64(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_pairs_f32be`. */
-  correct_pairs_f32be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `correct_pairs_f64be`. */
-  correct_pairs_f64be(dst: number, dstStride: number, src: number, srcStride: number, frames: number, dark: number, gain: number, pixels: number): void;
-  /** The kernel `patch_f32`. */
-  patch_f32(data: number, frameStride: number, frames: number, plan: number, count: number): void;
-  /** The kernel `patch_f64`. */
-  patch_f64(data: number, frameStride: number, frames: number, plan: number, count: number): void;
-  /** The kernel `dot_i16_u8`. */
-  dot_i16_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
-  /** The kernel `dot_i16_i8`. */
-  dot_i16_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
-  /** The kernel `dot_i16_u16`. */
-  dot_i16_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
-  /** The kernel `dot_i16_i16`. */
-  dot_i16_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
-  /** The kernel `dot_i16_u16be`. */
-  dot_i16_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
-  /** The kernel `dot_i16_i16be`. */
-  dot_i16_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number, flush: number): void;
-  /** The kernel `dot_f32_u8`. */
-  dot_f32_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f32_i8`. */
-  dot_f32_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f32_u16`. */
-  dot_f32_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f32_i16`. */
-  dot_f32_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f32_f32`. */
-  dot_f32_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f32_u16be`. */
-  dot_f32_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f32_i16be`. */
-  dot_f32_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f32_f32be`. */
-  dot_f32_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_u8`. */
-  dot_f64_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_i8`. */
-  dot_f64_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_u16`. */
-  dot_f64_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_i16`. */
-  dot_f64_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_u32`. */
-  dot_f64_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_i32`. */
-  dot_f64_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_f32`. */
-  dot_f64_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_f64`. */
-  dot_f64_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_u16be`. */
-  dot_f64_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_i16be`. */
-  dot_f64_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_u32be`. */
-  dot_f64_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_i32be`. */
-  dot_f64_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_f32be`. */
-  dot_f64_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `dot_f64_f64be`. */
-  dot_f64_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, masks: number, maskCount: number, maskStride: number, rows: number, rowLength: number): void;
-  /** The kernel `fold_f32_u8`. */
-  fold_f32_u8(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f32_i8`. */
-  fold_f32_i8(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f32_u16`. */
-  fold_f32_u16(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f32_i16`. */
-  fold_f32_i16(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f32_f32`. */
-  fold_f32_f32(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f32_u16be`. */
-  fold_f32_u16be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f32_i16be`. */
-  fold_f32_i16be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f32_f32be`. */
-  fold_f32_f32be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f64_u32`. */
-  fold_f64_u32(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f64_i32`. */
-  fold_f64_i32(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f64_f64`. */
-  fold_f64_f64(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f64_u32be`. */
-  fold_f64_u32be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f64_i32be`. */
-  fold_f64_i32be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `fold_f64_f64be`. */
-  fold_f64_f64be(out: number, outStride: number, planeStride: number, planes: number, data: number, frames: number, frameStride: number, runs: number, count: number): void;
-  /** The kernel `com_u8`. */
-  com_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_i8`. */
-  com_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_u16`. */
-  com_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_i16`. */
-  com_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_u32`. */
-  com_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_i32`. */
-  com_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_f32`. */
-  com_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_f64`. */
-  com_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_u16be`. */
-  com_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_i16be`. */
-  com_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_u32be`. */
-  com_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_i32be`. */
-  com_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_f32be`. */
-  com_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `com_f64be`. */
-  com_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, yFirst: number, runs: number, count: number): void;
-  /** The kernel `log_product_u8`. */
-  log_product_u8(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_i8`. */
-  log_product_i8(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_u16`. */
-  log_product_u16(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_i16`. */
-  log_product_i16(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_u32`. */
-  log_product_u32(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_i32`. */
-  log_product_i32(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_f32`. */
-  log_product_f32(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_f64`. */
-  log_product_f64(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_u16be`. */
-  log_product_u16be(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_i16be`. */
-  log_product_i16be(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_u32be`. */
-  log_product_u32be(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_i32be`. */
-  log_product_i32be(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_f32be`. */
-  log_product_f32be(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_f64be`. */
-  log_product_f64be(product: number, powers: number, data: number, pixels: number): void;
-  /** The kernel `log_product_merge_f64`. */
-  log_product_merge_f64(productA: number, powersA: number, productB: number, powersB: number, pixels: number): void;
-  /** The kernel `box_mean_u8`. */
-  box_mean_u8(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `box_mean_i8`. */
-  box_mean_i8(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `box_mean_u16`. */
-  box_mean_u16(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `box_mean_i16`. */
-  box_mean_i16(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `box_mean_u32`. */
-  box_mean_u32(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `box_mean_i32`. */
-  box_mean_i32(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `box_mean_f32`. */
-  box_mean_f32(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `box_mean_f64`. */
-  box_mean_f64(out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number): void;
-  /** The kernel `bits_lsb_u8`. */
-  bits_lsb_u8(dst: number, src: number, startBit: number, n: number, bits: number): void;
-  /** The kernel `bits_lsb_u16`. */
-  bits_lsb_u16(dst: number, src: number, startBit: number, n: number, bits: number): void;
-  /** The kernel `bits_lsb_u32`. */
-  bits_lsb_u32(dst: number, src: number, startBit: number, n: number, bits: number): void;
-  /** The kernel `bits_msb_u8`. */
-  bits_msb_u8(dst: number, src: number, startBit: number, n: number, bits: number): void;
-  /** The kernel `bits_msb_u16`. */
-  bits_msb_u16(dst: number, src: number, startBit: number, n: number, bits: number): void;
-  /** The kernel `bits_msb_u32`. */
-  bits_msb_u32(dst: number, src: number, startBit: number, n: number, bits: number): void;
-  /** The kernel `reverse_u8`. */
-  reverse_u8(dst: number, src: number, n: number): void;
-  /** The kernel `reverse_u16`. */
-  reverse_u16(dst: number, src: number, n: number): void;
-  /** The kernel `mib_r1_u8`. */
-  mib_r1_u8(dst: number, src: number, n: number): void;
-  /** The kernel `mib_r6_u8`. */
-  mib_r6_u8(dst: number, src: number, n: number): void;
-  /** The kernel `mib_r12_u16`. */
-  mib_r12_u16(dst: number, src: number, n: number): void;
-  /** The kernel `mib_r24_u32`. */
-  mib_r24_u32(dst: number, high: number, low: number, n: number): void;
-  /** The kernel `k2is_rows_u16`. */
-  k2is_rows_u16(dst: number, dstStride: number, src: number, blockStride: number, blocks: number, rows: number): void;
-  /** The kernel `unfold_u16`. */
-  unfold_u16(dst: number, src: number, rows: number, width: number, bin: number): void;
-  /** The kernel `mean_frames_u16`. */
-  mean_frames_u16(dst: number, src: number, frames: number, stride: number, n: number): void;
-  /** The kernel `deviation_u8`. */
-  deviation_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_i8`. */
-  deviation_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_u16`. */
-  deviation_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_i16`. */
-  deviation_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_u32`. */
-  deviation_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_i32`. */
-  deviation_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_f32`. */
-  deviation_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_f64`. */
-  deviation_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_u16be`. */
-  deviation_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_i16be`. */
-  deviation_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_u32be`. */
-  deviation_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_i32be`. */
-  deviation_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_f32be`. */
-  deviation_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `deviation_f64be`. */
-  deviation_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `magnitudes_f32`. */
-  magnitudes_f32(out: number, data: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `magnitudes_f64`. */
-  magnitudes_f64(out: number, data: number, rowLength: number, runs: number, count: number): void;
-  /** The kernel `rfft2_f32`. */
-  rfft2_f32(dst: number, src: number, height: number, width: number, columns: number, tables: number, scratch: number): void;
-  /** The kernel `rfft2_f64`. */
-  rfft2_f64(dst: number, src: number, height: number, width: number, columns: number, tables: number, scratch: number): void;
-  /** The kernel `irfft2_f32`. */
-  irfft2_f32(dst: number, src: number, height: number, width: number, tables: number, scratch: number): void;
-  /** The kernel `irfft2_f64`. */
-  irfft2_f64(dst: number, src: number, height: number, width: number, tables: number, scratch: number): void;
-  /** The kernel `fft2_f32`. */
-  fft2_f32(dst: number, src: number, height: number, width: number, back: number, tables: number, scratch: number): void;
-  /** The kernel `fft2_f64`. */
-  fft2_f64(dst: number, src: number, height: number, width: number, back: number, tables: number, scratch: number): void;
-  /** The kernel `complex_phase_f64`. */
-  complex_phase_f64(out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number): void;
-  /** The kernel `unshuffle_u8`. */
-  unshuffle_u8(dst: number, src: number, n: number, size: number): void;
-  /** The kernel `unshuffle_u16`. */
-  unshuffle_u16(dst: number, src: number, n: number, size: number): void;
-  /** The kernel `unshuffle_u32`. */
-  unshuffle_u32(dst: number, src: number, n: number, size: number): void;
-  /** The kernel `unshuffle_u64`. */
-  unshuffle_u64(dst: number, src: number, n: number, size: number): void;
-  /** The kernel `bit_planes_u8`. */
-  bit_planes_u8(dst: number, src: number, n: number, size: number): void;
-  /** The kernel `lz4_u8`. */
-  lz4_u8(status: number, dst: number, room: number, src: number, length: number): void;
-  /** The kernel `bitshuffle_lz4_u8`. */
-  bitshuffle_lz4_u8(status: number, dst: number, room: number, src: number, length: number, size: number, spare: number, spareBytes: number): void;
-  /** The kernel `lzf_u8`. */
-  lzf_u8(status: number, dst: number, room: number, src: number, length: number): void;
-  /** The kernel `inflate_u8`. */
-  inflate_u8(status: number, dst: number, room: number, src: number, length: number, tables: number): void;
-  /** The kernel `bzip2_u8`. */
-  bzip2_u8(status: number, dst: number, room: number, src: number, length: number, tables: number, symbols: number): void;
-  /** The kernel `copy_rows_u8`. */
-  copy_rows_u8(dst: number, dstStride: number, src: number, srcStride: number, rows: number, bytes: number): void;
-  /** The kernel `fletcher32_u8`. */
-  fletcher32_u8(out: number, data: number, n: number): void;
-  /** The kernel `adler32_u8`. */
-  adler32_u8(out: number, data: number, n: number): void;
-  /** The kernel `csr_rows_u16`. */
-  csr_rows_u16(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_u32`. */
-  csr_rows_u32(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_i32`. */
-  csr_rows_i32(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_u64`. */
-  csr_rows_u64(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_i64`. */
-  csr_rows_i64(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_u16be`. */
-  csr_rows_u16be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_u32be`. */
-  csr_rows_u32be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_i32be`. */
-  csr_rows_i32be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_u64be`. */
-  csr_rows_u64be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_rows_i64be`. */
-  csr_rows_i64be(dst: number, src: number, indptr: number, frames: number, pixels: number, faults: number): void;
-  /** The kernel `csr_dense_u8`. */
-  csr_dense_u8(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `csr_dense_u16`. */
-  csr_dense_u16(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `csr_dense_u32`. */
-  csr_dense_u32(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `csr_dense_u64`. */
-  csr_dense_u64(dst: number, dstStride: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `csr_cut_u8`. */
-  csr_cut_u8(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `csr_cut_u16`. */
-  csr_cut_u16(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `csr_cut_u32`. */
-  csr_cut_u32(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `csr_cut_u64`. */
-  csr_cut_u64(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, first: number, pixels: number): void;
-  /** The kernel `dense_csr_u8`. */
-  dense_csr_u8(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `dense_csr_u16`. */
-  dense_csr_u16(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `dense_csr_u32`. */
-  dense_csr_u32(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `dense_csr_u64`. */
-  dense_csr_u64(outIndptr: number, outIndices: number, outData: number, data: number, frames: number, frameStride: number, pixels: number): void;
-  /** The kernel `csr_csc_u8`. */
-  csr_csc_u8(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
-  /** The kernel `csr_csc_u16`. */
-  csr_csc_u16(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
-  /** The kernel `csr_csc_u32`. */
-  csr_csc_u32(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
-  /** The kernel `csr_csc_u64`. */
-  csr_csc_u64(outIndptr: number, outIndices: number, outData: number, indptr: number, indices: number, data: number, frames: number, pixels: number): void;
-  /** The kernel `csr_coo_i32`. */
-  csr_coo_i32(rows: number, indptr: number, frames: number): void;
-  /** The kernel `csr_sum_frames_u8`. */
-  csr_sum_frames_u8(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_i8`. */
-  csr_sum_frames_i8(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_u16`. */
-  csr_sum_frames_u16(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_i16`. */
-  csr_sum_frames_i16(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_u32`. */
-  csr_sum_frames_u32(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_i32`. */
-  csr_sum_frames_i32(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_f32`. */
-  csr_sum_frames_f32(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_f64`. */
-  csr_sum_frames_f64(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_u64`. */
-  csr_sum_frames_u64(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_frames_i64`. */
-  csr_sum_frames_i64(acc: number, indptr: number, indices: number, data: number, frames: number): void;
-  /** The kernel `csr_sum_pixels_u8`. */
-  csr_sum_pixels_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_i8`. */
-  csr_sum_pixels_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_u16`. */
-  csr_sum_pixels_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_i16`. */
-  csr_sum_pixels_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_u32`. */
-  csr_sum_pixels_u32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_i32`. */
-  csr_sum_pixels_i32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_f32`. */
-  csr_sum_pixels_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_f64`. */
-  csr_sum_pixels_f64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_u64`. */
-  csr_sum_pixels_u64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_sum_pixels_i64`. */
-  csr_sum_pixels_i64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, rowLength: number, lanes: number): void;
-  /** The kernel `csr_dot_i16_u8`. */
-  csr_dot_i16_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_i16_i8`. */
-  csr_dot_i16_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_i16_u16`. */
-  csr_dot_i16_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_i16_i16`. */
-  csr_dot_i16_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_f32_u8`. */
-  csr_dot_f32_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f32_i8`. */
-  csr_dot_f32_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f32_u16`. */
-  csr_dot_f32_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f32_i16`. */
-  csr_dot_f32_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f32_f32`. */
-  csr_dot_f32_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_u8`. */
-  csr_dot_f64_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_i8`. */
-  csr_dot_f64_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_u16`. */
-  csr_dot_f64_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_i16`. */
-  csr_dot_f64_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_u32`. */
-  csr_dot_f64_u32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_i32`. */
-  csr_dot_f64_i32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_f32`. */
-  csr_dot_f64_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_f64`. */
-  csr_dot_f64_f64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_u64`. */
-  csr_dot_f64_u64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_f64_i64`. */
-  csr_dot_f64_i64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number, rowLength: number): void;
-  /** The kernel `csr_dot_seq_u8`. */
-  csr_dot_seq_u8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_seq_i8`. */
-  csr_dot_seq_i8(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_seq_u16`. */
-  csr_dot_seq_u16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_seq_i16`. */
-  csr_dot_seq_i16(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_seq_u32`. */
-  csr_dot_seq_u32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_seq_i32`. */
-  csr_dot_seq_i32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_seq_f32`. */
-  csr_dot_seq_f32(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `csr_dot_seq_f64`. */
-  csr_dot_seq_f64(out: number, outStride: number, indptr: number, indices: number, data: number, frames: number, masks: number, maskCount: number, maskStride: number): void;
-  /** The kernel `dot_sparse_u8`. */
-  dot_sparse_u8(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_i8`. */
-  dot_sparse_i8(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_u16`. */
-  dot_sparse_u16(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_i16`. */
-  dot_sparse_i16(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_u32`. */
-  dot_sparse_u32(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_i32`. */
-  dot_sparse_i32(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_f32`. */
-  dot_sparse_f32(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_f64`. */
-  dot_sparse_f64(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_u16be`. */
-  dot_sparse_u16be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_i16be`. */
-  dot_sparse_i16be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_u32be`. */
-  dot_sparse_u32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_i32be`. */
-  dot_sparse_i32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_f32be`. */
-  dot_sparse_f32be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `dot_sparse_f64be`. */
-  dot_sparse_f64be(out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number): void;
-  /** The kernel `lanes_crop_low_u32`. */
-  lanes_crop_low_u32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_low_i32`. */
-  lanes_crop_low_i32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_low_f64`. */
-  lanes_crop_low_f64(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_low_u32be`. */
-  lanes_crop_low_u32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_low_i32be`. */
-  lanes_crop_low_i32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_low_f64be`. */
-  lanes_crop_low_f64be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_u8`. */
-  lanes_crop_u8(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_i8`. */
-  lanes_crop_i8(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_u16`. */
-  lanes_crop_u16(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_i16`. */
-  lanes_crop_i16(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_u32`. */
-  lanes_crop_u32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_i32`. */
-  lanes_crop_i32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_f32`. */
-  lanes_crop_f32(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_f64`. */
-  lanes_crop_f64(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_u16be`. */
-  lanes_crop_u16be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_i16be`. */
-  lanes_crop_i16be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_u32be`. */
-  lanes_crop_u32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_i32be`. */
-  lanes_crop_i32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_f32be`. */
-  lanes_crop_f32be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `lanes_crop_f64be`. */
-  lanes_crop_f64be(out: number, size: number, data: number, height: number, width: number, corners: number, count: number): void;
-  /** The kernel `log_scale_f32`. */
-  log_scale_f32(data: number, n: number, least: number): void;
-  /** The kernel `multiply_pairs_f32`. */
-  multiply_pairs_f32(data: number, factors: number, n: number): void;
-  /** The kernel `lanes_log_f32`. */
-  lanes_log_f32(data: number, most: number, elements: number, log: number): void;
-  /** The kernel `lanes_fft_f32`. */
-  lanes_fft_f32(data: number, n: number, radices: number, stages: number, twiddles: number, spare: number, backward: number): void;
-  /** The kernel `lanes_multiply_f32`. */
-  lanes_multiply_f32(data: number, factors: number, elements: number): void;
-  /** The kernel `lanes_correlate_f32`. */
-  lanes_correlate_f32(out: number, size: number, data: number, pitch: number, taps: number, weights: number, count: number): void;
-  /** The kernel `lanes_peaks_f32`. */
-  lanes_peaks_f32(out: number, data: number, size: number, count: number): void;
-  /** The kernel `upsample_peak_f32`. */
-  upsample_peak_f32(out: number, image: number, step: number, height: number, width: number, y: number, x: number, rows: number, columns: number, count: number, pad: number, partial: number): void;
+  /** {@link KernelFamilies.sum_frames} for uint8. */
+  sum_frames_u8: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for int8. */
+  sum_frames_i8: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for uint16. */
+  sum_frames_u16: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for int16. */
+  sum_frames_i16: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for uint32. */
+  sum_frames_u32: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for int32. */
+  sum_frames_i32: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for float32. */
+  sum_frames_f32: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for float64. */
+  sum_frames_f64: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for uint16, big-endian. */
+  sum_frames_u16be: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for int16, big-endian. */
+  sum_frames_i16be: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for uint32, big-endian. */
+  sum_frames_u32be: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for int32, big-endian. */
+  sum_frames_i32be: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for float32, big-endian. */
+  sum_frames_f32be: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_frames} for float64, big-endian. */
+  sum_frames_f64be: KernelFamilies["sum_frames"];
+  /** {@link KernelFamilies.sum_pixels} for uint8. */
+  sum_pixels_u8: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for int8. */
+  sum_pixels_i8: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for uint16. */
+  sum_pixels_u16: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for int16. */
+  sum_pixels_i16: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for uint32. */
+  sum_pixels_u32: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for int32. */
+  sum_pixels_i32: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for float32. */
+  sum_pixels_f32: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for float64. */
+  sum_pixels_f64: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for uint16, big-endian. */
+  sum_pixels_u16be: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for int16, big-endian. */
+  sum_pixels_i16be: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for uint32, big-endian. */
+  sum_pixels_u32be: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for int32, big-endian. */
+  sum_pixels_i32be: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for float32, big-endian. */
+  sum_pixels_f32be: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.sum_pixels} for float64, big-endian. */
+  sum_pixels_f64be: KernelFamilies["sum_pixels"];
+  /** {@link KernelFamilies.min_max} for uint8. */
+  min_max_u8: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for int8. */
+  min_max_i8: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for uint16. */
+  min_max_u16: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for int16. */
+  min_max_i16: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for uint32. */
+  min_max_u32: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for int32. */
+  min_max_i32: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for float32. */
+  min_max_f32: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for float64. */
+  min_max_f64: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for uint16, big-endian. */
+  min_max_u16be: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for int16, big-endian. */
+  min_max_i16be: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for uint32, big-endian. */
+  min_max_u32be: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for int32, big-endian. */
+  min_max_i32be: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for float32, big-endian. */
+  min_max_f32be: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.min_max} for float64, big-endian. */
+  min_max_f64be: KernelFamilies["min_max"];
+  /** {@link KernelFamilies.moments} for uint8. */
+  moments_u8: KernelFamilies["moments"];
+  /** {@link KernelFamilies.moments} for int8. */
+  moments_i8: KernelFamilies["moments"];
+  /** {@link KernelFamilies.moments} for uint16. */
+  moments_u16: KernelFamilies["moments"];
+  /** {@link KernelFamilies.moments} for int16. */
+  moments_i16: KernelFamilies["moments"];
+  /** {@link KernelFamilies.moments} for uint16, big-endian. */
+  moments_u16be: KernelFamilies["moments"];
+  /** {@link KernelFamilies.moments} for int16, big-endian. */
+  moments_i16be: KernelFamilies["moments"];
+  /** {@link KernelFamilies.welford} for uint32. */
+  welford_u32: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford} for int32. */
+  welford_i32: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford} for float32. */
+  welford_f32: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford} for float64. */
+  welford_f64: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford} for uint32, big-endian. */
+  welford_u32be: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford} for int32, big-endian. */
+  welford_i32be: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford} for float32, big-endian. */
+  welford_f32be: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford} for float64, big-endian. */
+  welford_f64be: KernelFamilies["welford"];
+  /** {@link KernelFamilies.welford_merge} for float64. */
+  welford_merge_f64: KernelFamilies["welford_merge"];
+  /** {@link KernelFamilies.add} for float64. */
+  add_f64: KernelFamilies["add"];
+  /** {@link KernelFamilies.swap} for uint16. */
+  swap_u16: KernelFamilies["swap"];
+  /** {@link KernelFamilies.swap} for uint32. */
+  swap_u32: KernelFamilies["swap"];
+  /** {@link KernelFamilies.swap} for uint64. */
+  swap_u64: KernelFamilies["swap"];
+  /** {@link KernelFamilies.convert_f32} for uint8. */
+  convert_f32_u8: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for int8. */
+  convert_f32_i8: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for uint16. */
+  convert_f32_u16: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for int16. */
+  convert_f32_i16: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for uint32. */
+  convert_f32_u32: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for int32. */
+  convert_f32_i32: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for float32. */
+  convert_f32_f32: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for float64. */
+  convert_f32_f64: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for uint64. */
+  convert_f32_u64: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for int64. */
+  convert_f32_i64: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for uint16, big-endian. */
+  convert_f32_u16be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for int16, big-endian. */
+  convert_f32_i16be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for uint32, big-endian. */
+  convert_f32_u32be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for int32, big-endian. */
+  convert_f32_i32be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for float32, big-endian. */
+  convert_f32_f32be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for float64, big-endian. */
+  convert_f32_f64be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for uint64, big-endian. */
+  convert_f32_u64be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for int64, big-endian. */
+  convert_f32_i64be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f64} for uint8. */
+  convert_f64_u8: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for int8. */
+  convert_f64_i8: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for uint16. */
+  convert_f64_u16: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for int16. */
+  convert_f64_i16: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for uint32. */
+  convert_f64_u32: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for int32. */
+  convert_f64_i32: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for float32. */
+  convert_f64_f32: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for float64. */
+  convert_f64_f64: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for uint64. */
+  convert_f64_u64: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for int64. */
+  convert_f64_i64: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for uint16, big-endian. */
+  convert_f64_u16be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for int16, big-endian. */
+  convert_f64_i16be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for uint32, big-endian. */
+  convert_f64_u32be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for int32, big-endian. */
+  convert_f64_i32be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for float32, big-endian. */
+  convert_f64_f32be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for float64, big-endian. */
+  convert_f64_f64be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for uint64, big-endian. */
+  convert_f64_u64be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for int64, big-endian. */
+  convert_f64_i64be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.lower_f32} for uint32. */
+  lower_f32_u32: KernelFamilies["lower_f32"];
+  /** {@link KernelFamilies.lower_f32} for int32. */
+  lower_f32_i32: KernelFamilies["lower_f32"];
+  /** {@link KernelFamilies.lower_f32} for float64. */
+  lower_f32_f64: KernelFamilies["lower_f32"];
+  /** {@link KernelFamilies.lower_f32} for uint32, big-endian. */
+  lower_f32_u32be: KernelFamilies["lower_f32"];
+  /** {@link KernelFamilies.lower_f32} for int32, big-endian. */
+  lower_f32_i32be: KernelFamilies["lower_f32"];
+  /** {@link KernelFamilies.lower_f32} for float64, big-endian. */
+  lower_f32_f64be: KernelFamilies["lower_f32"];
+  /** {@link KernelFamilies.convert_f32} for float16. */
+  convert_f32_f16: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f32} for float16, big-endian. */
+  convert_f32_f16be: KernelFamilies["convert_f32"];
+  /** {@link KernelFamilies.convert_f64} for float16. */
+  convert_f64_f16: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.convert_f64} for float16, big-endian. */
+  convert_f64_f16be: KernelFamilies["convert_f64"];
+  /** {@link KernelFamilies.correct_f32} for uint8. */
+  correct_f32_u8: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for int8. */
+  correct_f32_i8: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for uint16. */
+  correct_f32_u16: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for int16. */
+  correct_f32_i16: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for uint32. */
+  correct_f32_u32: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for int32. */
+  correct_f32_i32: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for float32. */
+  correct_f32_f32: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for float64. */
+  correct_f32_f64: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for uint16, big-endian. */
+  correct_f32_u16be: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for int16, big-endian. */
+  correct_f32_i16be: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for uint32, big-endian. */
+  correct_f32_u32be: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for int32, big-endian. */
+  correct_f32_i32be: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for float32, big-endian. */
+  correct_f32_f32be: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f32} for float64, big-endian. */
+  correct_f32_f64be: KernelFamilies["correct_f32"];
+  /** {@link KernelFamilies.correct_f64} for uint8. */
+  correct_f64_u8: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for int8. */
+  correct_f64_i8: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for uint16. */
+  correct_f64_u16: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for int16. */
+  correct_f64_i16: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for uint32. */
+  correct_f64_u32: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for int32. */
+  correct_f64_i32: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for float32. */
+  correct_f64_f32: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for float64. */
+  correct_f64_f64: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for uint16, big-endian. */
+  correct_f64_u16be: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for int16, big-endian. */
+  correct_f64_i16be: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for uint32, big-endian. */
+  correct_f64_u32be: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for int32, big-endian. */
+  correct_f64_i32be: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for float32, big-endian. */
+  correct_f64_f32be: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_f64} for float64, big-endian. */
+  correct_f64_f64be: KernelFamilies["correct_f64"];
+  /** {@link KernelFamilies.correct_pairs} for float32. */
+  correct_pairs_f32: KernelFamilies["correct_pairs"];
+  /** {@link KernelFamilies.correct_pairs} for float64. */
+  correct_pairs_f64: KernelFamilies["correct_pairs"];
+  /** {@link KernelFamilies.correct_pairs} for float32, big-endian. */
+  correct_pairs_f32be: KernelFamilies["correct_pairs"];
+  /** {@link KernelFamilies.correct_pairs} for float64, big-endian. */
+  correct_pairs_f64be: KernelFamilies["correct_pairs"];
+  /** {@link KernelFamilies.patch} for float32. */
+  patch_f32: KernelFamilies["patch"];
+  /** {@link KernelFamilies.patch} for float64. */
+  patch_f64: KernelFamilies["patch"];
+  /** {@link KernelFamilies.dot_i16} for uint8. */
+  dot_i16_u8: KernelFamilies["dot_i16"];
+  /** {@link KernelFamilies.dot_i16} for int8. */
+  dot_i16_i8: KernelFamilies["dot_i16"];
+  /** {@link KernelFamilies.dot_i16} for uint16. */
+  dot_i16_u16: KernelFamilies["dot_i16"];
+  /** {@link KernelFamilies.dot_i16} for int16. */
+  dot_i16_i16: KernelFamilies["dot_i16"];
+  /** {@link KernelFamilies.dot_i16} for uint16, big-endian. */
+  dot_i16_u16be: KernelFamilies["dot_i16"];
+  /** {@link KernelFamilies.dot_i16} for int16, big-endian. */
+  dot_i16_i16be: KernelFamilies["dot_i16"];
+  /** {@link KernelFamilies.dot_f32} for uint8. */
+  dot_f32_u8: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f32} for int8. */
+  dot_f32_i8: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f32} for uint16. */
+  dot_f32_u16: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f32} for int16. */
+  dot_f32_i16: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f32} for float32. */
+  dot_f32_f32: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f32} for uint16, big-endian. */
+  dot_f32_u16be: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f32} for int16, big-endian. */
+  dot_f32_i16be: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f32} for float32, big-endian. */
+  dot_f32_f32be: KernelFamilies["dot_f32"];
+  /** {@link KernelFamilies.dot_f64} for uint8. */
+  dot_f64_u8: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for int8. */
+  dot_f64_i8: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for uint16. */
+  dot_f64_u16: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for int16. */
+  dot_f64_i16: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for uint32. */
+  dot_f64_u32: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for int32. */
+  dot_f64_i32: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for float32. */
+  dot_f64_f32: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for float64. */
+  dot_f64_f64: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for uint16, big-endian. */
+  dot_f64_u16be: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for int16, big-endian. */
+  dot_f64_i16be: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for uint32, big-endian. */
+  dot_f64_u32be: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for int32, big-endian. */
+  dot_f64_i32be: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for float32, big-endian. */
+  dot_f64_f32be: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.dot_f64} for float64, big-endian. */
+  dot_f64_f64be: KernelFamilies["dot_f64"];
+  /** {@link KernelFamilies.fold_f32} for uint8. */
+  fold_f32_u8: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f32} for int8. */
+  fold_f32_i8: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f32} for uint16. */
+  fold_f32_u16: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f32} for int16. */
+  fold_f32_i16: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f32} for float32. */
+  fold_f32_f32: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f32} for uint16, big-endian. */
+  fold_f32_u16be: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f32} for int16, big-endian. */
+  fold_f32_i16be: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f32} for float32, big-endian. */
+  fold_f32_f32be: KernelFamilies["fold_f32"];
+  /** {@link KernelFamilies.fold_f64} for uint32. */
+  fold_f64_u32: KernelFamilies["fold_f64"];
+  /** {@link KernelFamilies.fold_f64} for int32. */
+  fold_f64_i32: KernelFamilies["fold_f64"];
+  /** {@link KernelFamilies.fold_f64} for float64. */
+  fold_f64_f64: KernelFamilies["fold_f64"];
+  /** {@link KernelFamilies.fold_f64} for uint32, big-endian. */
+  fold_f64_u32be: KernelFamilies["fold_f64"];
+  /** {@link KernelFamilies.fold_f64} for int32, big-endian. */
+  fold_f64_i32be: KernelFamilies["fold_f64"];
+  /** {@link KernelFamilies.fold_f64} for float64, big-endian. */
+  fold_f64_f64be: KernelFamilies["fold_f64"];
+  /** {@link KernelFamilies.com} for uint8. */
+  com_u8: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for int8. */
+  com_i8: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for uint16. */
+  com_u16: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for int16. */
+  com_i16: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for uint32. */
+  com_u32: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for int32. */
+  com_i32: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for float32. */
+  com_f32: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for float64. */
+  com_f64: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for uint16, big-endian. */
+  com_u16be: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for int16, big-endian. */
+  com_i16be: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for uint32, big-endian. */
+  com_u32be: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for int32, big-endian. */
+  com_i32be: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for float32, big-endian. */
+  com_f32be: KernelFamilies["com"];
+  /** {@link KernelFamilies.com} for float64, big-endian. */
+  com_f64be: KernelFamilies["com"];
+  /** {@link KernelFamilies.log_product} for uint8. */
+  log_product_u8: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for int8. */
+  log_product_i8: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for uint16. */
+  log_product_u16: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for int16. */
+  log_product_i16: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for uint32. */
+  log_product_u32: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for int32. */
+  log_product_i32: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for float32. */
+  log_product_f32: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for float64. */
+  log_product_f64: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for uint16, big-endian. */
+  log_product_u16be: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for int16, big-endian. */
+  log_product_i16be: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for uint32, big-endian. */
+  log_product_u32be: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for int32, big-endian. */
+  log_product_i32be: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for float32, big-endian. */
+  log_product_f32be: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product} for float64, big-endian. */
+  log_product_f64be: KernelFamilies["log_product"];
+  /** {@link KernelFamilies.log_product_merge} for float64. */
+  log_product_merge_f64: KernelFamilies["log_product_merge"];
+  /** {@link KernelFamilies.box_mean} for uint8. */
+  box_mean_u8: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for int8. */
+  box_mean_i8: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for uint16. */
+  box_mean_u16: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for int16. */
+  box_mean_i16: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for uint32. */
+  box_mean_u32: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for int32. */
+  box_mean_i32: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for float32. */
+  box_mean_f32: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for float64. */
+  box_mean_f64: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.bits_lsb} for uint8. */
+  bits_lsb_u8: KernelFamilies["bits_lsb"];
+  /** {@link KernelFamilies.bits_lsb} for uint16. */
+  bits_lsb_u16: KernelFamilies["bits_lsb"];
+  /** {@link KernelFamilies.bits_lsb} for uint32. */
+  bits_lsb_u32: KernelFamilies["bits_lsb"];
+  /** {@link KernelFamilies.bits_msb} for uint8. */
+  bits_msb_u8: KernelFamilies["bits_msb"];
+  /** {@link KernelFamilies.bits_msb} for uint16. */
+  bits_msb_u16: KernelFamilies["bits_msb"];
+  /** {@link KernelFamilies.bits_msb} for uint32. */
+  bits_msb_u32: KernelFamilies["bits_msb"];
+  /** {@link KernelFamilies.reverse} for uint8. */
+  reverse_u8: KernelFamilies["reverse"];
+  /** {@link KernelFamilies.reverse} for uint16. */
+  reverse_u16: KernelFamilies["reverse"];
+  /** {@link KernelFamilies.mib_r1} for uint8. */
+  mib_r1_u8: KernelFamilies["mib_r1"];
+  /** {@link KernelFamilies.mib_r6} for uint8. */
+  mib_r6_u8: KernelFamilies["mib_r6"];
+  /** {@link KernelFamilies.mib_r12} for uint16. */
+  mib_r12_u16: KernelFamilies["mib_r12"];
+  /** {@link KernelFamilies.mib_r24} for uint32. */
+  mib_r24_u32: KernelFamilies["mib_r24"];
+  /** {@link KernelFamilies.k2is_rows} for uint16. */
+  k2is_rows_u16: KernelFamilies["k2is_rows"];
+  /** {@link KernelFamilies.unfold} for uint16. */
+  unfold_u16: KernelFamilies["unfold"];
+  /** {@link KernelFamilies.mean_frames} for uint16. */
+  mean_frames_u16: KernelFamilies["mean_frames"];
+  /** {@link KernelFamilies.deviation} for uint8. */
+  deviation_u8: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for int8. */
+  deviation_i8: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for uint16. */
+  deviation_u16: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for int16. */
+  deviation_i16: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for uint32. */
+  deviation_u32: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for int32. */
+  deviation_i32: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for float32. */
+  deviation_f32: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for float64. */
+  deviation_f64: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for uint16, big-endian. */
+  deviation_u16be: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for int16, big-endian. */
+  deviation_i16be: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for uint32, big-endian. */
+  deviation_u32be: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for int32, big-endian. */
+  deviation_i32be: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for float32, big-endian. */
+  deviation_f32be: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.deviation} for float64, big-endian. */
+  deviation_f64be: KernelFamilies["deviation"];
+  /** {@link KernelFamilies.magnitudes} for float32. */
+  magnitudes_f32: KernelFamilies["magnitudes"];
+  /** {@link KernelFamilies.magnitudes} for float64. */
+  magnitudes_f64: KernelFamilies["magnitudes"];
+  /** {@link KernelFamilies.rfft2} for float32. */
+  rfft2_f32: KernelFamilies["rfft2"];
+  /** {@link KernelFamilies.rfft2} for float64. */
+  rfft2_f64: KernelFamilies["rfft2"];
+  /** {@link KernelFamilies.irfft2} for float32. */
+  irfft2_f32: KernelFamilies["irfft2"];
+  /** {@link KernelFamilies.irfft2} for float64. */
+  irfft2_f64: KernelFamilies["irfft2"];
+  /** {@link KernelFamilies.fft2} for float32. */
+  fft2_f32: KernelFamilies["fft2"];
+  /** {@link KernelFamilies.fft2} for float64. */
+  fft2_f64: KernelFamilies["fft2"];
+  /** {@link KernelFamilies.complex_phase} for float64. */
+  complex_phase_f64: KernelFamilies["complex_phase"];
+  /** {@link KernelFamilies.unshuffle} for uint8. */
+  unshuffle_u8: KernelFamilies["unshuffle"];
+  /** {@link KernelFamilies.unshuffle} for uint16. */
+  unshuffle_u16: KernelFamilies["unshuffle"];
+  /** {@link KernelFamilies.unshuffle} for uint32. */
+  unshuffle_u32: KernelFamilies["unshuffle"];
+  /** {@link KernelFamilies.unshuffle} for uint64. */
+  unshuffle_u64: KernelFamilies["unshuffle"];
+  /** {@link KernelFamilies.bit_planes} for uint8. */
+  bit_planes_u8: KernelFamilies["bit_planes"];
+  /** {@link KernelFamilies.lz4} for uint8. */
+  lz4_u8: KernelFamilies["lz4"];
+  /** {@link KernelFamilies.bitshuffle_lz4} for uint8. */
+  bitshuffle_lz4_u8: KernelFamilies["bitshuffle_lz4"];
+  /** {@link KernelFamilies.lzf} for uint8. */
+  lzf_u8: KernelFamilies["lzf"];
+  /** {@link KernelFamilies.inflate} for uint8. */
+  inflate_u8: KernelFamilies["inflate"];
+  /** {@link KernelFamilies.bzip2} for uint8. */
+  bzip2_u8: KernelFamilies["bzip2"];
+  /** {@link KernelFamilies.copy_rows} for uint8. */
+  copy_rows_u8: KernelFamilies["copy_rows"];
+  /** {@link KernelFamilies.fletcher32} for uint8. */
+  fletcher32_u8: KernelFamilies["fletcher32"];
+  /** {@link KernelFamilies.adler32} for uint8. */
+  adler32_u8: KernelFamilies["adler32"];
+  /** {@link KernelFamilies.csr_rows} for uint16. */
+  csr_rows_u16: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for uint32. */
+  csr_rows_u32: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for int32. */
+  csr_rows_i32: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for uint64. */
+  csr_rows_u64: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for int64. */
+  csr_rows_i64: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for uint16, big-endian. */
+  csr_rows_u16be: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for uint32, big-endian. */
+  csr_rows_u32be: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for int32, big-endian. */
+  csr_rows_i32be: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for uint64, big-endian. */
+  csr_rows_u64be: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_rows} for int64, big-endian. */
+  csr_rows_i64be: KernelFamilies["csr_rows"];
+  /** {@link KernelFamilies.csr_dense} for uint8. */
+  csr_dense_u8: KernelFamilies["csr_dense"];
+  /** {@link KernelFamilies.csr_dense} for uint16. */
+  csr_dense_u16: KernelFamilies["csr_dense"];
+  /** {@link KernelFamilies.csr_dense} for uint32. */
+  csr_dense_u32: KernelFamilies["csr_dense"];
+  /** {@link KernelFamilies.csr_dense} for uint64. */
+  csr_dense_u64: KernelFamilies["csr_dense"];
+  /** {@link KernelFamilies.csr_cut} for uint8. */
+  csr_cut_u8: KernelFamilies["csr_cut"];
+  /** {@link KernelFamilies.csr_cut} for uint16. */
+  csr_cut_u16: KernelFamilies["csr_cut"];
+  /** {@link KernelFamilies.csr_cut} for uint32. */
+  csr_cut_u32: KernelFamilies["csr_cut"];
+  /** {@link KernelFamilies.csr_cut} for uint64. */
+  csr_cut_u64: KernelFamilies["csr_cut"];
+  /** {@link KernelFamilies.dense_csr} for uint8. */
+  dense_csr_u8: KernelFamilies["dense_csr"];
+  /** {@link KernelFamilies.dense_csr} for uint16. */
+  dense_csr_u16: KernelFamilies["dense_csr"];
+  /** {@link KernelFamilies.dense_csr} for uint32. */
+  dense_csr_u32: KernelFamilies["dense_csr"];
+  /** {@link KernelFamilies.dense_csr} for uint64. */
+  dense_csr_u64: KernelFamilies["dense_csr"];
+  /** {@link KernelFamilies.csr_csc} for uint8. */
+  csr_csc_u8: KernelFamilies["csr_csc"];
+  /** {@link KernelFamilies.csr_csc} for uint16. */
+  csr_csc_u16: KernelFamilies["csr_csc"];
+  /** {@link KernelFamilies.csr_csc} for uint32. */
+  csr_csc_u32: KernelFamilies["csr_csc"];
+  /** {@link KernelFamilies.csr_csc} for uint64. */
+  csr_csc_u64: KernelFamilies["csr_csc"];
+  /** {@link KernelFamilies.csr_coo} for int32. */
+  csr_coo_i32: KernelFamilies["csr_coo"];
+  /** {@link KernelFamilies.csr_sum_frames} for uint8. */
+  csr_sum_frames_u8: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for int8. */
+  csr_sum_frames_i8: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for uint16. */
+  csr_sum_frames_u16: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for int16. */
+  csr_sum_frames_i16: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for uint32. */
+  csr_sum_frames_u32: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for int32. */
+  csr_sum_frames_i32: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for float32. */
+  csr_sum_frames_f32: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for float64. */
+  csr_sum_frames_f64: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for uint64. */
+  csr_sum_frames_u64: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_frames} for int64. */
+  csr_sum_frames_i64: KernelFamilies["csr_sum_frames"];
+  /** {@link KernelFamilies.csr_sum_pixels} for uint8. */
+  csr_sum_pixels_u8: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for int8. */
+  csr_sum_pixels_i8: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for uint16. */
+  csr_sum_pixels_u16: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for int16. */
+  csr_sum_pixels_i16: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for uint32. */
+  csr_sum_pixels_u32: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for int32. */
+  csr_sum_pixels_i32: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for float32. */
+  csr_sum_pixels_f32: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for float64. */
+  csr_sum_pixels_f64: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for uint64. */
+  csr_sum_pixels_u64: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_sum_pixels} for int64. */
+  csr_sum_pixels_i64: KernelFamilies["csr_sum_pixels"];
+  /** {@link KernelFamilies.csr_dot_i16} for uint8. */
+  csr_dot_i16_u8: KernelFamilies["csr_dot_i16"];
+  /** {@link KernelFamilies.csr_dot_i16} for int8. */
+  csr_dot_i16_i8: KernelFamilies["csr_dot_i16"];
+  /** {@link KernelFamilies.csr_dot_i16} for uint16. */
+  csr_dot_i16_u16: KernelFamilies["csr_dot_i16"];
+  /** {@link KernelFamilies.csr_dot_i16} for int16. */
+  csr_dot_i16_i16: KernelFamilies["csr_dot_i16"];
+  /** {@link KernelFamilies.csr_dot_f32} for uint8. */
+  csr_dot_f32_u8: KernelFamilies["csr_dot_f32"];
+  /** {@link KernelFamilies.csr_dot_f32} for int8. */
+  csr_dot_f32_i8: KernelFamilies["csr_dot_f32"];
+  /** {@link KernelFamilies.csr_dot_f32} for uint16. */
+  csr_dot_f32_u16: KernelFamilies["csr_dot_f32"];
+  /** {@link KernelFamilies.csr_dot_f32} for int16. */
+  csr_dot_f32_i16: KernelFamilies["csr_dot_f32"];
+  /** {@link KernelFamilies.csr_dot_f32} for float32. */
+  csr_dot_f32_f32: KernelFamilies["csr_dot_f32"];
+  /** {@link KernelFamilies.csr_dot_f64} for uint8. */
+  csr_dot_f64_u8: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for int8. */
+  csr_dot_f64_i8: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for uint16. */
+  csr_dot_f64_u16: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for int16. */
+  csr_dot_f64_i16: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for uint32. */
+  csr_dot_f64_u32: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for int32. */
+  csr_dot_f64_i32: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for float32. */
+  csr_dot_f64_f32: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for float64. */
+  csr_dot_f64_f64: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for uint64. */
+  csr_dot_f64_u64: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_f64} for int64. */
+  csr_dot_f64_i64: KernelFamilies["csr_dot_f64"];
+  /** {@link KernelFamilies.csr_dot_seq} for uint8. */
+  csr_dot_seq_u8: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.csr_dot_seq} for int8. */
+  csr_dot_seq_i8: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.csr_dot_seq} for uint16. */
+  csr_dot_seq_u16: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.csr_dot_seq} for int16. */
+  csr_dot_seq_i16: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.csr_dot_seq} for uint32. */
+  csr_dot_seq_u32: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.csr_dot_seq} for int32. */
+  csr_dot_seq_i32: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.csr_dot_seq} for float32. */
+  csr_dot_seq_f32: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.csr_dot_seq} for float64. */
+  csr_dot_seq_f64: KernelFamilies["csr_dot_seq"];
+  /** {@link KernelFamilies.dot_sparse} for uint8. */
+  dot_sparse_u8: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for int8. */
+  dot_sparse_i8: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for uint16. */
+  dot_sparse_u16: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for int16. */
+  dot_sparse_i16: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for uint32. */
+  dot_sparse_u32: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for int32. */
+  dot_sparse_i32: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for float32. */
+  dot_sparse_f32: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for float64. */
+  dot_sparse_f64: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for uint16, big-endian. */
+  dot_sparse_u16be: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for int16, big-endian. */
+  dot_sparse_i16be: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for uint32, big-endian. */
+  dot_sparse_u32be: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for int32, big-endian. */
+  dot_sparse_i32be: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for float32, big-endian. */
+  dot_sparse_f32be: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.dot_sparse} for float64, big-endian. */
+  dot_sparse_f64be: KernelFamilies["dot_sparse"];
+  /** {@link KernelFamilies.lanes_crop_low} for uint32. */
+  lanes_crop_low_u32: KernelFamilies["lanes_crop_low"];
+  /** {@link KernelFamilies.lanes_crop_low} for int32. */
+  lanes_crop_low_i32: KernelFamilies["lanes_crop_low"];
+  /** {@link KernelFamilies.lanes_crop_low} for float64. */
+  lanes_crop_low_f64: KernelFamilies["lanes_crop_low"];
+  /** {@link KernelFamilies.lanes_crop_low} for uint32, big-endian. */
+  lanes_crop_low_u32be: KernelFamilies["lanes_crop_low"];
+  /** {@link KernelFamilies.lanes_crop_low} for int32, big-endian. */
+  lanes_crop_low_i32be: KernelFamilies["lanes_crop_low"];
+  /** {@link KernelFamilies.lanes_crop_low} for float64, big-endian. */
+  lanes_crop_low_f64be: KernelFamilies["lanes_crop_low"];
+  /** {@link KernelFamilies.lanes_crop} for uint8. */
+  lanes_crop_u8: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for int8. */
+  lanes_crop_i8: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for uint16. */
+  lanes_crop_u16: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for int16. */
+  lanes_crop_i16: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for uint32. */
+  lanes_crop_u32: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for int32. */
+  lanes_crop_i32: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for float32. */
+  lanes_crop_f32: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for float64. */
+  lanes_crop_f64: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for uint16, big-endian. */
+  lanes_crop_u16be: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for int16, big-endian. */
+  lanes_crop_i16be: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for uint32, big-endian. */
+  lanes_crop_u32be: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for int32, big-endian. */
+  lanes_crop_i32be: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for float32, big-endian. */
+  lanes_crop_f32be: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.lanes_crop} for float64, big-endian. */
+  lanes_crop_f64be: KernelFamilies["lanes_crop"];
+  /** {@link KernelFamilies.log_scale} for float32. */
+  log_scale_f32: KernelFamilies["log_scale"];
+  /** {@link KernelFamilies.multiply_pairs} for float32. */
+  multiply_pairs_f32: KernelFamilies["multiply_pairs"];
+  /** {@link KernelFamilies.lanes_log} for float32. */
+  lanes_log_f32: KernelFamilies["lanes_log"];
+  /** {@link KernelFamilies.lanes_fft} for float32. */
+  lanes_fft_f32: KernelFamilies["lanes_fft"];
+  /** {@link KernelFamilies.lanes_multiply} for float32. */
+  lanes_multiply_f32: KernelFamilies["lanes_multiply"];
+  /** {@link KernelFamilies.lanes_correlate} for float32. */
+  lanes_correlate_f32: KernelFamilies["lanes_correlate"];
+  /** {@link KernelFamilies.lanes_peaks} for float32. */
+  lanes_peaks_f32: KernelFamilies["lanes_peaks"];
+  /** {@link KernelFamilies.upsample_peak} for float32. */
+  upsample_peak_f32: KernelFamilies["upsample_peak"];
 }

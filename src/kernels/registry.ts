@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import type { Kernels } from "./bind.ts";
 import type { KernelFamilies, KernelFamily } from "./families/families.ts";
-import { SAMPLE_TYPES } from "./families/sample_types.ts";
+import { SAMPLE_TYPES } from "./families/kernels_sample_types.ts";
 
 /**
  * The kernel of a family for a sample type and byte order (which means nothing for one byte).
@@ -37,7 +37,7 @@ export function kernel<F extends KernelFamily>(
 
 /** Whether {@link kernel} finds one. */
 export function hasKernel(family: KernelFamily, dtype: DType): boolean {
-  return SAMPLE_TYPES[family].dtypes.includes(dtype === "bool" ? "uint8" : dtype);
+  return SAMPLE_TYPES[family].types.includes(dtype === "bool" ? "uint8" : dtype);
 }
 
 /** The exported name of a kernel, whether it exists or not. */
@@ -47,8 +47,8 @@ export function kernelName(family: KernelFamily, dtype: DType, order: ByteOrder 
 }
 
 function missing(family: KernelFamily, dtype: DType, order: ByteOrder): TilewiseError {
-  const { dtypes, orders } = SAMPLE_TYPES[family];
-  const known = `exists for ${dtypes.join(", ")}${orders ? " in both byte orders" : ", little endian"}`;
+  const { types, orders } = SAMPLE_TYPES[family];
+  const known = `exists for ${types.join(", ")}${orders ? " in both byte orders" : ", little endian"}`;
   const asked = order === "big" ? `big-endian ${dtype}` : dtype;
   return new TilewiseError("unsupported", `No kernel ${family} for ${asked}; it ${known}`, { found: dtype });
 }

@@ -11,7 +11,7 @@
  * @module
  */
 
-import type { UnpackArguments } from "../../kernels/families/filters.ts";
+import type { UnpackArguments } from "../../kernels/families/families.ts";
 import { type ChunkFilter, copyPlain, filterError, type FilterJob } from "./filter.ts";
 import { unshuffle } from "./simple.ts";
 import { unpack } from "./unpack.ts";

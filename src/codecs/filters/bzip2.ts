@@ -4,7 +4,8 @@
  * @module
  */
 
-import { BZIP2_TABLES, type UnpackArguments } from "../../kernels/families/filters.ts";
+import type { UnpackArguments } from "../../kernels/families/families.ts";
+import { BZIP2_TABLES } from "../../kernels/families/filters.ts";
 import type { ChunkFilter } from "./filter.ts";
 import { STATUS_BYTES, unpack } from "./unpack.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { UnpackArguments } from "../../kernels/families/filters.ts";
+import type { UnpackArguments } from "../../kernels/families/families.ts";
 import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { filterError } from "./filter.ts";

@@ -1,13 +1,14 @@
 /**
- * The words in which a row of the registry says what a kernel takes, so that tests and benches can call it.
+ * The words in which a row says what a kernel gets in a call of tests and benches.
  *
- * A row lists its parameters as functions of a few sizes (`Sizes`); a buffer says how long it is, what it holds and
- * whether the kernel writes it.
+ * The table (`table/`) has names and types of the parameters, and whether the kernel writes them. A row adds their values, as
+ * functions of a few sizes (`Sizes`): numbers, and for addresses how many bytes lie there and what they hold.
  *
  * @module
  */
 
 import type { ByteOrder, DType } from "../../space/dtype.ts";
+import type { Role } from "../table/declaration.ts";
 
 /** The sizes of one call. A family uses those that mean something to it. */
 export interface Sizes {
@@ -36,16 +37,8 @@ export type Values =
   /** Finite numbers of everyday size. */
   | "finite";
 
-/** A parameter of a kernel that is an address. */
-export interface BufferParameter {
-  /** Its name, for messages. */
-  readonly name: string;
-  /** Whether the kernel reads it, writes it, adds to it, or leaves there what does not matter. */
-  readonly role: "in" | "out" | "inout" | "scratch";
-  /** What lies there. */
-  readonly dtype: DType;
-  /** Its byte order; little when absent. */
-  readonly order?: ByteOrder;
+/** What a call puts at an address: all that the declaration of the kernel does not say. */
+export interface BufferContents {
   /** How many bytes it takes, gaps included. */
   readonly bytes: (sizes: Sizes) => number;
   /** Where only parts of that are the kernel's: bytes of each, and from one to the next. What lies between is not touched. */
@@ -54,5 +47,20 @@ export interface BufferParameter {
   readonly values: Values | ((sizes: Sizes) => readonly number[]);
 }
 
-/** A parameter of a kernel: an address, or a number that follows from the sizes. */
-export type Parameter = BufferParameter | ((sizes: Sizes) => number);
+/** A parameter of a kernel that is an address. */
+export interface BufferParameter extends BufferContents {
+  /** Its name, for messages. */
+  readonly name: string;
+  /** What the kernel does there. */
+  readonly role: Role;
+  /** What lies there. */
+  readonly dtype: DType;
+  /** Its byte order. */
+  readonly order: ByteOrder;
+}
+
+/** A parameter of a kernel that is a number, which follows from the sizes. */
+export type NumberParameter = (sizes: Sizes) => number;
+
+/** A parameter of a kernel: an address, or a number. */
+export type Parameter = BufferParameter | NumberParameter;

@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { DotParameters, KernelFamilies } from "../families/families.ts";
+import type { KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
 /** Samples of a row that are added in lanes before they go on in one sum. */
@@ -22,7 +22,8 @@ export function dotI16(
     for (let i = 0; i < n; i++) sum += a(i) * b(i);
     return sum;
   });
-  return (...args) => dot(...args.slice(0, 10) as DotParameters);
+  return (out, outStride, data, frames, frameStride, masks, maskCount, maskStride, rows, rowLength, _flush) =>
+    dot(out, outStride, data, frames, frameStride, masks, maskCount, maskStride, rows, rowLength);
 }
 
 /** `out[f][m] += Σ data · masks`, masks of f32; pieces of rows in four lanes of f32, filled up with zeros. */

@@ -73,7 +73,8 @@ export function csrDotI16(memory: WebAssembly.Memory, dtype: DType): KernelFamil
     (values) => values.reduce((sum, [, v, w]) => sum + v * w, 0),
     Infinity,
   );
-  return (...args) => dot(...args, 2 ** 31 - 1);
+  return (out, outStride, indptr, indices, data, frames, masks, maskCount, maskStride) =>
+    dot(out, outStride, indptr, indices, data, frames, masks, maskCount, maskStride, 2 ** 31 - 1);
 }
 
 /** Products with masks of f32: pieces of rows in four lanes of f32. */

@@ -7,46 +7,34 @@
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Sizes } from "../families/describe.ts";
 import { boxMean } from "../reference/box_mean.ts";
-import type { FamilyRow } from "./common/row.ts";
+import { numbers, rowLength, type Rows, rows } from "./common/row.ts";
 
 /** Means of windows. */
-export const BOX_MEAN: { readonly box_mean: FamilyRow<"box_mean"> } = {
+export const BOX_MEAN: Rows<"box_mean"> = {
   box_mean: {
     reference: boxMean,
     parameters: (dtype) => {
       const { itemSize } = dtypeInfo(dtype);
       const rowStride = (sizes: Sizes) => width(sizes) * itemSize + sizes.gap;
-      return [
-        {
-          name: "out",
-          role: "out",
-          dtype: "float32",
+      return {
+        out: {
           bytes: (sizes) => Math.max(0, sizes.rows * outStride(sizes) - 4 * sizes.gap),
           parts: (sizes) => ({ bytes: 4 * sizes.rowLength, stride: outStride(sizes) }),
           values: "whole",
         },
         outStride,
-        {
-          name: "data",
-          role: "in",
-          dtype,
+        data: {
           bytes: (sizes) => (sizes.rows + 2 * radiusY(sizes)) * rowStride(sizes) - sizes.gap,
           parts: (sizes) => ({ bytes: width(sizes) * itemSize, stride: rowStride(sizes) }),
           values: "any",
         },
         rowStride,
-        (sizes) => sizes.rows,
-        (sizes) => sizes.rowLength,
-        radiusY,
-        radiusX,
-        {
-          name: "columns",
-          role: "out",
-          dtype: "float64",
-          bytes: (sizes) => 8 * width(sizes),
-          values: "whole",
-        },
-      ];
+        rows,
+        rowLength,
+        ry: radiusY,
+        rx: radiusX,
+        columns: numbers("float64", width, "whole"),
+      };
     },
   },
 };

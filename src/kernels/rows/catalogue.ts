@@ -6,9 +6,11 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter } from "../families/describe.ts";
+import type { BufferContents, NumberParameter, Parameter } from "../families/describe.ts";
 import type { KernelFamilies, KernelFamily } from "../families/families.ts";
 import { kernelName } from "../registry.ts";
+import type { Content, Role } from "../table/declaration.ts";
+import { FAMILIES } from "../table/table.ts";
 import { BOX_MEAN } from "./box_mean.ts";
 import { COM } from "./com.ts";
 import { CONVERT } from "./convert.ts";
@@ -29,7 +31,6 @@ import { SUMS } from "./sums.ts";
 import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
 import type { FamilyRow } from "./common/row.ts";
-import { SAMPLE_TYPES } from "../families/sample_types.ts";
 
 /** Every family. */
 const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
@@ -77,9 +78,9 @@ export function* kernelRows(): IterableIterator<KernelRow> {
 
 function* familyRows<F extends KernelFamily>(family: F): IterableIterator<KernelRow<F>> {
   const row: FamilyRow<F> = ROWS[family];
-  const { dtypes, orders } = SAMPLE_TYPES[family];
+  const { types, orders } = FAMILIES[family]!;
   for (const order of ["little", "big"] as const) {
-    for (const dtype of dtypes) {
+    for (const dtype of types) {
       if (order === "big" && (!orders || dtypeInfo(dtype).unitSize === 1)) continue;
       yield {
         name: kernelName(family, dtype, order),
@@ -87,8 +88,36 @@ function* familyRows<F extends KernelFamily>(family: F): IterableIterator<Kernel
         dtype,
         order,
         reference: (memory) => row.reference(memory, dtype, order),
-        parameters: row.parameters(dtype, order),
+        parameters: parametersOf(family, row.parameters(dtype), dtype, order),
       };
     }
   }
+}
+
+/** What the table says of each parameter together with what the row says. */
+function parametersOf(
+  family: KernelFamily,
+  row: Readonly<Record<string, BufferContents | NumberParameter>>,
+  dtype: DType,
+  order: ByteOrder,
+): Parameter[] {
+  const { params } = FAMILIES[family]!;
+  const unknown = Object.keys(row).filter((name) => !(name in params));
+  if (unknown.length > 0) {
+    throw new Error(`The row of ${family} has ${unknown}, which its kernels do not take`);
+  }
+  return Object.entries(params).map(([name, type]) => {
+    const given = row[name]!;
+    if (typeof given === "function") return given;
+    const [role, ...words] = type.split(" ");
+    const content = words.join(" ") as Content;
+    const ownType = content === "T" || content === "native T";
+    return {
+      name,
+      role: role as Role,
+      dtype: ownType ? dtype : content,
+      order: content === "T" ? order : "little",
+      ...given,
+    };
+  });
 }

@@ -6,34 +6,25 @@
 
 import type { Sizes } from "../families/describe.ts";
 import { com } from "../reference/com.ts";
-import { type FamilyRow, frames } from "./common/row.ts";
+import { frames, list, rowLength, type Rows } from "./common/row.ts";
 
 /** The sums that a centre of mass is made of. */
-export const COM: { readonly com: FamilyRow<"com"> } = {
+export const COM: Rows<"com"> = {
   com: {
     reference: com,
-    parameters: (dtype, order) => [
-      {
-        name: "out",
-        role: "inout",
-        dtype: "float64",
+    parameters: (dtype) => ({
+      out: {
         bytes: (sizes) => Math.max(0, sizes.frames * stride(sizes) - 8 * sizes.gap),
         parts: (sizes) => ({ bytes: 24, stride: stride(sizes) }),
         values: "whole",
       },
-      stride,
-      ...frames(dtype, order),
-      (sizes) => sizes.rowLength,
-      (sizes) => sizes.seed % 7,
-      {
-        name: "runs",
-        role: "in",
-        dtype: "int32",
-        bytes: (sizes) => 4 * runsOf(sizes).length,
-        values: runsOf,
-      },
-      (sizes) => runsOf(sizes).length / 3,
-    ],
+      outStride: stride,
+      ...frames(dtype),
+      rowLength,
+      yFirst: (sizes) => sizes.seed % 7,
+      runs: list(runsOf),
+      count: (sizes) => runsOf(sizes).length / 3,
+    }),
   },
 };
 

@@ -4,49 +4,45 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
 import { type FftDType, fftScratch, fftTables } from "../reference/fft/tables.ts";
 import { fft2, irfft2, rfft2 } from "../reference/fft/fft2.ts";
-import type { FamilyRow } from "./common/row.ts";
+import { numbers, type Rows } from "./common/row.ts";
 
 /** Real numbers to a spectrum, the way back, and complex numbers. */
-export const FFT: {
-  readonly rfft2: FamilyRow<"rfft2">;
-  readonly irfft2: FamilyRow<"irfft2">;
-  readonly fft2: FamilyRow<"fft2">;
-} = {
+export const FFT: Rows<"rfft2" | "irfft2" | "fft2"> = {
   rfft2: {
     reference: rfft2,
-    parameters: (dtype) => [
-      output(dtype, (sizes) => 2 * sizes.frames * columns(sizes)),
-      samples(dtype, (sizes) => sizes.frames * width(sizes)),
-      ({ frames }) => frames,
+    parameters: (dtype) => ({
+      dst: output(dtype, (sizes) => 2 * sizes.frames * columns(sizes)),
+      src: samples(dtype, (sizes) => sizes.frames * width(sizes)),
+      height: ({ frames }) => frames,
       width,
       columns,
       ...tablesAndScratch(dtype, halfWidth),
-    ],
+    }),
   },
   irfft2: {
     reference: irfft2,
-    parameters: (dtype) => [
-      output(dtype, (sizes) => sizes.frames * width(sizes)),
-      samples(dtype, (sizes) => 2 * sizes.frames * halfWidth(sizes)),
-      ({ frames }) => frames,
+    parameters: (dtype) => ({
+      dst: output(dtype, (sizes) => sizes.frames * width(sizes)),
+      src: samples(dtype, (sizes) => 2 * sizes.frames * halfWidth(sizes)),
+      height: ({ frames }) => frames,
       width,
       ...tablesAndScratch(dtype, halfWidth),
-    ],
+    }),
   },
   fft2: {
     reference: fft2,
-    parameters: (dtype) => [
-      output(dtype, (sizes) => 2 * sizes.frames * width(sizes)),
-      samples(dtype, (sizes) => 2 * sizes.frames * width(sizes)),
-      ({ frames }) => frames,
+    parameters: (dtype) => ({
+      dst: output(dtype, (sizes) => 2 * sizes.frames * width(sizes)),
+      src: samples(dtype, (sizes) => 2 * sizes.frames * width(sizes)),
+      height: ({ frames }) => frames,
       width,
-      ({ seed }) => seed % 2,
+      back: ({ seed }) => seed % 2,
       ...tablesAndScratch(dtype, width),
-    ],
+    }),
   },
 };
 
@@ -56,12 +52,12 @@ const halfWidth = (sizes: Sizes) => width(sizes) && Math.floor(width(sizes) / 2)
 /** All columns, fewer, or none. */
 const columns = (sizes: Sizes) => halfWidth(sizes) - sizes.seed % (halfWidth(sizes) + 1);
 
-function output(dtype: DType, length: (sizes: Sizes) => number): BufferParameter {
-  return { name: "dst", role: "out", dtype, bytes: bytesOf(dtype, length), values: "finite" };
+function output(dtype: DType, length: NumberParameter): BufferContents {
+  return numbers(dtype, length, "finite");
 }
 
 /** Everyday numbers; once in a while huge and tiny ones, which overflow, and NaN. */
-function samples(dtype: DType, length: (sizes: Sizes) => number): BufferParameter {
+function samples(dtype: DType, length: NumberParameter): BufferContents {
   const most = dtype === "float32" ? 2 ** 127 : 2 ** 1023;
   const odd = [NaN, Infinity, most, -most, 1 / most / 4, -0];
   const values = (sizes: Sizes) =>
@@ -71,20 +67,18 @@ function samples(dtype: DType, length: (sizes: Sizes) => number): BufferParamete
         ? odd[(sizes.seed / 5 + i) % odd.length]!
         : Math.sin(i * 1.7 + sizes.seed) * (1 + i % 13);
     });
-  return { name: "src", role: "in", dtype, bytes: bytesOf(dtype, length), values };
+  return numbers(dtype, length, values);
 }
 
-function tablesAndScratch(dtype: DType, columns: (sizes: Sizes) => number): Parameter[] {
+function tablesAndScratch(
+  dtype: DType,
+  columns: NumberParameter,
+): Record<"tables" | "scratch", BufferContents> {
   const tables = (sizes: Sizes) =>
     [width(sizes), sizes.frames].flatMap((n) => Array.from(fftTables(n, dtype as FftDType)));
   const scratch = (sizes: Sizes) => fftScratch(sizes.frames, width(sizes), columns(sizes), dtype as FftDType);
-  const length = (sizes: Sizes) => tables(sizes).length;
-  return [
-    { name: "tables", role: "in", dtype, bytes: bytesOf(dtype, length), values: tables },
-    { name: "scratch", role: "scratch", dtype, bytes: bytesOf(dtype, scratch), values: "finite" },
-  ];
-}
-
-function bytesOf(dtype: DType, length: (sizes: Sizes) => number): (sizes: Sizes) => number {
-  return (sizes) => length(sizes) * dtypeInfo(dtype).itemSize;
+  return {
+    tables: numbers(dtype, (sizes) => tables(sizes).length, tables),
+    scratch: numbers(dtype, scratch, "finite"),
+  };
 }

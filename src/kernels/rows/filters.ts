@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
 import { BZIP2_TABLES, INFLATE_BYTES } from "../families/filters.ts";
 import { adler32, bitPlanes, copyRows, fletcher32, unshuffle } from "../reference/filters/filters.ts";
 import { bzip2 } from "../reference/filters/bzip2.ts";
@@ -14,84 +14,75 @@ import { inflate } from "../reference/filters/inflate.ts";
 import { lz4, lzf } from "../reference/filters/lz.ts";
 import { bzip2Packed } from "./common/bzip2_packed.ts";
 import { bitshuffled, deflated, lz4Packed, lzfPacked, type Packed } from "./common/packed.ts";
-import type { FamilyRow } from "./common/row.ts";
+import { numbers, pixels, type RowParameters, type Rows } from "./common/row.ts";
 
 /** Filters. */
-export const FILTERS: {
-  readonly unshuffle: FamilyRow<"unshuffle">;
-  readonly bit_planes: FamilyRow<"bit_planes">;
-  readonly lz4: FamilyRow<"lz4">;
-  readonly bitshuffle_lz4: FamilyRow<"bitshuffle_lz4">;
-  readonly lzf: FamilyRow<"lzf">;
-  readonly inflate: FamilyRow<"inflate">;
-  readonly bzip2: FamilyRow<"bzip2">;
-  readonly copy_rows: FamilyRow<"copy_rows">;
-  readonly fletcher32: FamilyRow<"fletcher32">;
-  readonly adler32: FamilyRow<"adler32">;
-} = {
+export const FILTERS: Rows<
+  | "unshuffle"
+  | "bit_planes"
+  | "lz4"
+  | "bitshuffle_lz4"
+  | "lzf"
+  | "inflate"
+  | "bzip2"
+  | "copy_rows"
+  | "fletcher32"
+  | "adler32"
+> = {
   unshuffle: {
     reference: unshuffle,
-    parameters: (dtype) => {
-      const size = dtype === "uint8" ? oddSize : () => dtypeInfo(dtype).itemSize;
-      return sorted((sizes) => sizes.pixels, size);
-    },
+    parameters: (dtype) => sorted(pixels, dtype === "uint8" ? oddSize : () => dtypeInfo(dtype).itemSize),
   },
-  bit_planes: bytesRow(bitPlanes, sorted(({ pixels }) => pixels - pixels % 8, oddSize)),
-  lz4: bytesRow(lz4, unpacked(lz4Packed)),
-  bitshuffle_lz4: bytesRow(bitshuffleLz4, [
-    ...unpacked(bitshuffled),
-    oddSize,
-    {
-      name: "spare",
-      role: "scratch",
-      dtype: "uint8",
-      bytes: (sizes) => bitshuffled(sizes).bytes,
-      values: "any",
-    },
-    (sizes) => bitshuffled(sizes).bytes,
-  ]),
-  lzf: bytesRow(lzf, unpacked(lzfPacked)),
-  inflate: bytesRow(inflate, [
-    ...unpacked(deflated),
-    { name: "tables", role: "scratch", dtype: "uint8", bytes: () => INFLATE_BYTES, values: "any" },
-  ]),
-  bzip2: bytesRow(bzip2, [
-    ...unpacked(bzip2Packed),
-    {
-      name: "tables",
-      role: "scratch",
-      dtype: "uint8",
-      bytes: (sizes) => BZIP2_TABLES + 4 * bzip2Symbols(sizes),
-      values: "any",
-    },
-    bzip2Symbols,
-  ]),
-  copy_rows: bytesRow(copyRows, [
-    {
-      ...byteBuffer("dst", "out", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.gap)),
-      parts: ({ pixels, gap }) => ({ bytes: pixels, stride: pixels + gap }),
-    },
-    ({ pixels, gap }) => pixels + gap,
-    {
-      ...byteBuffer("src", "in", (sizes) => rowsOf(sizes) * (sizes.pixels + sizes.seed % 5)),
-      parts: ({ pixels, seed }) => ({ bytes: pixels, stride: pixels + seed % 5 }),
-    },
-    ({ pixels, seed }) => pixels + seed % 5,
-    rowsOf,
-    ({ pixels }) => pixels,
-  ]),
-  fletcher32: bytesRow(fletcher32, summed()),
-  adler32: bytesRow(adler32, summed()),
+  bit_planes: {
+    reference: bitPlanes,
+    parameters: () => sorted(({ pixels }) => pixels - pixels % 8, oddSize),
+  },
+  lz4: { reference: lz4, parameters: () => unpacked(lz4Packed) },
+  bitshuffle_lz4: {
+    reference: bitshuffleLz4,
+    parameters: () => ({
+      ...unpacked(bitshuffled),
+      size: oddSize,
+      spare: bytes((sizes) => bitshuffled(sizes).bytes),
+      spareBytes: (sizes) => bitshuffled(sizes).bytes,
+    }),
+  },
+  lzf: { reference: lzf, parameters: () => unpacked(lzfPacked) },
+  inflate: {
+    reference: inflate,
+    parameters: () => ({ ...unpacked(deflated), tables: bytes(() => INFLATE_BYTES) }),
+  },
+  bzip2: {
+    reference: bzip2,
+    parameters: () => ({
+      ...unpacked(bzip2Packed),
+      tables: bytes((sizes) => BZIP2_TABLES + 4 * bzip2Symbols(sizes)),
+      symbols: bzip2Symbols,
+    }),
+  },
+  copy_rows: {
+    reference: copyRows,
+    parameters: () => ({
+      dst: apart(({ gap }) => gap),
+      dstStride: ({ pixels, gap }) => pixels + gap,
+      src: apart(({ seed }) => seed % 5),
+      srcStride: ({ pixels, seed }) => pixels + seed % 5,
+      rows: ({ frames }) => frames,
+      bytes: pixels,
+    }),
+  },
+  fletcher32: { reference: fletcher32, parameters: summed },
+  adler32: { reference: adler32, parameters: summed },
 };
 
-type Reference<R> = (memory: WebAssembly.Memory, dtype: DType) => R;
+const bytes = (count: NumberParameter): BufferContents => numbers("uint8", count);
 
-function bytesRow<R>(reference: Reference<R>, parameters: readonly Parameter[]) {
-  return { reference, parameters: () => parameters };
-}
-
-function rowsOf({ frames }: Sizes): number {
-  return frames;
+/** As many rows as there are frames, and what lies between them. */
+function apart(gap: NumberParameter): BufferContents {
+  return {
+    ...bytes((sizes) => sizes.frames * (sizes.pixels + gap(sizes))),
+    parts: (sizes) => ({ bytes: sizes.pixels, stride: sizes.pixels + gap(sizes) }),
+  };
 }
 
 function oddSize({ seed }: Sizes): number {
@@ -103,39 +94,25 @@ function bzip2Symbols({ seed }: Sizes): number {
   return seed % 11 === 0 ? 100 : 8192;
 }
 
-function sorted(n: (sizes: Sizes) => number, size: (sizes: Sizes) => number): Parameter[] {
-  const bytes = (sizes: Sizes) => n(sizes) * size(sizes);
-  return [byteBuffer("dst", "out", bytes), byteBuffer("src", "in", bytes), n, size];
+function sorted(n: NumberParameter, size: NumberParameter): RowParameters<"unshuffle"> {
+  const all = bytes((sizes) => n(sizes) * size(sizes));
+  return { dst: all, src: all, n, size };
 }
 
 /** Packed bytes; some with damage, and sometimes too little room. */
-function unpacked(pack: (sizes: Sizes) => Packed): Parameter[] {
+function unpacked(pack: (sizes: Sizes) => Packed): RowParameters<"lz4"> {
   const room = (sizes: Sizes) => Math.max(0, pack(sizes).bytes + [0, 0, 40, -3, 0][sizes.seed % 5]!);
-  return [
-    { name: "status", role: "out", dtype: "int32", bytes: () => 8, values: "any" },
-    byteBuffer("dst", "out", room),
+  const length = (sizes: Sizes) => pack(sizes).packed.length;
+  return {
+    status: numbers("int32", () => 2),
+    dst: bytes(room),
     room,
-    {
-      ...byteBuffer("src", "in", (sizes) => pack(sizes).packed.length),
-      values: (sizes) => pack(sizes).packed,
-    },
-    (sizes) => pack(sizes).packed.length,
-  ];
+    src: numbers("uint8", length, (sizes) => pack(sizes).packed),
+    length,
+  };
 }
 
-function summed(): Parameter[] {
-  const bytes = ({ pixels, seed }: Sizes) => pixels * (seed % 7 === 0 ? 40 : 1);
-  return [
-    { name: "out", role: "out", dtype: "uint32", bytes: () => 4, values: "any" },
-    byteBuffer("data", "in", bytes),
-    bytes,
-  ];
-}
-
-function byteBuffer(
-  name: string,
-  role: "in" | "out",
-  bytes: (sizes: Sizes) => number,
-): BufferParameter {
-  return { name, role, dtype: "uint8", bytes, values: "any" };
+function summed(): RowParameters<"adler32"> {
+  const n = ({ pixels, seed }: Sizes) => pixels * (seed % 7 === 0 ? 40 : 1);
+  return { out: numbers("uint32", () => 1), data: bytes(n), n };
 }

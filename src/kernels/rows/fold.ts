@@ -5,45 +5,33 @@
  */
 
 import type { DType } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../families/describe.ts";
+import type { Sizes } from "../families/describe.ts";
 import { foldF32, foldF64 } from "../reference/fold.ts";
-import { type FamilyRow, frames } from "./common/row.ts";
+import { frames, list, type RowParameters, type Rows } from "./common/row.ts";
 
 /** Sums and differences of pixels that mirror each other. */
-export const FOLD: {
-  readonly fold_f32: FamilyRow<"fold_f32">;
-  readonly fold_f64: FamilyRow<"fold_f64">;
-} = {
-  fold_f32: {
-    reference: foldF32,
-    parameters: (dtype, order) => parameters("float32", frames(dtype, order)),
-  },
-  fold_f64: {
-    reference: foldF64,
-    parameters: (dtype, order) => parameters("float64", frames(dtype, order)),
-  },
+export const FOLD: Rows<"fold_f32" | "fold_f64"> = {
+  fold_f32: { reference: foldF32, parameters: (dtype) => parameters("float32", dtype) },
+  fold_f64: { reference: foldF64, parameters: (dtype) => parameters("float64", dtype) },
 };
 
-function parameters(result: DType, data: readonly Parameter[]): Parameter[] {
+function parameters(result: DType, dtype: DType): RowParameters<"fold_f32"> {
   const size = result === "float32" ? 4 : 8;
   const planeStride = (sizes: Sizes) => size * lengthOf(sizes) + sizes.gap;
   const outStride = (sizes: Sizes) => 4 * planeStride(sizes);
-  return [
-    {
-      name: "out",
-      role: "inout",
-      dtype: result,
+  return {
+    out: {
       bytes: (sizes) => sizes.frames * outStride(sizes),
       parts: (sizes) => ({ bytes: size * lengthOf(sizes), stride: planeStride(sizes) }),
       values: "whole",
     },
     outStride,
     planeStride,
-    planesOf,
-    ...data,
-    { name: "runs", role: "in", dtype: "int32", bytes: (sizes) => 4 * runsOf(sizes).length, values: runsOf },
-    (sizes) => runsOf(sizes).length / 5,
-  ];
+    planes: planesOf,
+    ...frames(dtype),
+    runs: list(runsOf),
+    count: (sizes) => runsOf(sizes).length / 5,
+  };
 }
 
 /** Four planes, or one. */

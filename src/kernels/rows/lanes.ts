@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { BufferContents, Sizes } from "../families/describe.ts";
 import { lanesPlan } from "../families/lanes_plan.ts";
 import {
   lanesCorrelate,
@@ -18,10 +18,20 @@ import {
 } from "../reference/lanes/lanes.ts";
 import { lanesFft } from "../reference/lanes/fft.ts";
 import { lanesPeaks } from "../reference/lanes/peaks.ts";
-import { SMALL } from "../families/sample_types.ts";
-import type { FamilyRow } from "./common/row.ts";
+import { SMALL } from "../table/types.ts";
+import { list, numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "./common/row.ts";
 
-type Family =
+/** Side of the images: not too long for a twin that takes its time. */
+const side = ({ pixels }: Sizes) => pixels % 24;
+const elements = (sizes: Sizes) => side(sizes) ** 2;
+const images = ({ seed }: Sizes) => seed % 9;
+
+/** Eight images of f32. */
+const eight = (values: BufferContents["values"] = "finite") =>
+  numbers("float32", (sizes) => 8 * elements(sizes), values);
+
+/** Cut out, scale, transform, multiply, sum, find. */
+export const LANES: Rows<
   | "log_scale"
   | "multiply_pairs"
   | "lanes_crop"
@@ -30,121 +40,87 @@ type Family =
   | "lanes_fft"
   | "lanes_multiply"
   | "lanes_correlate"
-  | "lanes_peaks";
-
-/** Side of the images: not too long for a twin that takes its time. */
-const side = ({ pixels }: Sizes) => pixels % 24;
-const elements = (sizes: Sizes) => side(sizes) ** 2;
-const images = ({ seed }: Sizes) => seed % 9;
-
-const buffer = (
-  name: string,
-  role: BufferParameter["role"],
-  dtype: DType,
-  count: (sizes: Sizes) => number,
-  values: BufferParameter["values"] = "finite",
-): BufferParameter => ({
-  name,
-  role,
-  dtype,
-  bytes: (sizes) => dtypeInfo(dtype).itemSize * count(sizes),
-  values,
-});
-
-const data = (role: BufferParameter["role"], values: BufferParameter["values"] = "finite") =>
-  buffer("data", role, "float32", (sizes) => 8 * elements(sizes), values);
-
-/** Cut out, scale, transform, multiply, sum, find. */
-export const LANES: { readonly [F in Family]: FamilyRow<F> } = {
-  lanes_crop: {
-    reference: lanesCrop,
-    parameters: cropParameters,
-  },
-  lanes_crop_low: {
-    reference: lanesCropLow,
-    parameters: cropParameters,
-  },
+  | "lanes_peaks"
+> = {
+  lanes_crop: { reference: lanesCrop, parameters: cropParameters },
+  lanes_crop_low: { reference: lanesCropLow, parameters: cropParameters },
   log_scale: {
     reference: logScale,
-    parameters: () => [
-      buffer("data", "inout", "float32", ({ pixels }) => pixels),
-      ({ pixels }) => pixels,
-      ({ seed }) => -100 - seed % 3,
-    ],
+    parameters: () => ({
+      data: numbers("float32", pixels, "finite"),
+      n: pixels,
+      least: ({ seed }) => -100 - seed % 3,
+    }),
   },
   multiply_pairs: {
     reference: multiplyPairs,
-    parameters: () => [
-      buffer("data", "inout", "float32", ({ pixels }) => 2 * pixels, "any"),
-      buffer("factors", "in", "float32", ({ pixels }) => 2 * pixels, "any"),
-      ({ pixels }) => pixels,
-    ],
+    parameters: () => {
+      const pairs = numbers("float32", ({ pixels }) => 2 * pixels);
+      return { data: pairs, factors: pairs, n: pixels };
+    },
   },
   lanes_log: {
     reference: lanesLog,
-    parameters: () => [
-      data("inout", levels),
-      buffer("most", "out", "float32", () => 8),
+    parameters: () => ({
+      data: eight(levels),
+      most: numbers("float32", () => 8, "finite"),
       elements,
-      ({ seed }) => seed % 2,
-    ],
+      log: ({ seed }) => seed % 2,
+    }),
   },
   lanes_fft: {
     reference: lanesFft,
-    parameters: () => [
-      data("inout"),
-      side,
-      buffer("radices", "in", "int32", (sizes) => radices(sizes).length, radices),
-      (sizes) => radices(sizes).length,
-      buffer("twiddles", "in", "float32", (sizes) => twiddles(sizes).length, twiddles),
-      buffer("spare", "out", "float32", (sizes) => 8 * Math.max(0, ...radices(sizes).filter((p) => p > 5))),
-      ({ seed }) => seed % 2,
-    ],
+    parameters: () => ({
+      data: eight(),
+      n: side,
+      radices: list(radices),
+      stages: (sizes) => radices(sizes).length,
+      twiddles: list(twiddles),
+      spare: numbers("float32", largePrime, "finite"),
+      backward: ({ seed }) => seed % 2,
+    }),
   },
   lanes_multiply: {
     reference: lanesMultiply,
-    parameters: () => [
-      data("inout", "any"),
-      buffer("factors", "in", "float32", (sizes) => 2 * elements(sizes), "any"),
+    parameters: () => ({
+      data: eight("any"),
+      factors: numbers("float32", (sizes) => 2 * elements(sizes)),
       elements,
-    ],
+    }),
   },
   lanes_correlate: {
     reference: lanesCorrelate,
-    parameters: () => [
-      buffer("out", "out", "float32", (sizes) => 8 * window(sizes) ** 2),
-      window,
-      data("in"),
-      side,
-      buffer("taps", "in", "int32", (sizes) => taps(sizes).length, taps),
-      buffer("weights", "in", "float32", (sizes) => taps(sizes).length),
-      (sizes) => taps(sizes).length,
-    ],
+    parameters: () => ({
+      out: numbers("float32", (sizes) => 8 * window(sizes) ** 2, "finite"),
+      size: window,
+      data: eight(),
+      pitch: side,
+      taps: list(taps),
+      weights: numbers("float32", (sizes) => taps(sizes).length, "finite"),
+      count: (sizes) => taps(sizes).length,
+    }),
   },
   lanes_peaks: {
     reference: lanesPeaks,
-    parameters: () => [
-      buffer("out", "out", "float32", (sizes) => side(sizes) ? 6 * Math.min(8, images(sizes)) : 0),
-      data("in", hills),
-      side,
-      images,
-    ],
+    parameters: () => ({
+      out: numbers("float32", (sizes) => side(sizes) ? 6 * Math.min(8, images(sizes)) : 0, "finite"),
+      data: eight(hills),
+      size: side,
+      count: images,
+    }),
   },
 };
 
-function cropParameters(dtype: DType, order: ByteOrder): Parameter[] {
-  return [
-    data("out"),
-    side,
-    {
-      ...buffer("data", "in", dtype, ({ pixels }) => pixels, SMALL.includes(dtype) ? "any" : "finite"),
-      order,
-    },
-    ({ rows }) => rows,
-    ({ rowLength }) => rowLength,
-    buffer("corners", "in", "int32", (sizes) => 2 * images(sizes), corners),
-    images,
-  ];
+function cropParameters(dtype: DType): RowParameters<"lanes_crop"> {
+  return {
+    out: eight(),
+    size: side,
+    data: numbers(dtype, pixels, SMALL.includes(dtype) ? "any" : "finite"),
+    height: rows,
+    width: rowLength,
+    corners: list(corners),
+    count: images,
+  };
 }
 
 /** Before, on and behind the borders of the frame. */
@@ -176,6 +152,7 @@ function hills(sizes: Sizes): number[] {
 
 const radices = (sizes: Sizes) => Array.from(lanesPlan(side(sizes)).radices);
 const twiddles = (sizes: Sizes) => Array.from(lanesPlan(side(sizes)).twiddles);
+const largePrime = (sizes: Sizes) => 8 * Math.max(0, ...radices(sizes).filter((p) => p > 5));
 const window = (sizes: Sizes) => Math.min(side(sizes), 1 + sizes.seed % 5);
 
 /** Some distances that stay inside for every element of the window. */

@@ -4,40 +4,26 @@
  * @module
  */
 
-import type { Parameter, Sizes } from "../families/describe.ts";
+import type { Sizes } from "../families/describe.ts";
 import { complexPhase } from "../reference/phase.ts";
-import type { FamilyRow } from "./common/row.ts";
+import { numbers, rowLength, type Rows, rows } from "./common/row.ts";
 
 /** The complex phase. Sources are counted by `frames`, rows of uvw by `rows`, channels by `rowLength`. */
-export const PHASE: { readonly complex_phase: FamilyRow<"complex_phase"> } = {
-  complex_phase: { reference: complexPhase, parameters },
+export const PHASE: Rows<"complex_phase"> = {
+  complex_phase: {
+    reference: complexPhase,
+    parameters: () => ({
+      out: numbers("float64", ({ frames, pixels }) => 2 * frames * pixels, "finite"),
+      lm: numbers("float64", ({ frames }) => 2 * frames, directions),
+      uvw: numbers("float64", ({ rows }) => 3 * rows),
+      frequency: numbers("float64", rowLength),
+      sources: ({ frames }) => frames,
+      rows,
+      channels: rowLength,
+      speed: ({ seed }) => seed % 2 ? 299792458 : -299792458,
+    }),
+  },
 };
-
-function parameters(): Parameter[] {
-  const doubles = (name: string, count: (sizes: Sizes) => number): Parameter => ({
-    name,
-    role: "in",
-    dtype: "float64",
-    bytes: (sizes) => 8 * count(sizes),
-    values: name === "lm" ? directions : "any",
-  });
-  return [
-    {
-      name: "out",
-      role: "out",
-      dtype: "float64",
-      bytes: ({ frames, pixels }) => 16 * frames * pixels,
-      values: "finite",
-    },
-    doubles("lm", ({ frames }) => 2 * frames),
-    doubles("uvw", ({ rows }) => 3 * rows),
-    doubles("frequency", ({ rowLength }) => rowLength),
-    (sizes) => sizes.frames,
-    (sizes) => sizes.rows,
-    (sizes) => sizes.rowLength,
-    ({ seed }) => seed % 2 ? 299792458 : -299792458,
-  ];
-}
 
 /** Directions from the phase centre outwards; the last ones lie beyond the horizon. */
 function directions({ frames }: Sizes): number[] {

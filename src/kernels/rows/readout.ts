@@ -4,74 +4,64 @@
  * @module
  */
 
-import type { BufferParameter, Parameter, Sizes } from "../families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
 import { k2isRows, meanFrames, unfold } from "../reference/readout.ts";
-import type { FamilyRow } from "./common/row.ts";
+import { numbers, rowLength, type RowParameters, type Rows, rows } from "./common/row.ts";
 
 /** Sectors, folded frames, dark frames. */
-export const READOUT: {
-  readonly k2is_rows: FamilyRow<"k2is_rows">;
-  readonly unfold: FamilyRow<"unfold">;
-  readonly mean_frames: FamilyRow<"mean_frames">;
-} = {
+export const READOUT: Rows<"k2is_rows" | "unfold" | "mean_frames"> = {
   k2is_rows: { reference: k2isRows, parameters: blockParameters },
   unfold: { reference: unfold, parameters: foldParameters },
   mean_frames: { reference: meanFrames, parameters: meanParameters },
 };
 
-function blockParameters(): Parameter[] {
+function blockParameters(): RowParameters<"k2is_rows"> {
   const rowBytes = ({ rowLength, gap }: Sizes) => 32 * rowLength + gap;
   const blockBytes = ({ rows, gap }: Sizes) => 24 * rows + gap;
   const written = (sizes: Sizes) =>
     sizes.rows === 0 || sizes.rowLength === 0 ? 0 : sizes.rows * rowBytes(sizes) - sizes.gap;
   const read = (sizes: Sizes) => Math.max(0, sizes.rowLength * blockBytes(sizes) - sizes.gap);
-  return [
-    {
-      ...buffer("dst", "inout", written), // what lies between rows stays
+  return {
+    dst: {
+      ...bytes(written), // what lies between rows stays
       parts: (sizes) => ({ bytes: 32 * sizes.rowLength, stride: rowBytes(sizes) }),
     },
-    rowBytes,
-    {
-      ...buffer("src", "in", read),
+    dstStride: rowBytes,
+    src: {
+      ...bytes(read),
       parts: (sizes) => ({ bytes: 24 * sizes.rows, stride: blockBytes(sizes) }),
     },
-    blockBytes,
-    ({ rowLength }) => rowLength,
-    ({ rows }) => rows,
-  ];
+    blockStride: blockBytes,
+    blocks: rowLength,
+    rows,
+  };
 }
 
-function foldParameters(): Parameter[] {
+function foldParameters(): RowParameters<"unfold"> {
   const bin = ({ seed }: Sizes) => [1, 2, 4][seed % 3]!;
   const stored = ({ rows, rowLength }: Sizes) => 4 * rows * rowLength;
-  return [
-    buffer("dst", "out", (sizes) => stored(sizes) * bin(sizes)),
-    buffer("src", "in", stored),
-    ({ rows }) => rows,
-    ({ rowLength }) => rowLength,
+  return {
+    dst: bytes((sizes) => stored(sizes) * bin(sizes)),
+    src: bytes(stored),
+    rows,
+    width: rowLength,
     bin,
-  ];
+  };
 }
 
-function meanParameters(): Parameter[] {
+function meanParameters(): RowParameters<"mean_frames"> {
   const many = ({ frames }: Sizes) => Math.max(1, frames);
   const stride = ({ pixels, gap }: Sizes) => 2 * pixels + gap;
-  return [
-    { name: "dst", role: "out", dtype: "float32", bytes: ({ pixels }) => 4 * pixels, values: "any" },
-    {
-      ...buffer("src", "in", (sizes) => many(sizes) * stride(sizes) - sizes.gap),
+  return {
+    dst: numbers("float32", ({ pixels }) => pixels),
+    src: {
+      ...bytes((sizes) => many(sizes) * stride(sizes) - sizes.gap),
       parts: (sizes) => ({ bytes: 2 * sizes.pixels, stride: stride(sizes) }),
     },
-    many,
+    frames: many,
     stride,
-    ({ pixels }) => pixels,
-  ];
+    n: ({ pixels }) => pixels,
+  };
 }
 
-function buffer(
-  name: string,
-  role: BufferParameter["role"],
-  bytes: BufferParameter["bytes"],
-): BufferParameter {
-  return { name, role, dtype: "uint8", bytes, values: "any" };
-}
+const bytes = (count: NumberParameter): BufferContents => numbers("uint8", count);

@@ -4,67 +4,45 @@
  * @module
  */
 
-import { dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../families/describe.ts";
+import type { Sizes } from "../families/describe.ts";
 import { deviation, magnitudes } from "../reference/runs.ts";
-import { type FamilyRow, frames } from "./common/row.ts";
+import { frames, list, numbers, rowLength, type Rows } from "./common/row.ts";
 
 /** Standard deviations of samples, and sums of magnitudes. */
-export const RUNS: {
-  readonly deviation: FamilyRow<"deviation">;
-  readonly magnitudes: FamilyRow<"magnitudes">;
-} = {
+export const RUNS: Rows<"deviation" | "magnitudes"> = {
   deviation: {
     reference: deviation,
-    parameters: (dtype, order) => [
-      {
-        name: "out",
-        role: "out",
-        dtype: "float64",
+    parameters: (dtype) => ({
+      out: {
         bytes: (sizes) => Math.max(0, sizes.frames * stride(sizes) - 8 * sizes.gap),
         parts: (sizes) => ({ bytes: 8, stride: stride(sizes) }),
         values: "whole",
       },
-      stride,
-      ...frames(dtype, order),
-      ({ rowLength }) => rowLength,
-      ...runs(),
-    ],
+      outStride: stride,
+      ...frames(dtype),
+      rowLength,
+      runs: list(runsOf),
+      count,
+    }),
   },
   magnitudes: {
     reference: magnitudes,
-    parameters: (dtype) => [
-      { name: "out", role: "out", dtype: "float64", bytes: () => 8, values: "whole" },
-      {
-        name: "data",
-        role: "in",
-        dtype,
-        bytes: ({ pixels }) => 2 * pixels * dtypeInfo(dtype).itemSize,
-        values: ({ pixels, seed }) =>
-          Array.from(
-            { length: 2 * pixels },
-            (_, i) => seed % 7 === 0 && i % 53 === 0 ? NaN : Math.sin(i + seed) * i,
-          ),
-      },
-      ({ rowLength }) => rowLength,
-      ...runs(),
-    ],
+    parameters: (dtype) => ({
+      out: numbers("float64", () => 1, "whole"),
+      data: numbers(dtype, ({ pixels }) => 2 * pixels, pairs),
+      rowLength,
+      runs: list(runsOf),
+      count,
+    }),
   },
 };
 
 const stride = ({ gap }: Sizes) => 8 + 8 * gap;
+const count = (sizes: Sizes) => runsOf(sizes).length / 3;
 
-function runs(): Parameter[] {
-  return [
-    {
-      name: "runs",
-      role: "in",
-      dtype: "int32",
-      bytes: (sizes) => 4 * runsOf(sizes).length,
-      values: runsOf,
-    },
-    (sizes) => runsOf(sizes).length / 3,
-  ];
+function pairs({ pixels, seed }: Sizes): number[] {
+  const length = 2 * pixels;
+  return Array.from({ length }, (_, i) => seed % 7 === 0 && i % 53 === 0 ? NaN : Math.sin(i + seed) * i);
 }
 
 /** Two runs a row, of all lengths, maybe empty. */

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Parameter, Sizes } from "../families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../families/describe.ts";
 import {
   csrDotF32,
   csrDotF64,
@@ -15,97 +15,94 @@ import {
   csrSumPixels,
   dotSparse,
 } from "../reference/sparse_sums.ts";
-import { csr, list, room } from "./common/csr.ts";
-import { accumulator, type FamilyRow, frames } from "./common/row.ts";
+import { csr } from "./common/csr.ts";
+import {
+  accumulator,
+  frames,
+  list,
+  numbers,
+  pixels,
+  rowLength,
+  type RowParameters,
+  type Rows,
+} from "./common/row.ts";
 
 /** Largest weight of a mask. */
 const LARGEST = 1000;
 
 /** Sums of sparse tiles. */
-export const SPARSE_SUMS: {
-  readonly csr_sum_frames: FamilyRow<"csr_sum_frames">;
-  readonly csr_sum_pixels: FamilyRow<"csr_sum_pixels">;
-  readonly csr_dot_i16: FamilyRow<"csr_dot_i16">;
-  readonly csr_dot_f32: FamilyRow<"csr_dot_f32">;
-  readonly csr_dot_f64: FamilyRow<"csr_dot_f64">;
-  readonly csr_dot_seq: FamilyRow<"csr_dot_seq">;
-  readonly dot_sparse: FamilyRow<"dot_sparse">;
-} = {
+export const SPARSE_SUMS: Rows<
+  | "csr_sum_frames"
+  | "csr_sum_pixels"
+  | "csr_dot_i16"
+  | "csr_dot_f32"
+  | "csr_dot_f64"
+  | "csr_dot_seq"
+  | "dot_sparse"
+> = {
   csr_sum_frames: {
     reference: csrSumFrames,
-    parameters: (dtype) => [accumulator("acc", (sizes) => sizes.pixels), ...csr(dtype)],
+    parameters: (dtype) => ({ acc: accumulator(pixels), ...csr(dtype) }),
   },
   csr_sum_pixels: {
     reference: csrSumPixels,
-    parameters: (dtype) => [
-      ...out(({ gap }) => 1 + gap, () => 1),
+    parameters: (dtype) => ({
+      ...sums(({ gap }) => 1 + gap, () => 1),
       ...csr(dtype),
-      (sizes) => sizes.rowLength,
-      room("lanes", "float64", () => 8),
-    ],
+      rowLength,
+      lanes: numbers("float64", () => 8, "whole"),
+    }),
   },
-  csr_dot_i16: {
-    reference: csrDotI16,
-    parameters: (dtype) => dotParameters(dtype, "int16"),
-  },
+  csr_dot_i16: { reference: csrDotI16, parameters: (dtype) => dotParameters(dtype, "int16") },
   csr_dot_f32: {
     reference: csrDotF32,
-    parameters: (dtype) => [...dotParameters(dtype, "float32"), (sizes) => sizes.rowLength],
+    parameters: (dtype) => ({ ...dotParameters(dtype, "float32"), rowLength }),
   },
   csr_dot_f64: {
     reference: csrDotF64,
-    parameters: (dtype) => [...dotParameters(dtype, "float64"), (sizes) => sizes.rowLength],
+    parameters: (dtype) => ({ ...dotParameters(dtype, "float64"), rowLength }),
   },
-  csr_dot_seq: {
-    reference: csrDotSeq,
-    parameters: (dtype) => dotParameters(dtype, "float64"),
-  },
+  csr_dot_seq: { reference: csrDotSeq, parameters: (dtype) => dotParameters(dtype, "float64") },
   dot_sparse: {
     reference: dotSparse,
-    parameters: (dtype, order) => [
-      ...out(({ masks, gap }) => masks + gap, ({ masks }) => masks),
-      ...frames(dtype, order),
-      () => FIRST,
-      list("ranges", (sizes) => sparseMasks(sizes).ranges),
-      list("indices", (sizes) => sparseMasks(sizes).indices),
-      {
-        name: "weights",
-        role: "in",
-        dtype: "float64",
-        bytes: (sizes) => 8 * sparseMasks(sizes).indices.length,
-        values: "finite",
-      },
-      (sizes) => sizes.masks,
-    ],
+    parameters: (dtype) => ({
+      ...sums(({ masks, gap }) => masks + gap, ({ masks }) => masks),
+      ...frames(dtype),
+      first: () => FIRST,
+      ranges: list((sizes) => sparseMasks(sizes).ranges),
+      indices: list((sizes) => sparseMasks(sizes).indices),
+      weights: numbers("float64", (sizes) => sparseMasks(sizes).indices.length, "finite"),
+      maskCount: (sizes) => sizes.masks,
+    }),
   },
 };
 
 /** `out` and its stride in bytes: `step` f64 a frame, of which `used` count. */
-function out(step: (sizes: Sizes) => number, used: (sizes: Sizes) => number): Parameter[] {
+function sums(
+  step: NumberParameter,
+  used: NumberParameter,
+): { readonly out: BufferContents; readonly outStride: NumberParameter } {
   const length = (sizes: Sizes) => Math.max(0, (sizes.frames - 1) * step(sizes) + used(sizes));
   const parts = (sizes: Sizes) => ({ bytes: 8 * used(sizes), stride: 8 * step(sizes) });
-  return [accumulator("out", length, parts), (sizes) => 8 * step(sizes)];
+  return { out: accumulator(length, parts), outStride: (sizes) => 8 * step(sizes) };
 }
 
-function dotParameters(dtype: DType, weightType: DType): Parameter[] {
+function dotParameters(dtype: DType, weightType: DType): RowParameters<"csr_dot_seq"> {
   const { itemSize } = dtypeInfo(weightType);
   const stride = (sizes: Sizes) => sizes.pixels + sizes.gap;
   const count = (sizes: Sizes) => Math.max(0, sizes.masks * stride(sizes) - sizes.gap);
-  return [
-    ...out(({ masks, gap }) => masks + gap, ({ masks }) => masks),
+  const weights = (sizes: Sizes) =>
+    Array.from({ length: count(sizes) }, (_, i) => (i * 7919 + sizes.seed) % (2 * LARGEST + 1) - LARGEST);
+  return {
+    ...sums(({ masks, gap }) => masks + gap, ({ masks }) => masks),
     ...csr(dtype),
-    {
-      name: "masks",
-      role: "in",
-      dtype: weightType,
-      bytes: (sizes) => count(sizes) * itemSize,
+    masks: {
+      ...numbers(weightType, count, weights),
       parts: (sizes) => ({ bytes: sizes.pixels * itemSize, stride: stride(sizes) * itemSize }),
-      values: (sizes) =>
-        Array.from({ length: count(sizes) }, (_, i) => (i * 7919 + sizes.seed) % (2 * LARGEST + 1) - LARGEST),
     },
-    (sizes) => sizes.masks,
-    (sizes) => stride(sizes) * itemSize,
-  ];
+    maskCount: (sizes) => sizes.masks,
+    maskStride: (sizes) => stride(sizes) * itemSize,
+  };
 }
 
 /** Pixel number of the first sample of the tiles. */

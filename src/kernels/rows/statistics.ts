@@ -4,80 +4,60 @@
  * @module
  */
 
-import { dtypeInfo } from "../../space/dtype.ts";
 import type { Sizes } from "../families/describe.ts";
 import { minMax, moments, sumPixels, welford, welfordMerge } from "../reference/statistics.ts";
-import { accumulator, type FamilyRow, frames, pixels } from "./common/row.ts";
+import { accumulator, frames, numbers, pixels, rowLength, type Rows, rows } from "./common/row.ts";
 
-const perPixel = (sizes: Sizes) => sizes.pixels;
 const before = ({ seed }: Sizes) => seed % 5;
 
 /** Sums a frame, extremes, moments, deviations. */
-export const STATISTICS: {
-  readonly sum_pixels: FamilyRow<"sum_pixels">;
-  readonly min_max: FamilyRow<"min_max">;
-  readonly moments: FamilyRow<"moments">;
-  readonly welford: FamilyRow<"welford">;
-  readonly welford_merge: FamilyRow<"welford_merge">;
-} = {
+export const STATISTICS: Rows<"sum_pixels" | "min_max" | "moments" | "welford" | "welford_merge"> = {
   sum_pixels: {
     reference: sumPixels,
-    parameters: (dtype, order) => [
-      accumulator(
-        "out",
+    parameters: (dtype) => ({
+      out: accumulator(
         (sizes) => Math.max(0, sizes.frames * (1 + sizes.gap) - sizes.gap),
         ({ gap }) => ({ bytes: 8, stride: 8 * (1 + gap) }),
       ),
-      (sizes) => 8 * (1 + sizes.gap),
-      ...frames(dtype, order),
-      (sizes) => sizes.rows,
-      (sizes) => sizes.rowLength,
-    ],
+      outStride: (sizes) => 8 * (1 + sizes.gap),
+      ...frames(dtype),
+      rows,
+      rowLength,
+    }),
   },
   min_max: {
     reference: minMax,
-    parameters: (dtype, order) => [
-      accumulator("out", () => 2),
-      {
-        name: "data",
-        role: "in",
-        dtype,
-        order,
-        bytes: (sizes) => sizes.pixels * dtypeInfo(dtype).itemSize,
-        values: "any",
-      },
-      pixels,
-    ],
+    parameters: (dtype) => ({ out: accumulator(() => 2), data: numbers(dtype, pixels), n: pixels }),
   },
   moments: {
     reference: moments,
-    parameters: (dtype, order) => [
-      accumulator("sum", perPixel),
-      accumulator("squares", perPixel),
-      ...frames(dtype, order),
+    parameters: (dtype) => ({
+      sum: accumulator(pixels),
+      squares: accumulator(pixels),
+      ...frames(dtype),
       pixels,
-    ],
+    }),
   },
   welford: {
     reference: welford,
-    parameters: (dtype, order) => [
-      accumulator("mean", perPixel),
-      accumulator("m2", perPixel),
+    parameters: (dtype) => ({
+      mean: accumulator(pixels),
+      m2: accumulator(pixels),
       before,
-      ...frames(dtype, order),
+      ...frames(dtype),
       pixels,
-    ],
+    }),
   },
   welford_merge: {
     reference: welfordMerge,
-    parameters: () => [
-      accumulator("meanA", perPixel),
-      accumulator("m2A", perPixel),
-      before,
-      accumulator("meanB", perPixel),
-      accumulator("m2B", perPixel),
-      ({ seed }) => seed % 3,
+    parameters: () => ({
+      meanA: accumulator(pixels),
+      m2A: accumulator(pixels),
+      nA: before,
+      meanB: accumulator(pixels),
+      m2B: accumulator(pixels),
+      nB: ({ seed }) => seed % 3,
       pixels,
-    ],
+    }),
   },
 };

@@ -5,16 +5,12 @@
  */
 
 import { sumFrames } from "../reference/sums.ts";
-import { accumulator, type FamilyRow, frames, pixels } from "./common/row.ts";
+import { accumulator, frames, pixels, type Rows } from "./common/row.ts";
 
 /** Sums over frames and over pixels. */
-export const SUMS: { readonly sum_frames: FamilyRow<"sum_frames"> } = {
+export const SUMS: Rows<"sum_frames"> = {
   sum_frames: {
     reference: sumFrames,
-    parameters: (dtype, order) => [
-      accumulator("acc", (sizes) => sizes.pixels),
-      ...frames(dtype, order),
-      pixels,
-    ],
+    parameters: (dtype) => ({ acc: accumulator(pixels), ...frames(dtype), pixels }),
   },
 };

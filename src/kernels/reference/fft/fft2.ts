@@ -60,7 +60,7 @@ function transformColumn(
 export function rfft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rfft2"] {
   const io = numbers(memory, dtype);
   const { read, size, round } = io;
-  return (dst, src, height, width, columns, tables) => {
+  return (dst, src, height, width, columns, tables, _scratch) => {
     const [rowTable, columnTable] = tablesAt(io, tables);
     const rows = Array.from({ length: height }, () => complexes(columns));
     for (let y = 0; y < height; y += 2) {
@@ -102,7 +102,7 @@ function readPairs({ read, size }: Numbers, src: number, height: number, width: 
 export function irfft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["irfft2"] {
   const io = numbers(memory, dtype);
   const { write, size, round } = io;
-  return (dst, src, height, width, tables) => {
+  return (dst, src, height, width, tables, _scratch) => {
     if (width === 0) return;
     const columns = Math.floor(width / 2) + 1;
     const [rowTable, columnTable] = tablesAt(io, tables);
@@ -139,7 +139,7 @@ function twoRows(a: Complexes, b: Complexes, width: number, round: Round): Compl
 /** The spectrum of complex numbers, or with `back` the numbers of a spectrum. */
 export function fft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["fft2"] {
   const io = numbers(memory, dtype);
-  return (dst, src, height, width, back, tables) => {
+  return (dst, src, height, width, back, tables, _scratch) => {
     const [rowTable, columnTable] = tablesAt(io, tables);
     const rows = readPairs(io, src, height, width).map((row) =>
       back ? swapped(transform(swapped(row), rowTable, io.round)) : transform(row, rowTable, io.round)

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../../families/describe.ts";
+import type { DType } from "../../../space/dtype.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../../families/describe.ts";
+import { list, numbers } from "./row.ts";
 
 /** A CSR tile whose entries begin at `base`. */
 interface Csr {
@@ -43,33 +44,13 @@ export function entries(sizes: Sizes): number {
 }
 
 /** `indptr`, `indices`, `data` and `frames`. */
-export function csr(dtype: DType): Parameter[] {
-  return [
-    list("indptr", (sizes) => csrOf(sizes).indptr),
-    list("indices", (sizes) => csrOf(sizes).indices),
-    {
-      name: "data",
-      role: "in",
-      dtype,
-      bytes: (sizes) => entries(sizes) * dtypeInfo(dtype).itemSize,
-      values: "any",
-    },
-    (sizes) => sizes.frames,
-  ];
-}
-
-/** An array of i32 with these numbers. */
-export function list(name: string, numbers: (sizes: Sizes) => readonly number[]): BufferParameter {
-  return { name, role: "in", dtype: "int32", bytes: (sizes) => 4 * numbers(sizes).length, values: numbers };
-}
-
-/** Room for `length` numbers. */
-export function room(name: string, dtype: DType, length: (sizes: Sizes) => number): BufferParameter {
+export function csr(
+  dtype: DType,
+): Record<"indptr" | "indices" | "data", BufferContents> & { readonly frames: NumberParameter } {
   return {
-    name,
-    role: "inout",
-    dtype,
-    bytes: (sizes) => length(sizes) * dtypeInfo(dtype).itemSize,
-    values: "whole",
+    indptr: list((sizes) => csrOf(sizes).indptr),
+    indices: list((sizes) => csrOf(sizes).indices),
+    data: numbers(dtype, entries),
+    frames: (sizes) => sizes.frames,
   };
 }

@@ -5,45 +5,71 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
-import type { BufferParameter, Parameter, Sizes } from "../../families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../../families/describe.ts";
 import type { KernelFamilies, KernelFamily } from "../../families/families.ts";
+import type { NumberType } from "../../table/declaration.ts";
+import type { ParamsOf } from "../../table/table.ts";
 
-/** A family: its twin, and what its kernels take. */
+/** A family: its twin, and what its kernels get in tests and benches. */
 export interface FamilyRow<F extends KernelFamily> {
   /** The plain twin. */
   readonly reference: (memory: WebAssembly.Memory, dtype: DType, order: ByteOrder) => KernelFamilies[F];
-  /** The parameters, in their order. */
-  readonly parameters: (dtype: DType, order: ByteOrder) => readonly Parameter[];
+  /** What its kernels get. */
+  readonly parameters: (dtype: DType) => RowParameters<F>;
+}
+
+/** The rows of some families. */
+export type Rows<F extends KernelFamily> = { readonly [K in F]: FamilyRow<K> };
+
+/** A value for each parameter that the table declares: a number, or what lies at the address. */
+export type RowParameters<F extends KernelFamily> = {
+  readonly [P in keyof ParamsOf<F>]: ParamsOf<F>[P] extends NumberType ? NumberParameter : BufferContents;
+};
+
+/** What lies at `data`, how many frames that is, and the stride between them. */
+export interface FrameParameters {
+  /** The samples. */
+  readonly data: BufferContents;
+  /** Frames of the tile. */
+  readonly frames: NumberParameter;
+  /** Bytes from one to the next. */
+  readonly frameStride: NumberParameter;
+}
+
+/** `length` numbers of the type, of any value if nothing else is said. */
+export function numbers(
+  dtype: DType,
+  length: NumberParameter,
+  values: BufferContents["values"] = "any",
+): BufferContents {
+  const { itemSize } = dtypeInfo(dtype);
+  return { bytes: (sizes) => itemSize * length(sizes), values };
+}
+
+/** An array of numbers of 32 bits. */
+export function list(of: (sizes: Sizes) => readonly number[]): BufferContents {
+  return { bytes: (sizes) => 4 * of(sizes).length, values: of };
 }
 
 /** `length` f64 that the kernel adds to; whole numbers, so that exact sums stay exact. */
-export function accumulator(
-  name: string,
-  length: (sizes: Sizes) => number,
-  parts?: BufferParameter["parts"],
-): BufferParameter {
-  return {
-    name,
-    role: "inout",
-    dtype: "float64",
-    bytes: (sizes) => 8 * length(sizes),
-    ...(parts ? { parts } : {}),
-    values: "whole",
-  };
+export function accumulator(length: NumberParameter, parts?: BufferContents["parts"]): BufferContents {
+  return { ...numbers("float64", length, "whole"), ...(parts ? { parts } : {}) };
 }
 
 /** The frames of a tile, and the stride between them. */
-export function frames(dtype: DType, order: ByteOrder): Parameter[] {
+export function frames(dtype: DType): FrameParameters {
   const used = (sizes: Sizes) => sizes.pixels * dtypeInfo(dtype).itemSize;
   const stride = (sizes: Sizes) => used(sizes) + sizes.gap;
   const bytes = (sizes: Sizes) => Math.max(0, sizes.frames * stride(sizes) - sizes.gap);
   const parts = (sizes: Sizes) => ({ bytes: used(sizes), stride: stride(sizes) });
-  return [
-    { name: "data", role: "in", dtype, order, bytes, parts, values: "any" },
-    (sizes) => sizes.frames,
-    stride,
-  ];
+  return { data: { bytes, parts, values: "any" }, frames: (sizes) => sizes.frames, frameStride: stride };
 }
 
 /** Samples of a frame. */
-export const pixels: Parameter = (sizes) => sizes.pixels;
+export const pixels: NumberParameter = (sizes) => sizes.pixels;
+
+/** Rows of the tile. */
+export const rows: NumberParameter = (sizes) => sizes.rows;
+
+/** Samples of a row. */
+export const rowLength: NumberParameter = (sizes) => sizes.rowLength;

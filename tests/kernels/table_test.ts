@@ -1,0 +1,58 @@
+/** The table of kernels, and what is made of it. */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { exportsOf } from "../../assembly/families.ts";
+import { familiesSource, sampleTypesSource } from "../../assembly/sources.ts";
+import { twinFaults } from "../../assembly/twins.ts";
+import type { Declaration } from "../../src/kernels/table/declaration.ts";
+import { FAMILIES, TABLE } from "../../src/kernels/table/table.ts";
+import { instantiateKernels } from "../../src/kernels/wasm.ts";
+
+const declared: Declaration = { file: "f", body: "b", params: { data: "in T", n: "i32" }, types: ["uint8"] };
+
+Deno.test("the module takes as many parameters as the table declares", () => {
+  const exports = instantiateKernels(new WebAssembly.Memory({ initial: 1 })).exports;
+  const found = Object.entries(exports).map(([name, kernel]) => [name, (kernel as () => void).length]);
+  const expected = exportsOf(TABLE).map(({ name, params }) => [name, Object.keys(params).length]);
+  assertEquals(found, expected);
+});
+
+Deno.test("a family stands in one file of the table", () => {
+  assertEquals(Object.values(TABLE).flatMap((families) => Object.keys(families)), Object.keys(FAMILIES));
+});
+
+Deno.test("a twin that leaves out a parameter, and a kernel without a row, are found", () => {
+  const sums: Declaration = FAMILIES["sum_frames"]!;
+  const more: Declaration = { ...sums, params: { ...sums.params, more: "i32" }, types: ["uint8"] };
+  const exports = exportsOf({ any: { sum_frames: more, other: declared } });
+  assertEquals(twinFaults(exports), [
+    "the twin of sum_frames takes 5 parameters, its kernels take 6",
+    "other_u8 has no row in src/kernels/rows/",
+  ]);
+});
+
+Deno.test("the comment of a declaration is the documentation of its signature", () => {
+  const text = `export const ANY = {\n  /**\n   * Adds.\n   * Exactly.\n   */\n  sum: {\n    file: "f",\n`;
+  const source = familiesSource({ any: { sum: declared } }, () => text);
+  const signature = "  /**\n   * Adds.\n   * Exactly.\n   */\n  sum: (data: number, n: number) => void;\n";
+  assertEquals(source.includes(signature), true);
+  const silent = () => familiesSource({ any: { sum: declared } }, () => text.replace("/**", "/*"));
+  assertThrows(silent, Error, "src/kernels/table/any.ts: sum has no comment that says what it does");
+});
+
+Deno.test("sample types have the names of their lists, where they have one", () => {
+  const source = sampleTypesSource({ any: { ...TABLE.correct, sum: { ...declared, types: ["int8"] } } });
+  assertEquals(source.includes("  correct_f32: { types: ALL, orders: true },\n"), true);
+  assertEquals(source.includes('  sum: { types: ["int8"] },\n'), true);
+  assertEquals(source.includes("import { ALL, FLOATS } from"), true);
+});
+
+Deno.test("float16 needs bodies of its own", () => {
+  const half: Declaration = { ...declared, types: ["float16"] };
+  assertThrows(() => exportsOf({ any: { sum: half } }), Error, "sum: float16");
+  const own = exportsOf({ any: { sum: { ...half, half: ["little", "big"] } } });
+  assertEquals(own.map(({ name, call }) => [name, call]), [
+    ["sum_f16", "little(data, n)"],
+    ["sum_f16be", "big(data, n)"],
+  ]);
+});
