@@ -13,6 +13,8 @@ import type { ProviderContext, SinkContext, Source } from "../../src/hypercube/p
 import { solve, type SolveOptions } from "../../src/hypercube/solve.ts";
 
 const MODULE = import.meta.resolve("./scale_kernel.ts");
+const LATE = import.meta.resolve("./late_kernel.ts");
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const cube = hypercube({
   dimensions: { n: { size: 50, description: "numbers" }, m: 3 },
   arrays: [
@@ -175,6 +177,34 @@ Deno.test("a source that comes too late writes nothing", async () => {
   await Promise.all(late);
   await new Promise((resolve) => setTimeout(resolve, 5));
   assert(bytes.every((byte) => byte === 7));
+});
+
+Deno.test("memory that a thread still writes to is not given to others, however long it takes", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/pipe`;
+  await new Deno.Command("mkfifo", { args: [path] }).output();
+  const reads = new SharedArrayBuffer(4);
+  await using executor = workerPool({ workers: 1, grace: 20, patience: 100 });
+  const arena = new Arena({ budget: plan.bytes });
+  const stop = new AbortController();
+  const solving = solve(plan, {
+    kernel: { module: LATE, export: "late", shared: { path, reads } },
+    sources: { in: numbers, table: () => Float64Array.of(0.5) },
+    sinks: {},
+    arena,
+    executor,
+    signal: stop.signal,
+  });
+  const ended = assertRejects(() => solving, TilewiseError, "Cancelled");
+  while (Atomics.load(new Int32Array(reads), 0) === 0) await sleep(1);
+  stop.abort();
+  await ended;
+  const held = arena.leases.map(({ label }) => label);
+  await Deno.writeFile(path, new Uint8Array(192).fill(0xab), { append: true, create: false });
+  const all = new Uint8Array(arena.memory.buffer);
+  for (let n = 0; n < 1000 && !all.includes(0xab); n++) await sleep(5); // after the end of the run
+  assertEquals([all.includes(0xab), held.includes("tile slot 0")], [true, true]);
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("an arena without room refuses before the first tile", async () => {
