@@ -90,8 +90,9 @@ export {
   type UnpackedSpec,
 } from "./src/io/source/source.ts";
 
+export { type RunSettings } from "./src/runner/runner.ts";
 export { type CorrectionsInput } from "./src/udf/plan/corrections.ts";
-export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/plan/context.ts";
+export { type Context, type ContextOptions, createContext, defaultContext } from "./src/runner/context.ts";
 export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "./src/udf/plan/backends.ts";
 export {
   type BackendGroup,

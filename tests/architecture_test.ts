@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["space"],
   ["memory", "io", "masks"],
   ["kernels", "channels", "executor"],
-  ["codecs", "expr"],
+  ["codecs", "expr", "runner"],
   ["dataset"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],

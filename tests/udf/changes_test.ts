@@ -11,7 +11,7 @@ import { open } from "../../src/formats/open.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { abortedError, isTilewiseError, throwIfAborted, TilewiseError } from "../../errors.ts";
+import { abortedError, isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 
 /** How a run wants to wait. */
 export interface Patience {

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { inlineExecutor } from "../../executor/inline.ts";
-import { MOST_WORKERS, workerPool } from "../../executor/pool.ts";
-import type { Executor } from "../../executor/task.ts";
-import { Arena, MOST_BUDGET } from "../../memory/arena.ts";
-import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { whole } from "../../options/rules.ts";
-import { byteCount, bytes, bytesFrom } from "../../space/rules.ts";
+import { inlineExecutor } from "../executor/inline.ts";
+import { MOST_WORKERS, workerPool } from "../executor/pool.ts";
+import type { Executor } from "../executor/task.ts";
+import { Arena, MOST_BUDGET } from "../memory/arena.ts";
+import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { whole } from "../options/rules.ts";
+import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
 import { Admission } from "./admission.ts";
 
 /** Options of {@link createContext}. */
