@@ -91,6 +91,7 @@ export {
 } from "./src/io/source/source.ts";
 
 export { type RunSettings } from "./src/runner/runner.ts";
+export { type TileProgress } from "./src/runner/tiles.ts";
 export { type CorrectionsInput } from "./src/udf/plan/corrections.ts";
 export { type Context, type ContextOptions, createContext, defaultContext } from "./src/runner/context.ts";
 export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "./src/udf/plan/backends.ts";
@@ -264,7 +265,7 @@ export {
   type FilterPlan,
   planBoxFilter,
 } from "./src/views/filter_plan.ts";
-export { type Band, boxFilter, type FilterContext } from "./src/views/map.ts";
+export { type Band, boxFilter, type FilterRunOptions } from "./src/views/map.ts";
 
 export {
   type ArrayRole,

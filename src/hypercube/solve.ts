@@ -1,18 +1,22 @@
 /**
  * Solving a cube: tile by tile, sources fill its inputs, a kernel computes, sinks take its outputs in order.
  *
- * Sources and sinks are functions on the calling thread; the kernel is a job on the executor. All arrays lie in
- * leases of the arena, as many bytes as the plan says.
+ * Sources and sinks are functions on the calling thread; the kernel is a job on the executor of the context. All arrays
+ * lie in memory of the context, as many bytes as the plan says.
  *
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../errors.ts";
-import type { Executor } from "../executor/task.ts";
-import { Arena } from "../memory/arena.ts";
+import { TilewiseError } from "../errors.ts";
+import type { Job } from "../executor/task.ts";
 import { Slab } from "../memory/slab.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { callable, each, inner, must, needed, signal as signalRule, text } from "../options/rules.ts";
+import type { OptionNames } from "../options.ts";
+import { callable, each, inner, needed, text } from "../options/rules.ts";
+import { InOrder } from "../runner/in_order.ts";
+import type { Leases } from "../runner/leases.ts";
+import { checkRunOptions } from "../runner/rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
+import { TileCount, type TileProgress } from "../runner/tiles.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
@@ -41,32 +45,22 @@ export interface CubeKernel {
 }
 
 /** What a run needs beside its plan. */
-export interface SolveOptions {
+export interface SolveOptions extends RunSettings<TileProgress> {
   /** The kernel. */
   readonly kernel: CubeKernel;
   /** A source for every input. */
   readonly sources: Readonly<Record<string, Source>>;
   /** Sinks for the outputs one wants. */
   readonly sinks: Readonly<Record<string, Sink>>;
-  /** The memory; its budget must have room for `plan.bytes`. */
-  readonly arena: Arena;
-  /** Where the kernel runs. */
-  readonly executor: Executor;
-  /** Cancels the run. */
-  readonly signal?: AbortSignal;
 }
 
 const KERNEL_NAMES: OptionNames<CubeKernel> = { module: needed(text), export: needed(text), shared: true };
 
 const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
+  ...RUN_SETTINGS,
   kernel: needed(inner(KERNEL_NAMES)),
   sources: needed(each("an object of functions by the names of inputs", callable)),
   sinks: needed(each("an object of functions by the names of outputs", callable)),
-  arena: needed(must("an arena, as new Arena() makes it", (value) => value instanceof Arena)),
-  executor: needed(
-    must("an executor, as workerPool() makes it", (value) => typeof (value as Executor)?.run === "function"),
-  ),
-  signal: signalRule,
 };
 
 function checkPlan({ cube, strides }: Partial<CubePlan>): void {
@@ -81,46 +75,78 @@ interface Flight {
   readonly arrays: Readonly<Record<string, CubeArray>>;
 }
 
-/** Runs a plan to its end. Whatever happens, no worker touches the memory any more when the promise settles. */
+/** The memory of a run. */
+interface Placement {
+  readonly memory: WebAssembly.Memory;
+  /** Of the arrays that are there once. */
+  readonly once: Slab;
+  /** Of the tiles in flight. */
+  readonly slots: Slots<Slab>;
+}
+
+/**
+ * Runs a plan to its end, in the context of the plan. It holds `plan.bytes` bytes of it, and waits for its turn where other
+ * runs hold them.
+ *
+ * Errors: `udf` when a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` when
+ * workers die or hang again and again.
+ */
 export async function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
-  checkOptionNames("solve()", options, SOLVE_OPTIONS);
+  checkRunOptions("solve()", plan, options, SOLVE_OPTIONS);
   checkPlan(plan ?? {});
-  const { arena, executor, kernel, sources, sinks, signal } = options;
-  throwIfAborted(signal);
-  checkProviders(plan.cube, sources, sinks);
-  using leases = new DisposableStack();
-  const lease = (bytes: number, label: string) => {
-    if (bytes === 0) return new Slab(arena.memory, 0, 0);
-    const { offset } = leases.use(arena.lease(bytes, label));
-    return new Slab(arena.memory, offset, bytes);
-  };
-  const onceSlab = lease(plan.onceBytes, "arrays that are not tiled");
-  const slots = new Slots(
-    Array.from({ length: plan.inFlight }, (_, i) => lease(plan.tileBytes, `tile slot ${i}`)),
-  );
-  const flights = new Map<number, Flight>();
-  const once = await placeArrays(plan.cube, plan.once, onceSlab, sources, -1, slots);
-  const tasks = makeTasks(plan, slots, once, sources, flights);
-  const job = { module: kernel.module, export: kernel.export, shared: kernel.shared };
-  const run = executor.run<unknown, CubeTask, void>(job, tasks, {
-    memory: arena.memory,
-    ...(signal ? { signal } : {}),
-  });
+  checkProviders(plan.cube, options.sources, options.sinks);
+  const count = new TileCount(plan.tiles);
+  const runner = new Runner(plan.context, options, () => count.progress());
+  const tiles = runner.parts(() => solved(plan, options, runner, count));
+  for await (const _ of tiles); // sinks have taken what there is
+}
+
+/** The numbers of tiles, each when it has been delivered. */
+async function* solved(
+  plan: CubePlan,
+  { kernel, sources, sinks }: SolveOptions,
+  runner: Runner<TileProgress>,
+  count: TileCount,
+): AsyncGenerator<number, void> {
+  runner.mustGoOn();
+  const executor = plan.context.executorOf(plan.context.workers, isOfUsers(kernel));
+  const { memory, once: slab, slots } = await runner.enter((leases) => placementOf(plan, leases));
   try {
-    const done = new Set<number>();
-    let next = 0;
-    for await (const { index } of run) {
-      for (done.add(index); done.delete(next); next++) {
-        const flight = flights.get(next)!;
-        await deliver(arena.memory, next, flight, sinks);
-        flights.delete(next);
+    const once = await placeArrays(plan.cube, plan.once, slab, sources, -1, runner);
+    const flights: Flight[] = [];
+    const tasks = makeTasks(plan, slots, once, sources, flights, runner);
+    const done = new InOrder<true>();
+    for await (const { index } of runner.results<unknown, CubeTask, void>(executor, jobOf(kernel), tasks)) {
+      for (const [tile] of done.put(index, true)) {
+        const flight = flights.shift()!;
+        await deliver(memory, tile, flight, sinks);
         slots.give(flight.slab);
+        count.done++;
+        yield tile;
       }
     }
+    runner.finish();
   } finally {
     slots.end();
-    if (!await run.drained) leases.move(); // written off: a thread that cannot be ended may still write to them
   }
+}
+
+function placementOf({ onceBytes, tileBytes, inFlight }: CubePlan, leases: Leases): Placement {
+  const { memory } = leases.arena;
+  const slab = (bytes: number, label: string) =>
+    bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
+  const once = slab(onceBytes, "arrays that are not tiled");
+  const tiles = Array.from({ length: inFlight }, (_, i) => slab(tileBytes, `tile slot ${i}`));
+  return { memory, once, slots: new Slots(tiles) };
+}
+
+function jobOf({ module, export: name, shared }: CubeKernel): Job<unknown> {
+  return { module, export: name, shared };
+}
+
+/** Whether a kernel is not one of ours: then its heap has a limit. */
+function isOfUsers({ module }: CubeKernel): boolean {
+  return !module.startsWith(new URL("../", import.meta.url).href);
 }
 
 /** Tiles in order, each as soon as a slot is free and its sources have filled it. */
@@ -129,15 +155,16 @@ async function* makeTasks(
   slots: Slots<Slab>,
   once: Readonly<Record<string, CubeArray>>,
   sources: Readonly<Record<string, Source>>,
-  flights: Map<number, Flight>,
+  flights: Flight[],
+  runner: Runner<TileProgress>,
 ): AsyncGenerator<CubeTask, void> {
   let tile = 0;
   for (const cube of tileIter(plan.cube, ...plan.strides)) {
     const slab = await slots.take();
     if (!slab) return;
     slab.reset();
-    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile, slots) };
-    flights.set(tile, { slab, cube, arrays });
+    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile, runner) };
+    flights.push({ slab, cube, arrays });
     const windows = plan.strides.map(([name]): [string, Extent] => {
       const { lower, upper } = cube.dimension(name);
       return [name, [lower, upper]];
@@ -153,7 +180,7 @@ async function placeArrays(
   slab: Slab,
   sources: Readonly<Record<string, Source>>,
   tile: number,
-  slots: Slots<Slab>,
+  runner: Runner<TileProgress>,
 ): Promise<Record<string, CubeArray>> {
   const arrays: Record<string, CubeArray> = {};
   for (const name of names) {
@@ -163,7 +190,7 @@ async function placeArrays(
     arrays[name] = { pointer, shape, dtype };
     if (role !== "input") continue;
     const brought = await bring(sources[name]!, contextOf(cube, name, tile), data);
-    if (slots.ended) throw new TilewiseError("aborted", `The run ended before the source of ${name} did`);
+    runner.mustGoOn();
     data.set(brought as never);
   }
   return arrays;

@@ -19,9 +19,10 @@ import type { OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Turns } from "../turns.ts";
 import type { Tenant } from "./admission.ts";
-import { admissionOf, type Context } from "./context.ts";
+import { admissionOf, type Context, type Guest, guestsOf } from "./context.ts";
 import { Leases } from "./leases.ts";
 import { ProgressReporter } from "./progress.ts";
+import { stoppable } from "./stoppable.ts";
 
 /** Options that all runs have; `P` says how far one is. */
 export interface RunSettings<P> {
@@ -50,7 +51,7 @@ export const RUN_SETTINGS: OptionNames<RunSettings<never>> = {
 };
 
 /** One run in a context. */
-export class Runner<P> {
+export class Runner<P> implements Guest {
   /** Fires when the run is cancelled, and when `onProgress` has failed. */
   readonly signal: AbortSignal;
   readonly #stop = new AbortController();
@@ -88,14 +89,28 @@ export class Runner<P> {
     this.#stop.abort(reason);
   }
 
+  /** Ends it: its caller gets `error`, the first one. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.stop(error);
+  }
+
   /** Throws `aborted` if the run has been cancelled, or is over. */
   mustGoOn(): void {
     if (this.signal.aborted) throw abortedError(this.signal);
     if (this.#over) throw new TilewiseError("aborted", "The run is over");
   }
 
-  /** The parts that `body` gives: it is the run, from {@link enter} to {@link finish}. The only way in which a run ends. */
-  async *parts<T>(body: () => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  /**
+   * The parts that `body` gives: it is the run, from {@link enter} to {@link finish}. Unlike those of a generator, `return`
+   * and `throw` do not wait for a `next` that is under way: they stop the run at once.
+   */
+  parts<T>(body: () => AsyncGenerator<T, void>): AsyncIterableIterator<T, undefined> {
+    return stoppable(this.#parts(body), (reason) => this.stop(reason));
+  }
+
+  /** The only way in which a run ends. */
+  async *#parts<T>(body: () => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
     try {
       yield* body();
     } catch (error) {
@@ -114,6 +129,7 @@ export class Runner<P> {
     const [{ taken, leases }, tenant] = await admissionOf(this.context).enter(all, patience);
     this.#leases = leases;
     this.#tenant = tenant;
+    guestsOf(this.context).add(this);
     return taken;
   }
 
@@ -156,16 +172,14 @@ export class Runner<P> {
   #report(): void {
     const { onProgress: tell, progressRate: rate = 10 } = this.settings;
     if (!tell) return;
-    const failed = (error: unknown) => {
-      this.#failure = { error };
-      this.stop(error);
-    };
+    const failed = (error: unknown) => this.fail(error);
     this.#reporter = new ProgressReporter({ look: this.look, tell, rate, failed });
   }
 
   /** Drain or abandon: the caller is not kept waiting. */
   #end(): void {
     this.#over = true;
+    guestsOf(this.context).delete(this);
     this.#reporter?.[Symbol.dispose]();
     const over = Promise.all(this.#drained).then((drained) => {
       if (this.#leases) this.#giveBack(this.#leases, drained.every(Boolean));

@@ -222,7 +222,11 @@ export const ROWS: readonly Row[] = [
     "boarder",
     "border",
   ]),
-  ...rows("boxFilter", (o) => tilewise.boxFilter({} as never, o).next(), [{ Arena: 1 }, "Arena", "arena"]),
+  ...rows("boxFilter", (o) => tilewise.boxFilter({} as never, o).next(), [
+    { StallTimeout: 1 },
+    "StallTimeout",
+    "stallTimeout",
+  ]),
   ...rows(
     "hypercube",
     (o) => tilewise.hypercube(o),
@@ -236,7 +240,7 @@ export const ROWS: readonly Row[] = [
   ),
   ...rows("dimension", (o) => tilewise.dimension("n", 3, o), [{ uper: 2 }, "uper", "upper"]),
   ...rows("planTiles", (o) => tilewise.planTiles(cube, o), [
-    { budget: 100, tile: ["n"], inflight: 2 },
+    { tile: ["n"], inflight: 2 },
     "inflight",
     "inFlight",
   ]),

@@ -66,40 +66,9 @@ export class Execution {
     return this.#adopt?.(version) ?? (() => {}); // what has not begun begins with the newest
   }
 
-  /**
-   * The parts as they grow. Unlike those of a generator, `return` and `throw` of this iterator do not wait for a
-   * `next` that is under way: they stop the run at once.
-   */
+  /** The parts as they grow. */
   parts(): AsyncIterableIterator<Part, undefined> {
-    const parts = this.#runner.parts(() => this.#parts());
-    let closed = false;
-    const close = async (reason?: unknown) => {
-      closed = true;
-      this.#runner.stop(reason);
-      await parts.return().catch(() => {}); // whoever waits for the next part is told there is none
-    };
-    return {
-      next: async () => {
-        try {
-          const step = await parts.next();
-          return step.done || closed ? { done: true, value: undefined } : step;
-        } catch (error) {
-          if (!closed) throw error;
-          return { done: true, value: undefined };
-        }
-      },
-      return: async () => {
-        await close();
-        return { done: true, value: undefined };
-      },
-      throw: async (error) => {
-        await close(error);
-        throw error;
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    return this.#runner.parts(() => this.#parts());
   }
 
   async *#parts(): AsyncGenerator<Part, void> {

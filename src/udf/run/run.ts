@@ -4,7 +4,8 @@
  * @module
  */
 
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import type { OptionNames } from "../../options.ts";
+import { checkRunOptions } from "../../runner/rules.ts";
 import { truth } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { PlanTypes, Results } from "../interface/buffer_types.ts";
@@ -71,7 +72,7 @@ export interface Run<R extends PlanTypes = PlanTypes>
  */
 export function run<R extends PlanTypes>(plan: Plan<R>, options: RunOptions = {}): Run<R> {
   checkPlan("run()", plan);
-  checkOptionNames("run()", options, RUN_OPTIONS);
+  checkRunOptions("run()", plan, options, RUN_OPTIONS);
   return new PlannedRun(plan, options) as Run as Run<R>; // what a plan promises, its results have
 }
 
