@@ -12,6 +12,7 @@ import type { Job } from "../executor/task.ts";
 import { Slab } from "../memory/slab.ts";
 import type { OptionNames } from "../options.ts";
 import { callable, each, inner, needed, text } from "../options/rules.ts";
+import { workersFor } from "../runner/context.ts";
 import { InOrder } from "../runner/in_order.ts";
 import type { Leases } from "../runner/leases.ts";
 import { checkRunOptions } from "../runner/rules.ts";
@@ -77,7 +78,6 @@ interface Flight {
 
 /** The memory of a run. */
 interface Placement {
-  readonly memory: WebAssembly.Memory;
   /** Of the arrays that are there once. */
   readonly once: Slab;
   /** Of the tiles in flight. */
@@ -98,19 +98,20 @@ export async function solve(plan: CubePlan, options: SolveOptions): Promise<void
   const count = new TileCount(plan.tiles);
   const runner = new Runner(plan.context, options, () => count.progress());
   const tiles = runner.parts(() => solved(plan, options, runner, count));
-  for await (const _ of tiles); // sinks have taken what there is
+  for await (const [tile, flight] of tiles) await deliver(tile, flight, options.sinks);
 }
 
-/** The numbers of tiles, each when it has been delivered. */
+/** The tiles in their order, each with the memory that it lies in until the next one is asked for. */
 async function* solved(
   plan: CubePlan,
-  { kernel, sources, sinks }: SolveOptions,
+  { kernel, sources }: SolveOptions,
   runner: Runner<TileProgress>,
   count: TileCount,
-): AsyncGenerator<number, void> {
+): AsyncGenerator<[tile: number, Flight], void> {
   runner.mustGoOn();
-  const executor = plan.context.executorOf(plan.context.workers, isOfUsers(kernel));
-  const { memory, once: slab, slots } = await runner.enter((leases) => placementOf(plan, leases));
+  const { context, inFlight, tiles } = plan;
+  const executor = context.executorOf(workersFor(context, Math.min(inFlight, tiles)), isOfUsers(kernel));
+  const { once: slab, slots } = await runner.enter((leases) => placementOf(plan, leases));
   try {
     const once = await placeArrays(plan.cube, plan.once, slab, sources, -1, runner);
     const flights: Flight[] = [];
@@ -119,10 +120,9 @@ async function* solved(
     for await (const { index } of runner.results<unknown, CubeTask, void>(executor, jobOf(kernel), tasks)) {
       for (const [tile] of done.put(index, true)) {
         const flight = flights.shift()!;
-        await deliver(memory, tile, flight, sinks);
+        yield* runner.handOver<[number, Flight]>([tile, flight]);
         slots.give(flight.slab);
         count.done++;
-        yield tile;
       }
     }
     runner.finish();
@@ -137,7 +137,7 @@ function placementOf({ onceBytes, tileBytes, inFlight }: CubePlan, leases: Lease
     bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
   const once = slab(onceBytes, "arrays that are not tiled");
   const tiles = Array.from({ length: inFlight }, (_, i) => slab(tileBytes, `tile slot ${i}`));
-  return { memory, once, slots: new Slots(tiles) };
+  return { once, slots: new Slots(tiles) };
 }
 
 function jobOf({ module, export: name, shared }: CubeKernel): Job<unknown> {
@@ -189,17 +189,15 @@ async function placeArrays(
     const { pointer, data } = slab.block(dtype, sizeOf(shape), name);
     arrays[name] = { pointer, shape, dtype };
     if (role !== "input") continue;
-    const brought = await bring(sources[name]!, contextOf(cube, name, tile), data);
-    runner.mustGoOn();
-    data.set(brought as never);
+    const ask = () => bring(sources[name]!, contextOf(cube, name, tile), data);
+    await runner.ask(ask, (brought) => data.set(brought as never));
   }
   return arrays;
 }
 
 async function deliver(
-  memory: WebAssembly.Memory,
   tile: number,
-  { cube, arrays }: Flight,
+  { slab: { memory }, cube, arrays }: Flight,
   sinks: Readonly<Record<string, Sink>>,
 ): Promise<void> {
   const view = (name: string) => viewOf(memory, arrays[cube.array(name).name]!);

@@ -81,7 +81,7 @@ export class Context implements AsyncDisposable {
   readonly #guests = new Set<Guest>();
   #arena: Arena | undefined;
   readonly #pools = new Map<number, Executor>();
-  readonly #inline: Executor = inlineExecutor();
+  readonly #inline: Executor;
   readonly #own: Executor | undefined;
   readonly #workers: number;
   readonly #heap: number;
@@ -97,6 +97,7 @@ export class Context implements AsyncDisposable {
     this.memory = byteCount("createContext()", "memory", memory);
     this.explicit = workers !== undefined || executor !== undefined;
     this.#own = executor;
+    this.#inline = executor?.kind === "inline" ? executor : inlineExecutor();
     this.#workers = executor ? threadsOf(executor) : canShare() ? workers ?? defaultWorkers() : 0;
     this.#heap = heap === undefined
       ? defaultHeap(this.#workers)
@@ -186,6 +187,11 @@ export class Context implements AsyncDisposable {
  */
 export function createContext(options?: ContextOptions): Context {
   return new Context(options);
+}
+
+/** As many workers as `tasks` can keep busy, but no fewer than a run must have memory for. */
+export function workersFor({ workers, leastWorkers }: Context, tasks: number): number {
+  return Math.max(leastWorkers, Math.min(workers, tasks));
 }
 
 let shared: Context | undefined;

@@ -17,7 +17,7 @@ import { holdUnpacked } from "../io/open.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import type { OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
-import { Turns } from "../turns.ts";
+import { Turns, untilAborted } from "../turns.ts";
 import type { Tenant } from "./admission.ts";
 import { admissionOf, type Context, type Guest, guestsOf } from "./context.ts";
 import { Leases } from "./leases.ts";
@@ -161,6 +161,21 @@ export class Runner<P> implements Guest {
     this.#tenant?.handOver();
     yield part;
     this.#tenant?.goOn();
+  }
+
+  /**
+   * Asks code of the caller for something that `take` then puts into the memory of the run. When the run is cancelled
+   * meanwhile it is `aborted` at once; the code goes on, and what it gives goes nowhere.
+   */
+  async ask<T>(work: () => Promise<T>, take: (given: T) => void): Promise<void> {
+    this.#tenant?.handOver();
+    try {
+      const given = await untilAborted(work(), this.signal);
+      this.mustGoOn();
+      take(given);
+    } finally {
+      this.#tenant?.goOn();
+    }
   }
 
   /** Everything has been computed. */

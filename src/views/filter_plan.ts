@@ -14,7 +14,7 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { either, list, number, text } from "../options/rules.ts";
 import type { Border } from "../space/border.ts";
-import { type Context, defaultContext } from "../runner/context.ts";
+import { type Context, defaultContext, workersFor } from "../runner/context.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -95,7 +95,8 @@ export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}):
   const { radius = 1, border = "edge", fill = 0, context = defaultContext() } = options;
   const sizes = options.tile ? [options.tile] : defaultTiles(array.shape);
   const choices = sizes.map((tile) => planViews(array, { tile, radius, border, fill }));
-  for (let n = mostWorkers(context, choices); n >= context.leastWorkers; n--) {
+  const tiles = Math.max(...choices.map(({ grid }) => sizeOf(grid.counts)));
+  for (let n = workersFor(context, tiles); n >= context.leastWorkers; n--) {
     for (const ahead of n === context.leastWorkers ? [1, 0] : [1]) {
       for (const views of choices) {
         const memory = memoryOf(views, n, ahead);
@@ -104,12 +105,6 @@ export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}):
     }
   }
   throw overBudget(choices.at(-1)!, context);
-}
-
-/** Workers without a tile would only need memory. */
-function mostWorkers({ workers, leastWorkers }: Context, choices: readonly ViewPlan[]): number {
-  const tiles = Math.max(...choices.map(({ grid }) => sizeOf(grid.counts)));
-  return Math.max(leastWorkers, Math.min(workers, tiles));
 }
 
 function defaultTiles([height, width]: Shape): Shape[] {

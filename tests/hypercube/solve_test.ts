@@ -211,3 +211,52 @@ Deno.test("memory that a thread still writes to is not given to others, however 
   assertEquals((await solved(executor)).length, 7);
   await Deno.remove(folder, { recursive: true });
 });
+
+for (const where of ["source", "sink"]) {
+  Deno.test(`a run inside of a ${where}, without memory for both, is refused after a while, and the cube goes on`, async () => {
+    await using context = createContext({ memory: BYTES, workers: 0 });
+    const refused: string[] = [];
+    const inner = async () => {
+      if (refused.length > 0) return;
+      const sources = { in: numbers, table: () => Float64Array.of(0.5) };
+      const kernel = { module: MODULE, export: "scale", shared: { factor: 2 } };
+      const nested = solve(planIn(context), { kernel, sources, sinks: {}, stallTimeout: 100 });
+      refused.push((await assertRejects(() => nested, TilewiseError, "not asked for more for 0.1 s")).code);
+    };
+    let tiles = 0;
+    await solve(planIn(context), {
+      kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
+      sources: {
+        async in(source) {
+          if (where === "source") await inner();
+          return numbers(source);
+        },
+        table: () => Float64Array.of(0.5),
+      },
+      sinks: {
+        async out() {
+          if (where === "sink") await inner();
+          tiles++;
+        },
+      },
+    });
+    assertEquals([refused, tiles], [["over-budget"], 7]);
+  });
+}
+
+Deno.test("a source that brings nothing for ever can be cancelled", async () => {
+  for (const name of ["table", "in"]) {
+    await using context = createContext({ memory: BYTES, workers: 0 });
+    const stop = new AbortController();
+    const never = () => {
+      setTimeout(() => stop.abort(), 0);
+      return new Promise<never>(() => {});
+    };
+    const sources = { in: numbers, table: () => Float64Array.of(0.5), [name]: never };
+    const kernel = { module: MODULE, export: "scale", shared: { factor: 2 } };
+    const solving = () => solve(planIn(context), { kernel, sources, sinks: {}, signal: stop.signal });
+    assertEquals((await assertRejects(solving, TilewiseError)).code, "aborted");
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+  }
+});
