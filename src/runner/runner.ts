@@ -148,12 +148,17 @@ export class Runner<P> implements Guest {
     this.#tasks = run;
     this.#report();
     const turns = new Turns();
-    this.#drained.push(run.drained); // it begins now
+    this.holds(run.drained); // it begins now
     for await (const result of run) {
       yield result;
       if (turns.due) await turns.give();
       this.#reporter?.tick();
     }
+  }
+
+  /** Somebody else uses the memory of the run until `drained` resolves; with `false` if that could not be ended. */
+  holds(drained: Promise<boolean>): void {
+    this.#drained.push(drained);
   }
 
   /** Hands a part over to the caller, who may take any time: runs that wait for this one know. */

@@ -394,7 +394,7 @@ export const ROWS: readonly Row[] = [
     "bufferlength",
     "bufferLength",
   ]),
-  ...rows("channels.startHost", (o) => channels.startHost(new tilewise.Arena({ budget: 2 ** 16 }), o), [
+  ...rows("channels.startHost", (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o), [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",
     "elementSize",
