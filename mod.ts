@@ -93,8 +93,10 @@ export {
   type UnpackedSpec,
 } from "./src/io/source/source.ts";
 
+export { type RunSettings } from "./src/runner/runner.ts";
+export { type TileProgress } from "./src/runner/tiles.ts";
 export { type CorrectionsInput } from "./src/udf/plan/corrections.ts";
-export { type Context, type ContextOptions, createContext, defaultContext } from "./src/udf/plan/context.ts";
+export { type Context, type ContextOptions, createContext, defaultContext } from "./src/runner/context.ts";
 export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "./src/udf/plan/backends.ts";
 export {
   type BackendGroup,
@@ -264,7 +266,7 @@ export {
   type FilterPlan,
   planBoxFilter,
 } from "./src/views/filter_plan.ts";
-export { type Band, boxFilter, type FilterContext } from "./src/views/map.ts";
+export { type Band, boxFilter, type FilterRunOptions } from "./src/views/map.ts";
 
 export {
   type ArrayRole,

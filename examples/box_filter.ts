@@ -19,7 +19,7 @@ import { workerPool } from "../src/executor/pool.ts";
 import { open } from "../src/formats/open.ts";
 import { npyHeader } from "../src/codecs/npy_header.ts";
 import { writeFileAtomic } from "../src/io/write/write.ts";
-import { Arena } from "../src/memory/arena.ts";
+import { createContext } from "../src/runner/context.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
 import { formatBytes, parseBytes } from "../src/space/size.ts";
 import { sizeOf } from "../src/space/shape.ts";
@@ -69,29 +69,31 @@ async function compare(path: string, options: Options): Promise<string> {
   return digests[0]!;
 }
 
-/** Filters on `workers` threads in an arena of `budget` bytes, which cannot grow. */
-async function filter(image: ArraySpec, workers: number, options: Options): Promise<string> {
-  const plan = planBoxFilter(image, { ...options, workers });
+/** Filters on `workers` threads in a context of `budget` bytes, which cannot grow. */
+async function filter(image: ArraySpec, workers: number, { budget, ...options }: Options): Promise<string> {
+  await using executor = workerPool({ workers });
+  await using context = createContext({ memory: budget, executor });
+  const plan = planBoxFilter(image, { ...options, context });
   const { memory, views } = plan;
-  const arena = new Arena({ budget: options.budget });
-  await using executor = workerPool({ workers: memory.workers });
   await executor.start();
   const digest = createHash("sha256");
   let waited = 0; // what the digest takes is not the filter's
   const start = performance.now();
-  for await (const { data } of boxFilter(plan, { arena, executor })) {
+  for await (const { data } of boxFilter(plan)) {
     const before = performance.now();
     digest.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
     waited += performance.now() - before;
   }
   const seconds = (performance.now() - start) / 1000;
+  await context.settled();
+  const { arena } = context;
   if (arena.peak > memory.total || arena.used > 0) {
     throw new Error("the run held more memory than it was planned to");
   }
   const megabytes = sizeOf(image.shape) * dtypeInfo(image.dtype).itemSize / 1e6;
   console.log(
     `${memory.workers} of ${workers} workers, tiles of ${views.grid.tile.join(" × ")}, ` +
-      `${formatBytes(arena.peak)} of ${formatBytes(options.budget)}: ${seconds.toFixed(3)} s, ` +
+      `${formatBytes(arena.peak)} of ${formatBytes(budget)}: ${seconds.toFixed(3)} s, ` +
       `${(megabytes / seconds).toFixed(0)} MB/s (${(waited / 1000).toFixed(3)} s of it for the digest)`,
   );
   return digest.digest("hex");

@@ -14,14 +14,13 @@
  * @module
  */
 
-import { Arena } from "../src/memory/arena.ts";
+import type { Arena } from "../src/memory/arena.ts";
 import type { ChannelLayout } from "../src/channels/channel.ts";
 import { type BackEnd, fileCalls, startHost } from "../src/channels/host.ts";
 import { leaseName } from "../src/channels/names.ts";
 import { type NameAt, walkKernel, walkReference } from "../src/channels/walk.ts";
-import { inlineExecutor } from "../src/executor/inline.ts";
-import { workerPool } from "../src/executor/pool.ts";
 import type { Executor, JobHandler, WorkerContext } from "../src/executor/task.ts";
+import { createContext } from "../src/runner/context.ts";
 
 const WALKERS = 100, CELLS = 2 ** 20, WALKERS_A_TASK = 10;
 
@@ -56,13 +55,13 @@ export async function main(args: readonly string[]): Promise<string> {
   const workers = option(args, "--workers", 2), steps = option(args, "--steps", 1000);
   const positions = randomPositions();
   const expected = BigInt64Array.from(walkReference(positions, WALKERS, steps));
-  const arena = new Arena({ budget: 1 << 20 });
+  await using context = createContext({ memory: "1MiB", workers });
+  const { arena, executor } = context;
   const folder = await Deno.makeTempDir();
   const from = `${folder}/positions.bin`;
   try {
     await Deno.writeFile(from, new Uint8Array(positions.buffer));
-    await using executor = workers > 0 ? workerPool({ workers }) : inlineExecutor();
-    await using host = await startHost(arena, {
+    await using host = await startHost(context, {
       channels: executor.workers,
       bufferLength: 1,
       elementSize: 8,

@@ -14,9 +14,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { Arena } from "../src/memory/arena.ts";
-import { inlineExecutor } from "../src/executor/inline.ts";
-import { workerPool } from "../src/executor/pool.ts";
+import { createContext } from "../src/runner/context.ts";
 import { planTiles } from "../src/hypercube/budget.ts";
 import { hypercube } from "../src/hypercube/cube.ts";
 import type { SinkContext, Source } from "../src/hypercube/provider.ts";
@@ -51,11 +49,9 @@ const frequency: Source = ({ extents: [channels] }) =>
 /** Predicts all phases; throws where a sample is not what plain arithmetic gives. */
 export async function main(args: readonly string[]): Promise<string> {
   const workers = args.includes("--workers") ? Number(args[args.indexOf("--workers") + 1]) : 2;
-  const budget = 16 * 2 ** 20;
-  const plan = planTiles(cube, { budget, tile: ["ntime", "nsrc"] });
+  await using context = createContext({ memory: "16MiB", workers });
+  const plan = planTiles(cube, { context, tile: ["ntime", "nsrc"] });
   console.log(plan.explain());
-  const arena = new Arena({ budget });
-  await using executor = workers > 0 ? workerPool({ workers }) : inlineExecutor();
   const digest = createHash("sha256");
   let phases = 0, worst = 0;
   const start = performance.now();
@@ -70,8 +66,6 @@ export async function main(args: readonly string[]): Promise<string> {
         worst = Math.max(worst, deviation(context, samples));
       },
     },
-    arena,
-    executor,
   });
   const seconds = (performance.now() - start) / 1000;
   if (phases !== 50 * 120 * 27 * 64) throw new Error(`${phases} phases came, not all`);
@@ -81,6 +75,7 @@ export async function main(args: readonly string[]): Promise<string> {
   console.log(
     `${phases} phases in ${seconds.toFixed(2)} s (${rate} M/s), off by ${worst.toExponential(1)} at most`,
   );
+  const { executor } = context;
   console.log(`${executor.kind}, ${executor.workers} at a time, sha256 ${hex}`);
   return hex;
 }

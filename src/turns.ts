@@ -5,6 +5,8 @@
  * @module
  */
 
+import { abortedError, throwIfAborted } from "./errors.ts";
+
 /** Milliseconds that work may go on without a turn of others. */
 const LONGEST = 25;
 
@@ -67,5 +69,16 @@ function message(): Promise<void> {
       resolve();
     };
     port2.postMessage(undefined);
+  });
+}
+
+/** The outcome of `work`, or `aborted` as soon as `signal` fires. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  throwIfAborted(signal);
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(abortedError(signal));
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }

@@ -10,8 +10,11 @@
  * ```
  *
  * A block has a header of 64 bytes (state, function, status, length of the name, five arguments, result), the
- * name (1 KiB), and a buffer that the kernel may use as it likes. All blocks follow two cache lines that they
- * share: the doorbell, which callers ring, and the word that says whether the host still serves.
+ * name (1 KiB), and a buffer that the kernel may use as it likes. All blocks follow a cache line that they share: the
+ * doorbell, which callers ring.
+ *
+ * Whether the host still serves, and how many callers are inside of a call, does not lie there but in a gate of its own: it
+ * stays when the memory of the channels has gone to others, so that nobody who comes late takes their bytes for a channel.
  *
  * @module
  */
@@ -39,12 +42,22 @@ export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
   elementSize: true,
 };
 
-const LAYOUT_NAMES: OptionNames<ChannelLayout> = { ...CHANNEL_OPTIONS, offset: true };
+const LAYOUT_NAMES: OptionNames<ChannelLayout> = { ...CHANNEL_OPTIONS, offset: true, gate: true };
 
-/** Channels at an address: plain data that a job carries to its workers. */
+/** Channels at an address: data that a job carries to its workers. */
 export interface ChannelLayout extends ChannelOptions {
   /** Address of the first byte. */
   readonly offset: number;
+  /** What outlives them: see {@link newGate}. */
+  readonly gate: SharedArrayBuffer;
+}
+
+/** Cells of a gate: a value of {@link HOST}, and the number of callers that may write to the channels. */
+export const GATE = { host: 0, callers: 1 } as const;
+
+/** The gate of channels that are open, with nobody inside. */
+export function newGate(): SharedArrayBuffer {
+  return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 }
 
 /** States of a channel, in the order of a call. */
@@ -56,7 +69,7 @@ export const HOST = { open: 0, closing: 1, closed: 2 } as const;
 /** The functions that a channel can call. */
 export const FUNCTION = { open: 1, read: 2, write: 3, close: 4, size: 5 } as const;
 
-const SHARED_BYTES = 2 * ALIGNMENT;
+const SHARED_BYTES = ALIGNMENT;
 const HEADER_BYTES = 64;
 /** Words of a header: `ARGS` and `RESULT` count in doubles, the others in 32-bit words. */
 const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3, ARGS = 2, RESULT = 7;
@@ -71,7 +84,7 @@ function blockBytes({ bufferLength, elementSize }: ChannelOptions): number {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 128 + 2 * (64 + 1024 + 64));
+ * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 64 + 2 * (64 + 1024 + 64));
  * ```
  */
 export function channelBytes(options: ChannelOptions): number {
@@ -94,28 +107,52 @@ export function channelBytes(options: ChannelOptions): number {
 export class Channels {
   /** 32-bit words of the shared lines and all blocks. */
   readonly words: Int32Array;
+  /** The cells of {@link GATE}. */
+  readonly gate: Int32Array;
   readonly #doubles: Float64Array;
   readonly #memory: Uint8Array;
   readonly #block: number;
 
   /** A view; nothing is written. */
-  constructor(memory: WebAssembly.Memory, readonly layout: ChannelLayout) {
+  constructor(readonly memory: WebAssembly.Memory, readonly layout: ChannelLayout) {
     const size = channelBytes(layout);
     this.words = new Int32Array(memory.buffer, layout.offset, size / 4);
+    this.gate = new Int32Array(layout.gate);
     this.#doubles = new Float64Array(memory.buffer, layout.offset, size / 8);
     this.#memory = new Uint8Array(memory.buffer);
     this.#block = blockBytes(layout);
   }
 
-  /** Makes every channel unused and the host open. For the owner of the memory, before anybody else looks. */
+  /** Makes every channel unused. For the owner of the memory, before anybody else looks. */
   reset(): void {
     this.words.fill(0);
   }
 
   /** Index in {@link words} of the word that callers ring. */
   readonly doorbell = 0;
-  /** Index in {@link words} of the word that holds a value of {@link HOST}. */
-  readonly host: number = ALIGNMENT / 4;
+
+  /** Whether the host still serves: a value of {@link HOST}. */
+  get host(): number {
+    return Atomics.load(this.gate, GATE.host);
+  }
+
+  /** A caller goes in, if the host still serves; until it goes out the memory of the channels stays what it is. */
+  enter(): boolean {
+    Atomics.add(this.gate, GATE.callers, 1);
+    if (this.host === HOST.open) return true;
+    this.leave();
+    return false;
+  }
+
+  /** A caller goes out. */
+  leave(): void {
+    Atomics.sub(this.gate, GATE.callers, 1);
+  }
+
+  /** Callers that are inside. */
+  get callers(): number {
+    return Atomics.load(this.gate, GATE.callers);
+  }
 
   /** Index in {@link words} of the state of a channel. */
   state(channel: number): number {

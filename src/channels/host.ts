@@ -9,18 +9,22 @@
 
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { fromWire, TilewiseError, type WireError } from "../errors.ts";
-import type { Arena, Lease } from "../memory/arena.ts";
-import { checkOptionNames } from "../options.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import type { Context } from "../runner/context.ts";
+import { context as contextRule } from "../runner/rules.ts";
+import { Runner } from "../runner/runner.ts";
 import {
   CHANNEL_OPTIONS,
   channelBytes,
   type ChannelLayout,
   type ChannelOptions,
   Channels,
+  GATE,
   HOST,
+  newGate,
 } from "./channel.ts";
 import { type FileCalls, FileTable, type RawFiles } from "./files.ts";
-import { oneOf } from "../options/rules.ts";
+import { atLeast0, oneOf } from "../options/rules.ts";
 import { type BusyPolicy, RpcCalls } from "./rpc.ts";
 import { closeChannels } from "./runner.ts";
 
@@ -74,57 +78,94 @@ export function fileCalls(
   return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
 }
 
-/** A running host. Dispose of it (or `close()`) after the kernels that use it have ended. */
+/** A running host. Dispose of it (or `close()`) when nobody needs it any more. */
 export interface ChannelHost extends AsyncDisposable {
   /** Where the channels are: send it to the workers. */
   readonly layout: ChannelLayout;
-  /** Fails further calls with the status `closed`, stops the runner, closes its files, returns the memory. */
+  /**
+   * Fails further calls with the status `closed`, stops the runner and closes its files. The memory goes back to the context
+   * when no call is under way any more; it is written off where one does not end.
+   */
   close(): Promise<void>;
 }
 
+/** Options of {@link startHost}. */
+export interface HostOptions extends ChannelOptions {
+  /** Milliseconds that calls get to end when the host is closed. Default 5000. */
+  readonly patience?: number;
+}
+
+const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: atLeast0 };
+
 /**
- * Starts a host: channels in memory leased from `arena`, and a worker that serves them.
+ * Starts a host in `context`: channels in its memory, and a worker that serves them, until it is closed or the context is
+ * disposed of. It waits for its turn where runs hold the memory.
  *
  * @example
  * ```ts
- * import { Arena } from "../memory/arena.ts";
  * import { assertEquals } from "@std/assert";
- * const arena = new Arena({ budget: 1 << 20 });
+ * import { createContext } from "../runner/context.ts";
+ * await using context = createContext({ memory: "1MiB" });
  * {
- *   await using host = await startHost(arena, { channels: 1, bufferLength: 64, elementSize: 1 });
- *   const calls = fileCalls("rpc", arena.memory, host.layout);
+ *   await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
+ *   const calls = fileCalls("rpc", context.arena.memory, host.layout);
  *   assertEquals(calls.close(12345), -4); // `bad-handle`
  * }
- * assertEquals(arena.used, 0);
+ * await context.settled();
+ * assertEquals(context.arena.used, 0);
  * ```
  */
-export async function startHost(arena: Arena, options: ChannelOptions): Promise<ChannelHost> {
-  if (!arena.shared) {
-    throw new TilewiseError("invalid", "Cannot start a host over private memory; it needs a shared arena");
+export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
+  checkOptionNames("startHost()", options, HOST_OPTIONS);
+  contextRule("startHost()", "context", context);
+  if (!context.arena.shared) {
+    throw new TilewiseError("invalid", "Cannot start a host over private memory: this platform shares none");
   }
-  checkOptionNames("startHost()", options, CHANNEL_OPTIONS);
-  const bytes = channelBytes(options);
-  const lease = arena.lease(bytes, "channels");
-  const layout: ChannelLayout = { ...options, offset: lease.offset };
-  const channels = new Channels(arena.memory, layout);
-  channels.reset();
-  const worker = new Worker(new URL("./host_worker.ts", import.meta.url), { type: "module" });
-  const host = new WorkerHost(worker, channels, lease);
-  try {
-    await host.start(arena.memory);
-  } catch (error) {
-    await host.close();
-    throw error;
-  }
-  return host;
+  const runner = new Runner<never>(context, {}, nothing);
+  const hosts = runner.parts(() => serving(runner, options));
+  const { value: host } = await hosts.next();
+  const close = async () => void await hosts.return!();
+  runner.signal.addEventListener("abort", close, { once: true });
+  return { layout: host!.layout, close, [Symbol.asyncDispose]: close };
 }
 
-class WorkerHost implements ChannelHost {
-  readonly #ended = Promise.withResolvers<void>();
-  #lease: Lease | undefined;
+/** A host is a run that waits for calls instead of computing. */
+async function* serving(
+  runner: Runner<never>,
+  { patience = 5000, ...options }: HostOptions,
+): AsyncGenerator<WorkerHost, void> {
+  const bytes = channelBytes(options);
+  const host = await runner.enter((leases) => {
+    const { offset } = leases.lease(bytes, "channels");
+    return new WorkerHost(
+      new Channels(leases.arena.memory, { ...options, offset, gate: newGate() }),
+      patience,
+    );
+  });
+  runner.holds(host.gone);
+  try {
+    await host.start();
+    yield* runner.handOver(host);
+  } finally {
+    await host.close();
+  }
+}
 
-  constructor(readonly worker: Worker, readonly channels: Channels, lease: Lease) {
-    this.#lease = lease;
+const nothing = () => undefined as never;
+
+class WorkerHost {
+  /** Whether nobody writes to the channels any more: `false` if that could not be had. */
+  readonly gone: Promise<boolean>;
+  readonly #leave: (safe: boolean) => void;
+  readonly #worker: Worker;
+  readonly #ended = Promise.withResolvers<true>();
+
+  constructor(private readonly channels: Channels, private readonly patience: number) {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.gone = promise;
+    this.#leave = resolve;
+    channels.reset();
+    this.#worker = new Worker(new URL("./host_worker.ts", import.meta.url), { type: "module" });
   }
 
   get layout(): ChannelLayout {
@@ -132,45 +173,47 @@ class WorkerHost implements ChannelHost {
   }
 
   /** Sends the memory and waits until the runner is about to serve. */
-  start(memory: WebAssembly.Memory): Promise<void> {
+  start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.worker.onmessage = ({ data }: MessageEvent<HostMessage>) => {
+    this.#worker.onmessage = ({ data }: MessageEvent<HostMessage>) => {
       if (data === "serving") return resolve();
       if (data !== "ended") reject(fromWire(data.error));
       this.#end();
     };
-    this.worker.onerror = (event) => {
+    this.#worker.onerror = (event) => {
       event.preventDefault();
       reject(new TilewiseError("worker", `The host of the channels failed: ${event.message}`));
       this.#end();
     };
-    this.worker.postMessage({ memory, layout: this.layout });
+    this.#worker.postMessage({ memory: this.channels.memory, layout: this.layout });
     return promise;
   }
 
   /** The runner is gone: nobody may sleep on. */
   #end(): void {
     closeChannels(this.channels);
-    this.#ended.resolve();
+    this.#ended.resolve(true);
   }
 
+  /** Drain or abandon: waits for the runner and for callers, but not for ever. */
   async close(): Promise<void> {
-    const lease = this.#lease;
-    if (!lease) return;
-    this.#lease = undefined;
-    const { words, host, doorbell } = this.channels;
-    Atomics.compareExchange(words, host, HOST.open, HOST.closing);
+    const { gate, words, doorbell } = this.channels;
+    Atomics.compareExchange(gate, GATE.host, HOST.open, HOST.closing);
     Atomics.add(words, doorbell, 1);
     Atomics.notify(words, doorbell);
-    await this.#ended.promise;
-    this.worker.terminate();
-    lease.release();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+    const until = performance.now() + this.patience;
+    const { promise: late, resolve } = Promise.withResolvers<false>();
+    const timer = setTimeout(() => resolve(false), this.patience);
+    const ended = await Promise.race([this.#ended.promise, late]);
+    clearTimeout(timer);
+    if (!ended) closeChannels(this.channels);
+    this.#worker.terminate();
+    while (this.channels.callers > 0 && performance.now() < until) await nextTurn();
+    this.#leave(ended && this.channels.callers === 0);
   }
 }
+
+const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
 
 /** What the runner's worker says. */
 export type HostMessage = "serving" | "ended" | {

@@ -19,13 +19,14 @@ const scope = self as unknown as {
 
 scope.onmessage = ({ data: { memory, layout } }) => {
   const files = new FileTable(memory, layout.elementSize, nodeFiles);
+  let end: HostMessage = "ended";
   try {
     scope.postMessage("serving");
     serve(new Channels(memory, layout), files);
-    scope.postMessage("ended");
   } catch (error) {
-    scope.postMessage({ error: toWire(error) });
+    end = { error: toWire(error) };
   } finally {
-    files.closeAll();
+    files.closeAll(); // before anybody hears of the end, and ends this thread
   }
+  scope.postMessage(end);
 };

@@ -14,7 +14,7 @@
  */
 
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./channel.ts";
-export { type BackEnd, type ChannelHost, fileCalls, startHost } from "./host.ts";
+export { type BackEnd, type ChannelHost, fileCalls, type HostOptions, startHost } from "./host.ts";
 export { type FileCalls } from "./files.ts";
 export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./imports.ts";
 export { type BusyPolicy } from "./rpc.ts";

@@ -34,10 +34,10 @@ export class RpcCalls implements FileCalls {
   open(channel: number, mode: number, name: number, nameLength: number): number {
     if (nameLength > MAX_NAME_BYTES) return -STATUS["name-too-long"];
     if (nameLength < 0 || name < 0 || name + nameLength > this.#memoryBytes) return -STATUS.invalid;
-    const failed = this.#claim(channel);
-    if (failed) return failed;
-    this.#channels.setName(channel, name, nameLength);
-    return this.#call(channel, FUNCTION.open, mode, 0, 0, 0, 0);
+    return this.#inside(channel, () => {
+      this.#channels.setName(channel, name, nameLength);
+      return this.#call(channel, FUNCTION.open, mode, 0, 0, 0, 0);
+    });
   }
 
   /** See {@link FileCalls.read}. */
@@ -70,16 +70,24 @@ export class RpcCalls implements FileCalls {
   ): number {
     const channel = channelOf(handle);
     if (channel >= this.#count || handle <= 0) return -STATUS["bad-handle"];
-    const failed = this.#claim(channel);
-    if (failed) return failed;
-    return this.#call(channel, fn, handle, pointer, count, whence, offset);
+    return this.#inside(channel, () => this.#call(channel, fn, handle, pointer, count, whence, offset));
+  }
+
+  /** A call on a channel of its own, while the host cannot give the memory of the channels back. */
+  #inside(channel: number, call: () => number): number {
+    if (!this.#channels.enter()) return -STATUS.closed;
+    try {
+      return this.#claim(channel) || call();
+    } finally {
+      this.#channels.leave();
+    }
   }
 
   /** Takes a channel from `unused` to `claimed`; 0, or why not. */
   #claim(channel: number): number {
     const at = this.#channels.state(channel);
     for (;;) {
-      if (Atomics.load(this.#words, this.#channels.host) !== HOST.open) return -STATUS.closed;
+      if (this.#channels.host !== HOST.open) return -STATUS.closed;
       const found = Atomics.compareExchange(this.#words, at, STATE.unused, STATE.claimed);
       if (found === STATE.unused) return 0;
       if (this.busy === "fail") return -STATUS.busy;
@@ -96,7 +104,7 @@ export class RpcCalls implements FileCalls {
     for (;;) {
       const state = Atomics.load(words, at);
       if (state === STATE.done) break;
-      if (Atomics.load(words, channels.host) === HOST.closed) channels.finish(channel, -STATUS.closed);
+      if (channels.host === HOST.closed) channels.finish(channel, -STATUS.closed);
       else Atomics.wait(words, at, state); // the runner changes it, or whoever finds the runner gone
     }
     const result = channels.result(channel);

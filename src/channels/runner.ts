@@ -4,16 +4,16 @@
  * @module
  */
 
-import { type Channels, FUNCTION, HOST, STATE } from "./channel.ts";
+import { type Channels, FUNCTION, GATE, HOST, STATE } from "./channel.ts";
 import type { FileCalls } from "./files.ts";
 import { STATUS } from "./status.ts";
 
 /**
- * Serves `channels` with `files` until somebody sets the host word to `closing`; then fails what is still
+ * Serves `channels` with `files` until somebody sets the host to `closing`; then fails what is still
  * ready with the status `closed`. Blocks its thread.
  */
 export function serve(channels: Channels, files: FileCalls): void {
-  const { words, doorbell, host, layout } = channels;
+  const { words, doorbell, layout } = channels;
   for (;;) {
     const seen = Atomics.load(words, doorbell);
     let served = 0;
@@ -23,7 +23,7 @@ export function serve(channels: Channels, files: FileCalls): void {
       channels.finish(channel, answer(channels, files, channel));
       served++;
     }
-    if (Atomics.load(words, host) !== HOST.open) break;
+    if (channels.host !== HOST.open) break;
     if (served === 0) Atomics.wait(words, doorbell, seen);
   }
   closeChannels(channels);
@@ -34,11 +34,13 @@ export function serve(channels: Channels, files: FileCalls): void {
  * runner when it stops, or for whoever finds it gone.
  */
 export function closeChannels(channels: Channels): void {
-  const { words, host, layout } = channels;
-  Atomics.store(words, host, HOST.closed);
+  const { words, gate, layout } = channels;
+  Atomics.store(gate, GATE.host, HOST.closed);
   for (let channel = 0; channel < layout.channels; channel++) {
-    const state = Atomics.load(words, channels.state(channel));
+    const at = channels.state(channel);
+    const state = Atomics.load(words, at);
     if (state === STATE.ready || state === STATE.running) channels.finish(channel, -STATUS.closed);
+    else Atomics.notify(words, at); // who waits for the channel looks again
   }
 }
 

@@ -8,7 +8,7 @@ import { open } from "../formats/open.ts";
 import { writerOf } from "../formats/writers/registry.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes, parseBytes } from "../space/size.ts";
-import { createContext } from "../udf/plan/context.ts";
+import { createContext } from "../runner/context.ts";
 import { exportDataset, exportedFiles } from "../udf/run/export_dataset.ts";
 import type { Progress } from "../udf/run/progress.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";

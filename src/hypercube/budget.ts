@@ -17,7 +17,8 @@ import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { list, needed } from "../options/rules.ts";
-import { byteCount, bytes } from "../space/rules.ts";
+import { type Context, defaultContext } from "../runner/context.ts";
+import { context as contextRule } from "../runner/rules.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { ArraySchema, Hypercube } from "./cube.ts";
@@ -25,8 +26,8 @@ import { chunkCount, type Stride } from "./iterate.ts";
 
 /** What a plan must keep to. */
 export interface CubePlanOptions {
-  /** Most bytes that a run may hold, as a number or in text such as `1GiB`. */
-  readonly budget: number | string;
+  /** Where to run: its budget makes the tiles. Default: the context of runs that name none. */
+  readonly context?: Context;
   /** The dimensions that may be cut, the first one first; it is also the slowest of the iteration. */
   readonly tile: readonly string[];
   /** Tiles that are filled, computed and delivered at the same time; more workers than these stay idle. Default 4. */
@@ -34,7 +35,7 @@ export interface CubePlanOptions {
 }
 
 const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
-  budget: needed(bytes),
+  context: contextRule,
   tile: needed(list),
   inFlight: true,
 };
@@ -57,10 +58,10 @@ export interface CubePlan {
   readonly onceBytes: number;
   /** Bytes of a full tile. */
   readonly tileBytes: number;
-  /** Bytes that a run leases: never more than `budget`. */
+  /** Bytes that a run leases: never more than the context has. */
   readonly bytes: number;
-  /** The budget. */
-  readonly budget: number;
+  /** Where it runs. */
+  readonly context: Context;
   /** The plan in words. */
   explain(): string;
 }
@@ -74,19 +75,21 @@ export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
+ * import { createContext } from "../runner/context.ts";
  * import { hypercube } from "./cube.ts";
  * const cube = hypercube({
  *   dimensions: { ntime: 10, nchan: 64 },
  *   arrays: [{ name: "vis", shape: ["ntime", "nchan"], dtype: "complex128", role: "output" }],
  * });
- * const plan = planTiles(cube, { budget: 30_000, tile: ["ntime", "nchan"] });
+ * const context = createContext({ memory: 30_000 });
+ * const plan = planTiles(cube, { context, tile: ["ntime", "nchan"] });
  * assertEquals([plan.strides, plan.tiles, plan.bytes], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
  * ```
  */
 export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);
-  const { tile, inFlight = 4 } = options;
-  const budget = byteCount("planTiles()", "budget", options.budget);
+  const { tile, inFlight = 4, context = defaultContext() } = options;
+  const budget = context.arenaBudget;
   checkTile(cube, tile, inFlight);
   const schemas = [...cube.arrays.values()];
   const isOnce = ({ role = "input", shape }: ArraySchema) =>
@@ -104,7 +107,7 @@ export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   const tileBytes = tileOf(extents);
   const bytes = onceBytes + inFlight * tileBytes;
   const tiles = chunkCount(cube, ...strides);
-  const plan = { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, budget };
+  const plan = { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, context };
   return { ...plan, explain: () => explain(plan) };
 }
 
@@ -164,16 +167,16 @@ function overBudget(
     `Cannot tile the cube in ${formatBytes(budget)}: with one sample of ${tile.join(", ") || "nothing"}, ` +
     `${inFlight} tiles of ${formatBytes(least)} and ${formatBytes(once)} of arrays that are not tiled ` +
     `need ${formatBytes(sum)}; a larger budget, fewer tiles in flight or more tiled dimensions would work`;
-  return new TilewiseError("over-budget", text, { option: "budget", expected: sum, found: budget });
+  return new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: budget });
 }
 
 function explain(plan: Omit<CubePlan, "explain">): string {
-  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, budget } = plan;
+  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, context } = plan;
   const cuts = strides.map(([name, n]) => `${n} of ${cube.dimension(name).size} ${name}`);
   return [
     `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight`,
     `${formatBytes(tileBytes)} a tile: ${each.join(", ")}`,
     `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
-    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(budget)}`,
+    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(context.arenaBudget)}`,
   ].join("\n");
 }

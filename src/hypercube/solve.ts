@@ -1,18 +1,23 @@
 /**
  * Solving a cube: tile by tile, sources fill its inputs, a kernel computes, sinks take its outputs in order.
  *
- * Sources and sinks are functions on the calling thread; the kernel is a job on the executor. All arrays lie in
- * leases of the arena, as many bytes as the plan says.
+ * Sources and sinks are functions on the calling thread; the kernel is a job on the executor of the context. All arrays
+ * lie in memory of the context, as many bytes as the plan says.
  *
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../errors.ts";
-import type { Executor } from "../executor/task.ts";
-import { Arena } from "../memory/arena.ts";
+import { TilewiseError } from "../errors.ts";
+import type { Job } from "../executor/task.ts";
 import { Slab } from "../memory/slab.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { callable, each, inner, must, needed, signal as signalRule, text } from "../options/rules.ts";
+import type { OptionNames } from "../options.ts";
+import { callable, each, inner, needed, text } from "../options/rules.ts";
+import { workersFor } from "../runner/context.ts";
+import { InOrder } from "../runner/in_order.ts";
+import type { Leases } from "../runner/leases.ts";
+import { checkRunOptions } from "../runner/rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
+import { TileCount, type TileProgress } from "../runner/tiles.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
@@ -43,19 +48,13 @@ export interface CubeKernel {
 }
 
 /** What a run needs beside its plan. */
-export interface SolveOptions {
+export interface SolveOptions extends RunSettings<TileProgress> {
   /** The kernel. */
   readonly kernel: CubeKernel;
   /** A source for every input. */
   readonly sources: Readonly<Record<string, Source>>;
   /** Sinks for the outputs one wants. */
   readonly sinks: Readonly<Record<string, Sink>>;
-  /** The memory; its budget must have room for `plan.bytes`. */
-  readonly arena: Arena;
-  /** Where the kernel runs. */
-  readonly executor: Executor;
-  /** Cancels the run. */
-  readonly signal?: AbortSignal;
 }
 
 const KERNEL_NAMES: OptionNames<CubeKernel> = {
@@ -66,14 +65,10 @@ const KERNEL_NAMES: OptionNames<CubeKernel> = {
 };
 
 const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
+  ...RUN_SETTINGS,
   kernel: needed(inner(KERNEL_NAMES)),
   sources: needed(each("an object of functions by the names of inputs", callable)),
   sinks: needed(each("an object of functions by the names of outputs", callable)),
-  arena: needed(must("an arena, as new Arena() makes it", (value) => value instanceof Arena)),
-  executor: needed(
-    must("an executor, as workerPool() makes it", (value) => typeof (value as Executor)?.run === "function"),
-  ),
-  signal: signalRule,
 };
 
 function checkPlan({ cube, strides }: Partial<CubePlan>): void {
@@ -88,47 +83,77 @@ interface Flight {
   readonly arrays: Readonly<Record<string, CubeArray>>;
 }
 
-/** Runs a plan to its end. Whatever happens, no worker touches the memory any more when the promise settles. */
+/** The memory of a run. */
+interface Placement {
+  /** Of the arrays that are there once. */
+  readonly once: Slab;
+  /** Of the tiles in flight. */
+  readonly slots: Slots<Slab>;
+}
+
+/**
+ * Runs a plan to its end, in the context of the plan. It holds `plan.bytes` bytes of it, and waits for its turn where other
+ * runs hold them.
+ *
+ * Errors: `udf` when a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` when
+ * workers die or hang again and again.
+ */
 export async function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
-  checkOptionNames("solve()", options, SOLVE_OPTIONS);
+  checkRunOptions("solve()", plan, options, SOLVE_OPTIONS);
   checkPlan(plan ?? {});
-  const { arena, executor, kernel, sources, sinks, signal } = options;
-  throwIfAborted(signal);
-  checkProviders(plan.cube, sources, sinks);
-  using leases = new DisposableStack();
-  const lease = (bytes: number, label: string) => {
-    if (bytes === 0) return new Slab(arena.memory, 0, 0);
-    const { offset } = leases.use(arena.lease(bytes, label));
-    return new Slab(arena.memory, offset, bytes);
-  };
-  const onceSlab = lease(plan.onceBytes, "arrays that are not tiled");
-  const slots = new Slots(
-    Array.from({ length: plan.inFlight }, (_, i) => lease(plan.tileBytes, `tile slot ${i}`)),
-  );
-  const flights = new Map<number, Flight>();
-  const once = await placeArrays(plan.cube, plan.once, onceSlab, sources, -1, slots);
-  const tasks = makeTasks(plan, slots, once, sources, flights);
-  const { name, module, export: exported, shared } = kernel;
-  const job = { module, export: exported, shared, ...(name === undefined ? {} : { name }) };
-  const run = executor.run<unknown, CubeTask, void>(job, tasks, {
-    memory: arena.memory,
-    ...(signal ? { signal } : {}),
-  });
+  checkProviders(plan.cube, options.sources, options.sinks);
+  const count = new TileCount(plan.tiles);
+  const runner = new Runner(plan.context, options, () => count.progress());
+  const tiles = runner.parts(() => solved(plan, options, runner, count));
+  for await (const [tile, flight] of tiles) await deliver(tile, flight, options.sinks);
+}
+
+/** The tiles in their order, each with the memory that it lies in until the next one is asked for. */
+async function* solved(
+  plan: CubePlan,
+  { kernel, sources }: SolveOptions,
+  runner: Runner<TileProgress>,
+  count: TileCount,
+): AsyncGenerator<[tile: number, Flight], void> {
+  runner.mustGoOn();
+  const { context, inFlight, tiles } = plan;
+  const executor = context.executorOf(workersFor(context, Math.min(inFlight, tiles)), isOfUsers(kernel));
+  const { once: slab, slots } = await runner.enter((leases) => placementOf(plan, leases));
   try {
-    const done = new Set<number>();
-    let next = 0;
-    for await (const { index } of run) {
-      for (done.add(index); done.delete(next); next++) {
-        const flight = flights.get(next)!;
-        await deliver(arena.memory, next, flight, sinks);
-        flights.delete(next);
+    const once = await placeArrays(plan.cube, plan.once, slab, sources, -1, runner);
+    const flights: Flight[] = [];
+    const tasks = makeTasks(plan, slots, once, sources, flights, runner);
+    const done = new InOrder<true>();
+    for await (const { index } of runner.results<unknown, CubeTask, void>(executor, jobOf(kernel), tasks)) {
+      for (const [tile] of done.put(index, true)) {
+        const flight = flights.shift()!;
+        yield* runner.handOver<[number, Flight]>([tile, flight]);
         slots.give(flight.slab);
+        count.done++;
       }
     }
+    runner.finish();
   } finally {
     slots.end();
-    await run.drained;
   }
+}
+
+function placementOf({ onceBytes, tileBytes, inFlight }: CubePlan, leases: Leases): Placement {
+  const { memory } = leases.arena;
+  const slab = (bytes: number, label: string) =>
+    bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
+  const once = slab(onceBytes, "arrays that are not tiled");
+  const tiles = Array.from({ length: inFlight }, (_, i) => slab(tileBytes, `tile slot ${i}`));
+  return { once, slots: new Slots(tiles) };
+}
+
+function jobOf({ name, module, export: exported, shared }: CubeKernel): Job<unknown> {
+  return { ...(name === undefined ? {} : { name }), module, export: exported, shared };
+}
+
+/** Whether a kernel is not one of ours: then its heap has a limit. */
+function isOfUsers({ name, module }: CubeKernel): boolean {
+  return name === undefined && !module.startsWith(new URL("../", import.meta.url).href);
 }
 
 /** Tiles in order, each as soon as a slot is free and its sources have filled it. */
@@ -137,15 +162,16 @@ async function* makeTasks(
   slots: Slots<Slab>,
   once: Readonly<Record<string, CubeArray>>,
   sources: Readonly<Record<string, Source>>,
-  flights: Map<number, Flight>,
+  flights: Flight[],
+  runner: Runner<TileProgress>,
 ): AsyncGenerator<CubeTask, void> {
   let tile = 0;
   for (const cube of tileIter(plan.cube, ...plan.strides)) {
     const slab = await slots.take();
     if (!slab) return;
     slab.reset();
-    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile, slots) };
-    flights.set(tile, { slab, cube, arrays });
+    const arrays = { ...once, ...await placeArrays(cube, plan.each, slab, sources, tile, runner) };
+    flights.push({ slab, cube, arrays });
     const windows = plan.strides.map(([name]): [string, Extent] => {
       const { lower, upper } = cube.dimension(name);
       return [name, [lower, upper]];
@@ -161,7 +187,7 @@ async function placeArrays(
   slab: Slab,
   sources: Readonly<Record<string, Source>>,
   tile: number,
-  slots: Slots<Slab>,
+  runner: Runner<TileProgress>,
 ): Promise<Record<string, CubeArray>> {
   const arrays: Record<string, CubeArray> = {};
   for (const name of names) {
@@ -170,17 +196,15 @@ async function placeArrays(
     const { pointer, data } = slab.block(dtype, sizeOf(shape), name);
     arrays[name] = { pointer, shape, dtype };
     if (role !== "input") continue;
-    const brought = await bring(sources[name]!, contextOf(cube, name, tile), data);
-    if (slots.ended) throw new TilewiseError("aborted", `The run ended before the source of ${name} did`);
-    data.set(brought as never);
+    const ask = () => bring(sources[name]!, contextOf(cube, name, tile), data);
+    await runner.ask(ask, (brought) => data.set(brought as never));
   }
   return arrays;
 }
 
 async function deliver(
-  memory: WebAssembly.Memory,
   tile: number,
-  { cube, arrays }: Flight,
+  { slab: { memory }, cube, arrays }: Flight,
   sinks: Readonly<Record<string, Sink>>,
 ): Promise<void> {
   const view = (name: string) => viewOf(memory, arrays[cube.array(name).name]!);

@@ -36,7 +36,7 @@ export interface FilterTask {
 export async function filterJob(
   { views, module, slabs }: FilterShared,
   worker: WorkerContext,
-): Promise<JobHandler<FilterTask, number>> {
+): Promise<JobHandler<FilterTask, void>> {
   const kernels = instantiateKernels(worker.memory, module);
   const { offset, byteLength } = slabs[worker.index]!;
   const slab = new Slab(worker.memory, offset, byteLength);
@@ -52,7 +52,6 @@ export async function filterJob(
       const { tile: { origin, shape } } = await loader.load(index, pointer, worker.signal);
       mean(band + 4 * origin[1]!, 4 * width, pointer, rowStride, shape[0]!, shape[1]!, ry, rx, columns);
       worker.advance(shape[0]! * shape[1]!);
-      return index[0]!;
     },
     close: () => loader[Symbol.asyncDispose](),
   };

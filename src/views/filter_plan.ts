@@ -14,8 +14,10 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { either, list, number, text } from "../options/rules.ts";
 import type { Border } from "../space/border.ts";
-import { byteCount, bytes, shapeFrom } from "../space/rules.ts";
-import { type Shape, showShape } from "../space/shape.ts";
+import { type Context, defaultContext, workersFor } from "../runner/context.ts";
+import { context as contextRule } from "../runner/rules.ts";
+import { shapeFrom } from "../space/rules.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { type ArraySpec, checkSpec } from "./array.ts";
 import { planViews, type ViewPlan } from "./plan.ts";
@@ -30,10 +32,8 @@ export interface BoxFilterOptions {
   readonly fill?: number;
   /** Size of a tile. Default: up to 256 × 2048, fewer rows in a small budget. The result does not depend on it. */
   readonly tile?: Shape;
-  /** Tasks at a time: `workers` of the executor; 1 for the calling thread. Default 1. The result does not depend on it. */
-  readonly workers?: number;
-  /** Most bytes to hold, as a number or in text such as `64MiB`. Default 64 MiB. */
-  readonly budget?: number | string;
+  /** Where to run: its budget and workers make the plan. Default: the context of runs that name none. */
+  readonly context?: Context;
 }
 
 const FILTER_OPTIONS: OptionNames<BoxFilterOptions> = {
@@ -41,8 +41,7 @@ const FILTER_OPTIONS: OptionNames<BoxFilterOptions> = {
   border: text,
   fill: number,
   tile: shapeFrom(0, "[256, 2048]"),
-  workers: true,
-  budget: bytes,
+  context: contextRule,
 };
 
 /** The memory of a box filter, in bytes. */
@@ -65,8 +64,8 @@ export interface FilterPlan {
   readonly views: ViewPlan;
   /** What it will hold, and never more. */
   readonly memory: FilterMemory;
-  /** The limit it was planned for. */
-  readonly budget: number;
+  /** Where it runs. */
+  readonly context: Context;
 }
 
 /** Rows of tiles to try, and their columns: rows of a file are read one by one, so that long ones are better. */
@@ -82,34 +81,30 @@ const TILE_COLUMNS = 2048;
  * ```ts
  * import { assertThrows } from "@std/assert";
  * import { BytesSource } from "../io/source/bytes.ts";
+ * import { createContext } from "../runner/context.ts";
  * const source = new BytesSource(new Uint8Array(400)).describe();
  * const image = { source, offset: 0, shape: [20, 20], dtype: "uint8", byteOrder: "little" } as const;
- * assertThrows(() => planBoxFilter(image, { budget: 1000 }), Error, "one worker and one band");
+ * const context = createContext({ memory: 1000 });
+ * assertThrows(() => planBoxFilter(image, { context }), Error, "one worker and one band");
  * ```
  */
 export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}): FilterPlan {
   checkOptionNames("planBoxFilter()", options, FILTER_OPTIONS);
   checkSpec("planBoxFilter()", array);
   checkImage(array);
-  const { radius = 1, border = "edge", fill = 0, workers = 1 } = options;
-  const budget = byteCount("planBoxFilter()", "budget", options.budget ?? 64 * 2 ** 20);
-  if (!Number.isSafeInteger(workers) || workers < 1) {
-    throw new TilewiseError("invalid", `Cannot filter with ${workers} workers; give a count from 1`, {
-      option: "workers",
-      found: String(workers),
-    });
-  }
+  const { radius = 1, border = "edge", fill = 0, context = defaultContext() } = options;
   const sizes = options.tile ? [options.tile] : defaultTiles(array.shape);
   const choices = sizes.map((tile) => planViews(array, { tile, radius, border, fill }));
-  for (let n = workers; n >= 1; n--) {
-    for (const ahead of n === 1 ? [1, 0] : [1]) {
+  const tiles = Math.max(...choices.map(({ grid }) => sizeOf(grid.counts)));
+  for (let n = workersFor(context, tiles); n >= context.leastWorkers; n--) {
+    for (const ahead of n === context.leastWorkers ? [1, 0] : [1]) {
       for (const views of choices) {
         const memory = memoryOf(views, n, ahead);
-        if (memory.total <= budget) return { views, memory, budget };
+        if (memory.total <= context.arenaBudget) return { views, memory, context };
       }
     }
   }
-  throw overBudget(choices.at(-1)!, budget);
+  throw overBudget(choices.at(-1)!, context);
 }
 
 function defaultTiles([height, width]: Shape): Shape[] {
@@ -139,12 +134,17 @@ function checkImage({ shape, dtype }: ArraySpec): void {
   });
 }
 
-function overBudget(views: ViewPlan, budget: number): TilewiseError {
+function overBudget(views: ViewPlan, { arenaBudget: budget, leastWorkers: n }: Context): TilewiseError {
   const { array, grid } = views;
-  const least = memoryOf(views, 1, 0);
+  const least = memoryOf(views, n, 0);
+  const workers = n === 1 ? "one worker" : `${n} workers`;
+  const bands = least.bands === 1 ? "one band" : `${least.bands} bands`;
   const text =
-    `Cannot filter ${showShape(array.shape)} ${array.dtype} in ${formatBytes(budget)}: with one worker ` +
-    `and one band of tiles of ${showShape(grid.tile)} it needs ${formatBytes(least.total)} = ` +
-    `${formatBytes(least.slab)} for a view + ${formatBytes(least.band)} for a band; use smaller tiles`;
-  return new TilewiseError("over-budget", text, { option: "budget", expected: least.total, found: budget });
+    `Cannot filter ${showShape(array.shape)} ${array.dtype} in ${formatBytes(budget)}: with ${workers} ` +
+    `and ${bands} of tiles of ${showShape(grid.tile)} it needs ${formatBytes(least.total)} = ` +
+    `${formatBytes(n * least.slab)} for views + ${
+      formatBytes(least.bands * least.band)
+    } for bands; use smaller tiles, ` +
+    "or a context with more memory";
+  return new TilewiseError("over-budget", text, { option: "memory", expected: least.total, found: budget });
 }

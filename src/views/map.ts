@@ -7,15 +7,19 @@
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../errors.ts";
 import { registerJobs } from "../executor/handler.ts";
-import type { Executor } from "../executor/task.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { signal as signalRule } from "../options/rules.ts";
+import { inWords, type OptionNames } from "../options.ts";
 import { mustBeUnchanged } from "../io/unchanged.ts";
 import { isShared } from "../kernels/bind.ts";
 import { kernelModule } from "../kernels/wasm.ts";
-import type { Arena, Lease } from "../memory/arena.ts";
+import type { Lease } from "../memory/arena.ts";
+import { Slots } from "../memory/slots.ts";
+import { InOrder } from "../runner/in_order.ts";
+import { checkRunOptions } from "../runner/rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
+import { TileCount, type TileProgress } from "../runner/tiles.ts";
+import type { Job } from "../executor/task.ts";
 import { sizeOf } from "../space/shape.ts";
 import { sourcesOfArray } from "./array.ts";
 import type { FilterShared, FilterTask } from "./filter_job.ts";
@@ -31,164 +35,140 @@ export interface Band {
   readonly data: Float32Array;
 }
 
-/** Where a filter runs. */
-export interface FilterContext {
-  /** The memory; `plan.memory.total` bytes of it are leased, and are back when the iteration has ended. */
-  readonly arena: Arena;
-  /** What runs the tiles. */
-  readonly executor: Executor;
-  /** Cancels the run: the iteration throws the `aborted` error. */
-  readonly signal?: AbortSignal;
-}
+/** Options of {@link boxFilter}. */
+export type FilterRunOptions = RunSettings<TileProgress>;
 
 const JOB = { name: "tilewise:filter", module: import.meta.resolve("./filter_job.ts") };
 registerJobs({ [JOB.name]: () => import("./filter_job.ts") });
 
-const FILTER_CONTEXT: OptionNames<FilterContext> = { arena: true, executor: true, signal: signalRule };
-
-/** Refuses misspelt names; a context of runs has more than it takes here. */
-function checkContext(context: FilterContext): void {
-  const isPlain = Object.getPrototypeOf(context ?? {}) === Object.prototype;
-  if (isPlain) checkOptionNames("boxFilter()", context, FILTER_CONTEXT);
-  if (context?.arena && context.executor) return;
-  const text =
-    "boxFilter() needs an arena and an executor, as in { arena: new Arena(), executor: inlineExecutor() }";
-  throw new TilewiseError("invalid", text, { option: context?.arena ? "executor" : "arena" });
-}
+const FILTER_RUN: OptionNames<FilterRunOptions> = RUN_SETTINGS;
 
 /**
  * The image with every sample replaced by the mean of its window, f32, in bands from the first row to the last.
- * The same bits for any tiles, workers and budget.
+ * The same bits for any tiles, workers and budget. It runs in the context of its plan and holds `plan.memory.total` bytes
+ * of it; it waits for its turn where other runs hold them.
+ *
+ * Errors: `aborted`, those of the sources, and `worker` or `timeout` when workers die or hang again and again.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { inlineExecutor } from "../executor/inline.ts";
  * import { BytesSource } from "../io/source/bytes.ts";
- * import { Arena } from "../memory/arena.ts";
+ * import { createContext } from "../runner/context.ts";
  * import { planBoxFilter } from "./filter_plan.ts";
  * const source = new BytesSource(Uint8Array.of(3, 6, 9, 12)).describe();
  * const image = { source, offset: 0, shape: [1, 4], dtype: "uint8", byteOrder: "little" } as const;
- * const bands = boxFilter(planBoxFilter(image, { radius: [0, 1] }), { arena: new Arena(), executor: inlineExecutor() });
- * for await (const { data } of bands) assertEquals([...data], [4, 6, 9, 11]);
+ * await using context = createContext({ workers: 0 });
+ * const plan = planBoxFilter(image, { radius: [0, 1], context });
+ * for await (const { data } of boxFilter(plan)) assertEquals([...data], [4, 6, 9, 11]);
  * ```
  */
-export async function* boxFilter(plan: FilterPlan, context: FilterContext): AsyncGenerator<Band, void> {
-  checkContext(context);
-  const { arena, executor, signal } = context;
-  throwIfAborted(signal);
-  checkWorkers(plan, executor);
-  const { views: { grid, array }, memory } = plan;
-  if (sizeOf(grid.counts) === 0) return;
-  using leases = new Leases(arena);
-  const slabs = leases.take(memory.workers, memory.slab, "a view and its scratch");
-  const bands = new Bands(leases.take(memory.bands, memory.band, "a band of results"), grid.counts);
-  const module = kernelModule(isShared(arena.memory));
-  const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
-  const shared: FilterShared = { views: plan.views, module, slabs: places };
-  const job = { ...JOB, export: "filterJob", shared };
-  const tiles = executor.run<FilterShared, FilterTask, number>(job, bands.tasks(), {
-    memory: arena.memory,
-    ...(signal ? { signal } : {}),
-  });
-  const width = array.shape[1]!;
+export function boxFilter(
+  plan: FilterPlan,
+  options: FilterRunOptions = {},
+): AsyncIterableIterator<Band, undefined> {
+  checkRunOptions("boxFilter()", plan, options, FILTER_RUN);
+  checkPlan(plan);
+  const count = new TileCount(sizeOf(plan.views.grid.counts));
+  const runner = new Runner(plan.context, options, () => count.progress());
+  return runner.parts(() => filtered(plan, runner, count));
+}
+
+async function* filtered(
+  plan: FilterPlan,
+  runner: Runner<TileProgress>,
+  count: TileCount,
+): AsyncGenerator<Band, void> {
+  runner.mustGoOn();
+  const { views, memory, context } = plan;
+  if (count.total === 0) return;
+  const executor = context.executorOf(memory.workers);
+  const sources = sourcesOfArray(views.array);
+  const placement = await runner.enter((leases): Placement => ({
+    slabs: leases.many(memory.workers, memory.slab, "a view and its scratch"),
+    bands: leases.many(memory.bands, memory.band, "a band of results"),
+    memory: leases.arena.memory,
+  }), sources);
+  const bands = new Bands(placement.bands, plan);
   try {
-    for await (const { value } of tiles) {
-      for (bands.finish(value); bands.first; bands.free()) {
-        const row = bands.number * grid.tile[0]!;
-        const rows = Math.min(grid.tile[0]!, grid.shape[0]! - row);
-        const { buffer, byteOffset } = bands.first.bytes();
-        yield { row, rows, data: new Float32Array(buffer, byteOffset, rows * width) };
-      }
+    const results = runner.results<FilterShared, FilterTask, void>(
+      executor,
+      jobOf(plan, placement),
+      bands.tasks(),
+    );
+    for await (const { index } of results) {
+      for (const band of bands.finish(index, count)) yield* runner.handOver(band);
     }
-    await mustBeUnchanged(sourcesOfArray(array), signal);
+    await mustBeUnchanged(sources, runner.signal);
+    runner.finish();
   } finally {
-    bands.close();
-    if (!await tiles.drained) leases.abandon();
+    bands.end();
   }
 }
 
-/** A worker has a slab by its number, so that there must be one for each. */
-function checkWorkers({ memory }: FilterPlan, executor: Executor): void {
-  if (executor.workers <= memory.workers) return;
-  const text =
-    `Cannot filter on ${executor.workers} workers: the plan has memory for ${memory.workers}; plan with ` +
-    "more workers or a larger budget, or run on fewer";
-  throw new TilewiseError("over-budget", text, { expected: memory.workers, found: executor.workers });
+/** Where everything lies. */
+interface Placement {
+  readonly slabs: readonly Lease[];
+  readonly bands: readonly Lease[];
+  readonly memory: WebAssembly.Memory;
 }
 
-/** The leases of one run: all go back together, unless a thread that cannot be stopped may still write to them. */
-class Leases implements Disposable {
-  readonly #all: Lease[] = [];
-  #abandoned = false;
-
-  constructor(private readonly arena: Arena) {}
-
-  take(count: number, byteLength: number, label: string): Lease[] {
-    try {
-      for (let i = 0; i < count; i++) this.#all.push(this.arena.lease(byteLength, label));
-    } catch (error) {
-      this[Symbol.dispose]();
-      throw error;
-    }
-    return this.#all.slice(-count);
-  }
-
-  abandon(): void {
-    this.#abandoned = true;
-  }
-
-  [Symbol.dispose](): void {
-    if (!this.#abandoned) { for (const lease of this.#all.splice(0)) lease.release(); }
-  }
+function jobOf({ views }: FilterPlan, { slabs, memory }: Placement): Job<FilterShared> {
+  const module = kernelModule(isShared(memory));
+  const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
+  return {
+    ...JOB,
+    export: "filterJob",
+    shared: { views, module, slabs: places },
+  };
 }
 
-/** The bands that are under way: band `n` lies in place `n mod places`. */
+function checkPlan(plan: Partial<FilterPlan>): void {
+  if (plan?.views && plan.memory && plan.context) return;
+  const found = inWords(plan);
+  const text = `boxFilter() takes a plan, as planBoxFilter() makes it; it was given ${found}`;
+  throw new TilewiseError("invalid", text, { option: "plan", found });
+}
+
+/** The bands that are under way. */
 class Bands {
-  /** The band that leaves next. */
-  number = 0;
-  readonly #finished = new Map<number, number>();
-  #closed = false;
-  #wake: (() => void) | undefined;
+  readonly #free: Slots<Lease>;
+  readonly #taken: Lease[] = [];
+  readonly #tiles = new InOrder<true>();
 
-  constructor(private readonly places: readonly Lease[], private readonly counts: readonly number[]) {}
+  constructor(places: readonly Lease[], private readonly plan: FilterPlan) {
+    this.#free = new Slots(places);
+  }
 
   /** The tiles, band by band; waits for a place for the next band. */
   async *tasks(): AsyncGenerator<FilterTask, void> {
-    const [down, across] = this.counts as [number, number];
+    const [down, across] = this.plan.views.grid.counts as [number, number];
     for (let band = 0; band < down; band++) {
-      while (!this.#closed && band >= this.number + this.places.length) {
-        await new Promise<void>((resolve) => this.#wake = resolve);
-      }
-      if (this.#closed) return;
-      const { offset } = this.#place(band);
-      for (let x = 0; x < across; x++) yield { index: [band, x], band: offset };
+      const place = await this.#free.take();
+      if (!place) return;
+      this.#taken.push(place);
+      for (let x = 0; x < across; x++) yield { index: [band, x], band: place.offset };
     }
   }
 
-  /** A tile of band `band` is done. */
-  finish(band: number): void {
-    this.#finished.set(band, (this.#finished.get(band) ?? 0) + 1);
-  }
-
-  /** The memory of the next band, if all of its tiles are done. */
-  get first(): Lease | undefined {
-    return this.#finished.get(this.number) === this.counts[1] ? this.#place(this.number) : undefined;
-  }
-
-  /** The next band has left. */
-  free(): void {
-    this.#finished.delete(this.number++);
-    this.#wake?.();
+  /** Tile `index` is done: the bands that are complete now; each gives its place free when the next one is asked for. */
+  *finish(index: number, count: TileCount): Generator<Band, void> {
+    const { grid: { counts, tile, shape }, array } = this.plan.views;
+    const across = counts[1]!;
+    for (const [flat] of this.#tiles.put(index, true)) {
+      count.done++;
+      if (flat % across < across - 1) continue;
+      const row = Math.floor(flat / across) * tile[0]!;
+      const rows = Math.min(tile[0]!, shape[0]! - row);
+      const place = this.#taken.shift()!;
+      const { buffer, byteOffset } = place.bytes();
+      yield { row, rows, data: new Float32Array(buffer, byteOffset, rows * array.shape[1]!) };
+      this.#free.give(place);
+    }
   }
 
   /** No more tiles. */
-  close(): void {
-    this.#closed = true;
-    this.#wake?.();
-  }
-
-  #place(band: number): Lease {
-    return this.places[band % this.places.length]!;
+  end(): void {
+    this.#free.end();
   }
 }

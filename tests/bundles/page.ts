@@ -2,19 +2,16 @@
 
 import {
   annularDetector,
-  Arena,
   arrayOf,
   boxFilter,
   createContext,
   expression,
-  inlineExecutor,
   open,
   plan,
   planBoxFilter,
   run,
   sumFrames,
   useWorker,
-  workerPool,
 } from "@tilewise/tilewise";
 
 useWorker(new URL("worker.js", import.meta.url));
@@ -30,11 +27,10 @@ for (const workers of [0, 2]) {
 }
 
 const array = arrayOf(await open({ data: new Float32Array(64 * 64).map((_, i) => i % 7), shape: [64, 64] }));
-for (const workers of [1, 2]) {
-  await using executor = workers === 1 ? inlineExecutor() : workerPool({ workers });
-  const filter = planBoxFilter(array, { radius: 1, workers });
+for (const workers of [0, 2]) {
+  await using context = createContext({ workers, memory: "64MiB" });
   let sum = 0;
-  for await (const { data } of boxFilter(filter, { arena: new Arena(), executor })) {
+  for await (const { data } of boxFilter(planBoxFilter(array, { radius: 1, context }))) {
     for (const value of data) sum += value;
   }
   found.push(Math.round(sum));

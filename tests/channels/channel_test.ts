@@ -3,37 +3,41 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
-import { channelBytes, Channels, HOST, STATE } from "../../src/channels/channel.ts";
+import { createContext } from "../../src/runner/context.ts";
+import { channelBytes, Channels, FUNCTION, GATE, HOST, newGate, STATE } from "../../src/channels/channel.ts";
 import { FileTable, type RawFiles } from "../../src/channels/files.ts";
 import { startHost } from "../../src/channels/host.ts";
 import { RpcCalls } from "../../src/channels/rpc.ts";
+import { MODE_NAMES } from "../../src/channels/modes.ts";
 import { closeChannels, serve } from "../../src/channels/runner.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/status.ts";
 
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
 
 Deno.test("a host leases what the size query says and gives it back", async () => {
-  const arena = new Arena({ budget: 1 << 16 });
-  const host = await startHost(arena, OPTIONS);
-  assertEquals(arena.used, channelBytes(OPTIONS));
+  await using context = createContext({ memory: 1 << 16 });
+  const host = await startHost(context, OPTIONS);
+  assertEquals(context.arena.used, channelBytes(OPTIONS));
   await host.close();
   await host.close();
-  assertEquals(arena.used, 0);
+  await context.settled();
+  assertEquals(context.arena.used, 0);
 });
 
-Deno.test("counts that cannot be and private memory are refused before anything is leased", async () => {
-  const arena = new Arena({ budget: 1 << 16 });
+Deno.test("counts that cannot be are refused before anything is leased", async () => {
+  await using context = createContext({ memory: 1 << 16 });
   for (const bad of [{ channels: 0 }, { channels: 1025 }, { bufferLength: 0 }, { elementSize: 0.5 }]) {
-    await assertRejects(() => startHost(arena, { ...OPTIONS, ...bad }), Error, "Cannot make");
+    await assertRejects(() => startHost(context, { ...OPTIONS, ...bad }), Error, "Cannot make");
   }
-  assertEquals(arena.used, 0);
-  const own = new Arena({ budget: 1 << 16, shared: false });
-  await assertRejects(() => startHost(own, OPTIONS), Error, "shared arena");
+  await context.settled();
+  assertEquals(context.arena.used, 0);
+  await assertRejects(() => startHost(context.arena as never, OPTIONS), Error, "must be a context");
 });
 
 Deno.test("blocks do not overlap and lie within their bytes", () => {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: 2, shared: true });
-  const channels = new Channels(memory, { ...OPTIONS, offset: 1024 });
+  const channels = new Channels(memory, { ...OPTIONS, offset: 1024, gate: newGate() });
   const end = 1024 + channelBytes(OPTIONS);
   const spans = [0, 1, 2].map((c) => [channels.state(c) * 4 + 1024, channels.name(c), channels.buffer(c)]);
   const flat = [...spans.flat(), end];
@@ -43,7 +47,7 @@ Deno.test("blocks do not overlap and lie within their bytes", () => {
 
 Deno.test("a busy channel fails or waits, as the policy says", () => {
   const arena = new Arena({ budget: 1 << 16 });
-  const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024 });
+  const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024, gate: newGate() });
   channels.reset();
   channels.words[channels.state(1)] = STATE.running;
   const calls = new RpcCalls(arena.memory, channels.layout, "fail");
@@ -53,8 +57,9 @@ Deno.test("a busy channel fails or waits, as the policy says", () => {
 });
 
 Deno.test("a call that waits for its channel goes on when the owner lets go", async () => {
-  const arena = new Arena({ budget: 1 << 16 });
-  await using host = await startHost(arena, OPTIONS);
+  await using context = createContext({ memory: 1 << 16 });
+  const { arena } = context;
+  await using host = await startHost(context, OPTIONS);
   const channels = new Channels(arena.memory, host.layout);
   const at = channels.state(1);
   channels.words[at] = STATE.claimed;
@@ -75,22 +80,22 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
 
 Deno.test("callers of a closed host get an answer, whenever it closed", () => {
   const arena = new Arena({ budget: 1 << 16 });
-  const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024 });
+  const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024, gate: newGate() });
   const table = new FileTable(arena.memory, 8, fails(() => false));
   const calls = new RpcCalls(arena.memory, channels.layout);
   channels.reset();
   channels.words[channels.state(2)] = STATE.ready; // a call that was made just before the end
   channels.setCall(2, 5, 1, 0, 0, 0, 0);
-  channels.words[channels.host] = HOST.closing;
+  channels.gate[GATE.host] = HOST.closing;
   serve(channels, table);
-  assertEquals(channels.words[channels.host], HOST.closed);
+  assertEquals(channels.host, HOST.closed);
   assertEquals([channels.words[channels.state(2)], channels.result(2)], [STATE.done, -STATUS["bad-handle"]]);
   assertEquals(calls.open(0, 0, 1024, 1), -STATUS.closed);
 });
 
 Deno.test("calls that a lost runner left behind are failed, other channels are left alone", () => {
   const arena = new Arena({ budget: 1 << 16 });
-  const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024 });
+  const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024, gate: newGate() });
   channels.reset();
   channels.words[channels.state(0)] = STATE.running;
   channels.words[channels.state(1)] = STATE.ready;
@@ -99,6 +104,62 @@ Deno.test("calls that a lost runner left behind are failed, other channels are l
   const states = [0, 1, 2].map((channel) => channels.words[channels.state(channel)]);
   assertEquals(states, [STATE.done, STATE.done, STATE.claimed]);
   assertEquals([channels.result(0), channels.result(1)], [-STATUS.closed, -STATUS.closed]);
+});
+
+Deno.test("who calls a host that has gone writes nothing into what others have there now", async () => {
+  await using context = createContext({ memory: 1 << 16 });
+  const { arena } = context;
+  const host = await startHost(context, OPTIONS);
+  const channels = new Channels(arena.memory, host.layout);
+  const calls = new RpcCalls(arena.memory, host.layout, "fail");
+  await host.close();
+  await context.settled();
+  using lease = arena.lease(channelBytes(OPTIONS), "the next owner"); // zeros: channels, if one did not know better
+  const bytes = lease.bytes().fill(0);
+  channels.words[channels.state(1)] = STATE.claimed;
+  const before = bytes.slice();
+  assertEquals(calls.open(1, 0, 1024, 1), -STATUS.closed);
+  assertEquals(calls.size(1 << 20 | 2 << 10), -STATUS.closed);
+  assertEquals(bytes.slice(), before);
+});
+
+Deno.test("memory that a caller or the runner may still write to is not given to others", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = new TextEncoder().encode(`${folder}/pipe`);
+  await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
+  for (const stuck of ["caller", "runner"]) {
+    await using context = createContext({ memory: 1 << 16 });
+    const { arena } = context;
+    using name = arena.lease(path.length, "name");
+    name.bytes().set(path);
+    const host = await startHost(context, { ...OPTIONS, patience: 100 });
+    const channels = new Channels(arena.memory, host.layout);
+    if (stuck === "caller") assert(channels.enter()); // as a thread does that is ended inside of a call
+    else {
+      channels.setName(0, name.offset, name.byteLength);
+      channels.setCall(0, FUNCTION.open, MODE_NAMES.indexOf("write_only"), 0, 0, 0, 0); // nobody reads
+      Atomics.store(channels.words, channels.state(0), STATE.ready);
+      Atomics.add(channels.words, channels.doorbell, 1);
+      Atomics.notify(channels.words, channels.doorbell);
+      while (Atomics.load(channels.words, channels.state(0)) !== STATE.running) await sleep(1);
+    }
+    await host.close();
+    await context.settled();
+    assertEquals(arena.leases.some(({ label }) => label === "channels"), true);
+    assert(context.arena !== arena);
+    if (stuck === "runner") (await Deno.open(`${folder}/pipe`, { read: true, write: true })).close();
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a context that is disposed of closes its hosts", async () => {
+  const context = createContext({ memory: 1 << 16 });
+  const host = await startHost(context, OPTIONS);
+  const calls = new RpcCalls(context.arena.memory, host.layout);
+  await context[Symbol.asyncDispose]();
+  await host.close();
+  await context.settled();
+  assertEquals([calls.open(0, 0, 1024, 1), context.arena.used], [-STATUS.closed, 0]);
 });
 
 /** Files without a disk; the operations for which `when` says so fail. */

@@ -1,6 +1,7 @@
 /** What the channel tests share: a host over a small arena, and file calls as a kernel would make them. */
 
-import { Arena } from "../../src/memory/arena.ts";
+import type { Arena } from "../../src/memory/arena.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { type BackEnd, fileCalls, startHost } from "../../src/channels/host.ts";
 import { type FileImports, fileImports } from "../../src/channels/imports.ts";
 import type { ChannelLayout } from "../../src/channels/channel.ts";
@@ -47,16 +48,18 @@ export async function withKernelSide(
   backEnd: BackEnd,
   body: (side: KernelSide, folder: string) => void | Promise<void>,
 ): Promise<void> {
-  const arena = new Arena({ budget: 1 << 16 });
+  await using context = createContext({ memory: 1 << 16 });
+  const { arena } = context;
   const folder = await Deno.makeTempDir();
   try {
-    await using host = await startHost(arena, { channels: 2, bufferLength: 64, elementSize: 2 });
+    await using host = await startHost(context, { channels: 2, bufferLength: 64, elementSize: 2 });
     const calls = fileCalls(backEnd, arena.memory, host.layout);
     await body(new KernelSide(arena, host.layout, fileImports(arena.memory, host.layout, calls)), folder);
     calls.closeAll();
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+  await context.settled();
   if (arena.used !== 0) throw new Error(`${arena.used} bytes did not come home`);
 }
 

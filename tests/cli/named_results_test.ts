@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { namesIn, plannedNames } from "../../src/cli/outputs/named_results.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { derive } from "../../src/udf/interface/derive.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { dryRun } from "../../src/udf/run/run.ts";

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { BUILTINS } from "../../src/udf/worker/builtins.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 import { errorOfSum, gamma, SINGLE } from "./bounds.ts";

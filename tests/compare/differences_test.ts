@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as blobs from "../../src/udf/builtin/blobfinder/mod.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { type Mismatch, numbersOf, type Results } from "./compare.ts";
 import { DIFFERENCES } from "./differences.ts";
 import { excuses, type Found } from "./excuses.ts";

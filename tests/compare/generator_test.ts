@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { dtypeInfo } from "../../src/space/dtype.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { randomSubject } from "./data.ts";
 import { openData, writeData } from "./files.ts";
 import { product, type Subject } from "./spec.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { compareResults, failed, type Results, type Verdict } from "./compare.ts";
 import { DIFFERENCES } from "./differences.ts";
 import { type Difference, excuses } from "./excuses.ts";

@@ -10,7 +10,7 @@ import * as roi from "../../src/dataset/roi/region.ts";
 import type { RoiInput } from "../../src/dataset/roi/roi.ts";
 import type { Corrections } from "../../src/dataset/corrections.ts";
 import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
-import type { Context } from "../../src/udf/plan/context.ts";
+import type { Context } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { UdfRef } from "../../src/udf/interface/udf_ref.ts";

@@ -20,7 +20,7 @@ import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import type { Context } from "../../src/udf/plan/context.ts";
+import type { Context } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";

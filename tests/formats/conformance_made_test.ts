@@ -9,7 +9,7 @@ import { assertEquals } from "@std/assert";
 import { readBox } from "../../src/cli/inputs/frames.ts";
 import { open, openAll, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { csrFiles } from "../udf/csr_data.ts";
 import { counts } from "../udf/data.ts";
 import { formatConformance } from "./conformance.ts";

@@ -11,7 +11,7 @@ import { readBox } from "../../src/cli/inputs/frames.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { open, openAll, type OpenOptions } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { rightAnswer, serve } from "../io/range_server.ts";
 import { formatConformance, type OpenArray } from "./conformance.ts";
 import { sha256 } from "./read_all.ts";

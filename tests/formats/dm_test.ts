@@ -10,7 +10,7 @@ import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { formatConformance } from "./conformance.ts";
 import { dmBytes, type DmFile } from "./dm_file.ts";
 import { failure } from "./helpers.ts";

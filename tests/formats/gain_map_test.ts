@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { cli } from "../cli/harness.ts";

@@ -8,7 +8,7 @@ import { readBox } from "../../src/cli/inputs/frames.ts";
 import { open } from "../../src/formats/open.ts";
 import { heldParts } from "../../src/io/write/part_files.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { glance } from "../../src/udf/results/digest.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

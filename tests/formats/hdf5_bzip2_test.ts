@@ -5,7 +5,7 @@ import { readBox } from "../../src/cli/inputs/frames.ts";
 import { open, openAll } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { failure } from "./helpers.ts";

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { open, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
 import type { IndexList } from "../../src/formats/memory/inputs.ts";
 import { type DType, type TypedArray, zeros } from "../../src/space/dtype.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { plan } from "../../src/udf/plan/plan.ts";

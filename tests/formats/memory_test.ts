@@ -7,7 +7,7 @@ import { open, openAll, type OpenInput, type OpenOptions } from "../../src/forma
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

@@ -17,7 +17,7 @@ import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";
 import { pixelValues } from "../../src/udf/builtin/pixel_values.ts";
 import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { cli } from "../cli/harness.ts";

@@ -6,7 +6,7 @@ import { isTilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { deadPixels } from "../../src/formats/seq/defects.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { ascii, failure } from "./helpers.ts";

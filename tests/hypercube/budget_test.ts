@@ -6,10 +6,12 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { type ArrayRole, hypercube } from "../../src/hypercube/cube.ts";
 import { arraysBytes, GOOD_TILE_BYTES, planTiles } from "../../src/hypercube/budget.ts";
 import { tileIter } from "../../src/hypercube/iterate.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { schemas, tiling } from "./golden.ts";
 
 const golden = tiling();
 const MIB = 2 ** 20;
+const within = (memory: number) => createContext({ memory });
 
 Deno.test({
   name: "bytes before and after recorded reductions are those of the recorded runs",
@@ -32,7 +34,7 @@ Deno.test({
     assert(!fits && config.mem_budget === 64 * MIB);
     const batch = { npsrc: { upper: applied["npsrc"]! }, nsrc: { upper: applied["nsrc"]! } };
     const cube = recorded(updates, config.dtype).with(batch);
-    const plan = planTiles(cube, { budget: 64 * MIB, tile: ["ntime", "nbl", "nchan"], inFlight: 2 });
+    const plan = planTiles(cube, { context: within(64 * MIB), tile: ["ntime", "nbl", "nchan"], inFlight: 2 });
     assert(plan.bytes <= 64 * MIB);
   },
 });
@@ -67,7 +69,7 @@ Deno.test("a plan leases what it says, never more than the budget, and cannot do
       const cube = hypercube({ dimensions: { a, b, c }, arrays: named });
       let plan;
       try {
-        plan = planTiles(cube, { budget, inFlight, tile });
+        plan = planTiles(cube, { context: within(budget), inFlight, tile });
       } catch (error) {
         assert(isTilewiseError(error, "over-budget"));
         assert(Number(error.details.expected) > budget, "the sum is more than the budget");
@@ -104,9 +106,9 @@ Deno.test("a budget one byte short is refused with the sum, the exact one is pla
     ],
   });
   const exact = 832 + 2 * 64; // whole cache lines: 13 for the table, one for one row of each tile in flight
-  assertEquals(planTiles(cube, { budget: exact, tile: ["n"], inFlight: 2 }).strides, [["n", 1]]);
+  assertEquals(planTiles(cube, { context: within(exact), tile: ["n"], inFlight: 2 }).strides, [["n", 1]]);
   const error = assertThrows(
-    () => planTiles(cube, { budget: exact - 1, tile: ["n"], inFlight: 2 }),
+    () => planTiles(cube, { context: within(exact - 1), tile: ["n"], inFlight: 2 }),
     TilewiseError,
     "2 tiles of 64 B and 832 B of arrays that are not tiled need 960 B",
   );
@@ -119,7 +121,7 @@ Deno.test("dimensions are cut in their order, and evened out", () => {
     arrays: [{ name: "x", shape: ["a", "b"], dtype: "float64", role: "output" }],
   });
   const strides = (budget: number, ...tile: string[]) =>
-    planTiles(cube, { budget, tile, inFlight: 1 }).strides;
+    planTiles(cube, { context: within(budget), tile, inFlight: 1 }).strides;
   assertEquals(strides(1280, "a", "b"), [["a", 10], ["b", 16]]);
   assertEquals(strides(1152, "a", "b"), [["a", 5], ["b", 16]], "9 of 10 fit: two tiles, so 5 and 5");
   assertEquals(strides(1152, "b", "a"), [["b", 8], ["a", 10]]);
@@ -131,10 +133,9 @@ Deno.test("a large budget does not make one tile of everything", () => {
     dimensions: { n: 1000 },
     arrays: [{ name: "x", shape: ["n", 2 ** 14], dtype: "float64", role: "output" }],
   });
-  const plan = planTiles(cube, { budget: 2 ** 31, tile: ["n"] });
+  const plan = planTiles(cube, { context: within(2 ** 31), tile: ["n"] });
   assert(plan.tiles > 4 && plan.tileBytes <= GOOD_TILE_BYTES);
   assert(/tiles of \d+ of 1000 n, 4 in flight/.test(plan.explain()), plan.explain());
-  assertThrows(() => planTiles(cube, { budget: 0, tile: ["n"] }), Error, "from 1");
-  assertThrows(() => planTiles(cube, { budget: 1, tile: ["n", "n"] }), Error, "different");
-  assertThrows(() => planTiles(cube, { budget: 1, tile: ["m"] }), Error, "no dimension");
+  assertThrows(() => planTiles(cube, { context: within(1), tile: ["n", "n"] }), Error, "different");
+  assertThrows(() => planTiles(cube, { context: within(1), tile: ["m"] }), Error, "no dimension");
 });

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { Arena } from "../../src/memory/arena.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
 import type { Executor } from "../../src/executor/task.ts";
@@ -13,6 +13,8 @@ import type { ProviderContext, SinkContext, Source } from "../../src/hypercube/p
 import { solve, type SolveOptions } from "../../src/hypercube/solve.ts";
 
 const MODULE = import.meta.resolve("./scale_kernel.ts");
+const LATE = import.meta.resolve("./late_kernel.ts");
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const cube = hypercube({
   dimensions: { n: { size: 50, description: "numbers" }, m: 3 },
   arrays: [
@@ -21,16 +23,15 @@ const cube = hypercube({
     { name: "out", shape: ["n", "m"], dtype: "float64", role: "output" },
   ],
 });
-const plan = planTiles(cube, { budget: 64 + 3 * 2 * 192, tile: ["n"], inFlight: 3 }); // 8 rows of 24 bytes
+const BYTES = 64 + 3 * 2 * 192;
+
+/** Tiles of 8 rows of 24 bytes, three in flight. */
+const planIn = (context: Context) => planTiles(cube, { context, tile: ["n"], inFlight: 3 });
 
 const numbers: Source = ({ extents, shape }) =>
   Float64Array.from({ length: 3 * shape[0]! }, (_, i) => 3 * extents[0]![0] + i);
 
-async function solved(
-  executor: Executor,
-  some: Partial<SolveOptions> = {},
-  arena = new Arena({ budget: 1 << 16 }),
-) {
+async function solved(executor: Executor, some: Partial<SolveOptions> = {}) {
   const seen: [tile: number, extents: unknown, data: number[]][] = [];
   const options: SolveOptions = {
     kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
@@ -38,15 +39,16 @@ async function solved(
     sinks: {
       out: ({ tile, extents, data }) => void seen.push([tile, extents, [...data.data as Float64Array]]),
     },
-    arena,
-    executor,
     ...some,
   };
+  await using context = createContext({ memory: BYTES, executor });
+  const plan = planIn(context);
   try {
     await solve(plan, options);
   } finally {
-    assertEquals(arena.used, 0, "all memory is home");
-    assert(arena.peak <= plan.bytes, `${arena.peak} bytes of ${plan.bytes}`);
+    await context.settled();
+    assertEquals(context.arena.used, 0, "all memory is home");
+    assert(context.arena.peak <= plan.bytes, `${context.arena.peak} bytes of ${plan.bytes}`);
   }
   return seen;
 }
@@ -152,34 +154,109 @@ Deno.test("a sink sees the inputs of its tile; sources know the cube", async () 
 });
 
 Deno.test("a source that comes too late writes nothing", async () => {
-  await using executor = workerPool({ workers: 2 });
-  const arena = new Arena({ budget: plan.bytes });
+  await using context = createContext({ memory: BYTES, workers: 2 });
   const late: Promise<void>[] = [];
   const third = Promise.withResolvers<void>();
-  const slow: Source = async (context) => {
-    if (context.tile === 2) third.resolve();
-    const wait = new Promise<void>((resolve) => setTimeout(resolve, context.tile === 2 ? 150 : 0));
+  const slow: Source = async (source) => {
+    if (source.tile === 2) third.resolve();
+    const wait = new Promise<void>((resolve) => setTimeout(resolve, source.tile === 2 ? 150 : 0));
     late.push(wait);
     await wait;
-    return numbers(context);
+    return numbers(source);
   };
   const fail = () => {
     throw new Error("disk full");
   };
-  const sinks = { out: () => third.promise.then(fail) };
-  const sources = { in: slow, table: () => new Float64Array(1) };
-  await assertRejects(() => solved(executor, { sources, sinks }, arena), TilewiseError, "disk full");
+  const options: SolveOptions = {
+    kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
+    sources: { in: slow, table: () => new Float64Array(1) },
+    sinks: { out: () => third.promise.then(fail) },
+  };
+  await assertRejects(() => solve(planIn(context), options), TilewiseError, "disk full");
+  await context.settled();
   assertEquals(late.length, 3, "the third source is under way");
-  using lease = arena.lease(plan.bytes, "the next owner");
+  using lease = context.arena.lease(BYTES, "the next owner");
   const bytes = lease.bytes().fill(7);
   await Promise.all(late);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await sleep(5);
   assert(bytes.every((byte) => byte === 7));
 });
 
-Deno.test("an arena without room refuses before the first tile", async () => {
-  const arena = new Arena({ budget: 512 });
-  await using executor = inlineExecutor();
-  const error = await assertRejects(() => solved(executor, {}, arena));
-  assert(isTilewiseError(error, "over-budget"));
+Deno.test("memory that a thread still writes to is not given to others, however long it takes", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/pipe`;
+  await new Deno.Command("mkfifo", { args: [path] }).output();
+  const reads = new SharedArrayBuffer(4);
+  await using executor = workerPool({ workers: 1, grace: 20, patience: 100 });
+  await using context = createContext({ memory: BYTES, executor });
+  const { arena } = context;
+  const stop = new AbortController();
+  const solving = solve(planIn(context), {
+    kernel: { module: LATE, export: "late", shared: { path, reads } },
+    sources: { in: numbers, table: () => Float64Array.of(0.5) },
+    sinks: {},
+    signal: stop.signal,
+  });
+  const ended = assertRejects(() => solving, TilewiseError, "Cancelled");
+  while (Atomics.load(new Int32Array(reads), 0) === 0) await sleep(1);
+  stop.abort();
+  await ended;
+  await context.settled();
+  const held = arena.leases.map(({ label }) => label);
+  await Deno.writeFile(path, new Uint8Array(192).fill(0xab), { append: true, create: false });
+  const all = new Uint8Array(arena.memory.buffer);
+  for (let n = 0; n < 1000 && !all.includes(0xab); n++) await sleep(5); // after the end of the run
+  assertEquals([all.includes(0xab), held.includes("tile slot 0")], [true, true]);
+  assert(context.arena !== arena, "later runs have other memory");
+  assertEquals((await solved(executor)).length, 7);
+  await Deno.remove(folder, { recursive: true });
+});
+
+for (const where of ["source", "sink"]) {
+  Deno.test(`a run inside of a ${where}, without memory for both, is refused after a while, and the cube goes on`, async () => {
+    await using context = createContext({ memory: BYTES, workers: 0 });
+    const refused: string[] = [];
+    const inner = async () => {
+      if (refused.length > 0) return;
+      const sources = { in: numbers, table: () => Float64Array.of(0.5) };
+      const kernel = { module: MODULE, export: "scale", shared: { factor: 2 } };
+      const nested = solve(planIn(context), { kernel, sources, sinks: {}, stallTimeout: 100 });
+      refused.push((await assertRejects(() => nested, TilewiseError, "not asked for more for 0.1 s")).code);
+    };
+    let tiles = 0;
+    await solve(planIn(context), {
+      kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
+      sources: {
+        async in(source) {
+          if (where === "source") await inner();
+          return numbers(source);
+        },
+        table: () => Float64Array.of(0.5),
+      },
+      sinks: {
+        async out() {
+          if (where === "sink") await inner();
+          tiles++;
+        },
+      },
+    });
+    assertEquals([refused, tiles], [["over-budget"], 7]);
+  });
+}
+
+Deno.test("a source that brings nothing for ever can be cancelled", async () => {
+  for (const name of ["table", "in"]) {
+    await using context = createContext({ memory: BYTES, workers: 0 });
+    const stop = new AbortController();
+    const never = () => {
+      setTimeout(() => stop.abort(), 0);
+      return new Promise<never>(() => {});
+    };
+    const sources = { in: numbers, table: () => Float64Array.of(0.5), [name]: never };
+    const kernel = { module: MODULE, export: "scale", shared: { factor: 2 } };
+    const solving = () => solve(planIn(context), { kernel, sources, sinks: {}, signal: stop.signal });
+    assertEquals((await assertRejects(solving, TilewiseError)).code, "aborted");
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+  }
 });

@@ -11,7 +11,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as masks from "../../src/masks/mod.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { maskWeights } from "../../src/udf/builtin/masks/weights.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import {

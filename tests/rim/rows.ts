@@ -222,7 +222,11 @@ export const ROWS: readonly Row[] = [
     "boarder",
     "border",
   ]),
-  ...rows("boxFilter", (o) => tilewise.boxFilter({} as never, o).next(), [{ Arena: 1 }, "Arena", "arena"]),
+  ...rows("boxFilter", (o) => tilewise.boxFilter({} as never, o).next(), [
+    { StallTimeout: 1 },
+    "StallTimeout",
+    "stallTimeout",
+  ]),
   ...rows(
     "hypercube",
     (o) => tilewise.hypercube(o),
@@ -236,7 +240,7 @@ export const ROWS: readonly Row[] = [
   ),
   ...rows("dimension", (o) => tilewise.dimension("n", 3, o), [{ uper: 2 }, "uper", "upper"]),
   ...rows("planTiles", (o) => tilewise.planTiles(cube, o), [
-    { budget: 100, tile: ["n"], inflight: 2 },
+    { tile: ["n"], inflight: 2 },
     "inflight",
     "inFlight",
   ]),
@@ -390,7 +394,7 @@ export const ROWS: readonly Row[] = [
     "bufferlength",
     "bufferLength",
   ]),
-  ...rows("channels.startHost", (o) => channels.startHost(new tilewise.Arena({ budget: 2 ** 16 }), o), [
+  ...rows("channels.startHost", (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o), [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",
     "elementSize",

@@ -76,6 +76,7 @@ const REFUSED: readonly Case[] = [
     ["workers", 1.5, "is 1.5; it must be a whole number from 0"],
     ["workers", "2", 'is "2"; it must be a whole number from 0'],
     ["workers", NaN, "is NaN; it must be a whole number from 0"],
+    ["executor", {}, "is an object; it must be an executor, as workerPool() makes it"],
   ),
   ...cases(
     planned,
@@ -191,11 +192,10 @@ const REFUSED: readonly Case[] = [
   ...cases(
     (o: object) =>
       tilewise.planTiles(tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] }), {
-        budget: 100,
         tile: ["n"],
         ...o,
       }),
-    ["budget", "much", "a count of bytes from 1"],
+    ["context", { workers: 2 }, "must be a context, as createContext() makes it"],
     ["tile", "n", 'is "n"; it must be a list'],
     ["tile", ["m"], 'There is no dimension "m"'],
   ),
@@ -223,14 +223,6 @@ Deno.test("sizes may be given in text wherever bytes are taken", async () => {
   assertEquals(await tile("80B"), await tile(80));
   assert(String(await tile(80)) !== String(await tile("1MiB")));
   assertEquals(new tilewise.Arena({ budget: "64KiB" }).budget, 65536);
-  const plain = await open(new Uint8Array(400), { format: "raw", dtype: "uint8", nav: [1], sig: [20, 20] });
-  assertEquals(
-    tilewise.planBoxFilter(tilewise.arrayOf({ ...plain, shape: [20, 20] } as never), { budget: "1MiB" })
-      .budget,
-    2 ** 20,
-  );
-  const cube = tilewise.hypercube({ dimensions: { n: 4 }, arrays: [] });
-  assertEquals(tilewise.planTiles(cube, { budget: "1KiB", tile: ["n"] }).budget, 1024);
   assertEquals((await raw({ sig: [1, 1], nav: [2], headerBytes: "2B" })).images, 2);
 });
 

@@ -2,7 +2,7 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { Arena } from "../../src/memory/arena.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
 import type { Executor } from "../../src/executor/task.ts";
@@ -69,12 +69,12 @@ async function predict(
     dimensions: { nsrc: nsrc!, ntime: ntime!, na: na!, nchan: nchan! },
     arrays: PHASE_ARRAYS,
   });
-  const plan = planTiles(cube, { budget, tile: ["nsrc", "ntime", "nchan"] });
+  await using context = createContext({ memory: budget, executor });
+  const plan = planTiles(cube, { context, tile: ["nsrc", "ntime", "nchan"] });
   const phases = new Float64Array(2 * shape.reduce((a, b) => a * b)).fill(NaN);
   const indices = Float64Array.from(phases, (_, i) => i);
   const slice = ({ data, shape }: GoldenArray): Source => ({ extents }) =>
     Float64Array.from(part(data, shape, extents));
-  const arena = new Arena({ budget: Math.max(plan.bytes, 64) });
   await solve(plan, {
     kernel: phaseKernel({ convention }),
     sources: { lm: slice(inputs.lm), uvw: slice(inputs.uvw), frequency: slice(inputs.frequency) },
@@ -84,10 +84,10 @@ async function predict(
         to.forEach((index, i) => phases[index] = Number(data.data[i]));
       },
     },
-    arena,
-    executor,
   });
-  assertEquals(arena.used, 0);
+  await context.settled();
+  assertEquals(context.arena.used, 0);
+  assert(context.arena.peak <= plan.bytes);
   return { phases, tiles: plan.tiles };
 }
 

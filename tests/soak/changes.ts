@@ -10,7 +10,7 @@ import type { Dataset } from "../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

@@ -11,7 +11,7 @@ import { save } from "../../src/pictures/save.ts";
 import { correlate } from "../../src/udf/builtin/blobfinder/correlate.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

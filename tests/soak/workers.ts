@@ -10,7 +10,7 @@ import { open } from "../../src/formats/open.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { arrayDigest } from "../../src/udf/results/digest.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import type { Plan } from "../../src/udf/plan/plan_facts.ts";

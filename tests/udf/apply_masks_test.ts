@@ -9,7 +9,7 @@ import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { auxData } from "../../src/udf/interface/aux_data.ts";
 import type { MaskOptions } from "../../src/udf/builtin/masks/options.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { counts, memoryScan, numbers } from "./data.ts";

@@ -5,7 +5,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { mapFrames } from "../../src/udf/builtin/map_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { checkKernel } from "../../src/udf/testing/kernels/check_kernel.ts";
 import { kernelUdf } from "../../src/udf/kernel_udf/kernel_udf.ts";
 import type { KernelTwin } from "../../src/udf/kernel_udf/options.ts";

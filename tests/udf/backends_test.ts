@@ -7,7 +7,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 import type { Shape } from "../../src/space/shape.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";

@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf } from "../../src/udf/interface/udf_ref.ts";

@@ -7,7 +7,7 @@ import { normalizeRoi } from "../../src/dataset/roi/roi.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";

@@ -1,6 +1,6 @@
 /** Runs a test on the calling thread and on two workers. */
 
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 
 /** A test that must hold wherever partitions are computed. */
 export function both(name: string, work: (context: Context) => Promise<void>): void {

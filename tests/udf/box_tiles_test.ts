@@ -10,7 +10,7 @@ import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
 import { isContiguous } from "../../src/space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { auxData } from "../../src/udf/interface/aux_data.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { type Random, seeded, whole } from "../../src/udf/testing/random.ts";

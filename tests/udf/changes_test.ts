@@ -3,7 +3,6 @@
 import "../fences/mod.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { frameBlocks, readBox } from "../../src/cli/inputs/frames.ts";
-import { inlineExecutor } from "../../src/executor/inline.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { mibHdr, mibPieces } from "../../src/formats/mib/write.ts";
 import { Input } from "../../src/formats/common/input.ts";
@@ -11,7 +10,7 @@ import { open } from "../../src/formats/open.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
@@ -209,14 +208,10 @@ Deno.test("views, and filters over them, say changed", async () => {
   const path = `${folder}/image.raw`;
   await Deno.writeFile(path, new Uint8Array(64 * 64));
   const image = await open(path, { format: "raw", dtype: "uint8", nav: [], sig: [64, 64] });
-  const filter = planBoxFilter(arrayOf(image), { radius: 1, tile: [16, 64] });
+  await using context = createContext({ workers: 0 });
+  const filter = planBoxFilter(arrayOf(image), { radius: 1, tile: [16, 64], context });
   const error = await assertRejects(async () => {
-    for await (
-      const { row } of boxFilter(filter, {
-        arena: new Arena({ budget: 2 ** 24 }),
-        executor: inlineExecutor(),
-      })
-    ) {
+    for await (const { row } of boxFilter(filter)) {
       if (row === 48) Deno.writeFileSync(path, new Uint8Array(64 * 64).fill(9));
     }
   }, TilewiseError);

@@ -14,7 +14,7 @@ import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import * as blobs from "../../src/udf/builtin/blobfinder/mod.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import type { UdfInput } from "../../src/udf/plan/given.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";

@@ -6,7 +6,7 @@ import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";
 import { centreOfMass, type CentreOfMassOptions } from "../../src/udf/builtin/centre_of_mass.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { goldenScan, memoryScan, numbers } from "./data.ts";

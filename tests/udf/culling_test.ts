@@ -12,7 +12,7 @@ import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { annularDetector, diskDetector } from "../../src/udf/builtin/detectors.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";

@@ -5,7 +5,7 @@ import { type Analysis, type Facts, make, type Values } from "../../src/cli/anal
 import { ANALYSES, findAnalysis } from "../../src/cli/analyses/index.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { latticePoints } from "../../src/udf/builtin/blobfinder/lattice.ts";
 import { expression } from "../../src/udf/builtin/expression/udf.ts";
 import { mapFrames, type MapOptions } from "../../src/udf/builtin/map_frames.ts";

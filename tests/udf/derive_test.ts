@@ -13,7 +13,7 @@ import { diskDetector } from "../../src/udf/builtin/detectors.ts";
 import { mapFrames } from "../../src/udf/builtin/map_frames.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import type { DerivedValue, DeriveOptions } from "../../src/udf/interface/derivation.ts";
 import { derive } from "../../src/udf/interface/derive.ts";
 import { inspect } from "../../src/udf/plan/inspect.ts";

@@ -9,7 +9,7 @@ import {
   rectangularDetector,
 } from "../../src/udf/builtin/detectors.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { NdArray } from "../../src/space/ndarray.ts";

@@ -7,7 +7,7 @@ import type { Shape } from "../../src/space/shape.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { pixelValues } from "../../src/udf/builtin/pixel_values.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { UdfRef } from "../../src/udf/interface/udf_ref.ts";

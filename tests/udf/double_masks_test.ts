@@ -8,7 +8,7 @@ import { auxData } from "../../src/udf/interface/aux_data.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { stackType } from "../../src/udf/builtin/masks/multiply.ts";
 import type { MaskOptions } from "../../src/udf/builtin/masks/options.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { UdfMeta } from "../../src/udf/interface/udf.ts";

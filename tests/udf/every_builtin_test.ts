@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
 import { BUILTINS } from "../../src/udf/worker/builtins.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { objectsOf } from "../../src/udf/results/object_results.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

@@ -3,7 +3,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { DTYPES } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";

@@ -9,7 +9,7 @@ import { FRAME_WRITERS, writerOf } from "../../src/formats/writers/registry.ts";
 import { sizesOf } from "../../src/formats/writers/writer.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { exportDataset, exportedFiles, type ExportOptions } from "../../src/udf/run/export_dataset.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import { failure } from "../formats/helpers.ts";

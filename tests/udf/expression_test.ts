@@ -1,7 +1,7 @@
 /** Expressions as UDFs: results against plain loops and against the UDFs that compute the same. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { expression } from "../../src/udf/builtin/expression/udf.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";

@@ -5,7 +5,7 @@ import type { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";

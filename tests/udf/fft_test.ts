@@ -1,7 +1,7 @@
 /** Crystallinity, fluctuation and Fourier transforms of frames, against LiberTEM and NumPy. */
 
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";
 import { fftOfFrames, fftOfSum } from "../../src/udf/builtin/fft_of.ts";
 import { fluctuation } from "../../src/udf/builtin/fluctuation.ts";

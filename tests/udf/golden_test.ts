@@ -1,7 +1,7 @@
 /** Values that LiberTEM gives on the golden scan. */
 
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";

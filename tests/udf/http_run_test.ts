@@ -6,7 +6,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import type { HttpOptions } from "../../src/io/http/link.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { type Answer, type Question, rightAnswer, serve } from "../io/range_server.ts";

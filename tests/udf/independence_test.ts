@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { crystallinity } from "../../src/udf/builtin/crystallinity.ts";

@@ -4,7 +4,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import type { DTypeWish } from "../../src/udf/interface/buffer_types.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf } from "../../src/udf/interface/udf_ref.ts";

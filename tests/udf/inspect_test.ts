@@ -11,7 +11,7 @@ import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { standardDeviation } from "../../src/udf/builtin/standard_deviation.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { inspect } from "../../src/udf/plan/inspect.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../src/udf/run/run.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { DType } from "../../src/space/dtype.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { objectsOf } from "../../src/udf/results/object_results.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../src/udf/run/run.ts";

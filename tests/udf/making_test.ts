@@ -7,7 +7,7 @@ import { open } from "../../src/formats/open.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import type { UdfInput } from "../../src/udf/plan/given.ts";
 import type { PlanProgress } from "../../src/udf/interface/making.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";

@@ -12,7 +12,7 @@ import { radialFourier } from "../../src/udf/builtin/radial_fourier.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { clusterFrames } from "../../src/udf/cluster/cluster_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { runManifest } from "../../src/udf/results/manifest.ts";
 import { objectsOf } from "../../src/udf/results/object_results.ts";

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf } from "../../src/udf/interface/udf_ref.ts";

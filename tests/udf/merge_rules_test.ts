@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../src/space/dtype.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import {
   identityOf,
   mergeNumbers,

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { type DType, DTYPES } from "../../src/space/dtype.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";

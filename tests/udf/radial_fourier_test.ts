@@ -5,7 +5,7 @@ import fc from "fast-check";
 import * as masks from "../../src/masks/mod.ts";
 import { type DType, isExact } from "../../src/space/dtype.ts";
 import { radialFourier, type RadialFourierOptions } from "../../src/udf/builtin/radial_fourier.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { counts, goldenScan, memoryScan, numbers, type ScanOptions } from "./data.ts";

@@ -9,7 +9,7 @@ import { unravel } from "../../src/space/shape.ts";
 import { noop } from "../../src/udf/builtin/noop.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { counts, goldenScan, memoryScan, numbers } from "./data.ts";

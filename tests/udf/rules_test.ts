@@ -5,7 +5,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import type { Backend } from "../../src/dataset/backend.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";

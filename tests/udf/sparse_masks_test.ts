@@ -10,7 +10,7 @@ import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf } from "../../src/udf/interface/udf_ref.ts";

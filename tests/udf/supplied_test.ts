@@ -6,7 +6,7 @@ import { frameBytes, type FrameLayout } from "../../src/dataset/layout/layout.ts
 import { loadSupplied, type SuppliedCorrections } from "../../src/dataset/supplied.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import type { CorrectionsInput } from "../../src/udf/plan/corrections.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

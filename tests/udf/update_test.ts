@@ -6,7 +6,7 @@ import type { WorkerPool } from "../../src/executor/pool.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { diskDetector } from "../../src/udf/builtin/detectors.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../src/udf/plan/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { Part } from "../../src/udf/run/run_state.ts";

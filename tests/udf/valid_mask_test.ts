@@ -14,7 +14,7 @@ import {
   validBox,
   validRun,
 } from "../../src/space/valid.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { objectsOf } from "../../src/udf/results/object_results.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";

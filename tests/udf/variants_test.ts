@@ -1,7 +1,7 @@
 /** The same computation by tile, by frame and by partition, with holes between the pixels of a tile; dry runs. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { objectsOf } from "../../src/udf/results/object_results.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../src/udf/run/run.ts";

@@ -5,7 +5,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { mapFrames } from "../../src/udf/builtin/map_frames.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../src/udf/plan/context.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { testUdf } from "../../src/udf/testing/test_udf.ts";

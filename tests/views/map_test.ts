@@ -6,27 +6,35 @@ import { isTilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
 import type { Executor } from "../../src/executor/task.ts";
-import { Arena } from "../../src/memory/arena.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { type BoxFilterOptions, planBoxFilter } from "../../src/views/filter_plan.ts";
+import type { TileProgress } from "../../src/runner/tiles.ts";
 import { boxFilter } from "../../src/views/map.ts";
 import { open } from "../../src/formats/open.ts";
 import { arrayOf, type ArraySpec } from "../../src/views/array.ts";
 import { memoryArray, slowView } from "./data.ts";
 
 /** The filtered image; its arena is as large as the plan says and not a byte larger. */
-async function filtered(array: ArraySpec, options: BoxFilterOptions, executor: Executor): Promise<number[]> {
-  const plan = planBoxFilter(array, { ...options, workers: executor.workers });
-  const arena = new Arena({ budget: plan.memory.total });
+async function filtered(
+  array: ArraySpec,
+  options: Omit<BoxFilterOptions, "context">,
+  executor: Executor,
+): Promise<number[]> {
+  await using wide = createContext({ executor });
+  const { memory: { total } } = planBoxFilter(array, { ...options, context: wide });
+  await using context = createContext({ memory: total, executor });
   const result: number[] = [];
   let next = 0;
-  for await (const { row, rows, data } of boxFilter(plan, { arena, executor })) {
+  for await (const { row, rows, data } of boxFilter(planBoxFilter(array, { ...options, context }))) {
     assertEquals(row, next);
     next += rows;
     result.push(...data);
   }
-  assertEquals([next, arena.used, arena.peak], [array.shape[0], 0, plan.memory.total]);
+  await context.settled();
+  const { used, peak } = context.arena;
+  assertEquals([next, used, peak], [array.shape[0], 0, total]);
   return result;
 }
 
@@ -109,7 +117,8 @@ Deno.test("frames that are decoded first give the same image, on workers as well
 
 Deno.test("a smaller budget means fewer workers, then one band, then an error with the sum", () => {
   const array = memoryArray([64, 64], "uint16");
-  const plan = (budget: number) => planBoxFilter(array, { tile: [4, 64], workers: 3, budget });
+  const plan = (memory: number) =>
+    planBoxFilter(array, { tile: [4, 64], context: createContext({ memory, workers: 3 }) });
   const { memory } = plan(1 << 20);
   assertEquals([memory.workers, memory.bands], [3, 4]);
   assertEquals(memory.total, 3 * memory.slab + 4 * memory.band);
@@ -123,9 +132,10 @@ Deno.test("a smaller budget means fewer workers, then one band, then an error wi
 
 Deno.test("unless asked for, tiles get fewer rows before there are fewer workers", () => {
   const array = { ...memoryArray([1, 1], "uint16"), shape: [4000, 3000] };
-  const plan = (budget: number) => {
-    const { memory: { workers, total }, views: { grid } } = planBoxFilter(array, { workers: 2, budget });
-    assert(total <= budget);
+  const plan = (memory: number) => {
+    const context = createContext({ memory, workers: 2 });
+    const { memory: { workers, total }, views: { grid } } = planBoxFilter(array, { context });
+    assert(total <= memory);
     return [workers, ...grid.tile];
   };
   assertEquals(plan(64 << 20), [2, 256, 2048]);
@@ -135,45 +145,50 @@ Deno.test("unless asked for, tiles get fewer rows before there are fewer workers
 
 Deno.test("memory comes home when the caller stops, cancels, or the source fails", async () => {
   const array = memoryArray([64, 64], "uint16");
-  await using pool = workerPool({ workers: 2 });
-  for (const executor of [inlineExecutor(), pool]) {
-    const plan = planBoxFilter(array, { tile: [4, 16], workers: executor.workers });
-    const arena = new Arena({ budget: plan.memory.total });
-    for await (const { row } of boxFilter(plan, { arena, executor })) if (row >= 8) break;
-    assertEquals(arena.used, 0);
+  for (const workers of [0, 2]) {
+    await using context = createContext({ workers });
+    const home = async () => {
+      await context.settled();
+      assertEquals(context.arena.used, 0);
+    };
+    const plan = planBoxFilter(array, { tile: [4, 16], context });
+    for await (const { row } of boxFilter(plan)) if (row >= 8) break;
+    await home();
 
     const stop = new AbortController();
     const cancelled = async () => {
-      for await (const _ of boxFilter(plan, { arena, executor, signal: stop.signal })) stop.abort();
+      for await (const _ of boxFilter(plan, { signal: stop.signal })) stop.abort();
     };
     assert(isTilewiseError(await assertRejects(cancelled), "aborted"));
-    assertEquals(arena.used, 0);
+    await home();
 
-    const longer = planBoxFilter({ ...array, shape: [70, 64] }, { tile: [4, 16], workers: executor.workers });
+    const longer = planBoxFilter({ ...array, shape: [70, 64] }, { tile: [4, 16], context });
     const failing = async () => {
-      for await (const { row } of boxFilter(longer, { arena, executor })) assert(row < 64);
+      for await (const { row } of boxFilter(longer)) assert(row < 64);
     };
     assert(isTilewiseError(await assertRejects(failing), "truncated"));
-    assertEquals(arena.used, 0);
+    await home();
   }
 });
 
-Deno.test("refused: too many workers for the plan, other ranks, samples without a kernel", async () => {
-  const plan = planBoxFilter(memoryArray([4, 4], "uint8"), { workers: 1 });
-  await using executor = workerPool({ workers: 2 });
-  const run = async () => {
-    for await (const _ of boxFilter(plan, { arena: new Arena(), executor })); // nothing comes
-  };
-  await assertRejects(run, Error, "memory for 1");
+Deno.test("refused: other ranks, samples without a kernel, what is no plan", () => {
   assertThrows(() => planBoxFilter(memoryArray([4], "uint8")), Error, "two dimensions");
   assertThrows(() => planBoxFilter(memoryArray([4, 4], "complex64")), Error, "no kernel");
-  assertThrows(() => planBoxFilter(memoryArray([4, 4], "uint8"), { workers: 0 }), Error, "a count from 1");
+  assertThrows(() => boxFilter(memoryArray([4, 4], "uint8") as never), Error, "takes a plan");
 });
 
 Deno.test("an image without samples gives no bands", async () => {
-  await using executor = inlineExecutor();
+  await using context = createContext({ memory: 1 << 16, workers: 0 });
   for (const shape of [[0, 5], [5, 0], [0, 0]]) {
-    const plan = planBoxFilter(memoryArray(shape, "uint8"));
-    for await (const _ of boxFilter(plan, { arena: new Arena({ budget: 1 << 16 }), executor })) assert(false);
+    for await (const _ of boxFilter(planBoxFilter(memoryArray(shape, "uint8"), { context }))) assert(false);
   }
+});
+
+Deno.test("a filter says how far it is, and once more at its end", async () => {
+  await using context = createContext({ workers: 0 });
+  const plan = planBoxFilter(memoryArray([64, 64], "uint16"), { tile: [16, 16], context });
+  const told: TileProgress[] = [];
+  for await (const _ of boxFilter(plan, { onProgress: (progress) => void told.push(progress) }));
+  const { tiles, tilesTotal, etaSeconds } = told.at(-1)!;
+  assertEquals([tiles, tilesTotal, etaSeconds], [16, 16, 0]);
 });

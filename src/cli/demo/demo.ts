@@ -12,7 +12,7 @@ import { terminalPicture } from "../../pictures/terminal.ts";
 import { parseShape } from "../../space/shape.ts";
 import { formatBytes, parseBytes } from "../../space/size.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
-import { type Context, createContext } from "../../udf/plan/context.ts";
+import { type Context, createContext } from "../../runner/context.ts";
 import { builtin } from "../../udf/interface/udf_ref.ts";
 import { plan as planRun } from "../../udf/plan/plan.ts";
 import { run as runPlan } from "../../udf/run/run.ts";

@@ -11,7 +11,7 @@ import { latticePoints } from "../../udf/builtin/blobfinder/lattice.ts";
 import type { Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
 import { backgroundSubtraction } from "../../udf/builtin/blobfinder/patterns.ts";
 import { strainMap } from "../../udf/builtin/blobfinder/strain_map.ts";
-import type { Context } from "../../udf/plan/context.ts";
+import type { Context } from "../../runner/context.ts";
 import { plan } from "../../udf/plan/plan.ts";
 import { run } from "../../udf/run/run.ts";
 import type { Check } from "./demo_check.ts";

@@ -11,7 +11,7 @@ import { open } from "../../formats/open.ts";
 import { parseBytes } from "../../space/size.ts";
 import { BACKENDS } from "../../udf/plan/backends.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
-import { createContext } from "../../udf/plan/context.ts";
+import { createContext } from "../../runner/context.ts";
 import type { CorrectionsInput } from "../../udf/plan/corrections.ts";
 import type { PlanProgress } from "../../udf/interface/making.ts";
 import { plan as planRun, type PlanOptions } from "../../udf/plan/plan.ts";

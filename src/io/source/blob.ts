@@ -4,7 +4,8 @@
  * @module
  */
 
-import { abortedError, throwIfAborted, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
+import { untilAborted } from "../../turns.ts";
 import { type BlobSpec, type ByteSource, changedError, checkRead, closedError } from "./source.ts";
 
 /** Most bytes that one slice brings into memory besides the target; large, because every slice costs a message. */
@@ -80,15 +81,4 @@ export class BlobSource implements ByteSource {
       : `Cannot read ${this.name} at byte ${offset}: ${cause instanceof Error ? cause.message : cause}`;
     return new TilewiseError(code, text, { file: this.name, offset }, { cause });
   }
-}
-
-/** The outcome of `work`, or `aborted` as soon as `signal` fires. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  throwIfAborted(signal);
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(abortedError(signal));
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

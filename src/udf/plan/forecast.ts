@@ -69,11 +69,12 @@ function* waysToRun(
   schemes: readonly TilingScheme[],
   samples: number,
 ): Generator<WayToRun> {
-  const onWorkers = { most: Math.max(1, context.workers), samples, inline: false };
-  const here = { most: 1, samples: 0, inline: true };
-  for (const { most, ...how } of samples > 0 ? [onWorkers, here] : [onWorkers]) {
+  const { leastWorkers } = context;
+  const onWorkers = { most: Math.max(1, context.workers), least: leastWorkers, samples, inline: false };
+  const here = { most: 1, least: 1, samples: 0, inline: true };
+  for (const { most, least, ...how } of samples > 0 ? [onWorkers, here] : [onWorkers]) {
     for (const scheme of schemes) {
-      for (let workers = most; workers >= 1; workers--) {
+      for (let workers = most; workers >= least; workers--) {
         for (const spare of [workers, 0]) yield { ...how, scheme, workers, spare };
       }
     }

@@ -11,10 +11,10 @@ import { checkedProduct, type Shape } from "../../space/shape.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { type Context, defaultContext } from "./context.ts";
+import { type Context, defaultContext } from "../../runner/context.ts";
 import { checkDataset, isUdfInput, refsOf, type UdfInput } from "./given.ts";
 import { prepare, PREPARE_OPTIONS, type PrepareOptions } from "./prepare.ts";
-import { context as contextRule } from "./rules.ts";
+import { context as contextRule } from "../../runner/rules.ts";
 import type { BufferSpec } from "../interface/udf.ts";
 
 /** One declared buffer, with everything that follows from the data. */

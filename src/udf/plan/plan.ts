@@ -25,7 +25,7 @@ import { type Box, box } from "../../space/box.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.ts";
-import { type Context, defaultContext } from "./context.ts";
+import { type Context, defaultContext } from "../../runner/context.ts";
 import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
 import { checkDataset, type InputTypes, refsOf, type UdfInput } from "./given.ts";
@@ -38,7 +38,7 @@ import type { PlannedUdf } from "./plan_udf.ts";
 import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
 import { planBundle } from "./show_plan.ts";
 import { areRuns } from "../buffers/slice_order.ts";
-import { context as contextRule } from "./rules.ts";
+import { context as contextRule } from "../../runner/rules.ts";
 
 /** Options of {@link plan}. */
 export interface PlanOptions {

@@ -13,7 +13,7 @@ import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { SetPlan } from "../interface/buffer_plan.ts";
 import type { PlanTypes } from "../interface/buffer_types.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "../../runner/context.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { Selection } from "../buffers/positions.ts";

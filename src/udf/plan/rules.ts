@@ -6,8 +6,7 @@
 
 import { CORRECTION_OPTIONS, type Corrections } from "../../dataset/corrections.ts";
 import { checkOptionNames, isNamed, type OptionRule } from "../../options.ts";
-import { must, oneOf, wrongValue } from "../../options/rules.ts";
-import { Context } from "./context.ts";
+import { oneOf, wrongValue } from "../../options/rules.ts";
 
 /** Corrections, or `"none"`. */
 export const corrections: OptionRule = (call, option, value) => {
@@ -17,9 +16,3 @@ export const corrections: OptionRule = (call, option, value) => {
   }
   checkOptionNames<Corrections>(call, value, CORRECTION_OPTIONS, option);
 };
-
-/** Contexts. */
-export const context: OptionRule = must(
-  "a context, as createContext() makes it",
-  (value) => value instanceof Context,
-);

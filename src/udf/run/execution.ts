@@ -6,12 +6,11 @@
 
 import { abortedError, TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
-import type { Executor, Job, TaskRun } from "../../executor/task.ts";
-import { holdUnpacked } from "../../io/open.ts";
+import type { Executor, Job } from "../../executor/task.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
 import { kernelModule } from "../../kernels/wasm.ts";
-import type { Tenant } from "../plan/admission.ts";
-import { admissionOf } from "../plan/context.ts";
+import type { Leases } from "../../runner/leases.ts";
+import { Runner, type RunSettings } from "../../runner/runner.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "../worker/job_data.ts";
 import { travelling } from "../interface/params.ts";
 import { Placement } from "./place.ts";
@@ -19,24 +18,13 @@ import { PlacedVersions } from "./placed_versions.ts";
 import { staysInline } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
-import { type Progress, progressOf, ProgressReporter } from "./progress.ts";
+import { type Progress, progressOf } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
 import { runsUserScript } from "../interface/udf_ref.ts";
-import { Turns } from "../../turns.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
-export interface ExecutionOptions {
-  /** Cancels it. */
-  readonly signal: AbortSignal;
-  /** Milliseconds without a sign of life after which a worker is replaced. */
-  readonly stallTimeout?: number;
-  /** Whether it waits for runs that share its budget. */
-  readonly wait?: boolean;
-  /** Told of progress. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Most calls of `onProgress` a second. */
-  readonly progressRate?: number;
+export interface ExecutionOptions extends RunSettings<Progress> {
   /** Whether what UDFs change without saying so is looked for. */
   readonly checkWrites?: boolean;
   /** Called when it is over. */
@@ -45,23 +33,17 @@ export interface ExecutionOptions {
 
 /** One pass over the data of a plan. */
 export class Execution {
-  readonly #options: ExecutionOptions;
-  readonly #stop = new AbortController();
-  readonly #signal: AbortSignal;
+  readonly #runner: Runner<Progress>;
   #state: RunState | undefined;
-  #tasks: TaskRun<PartitionResult> | undefined;
   #adopt: Adopt | undefined;
-  #failure: { readonly error: unknown } | undefined;
-  #release: () => void = () => {};
 
   /** A pass that has not begun. */
   constructor(
     private readonly plan: Plan,
     private readonly versions: Versions,
-    options: ExecutionOptions,
+    private readonly options: ExecutionOptions,
   ) {
-    this.#options = options;
-    this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
+    this.#runner = new Runner(plan.context, options, () => this.progress);
   }
 
   /** How far it is. */
@@ -71,7 +53,7 @@ export class Execution {
 
   /** What was odd. */
   get warnings(): readonly string[] {
-    const { strays = 0, losses = 0 } = this.#tasks ?? {};
+    const { strays, losses } = this.#runner.oddities;
     return [
       ...(losses > 0 ? [`workers were lost ${losses} times, their partitions were computed again`] : []),
       ...(strays > 0
@@ -85,132 +67,56 @@ export class Execution {
     return this.#adopt?.(version) ?? (() => {}); // what has not begun begins with the newest
   }
 
-  /**
-   * The parts as they grow. Unlike those of a generator, `return` and `throw` of this iterator do not wait for a
-   * `next` that is under way: they stop the run at once.
-   */
+  /** The parts as they grow. */
   parts(): AsyncIterableIterator<Part, undefined> {
-    const parts = this.#parts();
-    let closed = false;
-    const close = async (reason?: unknown) => {
-      closed = true;
-      this.#stop.abort(reason);
-      await parts.return().catch(() => {}); // whoever waits for the next part is told there is none
-    };
-    return {
-      next: async () => {
-        try {
-          const step = await parts.next();
-          return step.done || closed ? { done: true, value: undefined } : step;
-        } catch (error) {
-          if (!closed) throw error;
-          return { done: true, value: undefined };
-        }
-      },
-      return: async () => {
-        await close();
-        return { done: true, value: undefined };
-      },
-      throw: async (error) => {
-        await close(error);
-        throw error;
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    return this.#runner.parts(() => this.#parts());
   }
 
   async *#parts(): AsyncGenerator<Part, void> {
     const { plan } = this;
-    this.#mustGoOn();
-    const executor = chooseExecutor(plan);
-    const [{ live, placement, placed }, tenant] = await this.#admitted();
-    let drained = Promise.resolve(true);
+    const runner = this.#runner;
     try {
+      runner.mustGoOn();
+      const executor = chooseExecutor(plan);
+      const { live, placement, placed } = await this.#admitted();
       const state = this.#state = new RunState(live, placement, placed);
       this.#adopt = (version) => adoption(live, placed, version);
-      using reporter = this.#reporter();
-      const tasks = executor.run<RunShared, PartitionTask, PartitionResult>(
-        jobOf(live, placement, this.#options.checkWrites ?? false),
-        state.tasks(),
-        {
-          memory: placement.arena.memory,
-          signal: this.#signal,
-          ...this.#patience(),
-        },
-      );
-      this.#tasks = tasks;
-      drained = tasks.drained;
-      state.watch(() => tasks.inFlight());
-      const turns = new Turns();
-      for await (const { index, value } of tasks) {
-        const merged = state.finish(index, value);
-        if (turns.due) await turns.give();
-        reporter?.tick();
-        if (merged) yield* handedOver(state.part(), tenant);
+      const job = jobOf(live, placement, this.options.checkWrites ?? false);
+      state.watch(() => runner.inFlight());
+      const results = runner.results<RunShared, PartitionTask, PartitionResult>(executor, job, state.tasks());
+      for await (const { index, value } of results) {
+        if (state.finish(index, value)) yield* runner.handOver(state.part());
       }
-      await mustBeUnchanged(sourcesRead(plan), this.#signal);
+      await mustBeUnchanged(sourcesRead(plan), runner.signal);
       state.complete();
-      reporter?.finish();
-      this.#mustGoOn();
-      yield* handedOver(state.part(), tenant);
+      runner.finish();
+      yield* runner.handOver(state.part());
     } catch (error) {
-      throw this.#failure ? this.#failure.error : this.#state?.explain(error, this.#signal) ?? error;
+      throw this.#explain(error);
     } finally {
       this.#adopt = undefined;
-      this.#options.over?.();
+      this.options.over?.();
       this.#state?.stop();
-      const over = drained.then((safe) => {
-        if (safe) {
-          placement[Symbol.dispose]();
-          placed[Symbol.dispose]();
-        } else plan.context.abandon(placement.arena);
-        admissionOf(plan.context).leave(tenant);
-        this.#release();
-      });
-      plan.context.settle(over);
     }
   }
 
   /** The memory of the run, once there is enough of it; with the parameters of that moment. */
-  async #admitted(): Promise<[Admitted, Tenant]> {
-    const { stallTimeout: limit = 30_000, wait = true } = this.#options;
-    const take = () => {
+  #admitted(): Promise<Admitted> {
+    const take = (leases: Leases): Admitted => {
       const { current } = this.versions;
       const live: LivePlan = { ...this.plan, udfs: current.udfs, version: current.number };
-      const placement = new Placement(live);
-      return { live, placement, placed: new PlacedVersions(live, current, placement.arena) };
+      const placement = new Placement(live, leases);
+      return { live, placement, placed: new PlacedVersions(live, current, leases) };
     };
-    try {
-      const sources = this.plan.dataset.layout.files.map(({ source }) => source);
-      this.#release = await holdUnpacked(sources, this.#signal);
-      return await admissionOf(this.plan.context).enter(take, { wait, limit, signal: this.#signal });
-    } catch (error) {
-      this.#release();
-      this.#options.over?.();
-      this.#mustGoOn();
-      throw error;
-    }
+    const sources = this.plan.dataset.layout.files.map(({ source }) => source);
+    return this.#runner.enter(take, sources);
   }
 
-  #mustGoOn(): void {
-    if (this.#signal.aborted) throw abortedError(this.#signal, { merged: 0 });
-  }
-
-  #patience(): { stallTimeout?: number } {
-    const { stallTimeout } = this.#options;
-    return stallTimeout === undefined ? {} : { stallTimeout };
-  }
-
-  #reporter(): ProgressReporter | undefined {
-    const { onProgress, progressRate = 10 } = this.#options;
-    if (!onProgress) return undefined;
-    const failed = (error: unknown) => {
-      this.#failure = { error };
-      this.#stop.abort(error);
-    };
-    return new ProgressReporter({ look: () => this.progress, tell: onProgress, rate: progressRate, failed });
+  /** The error, with how far the run came. */
+  #explain(error: unknown): unknown {
+    const { signal } = this.#runner;
+    if (this.#state) return this.#state.explain(error, signal);
+    return signal.aborted ? abortedError(signal, { merged: 0 }) : error;
   }
 }
 
@@ -219,13 +125,6 @@ interface Admitted {
   readonly live: LivePlan;
   readonly placement: Placement;
   readonly placed: PlacedVersions;
-}
-
-/** A part on its way to the caller, who may take any time. */
-function* handedOver(part: Part, tenant: Tenant): Generator<Part, void> {
-  tenant.handOver();
-  yield part;
-  tenant.goOn();
 }
 
 function adoption(live: LivePlan, placed: PlacedVersions, version: Version): () => void {
@@ -267,7 +166,7 @@ function jobOf(plan: Plan, placement: Placement, checkWrites: boolean): Job<RunS
 
 function sharedOf(
   plan: Plan,
-  { slabs, udfs: placed, corrections, layout, arena }: Placement,
+  { slabs, udfs: placed, corrections, layout, leases: { arena } }: Placement,
 ): Omit<RunShared, "checkWrites"> {
   const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {

@@ -20,13 +20,14 @@ import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
 import type { Shape } from "../../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record.ts";
-import type { Context } from "../plan/context.ts";
+import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { positionsIn } from "../buffers/positions.ts";
 import type { Progress } from "./progress.ts";
-import { context as contextRule, corrections as correctionsRule } from "../plan/rules.ts";
+import { corrections as correctionsRule } from "../plan/rules.ts";
+import { context as contextRule } from "../../runner/rules.ts";
 import { run } from "./run.ts";
 
 /** Options of {@link exportDataset}. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { Arena } from "../../memory/arena.ts";
+import type { Leases } from "../../runner/leases.ts";
 import type { TaskUpdate, UdfInstance } from "../worker/job_data.ts";
 import { travelling } from "../interface/params.ts";
-import { Leases, placeUdfs } from "./place.ts";
+import { placeUdfs } from "./place.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import type { Version } from "./versions.ts";
 
@@ -17,19 +17,19 @@ interface Placed {
 }
 
 /** The versions that one pass of a run needs, beside the one it has begun with. */
-export class PlacedVersions implements Disposable {
+export class PlacedVersions {
   readonly #placed = new Map<number, Placed>();
   readonly #users = new Map<number, number>();
   #current: number;
 
-  /** A pass of `plan` in `arena` that begins with version `first`. */
-  constructor(private readonly plan: Plan, private readonly first: Version, private readonly arena: Arena) {
+  /** A pass of `plan` in the memory `all` that begins with version `first`. */
+  constructor(private readonly plan: Plan, private readonly first: Version, private readonly all: Leases) {
     this.#current = first.number;
   }
 
   /** Leases what `version` needs, or throws; the function that is returned makes it the current one. */
   prepare(version: Version): () => void {
-    const leases = new Leases(this.arena);
+    const leases = this.all.part();
     try {
       const update = this.#updateTo(version, leases);
       return () => {
@@ -56,12 +56,6 @@ export class PlacedVersions implements Disposable {
   end(version: number): void {
     this.#users.set(version, this.#users.get(version)! - 1);
     this.#release(version);
-  }
-
-  /** Returns all leases. */
-  [Symbol.dispose](): void {
-    for (const { leases } of this.#placed.values()) leases[Symbol.dispose]();
-    this.#placed.clear();
   }
 
   #updateTo({ number, udfs }: Version, leases: Leases): TaskUpdate {

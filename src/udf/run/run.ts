@@ -4,8 +4,10 @@
  * @module
  */
 
-import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { callable, limit, signal as signalRule, truth } from "../../options/rules.ts";
+import type { OptionNames } from "../../options.ts";
+import { checkRunOptions } from "../../runner/rules.ts";
+import { truth } from "../../options/rules.ts";
+import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { PlanTypes, Results } from "../interface/buffer_types.ts";
 import { Execution } from "./execution.ts";
 import { checkPlan } from "../plan/given.ts";
@@ -16,36 +18,16 @@ import type { Part } from "./run_state.ts";
 import { type ParamPatches, type Version, Versions } from "./versions.ts";
 
 /** Options of {@link run}. */
-export interface RunOptions {
-  /** Cancels the run. */
-  readonly signal?: AbortSignal;
-  /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
-  readonly stallTimeout?: number;
-  /**
-   * Whether to wait for runs that share the memory of the context, first in, first out. Default true; false: `over-budget` at
-   * once. A run that waits for nothing but runs whose callers do not ask for more gets that error after `stallTimeout`.
-   */
-  readonly wait?: boolean;
+export interface RunOptions extends RunSettings<Progress> {
   /**
    * Looks for UDFs that change what others see without saying so (`writesTile`): samples, constants, auxiliary data. They
    * are `udf` errors. It takes as long as a plain pass over the samples, so it is for tests. Default false.
    */
   readonly checkWrites?: boolean;
-  /** Called now and then with how far the run is, and once at its end. An error that it throws ends the run. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Most calls of `onProgress` a second. Default 10. */
-  readonly progressRate?: number;
 }
 
 /** Their names. */
-export const RUN_OPTIONS: OptionNames<RunOptions> = {
-  signal: signalRule,
-  stallTimeout: limit,
-  wait: truth,
-  checkWrites: truth,
-  onProgress: callable,
-  progressRate: limit,
-};
+export const RUN_OPTIONS: OptionNames<RunOptions> = { ...RUN_SETTINGS, checkWrites: truth };
 
 /**
  * A run: await it for the results, or iterate over its growing parts. It starts when one of both is done.
@@ -90,7 +72,7 @@ export interface Run<R extends PlanTypes = PlanTypes>
  */
 export function run<R extends PlanTypes>(plan: Plan<R>, options: RunOptions = {}): Run<R> {
   checkPlan("run()", plan);
-  checkOptionNames("run()", options, RUN_OPTIONS);
+  checkRunOptions("run()", plan, options, RUN_OPTIONS);
   return new PlannedRun(plan, options) as Run as Run<R>; // what a plan promises, its results have
 }
 

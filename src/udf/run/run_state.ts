@@ -75,7 +75,7 @@ export class RunState {
     private readonly placed: PlacedVersions,
   ) {
     this.#store = new ResultStore(plan);
-    this.#memory = placement.arena.memory;
+    this.#memory = placement.leases.arena.memory;
     const [preview, ...sets] = placement.sets.map(({ offset }) => offset);
     this.#preview = preview!;
     this.#pool = new Slots(sets);

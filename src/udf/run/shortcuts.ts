@@ -16,12 +16,13 @@ import type { UdfResult } from "../interface/buffer_types.ts";
 import { type FrameFunction, MAP_OPTIONS, mapFrames, type MapOptions } from "../builtin/map_frames.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
 import { sumFrames } from "../builtin/sum_frames.ts";
-import type { Context } from "../plan/context.ts";
+import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import type { Progress } from "./progress.ts";
-import { context as contextRule, corrections as correctionsRule } from "../plan/rules.ts";
+import { corrections as correctionsRule } from "../plan/rules.ts";
+import { context as contextRule } from "../../runner/rules.ts";
 import { run } from "./run.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 

@@ -15,7 +15,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, oneOf, whole } from "../../options/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import type { UdfResult } from "../interface/buffer_types.ts";
-import { createContext } from "../plan/context.ts";
+import { createContext } from "../../runner/context.ts";
 import { refsOf, type UdfInput } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 import { objectsOf } from "../results/object_results.ts";

@@ -7,7 +7,6 @@
 import type { Backend } from "../../dataset/backend.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import type { Box } from "../../space/box.ts";
-import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { PlacedAux } from "../buffers/aux_views.ts";
 import type { SetPlan } from "../interface/buffer_plan.ts";
@@ -15,17 +14,8 @@ import type { PlacedCorrections } from "./corrector.ts";
 import type { JsonValue } from "../interface/objects.ts";
 import type { Selection } from "../buffers/positions.ts";
 import type { Method, UdfMeta } from "../interface/udf.ts";
+import type { PlacedArray } from "../../runner/leases.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
-
-/** A constant array in shared memory. */
-export interface PlacedArray {
-  /** Its address. */
-  readonly pointer: number;
-  /** Its type. */
-  readonly dtype: DType;
-  /** Number of its entries. */
-  readonly length: number;
-}
 
 /** What changes of a UDF when its parameters do, as plain data. */
 export interface UdfInstance {

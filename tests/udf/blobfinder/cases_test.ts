@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { createContext } from "../../../src/udf/plan/context.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";

@@ -4,7 +4,7 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/asse
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { binomialTail, chanceAt, ellipseInSquare } from "../../../src/udf/builtin/blobfinder/chance.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { createContext } from "../../../src/udf/plan/context.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import { memoryScan } from "../data.ts";

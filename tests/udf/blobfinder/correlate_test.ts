@@ -8,7 +8,7 @@ import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { lanesPlan } from "../../../src/kernels/families/lanes_plan.ts";
 import { lanesSpectrum, largeSpectrum } from "../../../src/udf/builtin/blobfinder/spectrum.ts";
-import { createContext } from "../../../src/udf/plan/context.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import { memoryScan, numbers } from "../data.ts";

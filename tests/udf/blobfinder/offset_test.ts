@@ -5,7 +5,7 @@ import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { tapsOf } from "../../../src/udf/builtin/blobfinder/correlate_sparse.ts";
-import { createContext } from "../../../src/udf/plan/context.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";

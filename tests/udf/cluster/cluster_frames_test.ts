@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
-import { createContext } from "../../../src/udf/plan/context.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { clusterFrames, type ClusterOptions } from "../../../src/udf/cluster/cluster_frames.ts";
 import { pixelValues } from "../../../src/udf/builtin/pixel_values.ts";
 import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";

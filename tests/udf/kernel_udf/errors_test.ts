@@ -4,7 +4,7 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { rewriteKernels } from "../../../src/kernels/wasm.ts";
-import { createContext } from "../../../src/udf/plan/context.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { SourceKernel } from "../../../src/udf/kernel_udf/options.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";

@@ -5,7 +5,7 @@ import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { BASES, findMoves, moveStatics } from "../../../src/udf/kernel_udf/statics.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
-import { createContext } from "../../../src/udf/plan/context.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import { builtin, udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";

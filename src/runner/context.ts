@@ -1,17 +1,17 @@
 /**
- * Where runs happen: one arena under one budget, and one pool of workers.
+ * Where runs of all kinds happen: one arena under one budget, and one executor.
  *
  * @module
  */
 
-import { inlineExecutor } from "../../executor/inline.ts";
-import { MOST_WORKERS, workerPool } from "../../executor/pool.ts";
-import type { Executor } from "../../executor/task.ts";
-import { Arena, MOST_BUDGET } from "../../memory/arena.ts";
-import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { whole } from "../../options/rules.ts";
-import { byteCount, bytes, bytesFrom } from "../../space/rules.ts";
+import { inlineExecutor } from "../executor/inline.ts";
+import { MOST_WORKERS, workerPool } from "../executor/pool.ts";
+import type { Executor } from "../executor/task.ts";
+import { Arena, MOST_BUDGET } from "../memory/arena.ts";
+import { TilewiseError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { must, whole } from "../options/rules.ts";
+import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
 import { Admission } from "./admission.ts";
 
 /** Options of {@link createContext}. */
@@ -29,6 +29,11 @@ export interface ContextOptions {
    * workers together, at least 512 MiB and at most 1 GiB each.
    */
   readonly heap?: number | string;
+  /**
+   * An executor that runs in this context use instead of workers of its own, such as one pool for several contexts. Whoever
+   * made it ends it. Its number of workers is that of the context; heaps are as it was made.
+   */
+  readonly executor?: Executor;
 }
 
 const MiB = 2 ** 20;
@@ -40,7 +45,13 @@ const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
   memory: bytes,
   workers: whole(0, MOST_WORKERS),
   heap: bytesFrom(LEAST_HEAP),
+  executor: must("an executor, as workerPool() makes it", (value) => isExecutor(value)),
 };
+
+function isExecutor(value: unknown): value is Executor {
+  const { run, workers } = (value ?? {}) as Partial<Executor>;
+  return typeof run === "function" && Number.isInteger(workers);
+}
 
 /** Milliseconds until a thread that was stopped and does not end counts as hung for good. */
 const PATIENCE = 1000;
@@ -48,18 +59,30 @@ const PATIENCE = 1000;
 /** Who may use the memory of a context now, and who waits for it. */
 export let admissionOf: (context: Context) => Admission;
 
-/** One arena and one pool of workers, for many runs. */
+/** A run that holds memory of a context. */
+export interface Guest {
+  /** Ends it: its caller gets `error`. */
+  fail(error: unknown): void;
+}
+
+/** The runs that hold memory of a context. */
+export let guestsOf: (context: Context) => Set<Guest>;
+
+/** One arena and one executor, for many runs. */
 export class Context implements AsyncDisposable {
   static {
     admissionOf = (context) => context.#admission;
+    guestsOf = (context) => context.#guests;
   }
 
   /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
   readonly #admission: Admission = new Admission();
+  readonly #guests = new Set<Guest>();
   #arena: Arena | undefined;
   readonly #pools = new Map<number, Executor>();
-  readonly #inline: Executor = inlineExecutor();
+  readonly #inline: Executor;
+  readonly #own: Executor | undefined;
   readonly #workers: number;
   readonly #heap: number;
   /** Whether the number of workers was asked for: then even small runs go to them. */
@@ -69,10 +92,13 @@ export class Context implements AsyncDisposable {
   /** A context; nothing is allocated or started before it is needed. */
   constructor(options: ContextOptions = {}) {
     checkOptionNames("createContext()", options, CONTEXT_OPTIONS);
-    const { memory = 512 * MiB, workers, heap } = options;
+    const { memory = 512 * MiB, workers, heap, executor } = options;
+    if (executor) mustBeAlone(options);
     this.memory = byteCount("createContext()", "memory", memory);
-    this.explicit = workers !== undefined;
-    this.#workers = canShare() ? workers ?? defaultWorkers() : 0;
+    this.explicit = workers !== undefined || executor !== undefined;
+    this.#own = executor;
+    this.#inline = executor?.kind === "inline" ? executor : inlineExecutor();
+    this.#workers = executor ? threadsOf(executor) : canShare() ? workers ?? defaultWorkers() : 0;
     this.#heap = heap === undefined
       ? defaultHeap(this.#workers)
       : byteCount("createContext()", "heap", heap, LEAST_HEAP);
@@ -81,6 +107,11 @@ export class Context implements AsyncDisposable {
   /** Worker threads of runs that are worth it. */
   get workers(): number {
     return this.#workers;
+  }
+
+  /** Fewest workers that a run must have memory for: an executor that the context was given has as many as it has. */
+  get leastWorkers(): number {
+    return Math.max(1, this.#own ? this.#workers : 1);
   }
 
   /** Most bytes that the arena may hold: results lie beside it. */
@@ -105,9 +136,11 @@ export class Context implements AsyncDisposable {
 
   /**
    * A pool of `workers` threads, for runs whose memory does not allow for more; 0: the calling thread. Where code of users
-   * runs on them, their heaps are limited and they can be ended at any time, which takes longer to start.
+   * runs on them, their heaps are limited and they can be ended at any time, which takes longer to start. An executor that
+   * the context was given is used as it is, or refused with `over-budget` if it has more workers.
    */
   executorOf(workers: number, ofUsers: boolean = false): Executor {
+    if (this.#own && (workers > 0 || this.#workers === 0)) return withRoomFor(workers, this.#own);
     if (this.#workers === 0 || workers === 0) return this.#inline;
     const key = ofUsers ? -workers : workers;
     const heap = ofUsers ? { heap: this.#heap } : {};
@@ -131,11 +164,11 @@ export class Context implements AsyncDisposable {
     if (this.#arena === arena) this.#arena = undefined;
   }
 
-  /** Stops the workers, and all runs. A later run starts new workers. */
+  /** Stops all runs, and the workers, unless they are those of an executor that it was given. A later run starts new ones. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#admission.close(
-      new TilewiseError("aborted", "The context has been disposed of before the run could start"),
-    );
+    const gone = (when: string) => new TilewiseError("aborted", `The context has been disposed of ${when}`);
+    this.#admission.close(gone("before the run could start"));
+    for (const guest of [...this.#guests]) guest.fail(gone("during the run"));
     const pools = [...this.#pools.values()];
     this.#pools.clear();
     await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
@@ -156,11 +189,41 @@ export function createContext(options?: ContextOptions): Context {
   return new Context(options);
 }
 
+/** As many workers as `tasks` can keep busy, but no fewer than a run must have memory for. */
+export function workersFor({ workers, leastWorkers }: Context, tasks: number): number {
+  return Math.max(leastWorkers, Math.min(workers, tasks));
+}
+
 let shared: Context | undefined;
 
 /** The context of runs that name none: 512 MiB, one worker a core. */
 export function defaultContext(): Context {
   return shared ??= new Context();
+}
+
+/** A worker has a slab by its number, so that there must be one for each. */
+function withRoomFor(workers: number, executor: Executor): Executor {
+  if (executor.workers <= Math.max(1, workers)) return executor;
+  const text =
+    `Cannot run on ${executor.workers} workers: the plan has memory for ${workers}; give the context ` +
+    "more memory, or an executor of fewer workers";
+  throw new TilewiseError("over-budget", text, {
+    option: "memory",
+    expected: executor.workers,
+    found: workers,
+  });
+}
+
+function threadsOf({ kind, workers }: Executor): number {
+  return kind === "inline" ? 0 : workers;
+}
+
+function mustBeAlone(options: ContextOptions): void {
+  for (const option of ["workers", "heap"] as const) {
+    if (options[option] === undefined) continue;
+    const text = `createContext(): "${option}" is for workers of its own; leave it out, or the executor`;
+    throw new TilewiseError("invalid", text, { option, found: String(options[option]) });
+  }
 }
 
 /** All workers together have as much as one thread may have by default. */

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { abortedError, isTilewiseError, throwIfAborted, TilewiseError } from "../../errors.ts";
+import { abortedError, isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 
 /** How a run wants to wait. */
 export interface Patience {
@@ -23,17 +23,19 @@ export interface Patience {
 
 /** A run that holds memory. */
 export class Tenant {
-  /** Since when its caller has a part of it and has not asked for more. */
+  /** Since when code of its caller has been at work, with a part in hand or asked for input, and nothing has changed. */
   idle: number | undefined;
+  #calls = 0;
 
-  /** Its caller has a part in hand. */
+  /** Its caller has a part in hand, or has been asked for something. */
   handOver(): void {
+    this.#calls++;
     this.idle = performance.now();
   }
 
   /** Its caller goes on. */
   goOn(): void {
-    this.idle = undefined;
+    this.idle = --this.#calls > 0 ? performance.now() : undefined;
   }
 }
 

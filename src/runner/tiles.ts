@@ -1,0 +1,38 @@
+/**
+ * How far a run of tiles is.
+ *
+ * @module
+ */
+
+/** How far a run of tiles is: of a filter, or of a cube. */
+export interface TileProgress {
+  /** Tiles that are done and delivered. */
+  readonly tiles: number;
+  /** Tiles in all. */
+  readonly tilesTotal: number;
+  /** Seconds since the start. */
+  readonly seconds: number;
+  /** Seconds to go at this rate. */
+  readonly etaSeconds: number;
+}
+
+/** Counts the tiles of a run. */
+export class TileCount {
+  /** Tiles that are done. */
+  done = 0;
+  readonly #started = performance.now();
+
+  /** None is done yet. */
+  constructor(
+    /** Tiles in all. */
+    readonly total: number,
+  ) {}
+
+  /** How far the run is now. */
+  progress(): TileProgress {
+    const { done, total } = this;
+    const seconds = (performance.now() - this.#started) / 1000;
+    const etaSeconds = done === 0 ? Infinity : (total - done) * seconds / done;
+    return { tiles: done, tilesTotal: total, seconds, etaSeconds };
+  }
+}
