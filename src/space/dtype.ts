@@ -281,3 +281,26 @@ export function copyNumbers(to: TypedArray, from: TypedArray, at: number = 0): v
 export function isBig(array: TypedArray): array is BigInt64Array | BigUint64Array {
   return array instanceof BigInt64Array || array instanceof BigUint64Array;
 }
+
+/** Typed arrays of numbers: all but those of bigints. */
+export type NumberArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
+
+/**
+ * The array itself, or, where it holds bigints, a copy of them as numbers: the nearest ones beyond 2^53.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const samples: TypedArray = BigInt64Array.of(3n, 4n);
+ * assertEquals([...asNumbers(samples)], [3, 4]);
+ * ```
+ */
+export function asNumbers(array: TypedArray): NumberArray {
+  return isBig(array) ? Float64Array.from(array, Number) : array;
+}
+
+/** Sets all numbers of an array to `value`, as a number or a bigint as the array needs it. */
+export function fillNumbers(array: TypedArray, value: number, start?: number, stop?: number): void {
+  if (isBig(array)) array.fill(BigInt(value), start, stop);
+  else array.fill(value, start, stop);
+}

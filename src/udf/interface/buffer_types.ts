@@ -86,12 +86,21 @@ export type AuxOf<P extends UdfParts> = P extends
   : Readonly<Record<string, TypedArray>>;
 
 /**
+ * Floats of four or eight bytes. TypeScript cannot call a function that two arrays declare with several signatures each,
+ * so `reduce` is declared once more for both.
+ */
+export type FloatArray = (Float32Array | Float64Array) & {
+  /** Combines all numbers into one, from the first to the last. */
+  reduce(combine: (result: number, value: number, index: number) => number, start?: number): number;
+};
+
+/**
  * The arrays that `tile.data` may be: the wish, combined with the type of the file by NumPy's rules. Floats stay floats;
  * integers may become bigints.
  */
 export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish }
   ? I extends "float64" | "complex128" ? Float64Array
-  : I extends "float32" | "complex64" ? Float32Array | Float64Array
+  : I extends "float32" | "complex64" ? FloatArray
   : TypedArray
   : TypedArray;
 
