@@ -14,7 +14,7 @@
  *
  * const { haadf } = await run(job);
  * const folder = await Deno.makeTempDir();
- * await save(haadf!.intensity!, `${folder}/haadf.png`);
+ * await save(haadf.intensity, `${folder}/haadf.png`);
  * await Deno.remove(folder, { recursive: true });
  * ```
  *

@@ -110,3 +110,12 @@ export function floats(samples: FloatArray): number {
   samples.forEach((value, p) => value + p);
   return samples.reduce((sum, value) => sum + value, 0) + samples.map(Math.sqrt).length;
 }
+
+/** So have parts of them. */
+export function parts(samples: FloatArray): number {
+  const part = samples.subarray(1, 3).slice(1).map((value) => 2 * value).filter((value) => value > 3);
+  holds<Same<typeof part, FloatArray>>();
+  const any: Float32Array | Float64Array = part;
+  const floats: FloatArray = Float32Array.of(1);
+  return part.reduce((sum, value) => sum + value) + any.length + floats.length;
+}

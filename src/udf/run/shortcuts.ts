@@ -116,7 +116,7 @@ export async function pickFrame(
  * import { open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
- * const ends = await mapDataset(scan, (frame) => [frame[0]!, frame[1]! - frame[0]!]);
+ * const ends = await mapDataset(scan, ([first = 0, last = 0]) => [first, last - first]);
  * assertEquals([ends.shape, [...ends.data]], [[2, 2], [1, 1, 3, 1]]);
  * ```
  */
