@@ -23,6 +23,7 @@
 
 export * from "./src/errors.ts";
 export * from "./src/space/dtype.ts";
+export * from "./src/space/combine.ts";
 export * from "./src/space/ndarray.ts";
 export * from "./src/space/valid.ts";
 export { type Shape } from "./src/space/shape.ts";
