@@ -283,7 +283,29 @@ export function isBig(array: TypedArray): array is BigInt64Array | BigUint64Arra
 }
 
 /** Typed arrays of numbers: all but those of bigints. */
-export type NumberArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
+export type NumberArray =
+  & ArrayFunctions<NumberArray>
+  & Exclude<TypedArray, BigInt64Array | BigUint64Array>;
+
+/** Floats of four or eight bytes. */
+export type FloatArray = ArrayFunctions<FloatArray> & (Float32Array | Float64Array);
+
+/**
+ * What several typed arrays have in common. TypeScript cannot call a function of one array or another where each declares
+ * it with several signatures, or with itself as an argument: here they are declared once for all.
+ */
+export interface ArrayFunctions<A> {
+  /** Combines all numbers into one, from the first to the last. */
+  reduce(combine: (result: number, value: number, index: number) => number, start?: number): number;
+  /** The numbers from `start` to `stop`, in the same memory. */
+  subarray(start?: number, stop?: number): A;
+  /** A copy of the numbers from `start` to `stop`. */
+  slice(start?: number, stop?: number): A;
+  /** A new array, with a number for each number. */
+  map(change: (value: number, index: number) => number): A;
+  /** A new array of the numbers that are wanted. */
+  filter(isWanted: (value: number, index: number) => boolean): A;
+}
 
 /**
  * The array itself, or, where it holds bigints, a copy of them as numbers: the nearest ones beyond 2^53.

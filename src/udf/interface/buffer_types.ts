@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ArrayOf, DType, TypedArray } from "../../space/dtype.ts";
+import type { ArrayOf, DType, FloatArray, TypedArray } from "../../space/dtype.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "./object_array.ts";
 import type { ObjectRows } from "./objects.ts";
@@ -84,26 +84,6 @@ export type ScratchOf<P extends UdfParts> = P extends
 export type AuxOf<P extends UdfParts> = P extends
   { readonly aux: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
   : Readonly<Record<string, TypedArray>>;
-
-/**
- * Floats of four or eight bytes. TypeScript cannot call a function that both arrays declare with several signatures, so
- * `reduce` is declared once more for both, and for parts of them.
- */
-export type FloatArray = FloatFunctions & (Float32Array | Float64Array);
-
-/** What {@link FloatArray} declares of both arrays. */
-export interface FloatFunctions {
-  /** Combines all numbers into one, from the first to the last. */
-  reduce(combine: (result: number, value: number, index: number) => number, start?: number): number;
-  /** The numbers from `start` to `stop`, in the same memory. */
-  subarray(start?: number, stop?: number): FloatArray;
-  /** A copy of the numbers from `start` to `stop`. */
-  slice(start?: number, stop?: number): FloatArray;
-  /** A new array, with a number for each number. */
-  map(change: (value: number, index: number) => number): FloatArray;
-  /** A new array of the numbers that are wanted. */
-  filter(isWanted: (value: number, index: number) => boolean): FloatArray;
-}
 
 /**
  * The arrays that `tile.data` may be: the wish, combined with the type of the file by NumPy's rules. Floats stay floats;
