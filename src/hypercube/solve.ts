@@ -13,6 +13,7 @@ import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, each, inner, must, needed, signal as signalRule, text } from "../options/rules.ts";
+import { copyNumbers } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
@@ -164,7 +165,7 @@ async function placeArrays(
     if (role !== "input") continue;
     const brought = await bring(sources[name]!, contextOf(cube, name, tile), data);
     if (slots.ended) throw new TilewiseError("aborted", `The run ended before the source of ${name} did`);
-    data.set(brought as never);
+    copyNumbers(data, brought);
   }
   return arrays;
 }

@@ -321,8 +321,25 @@ export function asNumbers(array: TypedArray): NumberArray {
   return isBig(array) ? Float64Array.from(array, Number) : array;
 }
 
-/** Sets all numbers of an array to `value`, as a number or a bigint as the array needs it. */
-export function fillNumbers(array: TypedArray, value: number, start?: number, stop?: number): void {
+/** Sets numbers of an array, by default all, to `value`: a bigint in arrays of bigints, a number in others. */
+export function fillNumbers(
+  array: TypedArray,
+  value: number | bigint,
+  start?: number,
+  stop?: number,
+): void {
   if (isBig(array)) array.fill(BigInt(value), start, stop);
-  else array.fill(value, start, stop);
+  else array.fill(Number(value), start, stop);
+}
+
+/** Sets one number of an array: a bigint in arrays of bigints, a number in others. */
+export function setNumber(array: TypedArray, at: number, value: number | bigint): void {
+  if (isBig(array)) array[at] = BigInt(value);
+  else array[at] = Number(value);
+}
+
+/** A new array of the same class, with `length` zeros. */
+export function zerosLike<A extends TypedArray>(array: A, length: number): A {
+  // The class of an array is known at run time alone: its type says only that it is one of those of samples.
+  return new (array.constructor as new (length: number) => A)(length);
 }

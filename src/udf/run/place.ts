@@ -7,7 +7,7 @@
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { withShared } from "../../dataset/layout/private_samples.ts";
 import type { Arena, Lease } from "../../memory/arena.ts";
-import { dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { copyNumbers, dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
 import type { AuxSpec } from "../interface/aux_data.ts";
 import { placeAux, type PlacedAux } from "../buffers/aux_views.ts";
 import type { PlacedCorrections } from "../worker/corrector.ts";
@@ -36,7 +36,7 @@ export class Leases implements Disposable {
   copy(array: TypedArray, label: string): PlacedArray {
     const { offset } = this.lease(array.byteLength, label);
     const dtype = dtypeOf(array);
-    typedArray(dtype, this.arena.memory.buffer, offset, array.length).set(array as never);
+    copyNumbers(typedArray(dtype, this.arena.memory.buffer, offset, array.length), array);
     return { pointer: offset, dtype, length: array.length };
   }
 

@@ -181,5 +181,14 @@ async function analyse<U extends UdfRef>(
 
 /** Without the entries that are undefined. */
 function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+  const found: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const name in entries) {
+    const value = entries[name];
+    if (isThere(value)) found[name] = value;
+  }
+  return found;
+}
+
+function isThere<T>(value: T): value is Exclude<T, undefined> {
+  return value !== undefined;
 }
