@@ -14,7 +14,7 @@
  *
  * const { haadf } = await run(job);
  * const folder = await Deno.makeTempDir();
- * await save(haadf!.intensity!, `${folder}/haadf.png`);
+ * await save(haadf.intensity, `${folder}/haadf.png`);
  * await Deno.remove(folder, { recursive: true });
  * ```
  *
@@ -25,6 +25,7 @@ import "./src/threads.ts";
 
 export * from "./src/errors.ts";
 export * from "./src/space/dtype.ts";
+export * from "./src/space/combine.ts";
 export * from "./src/space/ndarray.ts";
 export * from "./src/space/valid.ts";
 export { type Shape } from "./src/space/shape.ts";
@@ -105,7 +106,7 @@ export {
   executionPlan,
   type ExecutionRequest,
 } from "./src/udf/plan/execution_plan.ts";
-export { type InputTypes, type UdfInput } from "./src/udf/plan/given.ts";
+export { type UdfInput } from "./src/udf/plan/given.ts";
 export { type CountedWishes } from "./src/udf/buffers/declarations.ts";
 export type { Plan } from "./src/udf/plan/plan_facts.ts";
 export { plan, type PlanOptions } from "./src/udf/plan/plan.ts";
@@ -139,13 +140,14 @@ export type * from "./src/kernels/families/families.ts";
 export type * from "./src/kernels/families/filters.ts";
 export { type KernelExports } from "./src/kernels/kernels_types.ts";
 export type * from "./src/udf/interface/udf.ts";
+export { type DeclaredUdf, defineUdf, type PartsOf } from "./src/udf/interface/define_udf.ts";
 export {
-  type DeclaredUdf,
+  type ExportTypes,
   type Named,
-  type PartsOf,
   udf,
   type UdfOptions,
   type UdfRef,
+  type UdfTypes,
 } from "./src/udf/interface/udf_ref.ts";
 export type {
   Derivation,
@@ -228,7 +230,13 @@ export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 export { clusterFrames, type ClusterOptions, type FrameClusters } from "./src/udf/cluster/cluster_frames.ts";
 export { exportDataset, type Exported, type ExportOptions } from "./src/udf/run/export_dataset.ts";
 export { localMaxima, type LocalMaximaOptions } from "./src/udf/cluster/local_maxima.ts";
-export { type AnalysisOptions, mapDataset, pickFrame, sumOverRoi } from "./src/udf/run/shortcuts.ts";
+export {
+  type AnalysisOptions,
+  mapDataset,
+  type MapDatasetOptions,
+  pickFrame,
+  sumOverRoi,
+} from "./src/udf/run/shortcuts.ts";
 export { wardClusters } from "./src/udf/cluster/ward.ts";
 
 export { arrayDigest, type Glance } from "./src/udf/results/digest.ts";

@@ -19,6 +19,7 @@ import { planTiles } from "../src/hypercube/budget.ts";
 import { hypercube } from "../src/hypercube/cube.ts";
 import type { SinkContext, Source } from "../src/hypercube/provider.ts";
 import { solve } from "../src/hypercube/solve.ts";
+import { asNumbers } from "../src/space/dtype.ts";
 import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "../src/rime/phase.ts";
 
 const cube = hypercube({
@@ -28,13 +29,13 @@ const cube = hypercube({
 
 /** Directions on a spiral, up to 5.7 degrees from the phase centre. */
 const lm: Source = ({ extents: [sources] }) =>
-  Float64Array.from(range(sources!).flatMap((s) => [0.002 * s * Math.cos(s), 0.002 * s * Math.sin(s)]));
+  Float64Array.from(range(sources).flatMap((s) => [0.002 * s * Math.cos(s), 0.002 * s * Math.sin(s)]));
 
 /** Antennas on a line of 27 km that turns with the sky. */
 const uvw: Source = ({ extents: [times, antennas] }) =>
   Float64Array.from(
-    range(times!).flatMap((t) =>
-      range(antennas!).flatMap((a) => [
+    range(times).flatMap((t) =>
+      range(antennas).flatMap((a) => [
         1000 * a * Math.cos(t / 60),
         700 * a * Math.sin(t / 60),
         300 * a * Math.sin(t / 60),
@@ -44,7 +45,7 @@ const uvw: Source = ({ extents: [times, antennas] }) =>
 
 /** 64 channels from 1 GHz on. */
 const frequency: Source = ({ extents: [channels] }) =>
-  Float64Array.from(range(channels!), (c) => 1e9 + 2e6 * c);
+  Float64Array.from(range(channels), (c) => 1e9 + 2e6 * c);
 
 /** Predicts all phases; throws where a sample is not what plain arithmetic gives. */
 export async function main(args: readonly string[]): Promise<string> {
@@ -60,7 +61,7 @@ export async function main(args: readonly string[]): Promise<string> {
     sources: { lm, uvw, frequency },
     sinks: {
       complex_phase(context) {
-        const samples = context.data.data.slice() as Float64Array<ArrayBuffer>;
+        const samples = Float64Array.from(asNumbers(context.data.data));
         digest.update(samples);
         phases += samples.length / 2;
         worst = Math.max(worst, deviation(context, samples));
@@ -82,17 +83,18 @@ export async function main(args: readonly string[]): Promise<string> {
 
 /** How far the last phase of a tile is from the textbook's formula. */
 function deviation({ input }: SinkContext, samples: Float64Array): number {
-  const last = (name: string, n: number) => [...input(name).data.slice(-n)].map(Number);
-  const [l, m] = last("lm", 2) as [number, number];
-  const [u, v, w] = last("uvw", 3) as [number, number, number];
-  const [nu] = last("frequency", 1) as [number];
+  const last = (name: string, n: number) => asNumbers(input(name).data).slice(-n);
+  const [l = NaN, m = NaN] = last("lm", 2);
+  const [u = NaN, v = NaN, w = NaN] = last("uvw", 3);
+  const [nu = NaN] = last("frequency", 1);
   const turns = -(u * l + v * m + w * (Math.sqrt(1 - l * l - m * m) - 1)) * nu / SPEED_OF_LIGHT;
   const angle = 2 * Math.PI * (turns % 1);
-  const [re, im] = samples.slice(-2) as unknown as [number, number];
+  const [re = NaN, im = NaN] = samples.slice(-2);
   return Math.max(Math.abs(re - Math.cos(angle)), Math.abs(im - Math.sin(angle)));
 }
 
-function range([lower, upper]: readonly [number, number]): number[] {
+/** The indices of an extent; none without one. */
+function range([lower, upper]: readonly [number, number] = [0, 0]): number[] {
   return Array.from({ length: upper - lower }, (_, i) => lower + i);
 }
 

@@ -32,37 +32,27 @@ export function udfTemplate({ name, library }: TemplateFacts): TemplateFile[] {
  * Test it:  deno test -A ${name}_test.ts
  */
 
-import type { Udf } from ${JSON.stringify(library)};
+import { combineInto, defineUdf } from ${JSON.stringify(library)};
 
 /** The parameters; the command line gives them as in ./${name}.ts:least=10. */
 export interface Params {
   readonly least?: number;
 }
 
-export default function ({ least = 1 }: Params = {}): Udf<"bright" | "hits"> {
-  return {
+export default function ({ least = 1 }: Params = {}) {
+  return defineUdf({
     name: ${JSON.stringify(name)},
     // nav: one number per frame, sig: one per pixel, single: one in all; each may be an array by extraShape.
     buffers: {
       bright: { kind: "nav", dtype: "float64" },
-      hits: { kind: "sig", dtype: "float64" },
+      hits: { kind: "sig", dtype: "uint32", merge: "sum" }, // merge: how partial results become one
     },
     // One whole frame at a time. Faster, and more to mind: processTile, with stacks of parts of frames.
     processFrame({ data }, { bright, hits }) {
-      let sum = 0;
-      for (let i = 0; i < data.length; i++) {
-        const value = Number(data[i]);
-        if (!(value >= least)) continue;
-        sum += value;
-        hits[i] = Number(hits[i]) + 1;
-      }
-      bright[0] = sum;
+      bright[0] = data.filter((value) => value >= least).reduce((sum, value) => sum + value, 0);
+      combineInto(hits, data, (count, value) => value >= least ? count + 1 : count);
     },
-    // Partial results of sig and single buffers become one. Sums of floats that round need order: () => "tree".
-    merge(into, from) {
-      for (let i = 0; i < into.hits.length; i++) into.hits[i] = Number(into.hits[i]) + Number(from.hits[i]);
-    },
-  };
+  });
 }
 `,
     },
@@ -108,14 +98,14 @@ export function frame(data: usize, rows: i32, cols: i32, bright: usize, hits: us
  * Test it:  deno test -A ${name}_test.ts
  */
 
-import { type KernelRef, kernelUdf } from ${JSON.stringify(library)};
+import { asNumbers, combineInto, kernelUdf } from ${JSON.stringify(library)};
 
 /** The parameters; the command line gives them as in ./${name}.ts:least=10. */
 export interface Params {
   readonly least?: number;
 }
 
-export default function ({ least = 1 }: Params = {}): KernelRef {
+export default function ({ least = 1 }: Params = {}) {
   return kernelUdf({
     name: ${JSON.stringify(name)},
     file: new URL("./${name}.as.ts", import.meta.url),
@@ -128,12 +118,9 @@ export default function ({ least = 1 }: Params = {}): KernelRef {
     params: { least },
     // The same, obviously right: checkKernel compares. Without it, the kernel is compared with its plain build.
     twin({ data, buffers: { bright, hits }, params: { least } }) {
-      for (let i = 0; i < data.length; i++) {
-        const value = Number(data[i]);
-        if (!(value >= least!)) continue;
-        bright![0] = Number(bright![0]) + value;
-        hits![i] = Number(hits![i]) + 1;
-      }
+      const values = asNumbers(data); // integers of 64 bits are bigints
+      bright[0] = values.filter((value) => value >= least).reduce((sum, value) => sum + value, 0);
+      combineInto(hits, values, (count, value) => value >= least ? count + 1 : count);
     },
   });
 }
@@ -156,20 +143,17 @@ Deno.test("${name}: the kernel is what its twin is, for frames of any size", asy
 
 import { deepStrictEqual } from "node:assert/strict";
 import { ${names} } from ${JSON.stringify(library)};
-${isKernel ? `import make from "./${name}.ts";\n` : ""}
+import ${isKernel ? "" : "type "}make from "./${name}.ts";
+
 Deno.test("${name}: the same bits however the scan is cut, and what a plain computation gives", async () => {
-  const ref = udf(import.meta.resolve("./${name}.ts"), { params: { least: 50 } });
+  const ref = udf<typeof make>(import.meta.resolve("./${name}.ts"), { params: { least: 50 } });
   // A random scan of 4 × 5 frames of 3 × 6 pixels, computed in many partitions and tiles, and on workers.
   const { data, results } = await testUdf(ref, { nav: [4, 5], sig: [3, 6], dtype: "uint16" });
-  const bright = new Array(20).fill(0);
-  const hits = new Array(18).fill(0);
-  for (let i = 0; i < data.length; i++) {
-    if (Number(data[i]) < 50) continue;
-    bright[Math.floor(i / 18)] += Number(data[i]);
-    hits[i % 18]++;
-  }
-  deepStrictEqual(Array.from(results.bright!.data, Number), bright);
-  deepStrictEqual(Array.from(results.hits!.data, Number), hits);
+  const frames = Array.from({ length: 20 }, (_, f) => data.subarray(18 * f, 18 * (f + 1)));
+  const bright = frames.map((frame) => frame.reduce((sum, value) => value < 50 ? sum : sum + value, 0));
+  const hits = Array.from({ length: 18 }, (_, p) => frames.filter((frame) => (frame[p] ?? 0) >= 50).length);
+  deepStrictEqual([...results.bright.data], bright);
+  deepStrictEqual([...results.hits.data], hits);
 });
 ${property}`;
 }

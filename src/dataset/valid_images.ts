@@ -15,7 +15,7 @@ import { type Roi, roiOf } from "./roi/roi.ts";
  * import { assertEquals } from "@std/assert";
  * import { normalizeRoi } from "./roi/roi.ts";
  * const roi = selectValid(normalizeRoi(undefined, [3]), { valid: Uint8Array.of(1, 0, 1), syncOffset: 0 });
- * assertEquals([...roi.indices!], [0, 2]);
+ * assertEquals(roi.indices, Uint32Array.of(0, 2));
  * ```
  */
 export function selectValid(roi: Roi, { valid, syncOffset }: Pick<Dataset, "syncOffset"> & ValidImages): Roi {

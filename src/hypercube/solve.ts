@@ -11,13 +11,14 @@ import { TilewiseError } from "../errors.ts";
 import type { Job } from "../executor/task.ts";
 import { Slab } from "../memory/slab.ts";
 import type { OptionNames } from "../options.ts";
-import { callable, each, inner, needed, text } from "../options/rules.ts";
+import { callable, each, inner, must, needed, text } from "../options/rules.ts";
 import { workersFor } from "../runner/context.ts";
 import { InOrder } from "../runner/in_order.ts";
 import type { Leases } from "../runner/leases.ts";
 import { checkRunOptions } from "../runner/rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { TileCount, type TileProgress } from "../runner/tiles.ts";
+import { copyNumbers } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
@@ -197,7 +198,7 @@ async function placeArrays(
     arrays[name] = { pointer, shape, dtype };
     if (role !== "input") continue;
     const ask = () => bring(sources[name]!, contextOf(cube, name, tile), data);
-    await runner.ask(ask, (brought) => data.set(brought as never));
+    await runner.ask(ask, (brought) => copyNumbers(data, brought));
   }
   return arrays;
 }

@@ -30,7 +30,18 @@ import { insideOf } from "./small_ring.ts";
  * assertEquals([...masks.circular([3, 3], { cy: 1, cx: 1, r: 1 }).data], [0, 1, 0, 1, 1, 1, 0, 1, 0]);
  * ```
  */
-export function circular(shape: Shape, options: CircularOptions): NdArray {
+export function circular(
+  shape: Shape,
+  options: CircularOptions & { readonly antialiased: true },
+): NdArray<"float64">;
+/** Without antialiasing: truth values. */
+export function circular(
+  shape: Shape,
+  options: CircularOptions & { readonly antialiased?: false },
+): NdArray<"bool">;
+/** Either. */
+export function circular(shape: Shape, options: CircularOptions): NdArray<"bool" | "float64">;
+export function circular(shape: Shape, options: CircularOptions): NdArray<"bool" | "float64"> {
   checkOptionNames("circular()", options, CIRCULAR_OPTIONS);
   const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a disk");
@@ -49,7 +60,15 @@ export function circular(shape: Shape, options: CircularOptions): NdArray {
  * assertEquals([...masks.ring([3, 3], { cy: 1, cx: 1, ro: 1, ri: 0 }).data], [0, 1, 0, 1, 0, 1, 0, 1, 0]);
  * ```
  */
-export function ring(shape: Shape, options: RingOptions): NdArray {
+export function ring(
+  shape: Shape,
+  options: RingOptions & { readonly antialiased: true },
+): NdArray<"float64">;
+/** Without antialiasing: truth values. */
+export function ring(shape: Shape, options: RingOptions & { readonly antialiased?: false }): NdArray<"bool">;
+/** Either. */
+export function ring(shape: Shape, options: RingOptions): NdArray<"bool" | "float64">;
+export function ring(shape: Shape, options: RingOptions): NdArray<"bool" | "float64"> {
   checkOptionNames("ring()", options, RING_OPTIONS);
   const { cy, cx, ro, ri, antialiased } = options;
   const sides = frameSides(shape, "a ring");
@@ -58,7 +77,7 @@ export function ring(shape: Shape, options: RingOptions): NdArray {
   return truthMask(sides, insideOf({ cy, cx, ro, ri }));
 }
 
-function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): NdArray {
+function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): NdArray<"float64"> {
   return ndarray(radialBins(shape, { ...options, bins: 1 }).data, shape, "float64");
 }
 
@@ -73,7 +92,7 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): Nd
  * assertEquals([...corner.data], [1, 1, 0, 1, 1, 0, 0, 0, 0]);
  * ```
  */
-export function rectangular(shape: Shape, options: RectangularOptions): NdArray {
+export function rectangular(shape: Shape, options: RectangularOptions): NdArray<"bool"> {
   checkOptionNames("rectangular()", options, RECTANGULAR_OPTIONS);
   const { y, x, height, width } = options;
   const sides = frameSides(shape, "a rectangle");

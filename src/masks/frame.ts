@@ -6,8 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { wrongValue } from "../options/rules.ts";
-import type { DType } from "../space/dtype.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NdArray, ndarray, zeroArray } from "../space/ndarray.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import type { Centre } from "./options.ts";
 
@@ -32,23 +31,21 @@ export function checkFinite(what: string, values: Readonly<Record<string, number
 export function truthMask(
   sides: readonly [number, number],
   inside: (y: number, x: number) => boolean,
-): NdArray {
+): NdArray<"bool"> {
   const data = new Uint8Array(sides[0] * sides[1]);
   eachPixel(sides, (y, x, i) => data[i] = inside(y, x) ? 1 : 0);
   return ndarray(data, sides, "bool");
 }
 
 /** A mask of floats: `value` at each pixel. */
-export function floatMask(
+export function floatMask<D extends "float32" | "float64">(
   sides: readonly [number, number],
   value: (y: number, x: number) => number,
-  dtype: "float32" | "float64" = "float64",
-): NdArray {
-  const data = dtype === "float32"
-    ? new Float32Array(sides[0] * sides[1])
-    : new Float64Array(sides[0] * sides[1]);
-  eachPixel(sides, (y, x, i) => data[i] = value(y, x));
-  return ndarray(data, sides, dtype satisfies DType);
+  dtype: D,
+): NdArray<D> {
+  const mask = zeroArray(sides, dtype);
+  eachPixel(sides, (y, x, i) => mask.data[i] = value(y, x));
+  return mask;
 }
 
 /** Visits every pixel in row-major order. */

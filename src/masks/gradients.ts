@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
+import { asNumbers } from "../space/dtype.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
@@ -32,7 +33,7 @@ import { polarMap } from "./polar.ts";
  * assertEquals([...masks.radialGradient([1, 4], { cy: 0, cx: 0, r: 2 }).data], [0, 0.5, 1, 0]);
  * ```
  */
-export function radialGradient(shape: Shape, options: CircularOptions): NdArray {
+export function radialGradient(shape: Shape, options: CircularOptions): NdArray<"float64"> {
   checkOptionNames("radialGradient()", options, CIRCULAR_OPTIONS);
   const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a radial gradient");
@@ -43,7 +44,7 @@ export function radialGradient(shape: Shape, options: CircularOptions): NdArray 
   return floatMask(sides, (y, x) => {
     const square = (y - cy) ** 2 + (x - cx) ** 2;
     return square > 0 && square <= r * r ? Math.sqrt(square) / r : 0; // its tip is 0 for r = 0, too
-  });
+  }, "float64");
 }
 
 /**
@@ -53,7 +54,7 @@ export function radialGradient(shape: Shape, options: CircularOptions): NdArray 
 export function radialGradientBackgroundSubtraction(
   radius: NdArray,
   options: RadialGradientBackgroundOptions,
-): NdArray {
+): NdArray<"float64"> {
   checkArray("radialGradientBackgroundSubtraction()", radius);
   checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
   const { r, ro, delta = 1 } = options;
@@ -63,18 +64,18 @@ export function radialGradientBackgroundSubtraction(
     if (distance < r + delta / 2) return (r - distance) / (delta / 2);
     return distance <= ro ? -1 : 0;
   };
-  return ndarray(Float64Array.from(radius.data as Float64Array, value), radius.shape, "float64");
+  return ndarray(Float64Array.from(asNumbers(radius.data), value), radius.shape, "float64");
 }
 
 /**
  * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. Refused where the frame
  * has a pixel of the disk, but none of the ring.
  */
-export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArray {
+export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArray<"float64"> {
   checkOptionNames("backgroundSubtraction()", options, RING_OPTIONS);
   const { ro: _, ri, ...rest } = options;
-  const inner = circular(shape, { ...rest, r: ri }).data as Float64Array;
-  const outer = ring(shape, options).data as Float64Array;
+  const inner = circular(shape, { ...rest, r: ri }).data;
+  const outer = ring(shape, options).data;
   const [disk, background] = [sum(inner), sum(outer)];
   if (disk > 0 && background === 0) throw withoutRing(shape, options);
   const scale = disk > 0 ? disk / background : 0;
@@ -99,21 +100,21 @@ function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseErr
  * assertEquals([...masks.balance(template).data], [4, -2, -2]);
  * ```
  */
-export function balance(template: NdArray): NdArray {
+export function balance(template: NdArray): NdArray<"float64"> {
   checkArray("balance()", template);
   const { data, shape } = template;
-  const values = Float64Array.from(data as ArrayLike<number>, Number);
+  const values = Float64Array.from(asNumbers(data));
   const scale = -sum(values.filter((v) => v > 0)) / sum(values.filter((v) => v < 0));
   return ndarray(values.map((v) => v < 0 ? v * scale : v), shape, "float64");
 }
 
 /** The column of each pixel; float32. */
-export function gradientX(shape: Shape): NdArray {
+export function gradientX(shape: Shape): NdArray<"float32"> {
   return floatMask(frameSides(shape, "a gradient"), (_, x) => x, "float32");
 }
 
 /** The row of each pixel; float32. */
-export function gradientY(shape: Shape): NdArray {
+export function gradientY(shape: Shape): NdArray<"float32"> {
   return floatMask(frameSides(shape, "a gradient"), (y) => y, "float32");
 }
 

@@ -13,9 +13,9 @@ import { checkFinite, floatMask, frameSides } from "./frame.ts";
 /** Radius and angle of every pixel. */
 export interface PolarMap {
   /** Distance from the centre, in pixels; float64, shape of a frame. */
-  readonly radius: NdArray;
+  readonly radius: NdArray<"float64">;
   /** `atan2(dy, dx)`, in radians: 0 to the right, growing towards larger y; float64, shape of a frame. */
-  readonly angle: NdArray;
+  readonly angle: NdArray<"float64">;
 }
 
 /**
@@ -44,8 +44,8 @@ export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
     radius: floatMask(sides, (y, x) => {
       const [dy, dx] = offset(y, x);
       return Math.sqrt(dy * dy + dx * dx);
-    }),
-    angle: floatMask(sides, (y, x) => Math.atan2(...offset(y, x))),
+    }, "float64"),
+    angle: floatMask(sides, (y, x) => Math.atan2(...offset(y, x)), "float64"),
   };
 }
 

@@ -111,10 +111,11 @@ export function eachRadialWeight(
  * import { masks } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const { data } = masks.radialBins([4, 5], { cy: 1.5, cx: 2, ro: 3, bins: 2 });
- * assertEquals([0, 5, 7].map((i) => Number(data[i]) + Number(data[20 + i])), [1, 1, 1]);
+ * const [inner, outer] = [data.subarray(0, 20), data.subarray(20)];
+ * assertEquals(inner.map((weight, i) => weight + (outer[i] ?? 0)).slice(5, 8), Float64Array.of(1, 1, 1));
  * ```
  */
-export function radialBins(shape: Shape, options: RadialBinsOptions): NdArray {
+export function radialBins(shape: Shape, options: RadialBinsOptions): NdArray<"float64"> {
   checkOptionNames("radialBins()", options, BINS_OPTIONS);
   const layout = radialLayout(shape, options);
   const [height, width] = frameSides(shape, "radial bins");

@@ -24,13 +24,13 @@ import { eachRadialWeight, radialLayout } from "./radial_bins.ts";
  * assertEquals(stack.shape, [8, 8, 8]);
  * ```
  */
-export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptions): NdArray {
+export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptions): NdArray<"complex128"> {
   checkOptionNames("radialFourierMasks()", options, FOURIER_OPTIONS);
   const { maxOrder = 24 } = options;
   const orders = checkOrder(maxOrder) + 1;
   const layout = radialLayout(shape, { ...options, bins: options.bins ?? 1 });
   const { cy, cx } = layout;
-  const angle = polarMap(shape, { cy, cx }).angle.data as Float64Array;
+  const angle = polarMap(shape, { cy, cx }).angle.data;
   const frame = sizeOf(shape);
   const data = new Float64Array(2 * layout.bins * orders * frame);
   eachRadialWeight(shape, layout, (bin, pixel, weight) => {

@@ -42,7 +42,7 @@ export interface RingPixels {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals([...ringOf([64, 64], { cy: 1, cx: 2, ro: 1 })!.pixels!], [2, 65, 66, 67, 130]);
+ * assertEquals(ringOf([64, 64], { cy: 1, cx: 2, ro: 1 })?.pixels, Uint32Array.of(2, 65, 66, 67, 130));
  * ```
  */
 export function ringOf(shape: Shape, disk: DiskOrRing): RingPixels | undefined {

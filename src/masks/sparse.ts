@@ -5,33 +5,33 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type ArrayOf, asNumbers, type DType, isBig, type TypedArray, unitsOf } from "../space/dtype.ts";
+import { type NdArray, zeroArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 
 /** A stack of sparse masks: weight `values[i]` at pixel `pixels[i]` of mask `masks[i]`; equal places add up. */
-export interface SparseMasks {
+export interface SparseMasks<D extends DType = DType> {
   /** Number of masks, then the shape of a frame. */
   readonly shape: Shape;
   /** Type of the weights. */
-  readonly dtype: DType;
+  readonly dtype: D;
   /** Per weight: its mask. */
   readonly masks: Uint32Array;
   /** Per weight: its pixel, counted row by row. */
   readonly pixels: Uint32Array;
   /** The weights; complex ones as pairs. */
-  readonly values: TypedArray;
+  readonly values: ArrayOf<D>;
 }
 
 /** Sparse masks from lists, checked. */
-export function sparseMasks(
+export function sparseMasks<D extends DType>(
   shape: Shape,
   masks: ArrayLike<number>,
   pixels: ArrayLike<number>,
-  values: TypedArray,
-  dtype: DType,
-): SparseMasks {
-  const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
+  values: ArrayOf<D>,
+  dtype: D,
+): SparseMasks<D> {
+  const units = unitsOf(dtype);
   const frame = sizeOf(shape.slice(1));
   if (masks.length !== pixels.length || units * masks.length !== values.length) {
     const text = `Cannot make sparse masks: ${masks.length} mask numbers, ${pixels.length} pixels and ` +
@@ -60,14 +60,19 @@ export function sparseMasks(
  * assertEquals([...masks.denseMasks(sparse).data], [0, 0, 0, 3]);
  * ```
  */
-export function denseMasks({ shape, dtype, masks, pixels, values }: SparseMasks): NdArray {
-  const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
-  const data = zeros(dtype, sizeOf(shape)) as Float64Array;
-  const frame = sizeOf(shape.slice(1));
+export function denseMasks<D extends DType>(
+  { shape, dtype, masks, pixels, values }: SparseMasks<D>,
+): NdArray<D> {
+  const dense = zeroArray(shape, dtype);
+  const data: TypedArray = dense.data, weights = asNumbers(values), units = unitsOf(dtype);
+  const big = isBig(data), frame = sizeOf(shape.slice(1));
   masks.forEach((mask, i) => {
+    const at = units * (mask * frame + pixels[i]!);
     for (let u = 0; u < units; u++) {
-      data[units * (mask * frame + pixels[i]!) + u]! += Number(values[units * i + u]);
+      const weight = weights[units * i + u]!;
+      if (big) data[at + u]! += BigInt(weight);
+      else data[at + u]! += weight;
     }
   });
-  return ndarray(data as TypedArray, shape, dtype);
+  return dense;
 }

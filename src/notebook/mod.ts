@@ -9,7 +9,7 @@
 
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, limit } from "../options/rules.ts";
-import type { Results } from "../udf/interface/buffer_types.ts";
+import type { PlanTypes, Results } from "../udf/interface/buffer_types.ts";
 import { checkPlan } from "../udf/plan/given.ts";
 import type { RunManifest } from "../udf/results/manifest.ts";
 import type { Plan } from "../udf/plan/plan_facts.ts";
@@ -34,9 +34,9 @@ export interface ShowOptions extends RunOptions {
 const SHOW_OPTIONS: OptionNames<ShowOptions> = { ...RUN_OPTIONS, rate: limit, display: callable };
 
 /** What {@link show} leaves. */
-export interface Shown {
+export interface Shown<R extends PlanTypes = PlanTypes> {
   /** The results. */
-  readonly results: Results;
+  readonly results: Results<R>;
   /** What went in, what was computed how, and digests of what came out. */
   readonly manifest: RunManifest;
 }
@@ -55,16 +55,19 @@ let displays = 0;
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const job = await plan(scan, { sum: sumFrames() });
  * const { results } = await show(job, { display: () => {} }); // in a cell of a notebook: show(job)
- * assertEquals([...results.sum!.intensity!.data], [4, 6]);
+ * assertEquals([...results.sum.intensity.data], [4, 6]);
  * ```
  */
-export async function show(plan: Plan, options: ShowOptions = {}): Promise<Shown> {
+export async function show<R extends PlanTypes>(
+  plan: Plan<R>,
+  options: ShowOptions = {},
+): Promise<Shown<R>> {
   checkPlan("show()", plan);
   checkOptionNames("show()", options, SHOW_OPTIONS);
   const { rate = 5, display = notebookDisplay(), ...runOptions } = options;
   const display_id = `tilewise-${Date.now()}-${++displays}`;
   let [shown, update] = [-Infinity, false];
-  let last: Part | undefined;
+  let last: Part<R> | undefined;
   const put = async () => {
     await display(last!.results, { display_id, update });
     [shown, update] = [performance.now(), true];

@@ -48,7 +48,7 @@ const MOST_BYTES = 2 ** 32 - 1;
  * import { ndarray } from "../space/ndarray.ts";
  * import { assertEquals } from "@std/assert";
  * const npz = await encodeNpz({ sum: ndarray(Uint8Array.of(7, 8), [2], "uint8") });
- * assertEquals(String.fromCharCode(npz[0]!, npz[1]!), "PK");
+ * assertEquals(String.fromCharCode(...npz.subarray(0, 2)), "PK");
  * ```
  */
 export async function encodeNpz(arrays: Readonly<Record<string, NdArray>>): Promise<Uint8Array> {

@@ -29,7 +29,7 @@ const [ASCII, SHORT, LONG] = [2, 3, 4];
  * import { ndarray } from "../space/ndarray.ts";
  * import { assertEquals } from "@std/assert";
  * const tiff = encodeTiff(ndarray(Float64Array.of(0.5, 2), [1, 2], "float64"));
- * assertEquals(String.fromCharCode(tiff[0]!, tiff[1]!, tiff[2]!), "II*");
+ * assertEquals(String.fromCharCode(...tiff.subarray(0, 3)), "II*");
  * assertEquals([...new Float32Array(tiff.buffer, 8, 2)], [0.5, 2]);
  * ```
  */

@@ -83,9 +83,9 @@ const PHASE_OPTIONS: OptionNames<PhaseOptions> = { convention: oneOf("fourier", 
  *     complex_phase: { pointer: 2048, shape: [1, 1, 1, 1], dtype: "complex128" },
  *   },
  * });
- * const [re, im] = new Float64Array(memory.buffer, 2048, 2);
- * assertAlmostEquals(re!, -1, 1e-15);
- * assertAlmostEquals(im!, 0, 1e-15);
+ * const [re = NaN, im = NaN] = new Float64Array(memory.buffer, 2048, 2);
+ * assertAlmostEquals(re, -1, 1e-15);
+ * assertAlmostEquals(im, 0, 1e-15);
  * ```
  */
 export function complexPhase(

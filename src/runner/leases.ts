@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
-import { type DType, dtypeOf, type TypedArray, typedArray } from "../space/dtype.ts";
+import { copyNumbers, type DType, dtypeOf, type TypedArray, typedArray } from "../space/dtype.ts";
 
 /** A constant array in shared memory. */
 export interface PlacedArray {
@@ -46,7 +46,7 @@ export class Leases implements Disposable {
   copy(array: TypedArray, label: string): PlacedArray {
     const { offset } = this.lease(array.byteLength, label);
     const dtype = dtypeOf(array);
-    typedArray(dtype, this.arena.memory.buffer, offset, array.length).set(array as never);
+    copyNumbers(typedArray(dtype, this.arena.memory.buffer, offset, array.length), array);
     return { pointer: offset, dtype, length: array.length };
   }
 

@@ -281,3 +281,65 @@ export function copyNumbers(to: TypedArray, from: TypedArray, at: number = 0): v
 export function isBig(array: TypedArray): array is BigInt64Array | BigUint64Array {
   return array instanceof BigInt64Array || array instanceof BigUint64Array;
 }
+
+/** Typed arrays of numbers: all but those of bigints. */
+export type NumberArray =
+  & ArrayFunctions<NumberArray>
+  & Exclude<TypedArray, BigInt64Array | BigUint64Array>;
+
+/** Floats of four or eight bytes. */
+export type FloatArray = ArrayFunctions<FloatArray> & (Float32Array | Float64Array);
+
+/**
+ * What several typed arrays have in common. TypeScript cannot call a function of one array or another where each declares
+ * it with several signatures, or with itself as an argument: here they are declared once for all.
+ */
+export interface ArrayFunctions<A> {
+  /** Combines all numbers into one, from the first to the last. */
+  reduce(combine: (result: number, value: number, index: number) => number, start?: number): number;
+  /** The numbers from `start` to `stop`, in the same memory. */
+  subarray(start?: number, stop?: number): A;
+  /** A copy of the numbers from `start` to `stop`. */
+  slice(start?: number, stop?: number): A;
+  /** A new array, with a number for each number. */
+  map(change: (value: number, index: number) => number): A;
+  /** A new array of the numbers that are wanted. */
+  filter(isWanted: (value: number, index: number) => boolean): A;
+}
+
+/**
+ * The array itself, or, where it holds bigints, a copy of them as numbers: the nearest ones beyond 2^53.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const samples: TypedArray = BigInt64Array.of(3n, 4n);
+ * assertEquals([...asNumbers(samples)], [3, 4]);
+ * ```
+ */
+export function asNumbers(array: TypedArray): NumberArray {
+  return isBig(array) ? Float64Array.from(array, Number) : array;
+}
+
+/** Sets numbers of an array, by default all, to `value`: a bigint in arrays of bigints, a number in others. */
+export function fillNumbers(
+  array: TypedArray,
+  value: number | bigint,
+  start?: number,
+  stop?: number,
+): void {
+  if (isBig(array)) array.fill(BigInt(value), start, stop);
+  else array.fill(Number(value), start, stop);
+}
+
+/** Sets one number of an array: a bigint in arrays of bigints, a number in others. */
+export function setNumber(array: TypedArray, at: number, value: number | bigint): void {
+  if (isBig(array)) array[at] = BigInt(value);
+  else array[at] = Number(value);
+}
+
+/** A new array of the same class, with `length` zeros. */
+export function zerosLike<A extends TypedArray>(array: A, length: number): A {
+  // The class of an array is known at run time alone: its type says only that it is one of those of samples.
+  return new (array.constructor as new (length: number) => A)(length);
+}

@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "./box.ts";
 import { type NdArray, ndarray } from "./ndarray.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
-import type { TypedArray } from "./dtype.ts";
+import { copyNumbers, type TypedArray, zerosLike } from "./dtype.ts";
 
 /** An array, or anything else with a shape and a mask. */
 export type Maskable = Pick<NdArray, "shape" | "valid">;
@@ -120,8 +120,8 @@ export function selectedRows(array: NdArray, selected: Uint8Array | undefined = 
   const unit = data.length / rows;
   const chosen = Array.from({ length: rows }, (_, i) => i).filter((i) => !selected || selected[i]);
   const pick = <A extends TypedArray>(from: A, each: number): A => {
-    const to = new (from.constructor as new (length: number) => A)(chosen.length * each);
-    chosen.forEach((row, i) => to.set(from.subarray(row * each, (row + 1) * each) as never, i * each));
+    const to = zerosLike(from, chosen.length * each);
+    chosen.forEach((row, i) => copyNumbers(to, from.subarray(row * each, (row + 1) * each), i * each));
     return to;
   };
   const mask = valid && (valid.length % rows === 0 ? valid : fullMask(array));

@@ -7,15 +7,16 @@ import { publicCalls } from "./surface.ts";
 
 /** Types of parameters that are values, not options: what another call has made, numbers, names, arrays. */
 const VALUES = new Set(
-  ("AbortSignal Arena ArrayBufferLike ArrayOf ArrayLike ArraySchema ArraySpec B BackEnd BackendTable BusyPolicy ByteOrder " +
-    "Cell Centre ChannelLayout Coordinate CubePlan D DType Dataset Dimension ErrorCode ErrorDetails ErrorOptions F " +
-    "FileCalls FilterPlan FrameFunction Grid Hypercube Iterable JsonValue K KernelRef Kernels Lattice Lease MaskInput " +
-    "MatchPattern Maskable N NdArray O Omit OpenInput Plan PointsInput R Readonly Record Results RoiInput Shape SparseMasks " +
-    "Stamp StrainForm Stride TypedArray URL Udf UdfInput UdfResult Uint8Array V ViewGeometry ViewPlan WithObjects " +
-    "WebAssembly.Memory WebAssembly.Module WireError").split(" "),
+  ("A AbortSignal Arena ArrayBufferLike ArrayLike ArrayOf ArraySchema ArraySpec B BackEnd BackendTable " +
+    "BusyPolicy ByteOrder C Cell Centre ChannelLayout Coordinate CubePlan D Dataset DeclaredUdf Dimension " +
+    "DType ErrorCode ErrorDetails ErrorOptions F FileCalls FilterPlan FrameFunction Grid Hypercube I " +
+    "Iterable JsonValue K KernelRef Kernels Lattice Lease Maskable MaskInput MatchPattern N NdArray " +
+    "NumberArray O Omit OpenInput Plan PointsInput R Readonly Record Results RoiInput S Shape SparseMasks " +
+    "Stamp StrainForm Stride T TypedArray Udf UdfInput UdfResult Uint8Array URL V ViewGeometry ViewPlan W " +
+    "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),
 );
 
-/** Constructors whose arguments formats and runs make. */
+/** Calls whose arguments formats and runs make. */
 const MADE_INSIDE = ["new Dataset", "new Tile"];
 
 Deno.test("every call of the public surface that takes options has a row with a misspelt one", async () => {

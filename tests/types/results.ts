@@ -15,6 +15,7 @@ import {
   type DType,
   expression,
   fftOfFrames,
+  type FloatArray,
   kernelUdf,
   logSum,
   mapFrames,
@@ -122,7 +123,7 @@ export async function own(): Promise<void> {
     aux: () => ({ shift: auxData(Int16Array.of(1)) }),
     taskData: () => new Map<string, number>(),
     processFrame({ data }, buffers, { constants, scratch, aux, taskData, objects }) {
-      holds<Same<typeof data, Float32Array | Float64Array>>();
+      holds<Same<typeof data, FloatArray>>();
       holds<Same<typeof buffers.count, Int32Array>>();
       holds<Same<typeof buffers.mean, Float32Array>>();
       holds<Same<typeof constants.dark, Float32Array<ArrayBuffer>>>();

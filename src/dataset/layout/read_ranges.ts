@@ -90,8 +90,8 @@ export interface TileRanges {
  *   bitsPerPixel: 8,
  *   frameHeaderBytes: 8,
  * });
- * assertEquals(tile!.tile, { origin: [1, 0, 0], shape: [1, 2, 4] });
- * assertEquals(tile!.ranges, [{ file: 0, start: 24, stop: 32 }]);
+ * assertEquals(tile?.tile, { origin: [1, 0, 0], shape: [1, 2, 4] });
+ * assertEquals(tile?.ranges, [{ file: 0, start: 24, stop: 32 }]);
  * ```
  */
 export function* readRanges(request: ReadRangeRequest): Generator<TileRanges> {

@@ -25,7 +25,7 @@ export type NestedTruth = readonly (boolean | number | NestedTruth)[];
  * const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6);
  * const scan = await open(bytes, { format: "raw", dtype: "uint8", nav: [3, 2], sig: [1, 1] });
  * const { bright } = await run(await plan(scan, { bright: sumPixels() }, { roi: roi.range("0:2, :") }));
- * assertEquals([...bright!.intensity!.data], [1, 2, 3, 4, NaN, NaN]);
+ * assertEquals([...bright.intensity.data], [1, 2, 3, 4, NaN, NaN]);
  * ```
  */
 export function range(text: string): RangeRegion {

@@ -49,7 +49,7 @@ export interface Roi {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const roi = normalizeRoi([[0, 1], [-1, -1]], [2, 3]);
- * assertEquals([...roi.indices!], [1, 5]);
+ * assertEquals(roi.indices, Uint32Array.of(1, 5));
  * assertEquals(normalizeRoi([[false, true, false], [false, false, true]], [2, 3]), roi);
  * assertEquals(normalizeRoi([[[0, 1], true], [[1, 2], true]], [2, 3]), roi);
  * ```

@@ -92,7 +92,7 @@ function timeOf(
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const [piece] = await Array.fromAsync(mibPieces([Uint16Array.of(1, 2)], { sig: [1, 2] }));
- * assertEquals(piece!.subarray(384), Uint8Array.of(0, 1, 0, 2));
+ * assertEquals(piece?.subarray(384), Uint8Array.of(0, 1, 0, 2));
  * ```
  */
 export async function* mibPieces(

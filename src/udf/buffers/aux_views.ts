@@ -4,7 +4,14 @@
  * @module
  */
 
-import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
+import {
+  copyNumbers,
+  type DType,
+  type TypedArray,
+  typedArray,
+  unitsOf,
+  zerosLike,
+} from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { AuxSpec } from "../interface/aux_data.ts";
 import type { Window } from "../interface/buffer_plan.ts";
@@ -88,9 +95,9 @@ export function placeAux(
 
 function rowsOf(data: TypedArray, positions: Uint32Array, unit: number): TypedArray {
   if (positions.length * unit === data.length) return data;
-  const rows = new (data.constructor as new (length: number) => TypedArray)(positions.length * unit);
+  const rows = zerosLike(data, positions.length * unit);
   positions.forEach((position, i) => {
-    rows.set(data.subarray(position * unit, (position + 1) * unit) as never, i * unit);
+    copyNumbers(rows, data.subarray(position * unit, (position + 1) * unit), i * unit);
   });
   return rows;
 }

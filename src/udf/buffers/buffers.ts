@@ -6,7 +6,7 @@
 
 import { fenceBytes, fencesOf, type Piece } from "../../memory/fences.ts";
 import { blockBytes } from "../../memory/slab.ts";
-import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
+import { copyNumbers, type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { BufferPlan, ObjectPlan, SetPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
@@ -137,8 +137,8 @@ export function copyRows(
 ): void {
   const unit = entry * unitsOf(dtype);
   const contiguous = rows.length > 0 && rows.at(-1)! - rows[0]! === rows.length - 1;
-  if (contiguous) to.set(from as never, rows[0]! * unit);
-  else rows.forEach((row, i) => to.set(from.subarray(i * unit, (i + 1) * unit) as never, row * unit));
+  if (contiguous) copyNumbers(to, from, rows[0]! * unit);
+  else rows.forEach((row, i) => copyNumbers(to, from.subarray(i * unit, (i + 1) * unit), row * unit));
 }
 
 /** The same for values of object buffers. */

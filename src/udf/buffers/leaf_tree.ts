@@ -5,7 +5,7 @@
  */
 
 import { blockBytes, type Slab } from "../../memory/slab.ts";
-import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers, fillNumbers, type TypedArray } from "../../space/dtype.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { MergeTree } from "./merge_tree.ts";
@@ -87,7 +87,7 @@ export class LeafTree {
     this.#complete();
     const root = this.#tree.finish()!;
     const { buffers, objects } = this.#partition;
-    for (const { name } of this.#inSet) buffers[name]!.set(root.buffers[name] as never);
+    for (const { name } of this.#inSet) copyNumbers(buffers[name]!, root.buffers[name]!);
     for (const { name, kind } of this.#init.objects) {
       if (kind === "nav" || !objects[name]) continue;
       root.objects[name]!.values.forEach((value, i) => objects[name]!.values[i] = value);
@@ -109,7 +109,7 @@ export class LeafTree {
 
   #fresh(): AllBuffers {
     const set = this.#free.pop()!;
-    for (const { name } of this.#inSet) set[name]!.fill(zeroLike(set[name]!) as never);
+    for (const { name } of this.#inSet) fillNumbers(set[name]!, 0);
     const own = emptyObjects(this.#init.objects.filter(({ kind }) => kind !== "nav"), 0, this.#init.pixels);
     const { buffers, objects } = this.#noRows();
     this.#init.prepare({ buffers: { ...buffers, ...set }, objects: { ...objects, ...own } });
@@ -144,8 +144,4 @@ function cutSet(plans: readonly BufferPlan[], pixels: number, slab: Slab): Buffe
     set[plan.name] = slab.block(plan.dtype, lengthOf(plan, pixels), `${plan.name} of a leaf`).data;
   }
   return set;
-}
-
-function zeroLike(array: TypedArray): number | bigint {
-  return array instanceof BigInt64Array || array instanceof BigUint64Array ? 0n : 0;
 }

@@ -5,7 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { type TypedArray, unitsOf } from "../../space/dtype.ts";
+import { fillNumbers, type TypedArray, unitsOf } from "../../space/dtype.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { copyRows, copyValues } from "./buffers.ts";
@@ -52,7 +52,7 @@ export function startRuled(
 ): void {
   for (const { name, dtype, merge } of plans) {
     if (!merge || merge === "sum" || !buffers[name]) continue;
-    buffers[name].fill(identityOf(merge, dtype) as never);
+    fillNumbers(buffers[name], identityOf(merge, dtype));
   }
 }
 

@@ -6,7 +6,15 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
-import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import {
+  dtypeInfo,
+  dtypeOf,
+  fillNumbers,
+  setNumber,
+  type TypedArray,
+  unitsOf,
+  zeros,
+} from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { isArray } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -56,7 +64,7 @@ export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultIn
   const units = sizeOf(shape) * unitsOf(plan.dtype);
   if (numbers.length !== units) throw wrongSize(init, plan.name, units, numbers.length);
   if (rows) fillRows(numbers, rows, "mask" in init, plan);
-  if ("fc".includes(dtypeInfo(plan.dtype).kind)) unifyNaN(numbers as Float64Array);
+  if ("fc".includes(dtypeInfo(plan.dtype).kind)) unifyNaN(numbers);
   return ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init));
 }
 
@@ -78,23 +86,19 @@ export function objectResult(plan: ObjectPlan, data: ResultValue, init: ResultIn
 
 /** `data` in the type of the declaration; only the kind of numbers must be the same. */
 export function asDeclared(udf: string, { name, dtype }: BufferPlan, data: ResultValue): TypedArray {
-  const Wanted = zeros(dtype, 0).constructor as new (length: number) => TypedArray;
-  if (ArrayBuffer.isView(data) && data.constructor === Wanted) return data;
+  const wantedClass = zeros(dtype, 0).constructor;
+  if (ArrayBuffer.isView(data) && data.constructor === wantedClass) return data;
   const found = ArrayBuffer.isView(data) ? dtypeOf(data) : undefined;
   const { kind } = dtypeInfo(dtype);
   const wanted = kind === "c" ? "f" : kind;
   const kindFound = found && dtypeInfo(found).kind;
-  if (!found || kindFound !== wanted) {
+  if (!ArrayBuffer.isView(data) || kindFound !== wanted) {
     const text = `UDF "${udf}": buffer "${name}" is declared ${dtype}, it was given ${inWords(data)}; ` +
-      advice(Wanted.name, data, found !== undefined);
+      advice(wantedClass.name, data, found !== undefined);
     throw new TilewiseError("udf", text, { udf, expected: dtype, found: foundName(data) });
   }
-  const numbers = data as Float64Array;
-  const converted = new Wanted(numbers.length);
-  const isBig = converted instanceof BigUint64Array || converted instanceof BigInt64Array;
-  for (let i = 0; i < numbers.length; i++) {
-    converted[i] = isBig ? BigInt(numbers[i]!) : Number(numbers[i]!);
-  }
+  const converted = zeros(dtype, data.length / unitsOf(dtype));
+  for (let i = 0; i < data.length; i++) setNumber(converted, i, data[i]!);
   return converted;
 }
 
@@ -121,7 +125,7 @@ function wrongSize({ udf, shape }: ResultInit, name: string, expected: number, f
 }
 
 /** Gives every NaN the same bits: sign and payload depend on the instructions that were used, not on the samples. */
-export function unifyNaN(data: Float64Array): void {
+export function unifyNaN(data: TypedArray): void {
   for (let i = 0; i < data.length; i++) {
     const value = data[i]!;
     if (value !== value) data[i] = NaN;
@@ -133,12 +137,12 @@ function fillRows(data: TypedArray, rows: RowFacts, masked: boolean, plan: Buffe
   const { merged, selected, keepsStart } = rows;
   const { kind } = dtypeInfo(plan.dtype);
   const isFloat = kind === "f" || kind === "c";
-  const fill = isFloat ? NaN : data instanceof BigInt64Array || data instanceof BigUint64Array ? 0n : 0;
+  const fill = isFloat ? NaN : 0;
   const all = !keepsStart && !masked && (isFloat || plan.merge !== undefined);
   const unit = plan.entry * unitsOf(plan.dtype);
   for (let row = 0; row < merged.length; row++) {
     const missing = selected && !selected[row] || all && !merged[row];
-    if (missing) data.fill(fill as never, row * unit, (row + 1) * unit);
+    if (missing) fillNumbers(data, fill, row * unit, (row + 1) * unit);
   }
 }
 

@@ -9,7 +9,7 @@
  */
 
 import { type Box, isContiguous } from "../../space/box.ts";
-import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers, type TypedArray } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 
 /** Pixels that are neighbours in both orders. */
@@ -70,5 +70,5 @@ export function toSliceOrder(runs: readonly PixelRun[], pixels: Pixels, unit: nu
 function move(from: Pixels, start: number, to: Pixels, at: number, count: number): void {
   if (Array.isArray(to)) {
     for (let i = 0; i < count; i++) to[at + i] = from[start + i];
-  } else to.set((from as Float64Array).subarray(start, start + count) as never, at);
+  } else if (!Array.isArray(from)) copyNumbers(to, from.subarray(start, start + count), at);
 }

@@ -36,7 +36,7 @@ import { functionKey, type MaskFunction, type MaskFunctions } from "./masks/weig
  * const centre = { cy: 0, cx: 0, ro: 0.5 };
  * const columns = { make: "gradientX" } as const;
  * const { dot } = await run(await plan(scan, { dot: applyMasks({ masks: [centre, columns] }) }));
- * assertEquals([...dot!.intensity!.data], [1, 2, 3, 4]);
+ * assertEquals([...dot.intensity.data], [1, 2, 3, 4]);
  * ```
  */
 export function applyMasks<D extends MaskDType = "float64" | "complex128">(

@@ -79,7 +79,7 @@ const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(0, 1, 0, 3), { format: "raw", dtype: "uint8", nav: [1], sig: [2, 2] });
  * const { com } = await run(await plan(scan, { com: centreOfMass() }));
- * assertEquals([...com!.raw_com!.data], [0.75, 1]);
+ * assertEquals([...com.raw_com.data], [0.75, 1]);
  * ```
  */
 export function centreOfMass(options: CentreOfMassOptions = {}): UdfRef<CentreTypes> {

@@ -56,7 +56,7 @@ const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
  * const { fine, coarse } = await run(
  *   await plan(scan, { fine: crystallinity({ ri: 2, ro: 3 }), coarse: crystallinity({ ri: 0, ro: 2 }) }),
  * );
- * assertEquals([fine!.intensity!.data[0], coarse!.intensity!.data[0]], [8, 0]);
+ * assertEquals([fine.intensity.data[0], coarse.intensity.data[0]], [8, 0]);
  * ```
  */
 export function crystallinity(options: CrystallinityOptions): UdfRef<{ intensity: "float64" }> {

@@ -76,7 +76,7 @@ export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE,
  * const frame = new Uint8Array(9).fill(1);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { bright } = await run(await plan(scan, { bright: diskDetector({ cy: 1, cx: 1, r: 1 }) }));
- * assertEquals([...bright!.intensity!.data], [5]);
+ * assertEquals([...bright.intensity.data], [5]);
  * ```
  */
 export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<DetectorTypes> {
@@ -94,7 +94,7 @@ export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<Detector
  * const frame = new Uint8Array(9).fill(1);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { dark } = await run(await plan(scan, { dark: annularDetector({ cy: 1, cx: 1, ri: 0, ro: 1 }) }));
- * assertEquals([...dark!.intensity!.data], [4]);
+ * assertEquals([...dark.intensity.data], [4]);
  * ```
  */
 export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<DetectorTypes> {
@@ -111,7 +111,7 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<De
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { left } = await run(await plan(scan, { left: pointDetector({ cy: 0, cx: 0 }) }));
- * assertEquals([...left!.intensity!.data], [1, 3]);
+ * assertEquals([...left.intensity.data], [1, 3]);
  * ```
  */
 export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorTypes> {
@@ -129,7 +129,7 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorType
  * const frame = Uint8Array.of(1, 2, 3, 4, 5, 6);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [2, 3] });
  * const left = rectangularDetector({ y: 0, x: 0, height: 1, width: 1 });
- * assertEquals([...(await run(await plan(scan, { left }))).left!.intensity!.data], [1 + 2 + 4 + 5]);
+ * assertEquals([...(await run(await plan(scan, { left }))).left.intensity.data], [1 + 2 + 4 + 5]);
  * ```
  */
 export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef<DetectorTypes> {

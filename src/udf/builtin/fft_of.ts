@@ -43,7 +43,7 @@ const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 1, 1, 4, 0, 1, 2, 0), { format: "raw", dtype: "uint8", nav: [2], sig: [2, 2] });
  * const { spectrum } = await run(await plan(scan, { spectrum: fftOfSum() }));
- * assertEquals([...spectrum!.magnitude!.data], [0, 4, 2, 10]); // of 1 2 / 3 4
+ * assertEquals([...spectrum.magnitude.data], [0, 4, 2, 10]); // of 1 2 / 3 4
  * ```
  */
 export function fftOfSum(options: FftOptions = {}): UdfRef<Transforms> {

@@ -24,7 +24,7 @@ import { checkFinite, heightAndWidth } from "./runs.ts";
  * const frame = Uint8Array.of(0, 1, 0, 5, 9, 3, 0, 3, 0);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { fem } = await run(await plan(scan, { fem: fluctuation({ cy: 1, cx: 1, ri: 0.5, ro: 1 }) }));
- * assertEquals([...fem!.intensity!.data], [Math.SQRT2]);
+ * assertEquals([...fem.intensity.data], [Math.SQRT2]);
  * ```
  */
 export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef<{ intensity: "float64" }> {

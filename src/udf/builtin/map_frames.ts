@@ -105,7 +105,7 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const most = mapFrames((frame) => frame.reduce((a, b) => Math.max(a, b)));
  * const results = await run(await plan(scan, { most }));
- * assertEquals([...results.most!.result!.data], [2, 4]);
+ * assertEquals([...results.most.result.data], [2, 4]);
  * ```
  *
  * @example All bright samples of every frame
@@ -115,7 +115,7 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const bright = mapFrames((frame) => [...frame].flatMap((value, x) => value > 2 ? [{ x, value }] : []));
  * const results = await run(await plan(scan, { bright }));
- * assertEquals(objectsOf(results.bright!).result!.data, [[], [{ x: 0, value: 4 }, { x: 1, value: 3 }]]);
+ * assertEquals(objectsOf(results.bright).result.data, [[], [{ x: 0, value: 4 }, { x: 1, value: 3 }]]);
  * ```
  */
 export function mapFrames<D extends DType | "object">(

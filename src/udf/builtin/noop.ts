@@ -16,7 +16,7 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3), { format: "raw", dtype: "uint8", nav: [3], sig: [1, 1] });
  * const { it } = await run(await plan(scan, { it: noop() }, { roi: [[0], [2]] }));
- * assertEquals([...it!.seen!.data], [1, 0, 1]);
+ * assertEquals([...it.seen.data], [1, 0, 1]);
  * ```
  */
 export function noop(): UdfRef<{ seen: "uint8" }> {

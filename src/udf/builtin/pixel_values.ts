@@ -31,7 +31,7 @@ const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { right } = await run(await plan(scan, { right: pixelValues({ at: [[0, 1]] }) }));
- * assertEquals([...right!.intensity!.data], [2, 4]);
+ * assertEquals([...right.intensity.data], [2, 4]);
  * ```
  */
 export function pixelValues(options: PixelValuesOptions): UdfRef<{ intensity: DType }> {

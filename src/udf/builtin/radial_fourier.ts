@@ -75,7 +75,7 @@ const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
  * const cross = Uint8Array.of(0, 9, 0, 9, 0, 9, 0, 9, 0);
  * const scan = await open(cross, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { order } = await run(await plan(scan, { order: radialFourier({ cy: 1, cx: 1, maxOrder: 5 }) }));
- * assertEquals([...order!.dominant!.data], [4]);
+ * assertEquals([...order.dominant.data], [4]);
  * ```
  */
 export function radialFourier(options: RadialFourierOptions = {}): UdfRef<RadialTypes> {

@@ -24,7 +24,7 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 5, 3, 5), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { sd } = await run(await plan(scan, { sd: standardDeviation() }));
- * assertEquals([...sd!.std!.data], [1, 0]);
+ * assertEquals([...sd.std.data], [1, 0]);
  * ```
  */
 export function standardDeviation(): UdfRef<Statistics> {

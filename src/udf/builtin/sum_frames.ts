@@ -20,7 +20,7 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { total } = await run(await plan(scan, { total: sumFrames() }));
- * assertEquals([...total!.intensity!.data], [4, 6]);
+ * assertEquals([...total.intensity.data], [4, 6]);
  * ```
  */
 export function sumFrames(): UdfRef<{ intensity: "float64" | "complex128" }> {

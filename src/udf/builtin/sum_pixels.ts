@@ -22,7 +22,7 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { bright } = await run(await plan(scan, { bright: sumPixels() }));
- * assertEquals([...bright!.intensity!.data], [3, 7]);
+ * assertEquals([...bright.intensity.data], [3, 7]);
  * ```
  */
 export function sumPixels(): UdfRef<{ intensity: "float64" | "complex128" }> {

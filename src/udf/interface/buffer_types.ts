@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ArrayOf, DType, TypedArray } from "../../space/dtype.ts";
+import type { ArrayOf, DType, FloatArray, TypedArray } from "../../space/dtype.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "./object_array.ts";
 import type { ObjectRows } from "./objects.ts";
@@ -97,7 +97,7 @@ export type AuxOf<P extends UdfParts> = P extends
  */
 export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish }
   ? I extends "float64" | "complex128" ? Float64Array
-  : I extends "float32" | "complex64" ? Float32Array | Float64Array
+  : I extends "float32" | "complex64" ? FloatArray
   : TypedArray
   : TypedArray;
 

@@ -26,7 +26,7 @@ const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
  * const withAngle = derive(centreOfMass(), {
  *   buffers: { angle: { kind: "nav", dtype: "float64" } },
  *   results: ({ field_y, field_x }) => ({
- *     angle: field_y.data.map((y, i) => Math.atan2(y, field_x.data[i]!)),
+ *     angle: field_y.data.map((y, i) => Math.atan2(y, field_x.data[i] ?? NaN)),
  *   }),
  * });
  * const scan = await open({ data: Uint8Array.of(0, 0, 0, 4, 0, 4, 0, 0), shape: [1, 2, 2, 2] });

@@ -11,7 +11,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dtype.ts";
+import { combineInto } from "../../space/combine.ts";
+import { type DType, dtypeInfo, isBig, isExact, type TypedArray } from "../../space/dtype.ts";
 import type { JsonValue } from "./objects.ts";
 
 /** How two partial results of a buffer become one. */
@@ -64,11 +65,10 @@ export function mergeNumbers(
 ): void {
   if (kernels && rule === "sum" && into instanceof Float64Array) {
     kernels.exports.add_f64(into.byteOffset, from.byteOffset, into.length);
-  } else if (into instanceof BigInt64Array || into instanceof BigUint64Array) {
-    for (let i = 0; i < into.length; i++) into[i] = joinBig(rule, into[i]!, from[i] as bigint);
-  } else {
-    const join = dtype === "bool" && rule === "sum" ? either : JOIN[rule];
-    for (let i = 0; i < into.length; i++) into[i] = join(Number(into[i]), Number(from[i]));
+  } else if (isBig(into) && isBig(from)) {
+    for (let i = 0; i < into.length; i++) into[i] = joinBig(rule, into[i]!, from[i]!);
+  } else if (!isBig(into) && !isBig(from)) {
+    combineInto(into, from, dtype === "bool" && rule === "sum" ? either : JOIN[rule]);
   }
 }
 

@@ -23,7 +23,7 @@ export interface RawSamples {
 }
 
 /** Gives the samples of a tile as dense native-endian numbers of the dtype that the UDF takes. */
-export type Convert<A extends TypedArray = TypedArray> = (tile: Tile<A>) => A;
+export type Convert<A extends TypedArray = TypedArray> = (tile: Tile) => A;
 
 /** What a {@link Tile} is made from. */
 export interface TileInit<A extends TypedArray = TypedArray> {

@@ -134,16 +134,16 @@ export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
  *
  * @example The virtual bright field of a scan
  * ```ts
- * import type { Udf } from "@tilewise/tilewise";
- * const sumSig: Udf<{ intensity: "float64" }> = {
+ * import { defineUdf } from "@tilewise/tilewise";
+ * const sumSig = defineUdf({
  *   name: "sum-sig",
  *   buffers: { intensity: { kind: "nav", dtype: "float64" } },
- *   processTile({ data, frames, pixels }, { intensity }) {
- *     for (let f = 0; f < frames; f++) { // a tile may hold a part of its frames: hence +=
- *       for (let i = f * pixels; i < (f + 1) * pixels; i++) intensity[f] = Number(intensity[f]) + Number(data[i]);
- *     }
+ *   processTile({ data, pixels }, { intensity }) {
+ *     intensity.forEach((before, f) => { // a tile may hold a part of its frames: what came before is in the buffer
+ *       intensity[f] = data.subarray(f * pixels, (f + 1) * pixels).reduce((sum, value) => sum + value, before);
+ *     });
  *   },
- * };
+ * });
  * ```
  */
 export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = UdfParts> {

@@ -6,14 +6,15 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { AuxSpec } from "./aux_data.ts";
-import type { BufferTypes, DTypeWish, ResultTypesOf, TypesOf } from "./buffer_types.ts";
+import type { BufferTypes, DTypeWish, ResultTypesOf } from "./buffer_types.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../../options.ts";
 import { each, text } from "../../options/rules.ts";
 import type { Derivation } from "./derivation.ts";
+import type { DeclaredUdf } from "./define_udf.ts";
 import { checkParams, type Params } from "./params.ts";
-import type { BufferSpecs, DataMeta, Finished, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+import type { BufferSpecs, DataMeta, Udf } from "./udf.ts";
 
 /** Names the module of the UDFs that come with Tilewise. */
 export const BUILTIN = "tilewise:builtin";
@@ -50,44 +51,21 @@ export function runsUserScript({ module, export: name, params }: UdfRef): boolea
   return module !== BUILTIN || name === "map" || Object.values(params).flat().some(hasModule);
 }
 
-/** A UDF from whose declarations the compiler finds out the types that its functions see. */
-export type DeclaredUdf<
-  S extends BufferSpecs,
-  C extends Readonly<Record<string, TypedArray>>,
-  W extends Readonly<Record<string, DType>>,
-  A extends Readonly<Record<string, AuxSpec>>,
-  T,
-  I extends DTypeWish,
-> =
-  & Omit<
-    Udf<TypesOf<S>, PartsOf<C, W, A, T, I>>,
-    "buffers" | "inputDType" | "constants" | "scratch" | "aux" | "taskData"
-  >
-  & {
-    readonly inputDType?: I | ((meta: DataMeta) => I);
-    readonly buffers: S | ((meta: UdfMeta) => S);
-    constants?(meta: UdfMeta): C;
-    scratch?(meta: UdfMeta): { readonly [K in keyof W]: ScratchSpec<W[K]> };
-    aux?(meta: UdfMeta): A;
-    taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown, I>>): T & Finished;
-  };
-
 /** Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them. */
 export type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
 
-/** What a UDF has beside its buffers, from what its functions give. */
-export interface PartsOf<C, W, A, T, I> {
-  /** Its wish for the type of samples. */
-  readonly input: I;
-  /** Its constants. */
-  readonly constants: C;
-  /** The dtypes of its scratch arrays. */
-  readonly scratch: W;
-  /** The dtypes of its auxiliary data. */
-  readonly aux: TypesOf<A>;
-  /** What it keeps for a partition. */
-  readonly taskData: T;
-}
+/** The dtypes of the results of what stands for a UDF: a reference, or a UDF. */
+export type UdfTypes<U> = "resultTypes" extends keyof U ? Extract<U["resultTypes" & keyof U], BufferTypes>
+  : U extends Udf<infer B> ? B
+  : BufferTypes;
+
+/**
+ * The dtypes of the results of the UDF that a module exports, from the type of the export: a UDF, a reference to one, or a
+ * function that makes one. Dtypes that are given themselves are taken as they are.
+ */
+export type ExportTypes<E> = E extends BufferTypes ? E
+  : E extends (params: never) => infer Made ? UdfTypes<Awaited<Made>>
+  : UdfTypes<E>;
 
 /** Options of {@link udf}. */
 export interface UdfOptions {
@@ -115,6 +93,9 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  * const ref = udf(import.meta.resolve("./my_udf.ts"), { params: { threshold: 3 } });
  * assertEquals(ref.export, "default");
  * ```
+ *
+ * With `import type mine from "./my_udf.ts"`, `udf<typeof mine>(…)` gives results the types that {@link defineUdf} found
+ * out there; the module itself is loaded where it runs.
  */
 export function udf<
   const S extends BufferSpecs,
@@ -126,11 +107,8 @@ export function udf<
 >(source: DeclaredUdf<S, C, W, A, T, I>, options?: UdfOptions): UdfRef<ResultTypesOf<S>>;
 /** A UDF that was declared before. */
 export function udf<B extends BufferTypes>(source: Udf<B> & Named<B>, options?: UdfOptions): UdfRef<B>;
-/** The UDF that a module exports. */
-export function udf<R extends BufferTypes = BufferTypes>(
-  source: string | URL,
-  options?: UdfOptions,
-): UdfRef<R>;
+/** The UDF that a module exports; the type of the export says what its results are. */
+export function udf<E = BufferTypes>(source: string | URL, options?: UdfOptions): UdfRef<ExportTypes<E>>;
 export function udf(source: string | URL | object, options: UdfOptions = {}): UdfRef {
   checkOptionNames("udf()", options, UDF_OPTIONS);
   const { export: name = "default", params = {} } = options;

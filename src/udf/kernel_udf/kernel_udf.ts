@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { openSource } from "../../io/open.ts";
 import { readBytes } from "../../io/source/source.ts";
 import { checkOptionNames } from "../../options.ts";
-import { type DType, resultType } from "../../space/dtype.ts";
+import { type DType, resultType, type TypedArray } from "../../space/dtype.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
 import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
 import type { Params } from "../interface/params.ts";
@@ -22,6 +22,8 @@ import type {
   BuiltinKernel,
   FamilyTypes,
   KernelBuffer,
+  KernelBuffers,
+  KernelParams,
   KernelRef,
   MergeName,
   SourceKernel,
@@ -56,11 +58,15 @@ import { callOf } from "./signature.ts";
  * });
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const results = await run(await plan(scan, { bright }));
- * assertEquals([...results.bright!.sum!.data], [0, 7]);
+ * assertEquals([...results.bright.sum.data], [0, 7]);
  * ```
  */
-export function kernelUdf<const S extends Readonly<Record<string, KernelBuffer>>>(
-  options: SourceKernel<S>,
+export function kernelUdf<
+  const S extends KernelBuffers,
+  A extends Readonly<Record<string, TypedArray>> = Readonly<Record<string, TypedArray>>,
+  N extends KernelParams = KernelParams,
+>(
+  options: SourceKernel<S, A, N>,
 ): KernelRef<ResultTypesOf<S>>;
 /** A UDF that is a kernel of Tilewise, by the name of its family. */
 export function kernelUdf<K extends BuiltinKernel["kernel"]>(

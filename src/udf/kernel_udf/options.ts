@@ -5,7 +5,7 @@
  */
 
 import type { DType, TypedArray } from "../../space/dtype.ts";
-import type { BufferTypes, DTypeWish } from "../interface/buffer_types.ts";
+import type { Buffers, BufferTypes, DTypeWish, TypesOf } from "../interface/buffer_types.ts";
 import type { NumberRule } from "../interface/merge_rules.ts";
 import type { BufferSpec, Finished } from "../interface/udf.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
@@ -36,8 +36,18 @@ export interface KernelScratch {
   readonly perPixel?: number;
 }
 
+/** The buffers that a kernel declares, by name. */
+export type KernelBuffers = Readonly<Record<string, KernelBuffer>>;
+
+/** Parameters of a kernel, by name. */
+export type KernelParams = Readonly<Record<string, number>>;
+
 /** What a plain twin gets: the same samples and arrays as the kernel, as typed arrays. */
-export interface TwinCall {
+export interface TwinCall<
+  S extends KernelBuffers = KernelBuffers,
+  A extends Readonly<Record<string, TypedArray>> = Readonly<Record<string, TypedArray>>,
+  N extends KernelParams = KernelParams,
+> {
   /** The samples: `frames × rows × cols` numbers in row-major order. */
   readonly data: TypedArray;
   /** Frames; 1 for a `frame` kernel. */
@@ -47,15 +57,19 @@ export interface TwinCall {
   /** Samples of a row. */
   readonly cols: number;
   /** The buffers to write, with what the kernel finds in them. */
-  readonly buffers: Readonly<Record<string, TypedArray>>;
+  readonly buffers: Buffers<TypesOf<S>>;
   /** The constant arrays. */
-  readonly arrays: Readonly<Record<string, TypedArray>>;
+  readonly arrays: A;
   /** The parameters. */
-  readonly params: Readonly<Record<string, number>>;
+  readonly params: { readonly [K in keyof N]: number };
 }
 
 /** The plain twin of a kernel: obviously right, and as slow as it likes. */
-export type KernelTwin = (call: TwinCall) => Finished;
+export type KernelTwin<
+  S extends KernelBuffers = KernelBuffers,
+  A extends Readonly<Record<string, TypedArray>> = Readonly<Record<string, TypedArray>>,
+  N extends KernelParams = KernelParams,
+> = (call: TwinCall<S, A, N>) => Finished;
 
 /**
  * A kernel in AssemblyScript. It exports one of these functions, with an address (`usize`) for each buffer, array and
@@ -67,7 +81,9 @@ export type KernelTwin = (call: TwinCall) => Finished;
  * ```
  */
 export interface SourceKernel<
-  S extends Readonly<Record<string, KernelBuffer>> = Readonly<Record<string, KernelBuffer>>,
+  S extends KernelBuffers = KernelBuffers,
+  A extends Readonly<Record<string, TypedArray>> = Readonly<Record<string, TypedArray>>,
+  N extends KernelParams = KernelParams,
 > {
   /** What it is called in messages and results. Default: the name of the file. */
   readonly name?: string;
@@ -82,15 +98,15 @@ export interface SourceKernel<
   /** The result buffers. */
   readonly buffers: S;
   /** Arrays that the kernel reads, such as weights. */
-  readonly arrays?: Readonly<Record<string, TypedArray>>;
+  readonly arrays?: A;
   /** Arrays for intermediate values, one set a worker. */
   readonly scratch?: Readonly<Record<string, KernelScratch>>;
   /** Numbers that the kernel gets last. */
-  readonly params?: Readonly<Record<string, number>>;
+  readonly params?: N;
   /** How partial results of `sig` and `single` buffers are merged; of all of them, or by name. */
   readonly merge?: MergeName | Readonly<Record<string, MergeName>>;
   /** What {@link checkKernel} compares with: a function, or another export of the source. Default: the plain build. */
-  readonly twin?: KernelTwin | string;
+  readonly twin?: KernelTwin<S, A, N> | string;
 }
 
 /** A kernel that comes with Tilewise. */

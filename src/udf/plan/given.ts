@@ -7,16 +7,12 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
-import type { BufferTypes } from "../interface/buffer_types.ts";
 import type { Plan } from "./plan_facts.ts";
 import type { Udf } from "../interface/udf.ts";
 import { isRef, udf, type UdfRef } from "../interface/udf_ref.ts";
 
 /** What stands for a UDF: a reference, or the UDF itself, which then runs on the calling thread. */
 export type UdfInput = UdfRef | Udf;
-
-/** The dtypes of the results of what stands for a UDF. */
-export type InputTypes<U> = U extends UdfRef<infer R> ? R : U extends Udf<infer B> ? B : BufferTypes;
 
 /** References to UDFs by the names of their results. */
 export function refsOf(call: string, udfs: Readonly<Record<string, UdfInput>>): Record<string, UdfRef> {

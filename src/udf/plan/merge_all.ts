@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type TypedArray, unitsOf } from "../../space/dtype.ts";
+import { copyNumbers, type TypedArray, unitsOf } from "../../space/dtype.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import { copyRows, copyValues } from "../buffers/buffers.ts";
 import { guarded } from "../interface/guard.ts";
@@ -94,7 +94,7 @@ function placeNumbers(
   const values = asDeclared(udf.name, plan, value);
   checkLength(udf, plan, values.length, rows ? rows.length * plan.entry * unitsOf(plan.dtype) : to.length);
   if (rows) copyRows(plan, to, values, rows);
-  else to.set(values as never);
+  else copyNumbers(to, values);
 }
 
 function placeObjects(

@@ -28,12 +28,13 @@ import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.
 import { type Context, defaultContext } from "../../runner/context.ts";
 import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
-import { checkDataset, type InputTypes, refsOf, type UdfInput } from "./given.ts";
+import { checkDataset, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "../interface/guard.ts";
 import { fitMemory, leafSetsOf } from "./forecast.ts";
 import type { Draft, Plan } from "./plan_facts.ts";
 import { countIn, imagesOf } from "../buffers/positions.ts";
 import type { PlanProgress } from "../interface/making.ts";
+import type { UdfTypes } from "../interface/udf_ref.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
 import { planBundle } from "./show_plan.ts";
@@ -98,7 +99,7 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   dataset: Dataset,
   udfs: U,
   options: PlanOptions = {},
-): Promise<Plan<{ readonly [K in keyof U & string]: InputTypes<U[K]> }>> {
+): Promise<Plan<{ readonly [K in keyof U & string]: UdfTypes<U[K]> }>> {
   checkDataset("plan()", dataset);
   checkOptionNames("plan()", options, PLAN_OPTIONS);
   const refs = refsOf("plan()", udfs);
@@ -137,7 +138,7 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
   const { tileBytes } = options;
   const target = tileBytes === undefined ? undefined : byteCount("plan()", "tileBytes", tileBytes);
-  return fit(draft, target) as Plan<PlanTypes & { readonly [K in keyof U & string]: InputTypes<U[K]> }>;
+  return fit(draft, target) as Plan<PlanTypes & { readonly [K in keyof U & string]: UdfTypes<U[K]> }>;
 }
 
 function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {

@@ -160,7 +160,7 @@ class Values {
     }
     const plan = this.own.get(name);
     if (plan) this.#checkDeclared(plan, array);
-    if ("fc".includes(dtypeInfo(dtype).kind)) unifyNaN(copy as Float64Array);
+    if ("fc".includes(dtypeInfo(dtype).kind)) unifyNaN(copy);
     return ndarray(copy, shape, dtype, valid);
   }
 

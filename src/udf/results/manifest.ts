@@ -169,7 +169,8 @@ const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const planned = await plan(scan, { dp: sumFrames() });
  * const { results, inputs } = await runManifest(planned, await run(planned));
- * assertEquals([results[0]!.udf, results[0]!.result, inputs[0]!.bytes], ["dp", "intensity", 4]);
+ * assertEquals(results.map(({ udf, result }) => `${udf}.${result}`), ["dp.intensity"]);
+ * assertEquals(inputs.map(({ bytes }) => bytes), [4]);
  * ```
  */
 export async function runManifest(

@@ -24,7 +24,7 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
  *   name: "peaks",
  *   buffers: { peaks: { kind: "nav", dtype: "object" } },
  *   processFrame({ data }, _, { objects }) {
- *     objects.peaks.set(0, Array.from(data, Number).flatMap((value, i) => value > 2 ? [i] : []));
+ *     objects.peaks.set(0, [...data].flatMap((value, i) => value > 2 ? [i] : []));
  *   },
  * });
  * const scan = await open(Uint8Array.of(1, 9, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers, type TypedArray, zerosLike } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
@@ -214,7 +214,7 @@ function checkName(udf: string, name: string, plans: readonly (BufferPlan | Obje
 
 /** A copy outside shared memory. */
 function copyOf(array: TypedArray): TypedArray {
-  const copy = new (array.constructor as new (length: number) => TypedArray)(array.length);
-  copy.set(array as never);
+  const copy = zerosLike(array, array.length);
+  copyNumbers(copy, array);
   return copy;
 }

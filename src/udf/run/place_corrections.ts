@@ -7,7 +7,7 @@
 
 import { type CorrectedDType, type Corrections, pairedPlan, patchPlan } from "../../dataset/corrections.ts";
 import type { Box } from "../../space/box.ts";
-import { dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
+import { asNumbers, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { PlacedCorrections, PlacedSlice } from "../worker/corrector.ts";
@@ -74,10 +74,10 @@ type MapPair = "complex" | "both";
 
 /** A dark frame or gain map in the type of corrected samples; complex ones as pairs. */
 function mapOf({ data, dtype }: NdArray, corrected: CorrectedDType, pair: MapPair): TypedArray {
-  const numbers = Float64Array.from(data as ArrayLike<number>, Number);
+  const numbers = asNumbers(data);
   const isPair = dtypeInfo(dtype).kind === "c" || dtypeInfo(corrected).kind !== "c";
   const pixels = dtypeInfo(dtype).kind === "c" ? numbers.length / 2 : numbers.length;
-  const placed = zeros(corrected, pixels) as Float64Array;
+  const placed = zeros(corrected, pixels);
   if (isPair) placed.set(numbers);
   else {
     for (let p = 0; p < pixels; p++) {

@@ -10,10 +10,17 @@ import { TilewiseError } from "../../errors.ts";
 import type { Coordinate, RoiInput } from "../../dataset/roi/roi.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
 import { callable, signal as signalRule } from "../../options/rules.ts";
-import { type TypedArray, zeros } from "../../space/dtype.ts";
+import { type DType, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import type { UdfResult } from "../interface/buffer_types.ts";
-import { type FrameFunction, MAP_OPTIONS, mapFrames, type MapOptions } from "../builtin/map_frames.ts";
+import {
+  type FrameFunction,
+  MAP_OPTIONS,
+  mapFrames,
+  type MapOptions,
+  type MappedDType,
+} from "../builtin/map_frames.ts";
+import type { FrameValue } from "../builtin/map/values.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
 import { sumFrames } from "../builtin/sum_frames.ts";
 import type { Context } from "../../runner/context.ts";
@@ -24,7 +31,7 @@ import type { Progress } from "./progress.ts";
 import { corrections as correctionsRule } from "../plan/rules.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { run } from "./run.ts";
-import type { UdfRef } from "../interface/udf_ref.ts";
+import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 
 /** Options of one analysis. */
 export interface AnalysisOptions {
@@ -37,6 +44,12 @@ export interface AnalysisOptions {
   /** Called now and then with how far it is. */
   readonly onProgress?: (progress: Progress) => void;
 }
+
+/** Options of {@link mapDataset}. */
+export type MapDatasetOptions = Omit<MapOptions, "monitor"> & AnalysisOptions & {
+  /** Which frames. Default: all. */
+  readonly roi?: RoiInput;
+};
 
 const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
   corrections: correctionsRule,
@@ -63,9 +76,9 @@ export async function sumOverRoi(
   dataset: Dataset,
   roi: RoiInput,
   options: AnalysisOptions = {},
-): Promise<NdArray> {
+): Promise<NdArray<"float64" | "complex128">> {
   check("sumOverRoi()", dataset, options);
-  return (await analyse(dataset, sumFrames(), options, roi)).intensity!;
+  return (await analyse(dataset, sumFrames(), options, roi)).intensity;
 }
 
 /**
@@ -88,7 +101,7 @@ export async function pickFrame(
 ): Promise<NdArray> {
   check("pickFrame()", dataset, options);
   const only = { positions: [at] };
-  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity!;
+  const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity;
   const blank = new Uint8Array(dataset.pixels);
   if (data.length === 0) return ndarray(zeros(dtype, dataset.pixels), dataset.sigShape, dtype, blank);
   return ndarray(data, dataset.sigShape, dtype, valid?.[0] === 0 ? blank : undefined);
@@ -104,20 +117,37 @@ export async function pickFrame(
  * import { open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
- * const ends = await mapDataset(scan, (frame) => [frame[0]!, frame[1]! - frame[0]!]);
+ * const ends = await mapDataset(scan, ([first = 0, last = 0]) => [first, last - first]);
  * assertEquals([ends.shape, [...ends.data]], [[2, 2], [1, 1, 3, 1]]);
  * ```
  */
-export async function mapDataset<F extends TypedArray = Float32Array>(
+export async function mapDataset<D extends DType>(
   dataset: Dataset,
-  source: string | URL | FrameFunction<F>,
-  options: Omit<MapOptions, "monitor"> & AnalysisOptions & { readonly roi?: RoiInput } = {},
+  source: string | URL | FrameFunction<never>,
+  options: MapDatasetOptions & { readonly dtype: D },
+): Promise<NdArray<D>>;
+/** The dtype of the values is that of the function. */
+export async function mapDataset<V extends FrameValue, F extends TypedArray = Float32Array>(
+  dataset: Dataset,
+  source: FrameFunction<F, V>,
+  options?: MapDatasetOptions,
+): Promise<NdArray<Extract<MappedDType<V>, DType>>>;
+/** The dtype of the values is found when the run is planned. */
+export async function mapDataset(
+  dataset: Dataset,
+  source: string | URL | FrameFunction<never>,
+  options?: MapDatasetOptions,
+): Promise<NdArray>;
+export async function mapDataset(
+  dataset: Dataset,
+  source: string | URL | FrameFunction<never>,
+  options: MapDatasetOptions = {},
 ): Promise<NdArray> {
   check("mapDataset()", dataset, options, { ...MAPPING_OPTIONS, roi: true });
   const { roi, corrections, context, signal, onProgress, ...rest } = options;
-  const analysis = { corrections, context, signal, onProgress };
-  const { result } = await analyse(dataset, mapFrames(source, rest), defined(analysis), roi, onlyNumbers);
-  return result!;
+  const analysis = defined({ corrections, context, signal, onProgress });
+  const { result } = await analyse(dataset, mapFrames(source, rest), analysis, roi, onlyNumbers);
+  return result;
 }
 
 function onlyNumbers({ set, udfs }: Plan): void {
@@ -131,26 +161,35 @@ function onlyNumbers({ set, udfs }: Plan): void {
 function check(
   call: string,
   dataset: Dataset,
-  options: object,
+  options: AnalysisOptions,
   more: Readonly<Record<string, true | OptionRule>> = {},
 ): void {
   checkDataset(call, dataset);
-  checkOptionNames<Record<string, unknown>>(call, options as never, { ...ANALYSIS_OPTIONS, ...more });
+  checkOptionNames<Readonly<Record<string, unknown>>>(call, { ...options }, { ...ANALYSIS_OPTIONS, ...more });
 }
 
-async function analyse(
+async function analyse<U extends UdfRef>(
   dataset: Dataset,
-  it: UdfRef,
+  it: U,
   { signal, onProgress, ...options }: AnalysisOptions,
   roi: RoiInput | undefined,
   check?: (planned: Plan) => void,
-): Promise<UdfResult> {
+): Promise<UdfResult<UdfTypes<U>>> {
   const planned = await plan(dataset, { it }, { ...options, ...defined({ roi }) });
   check?.(planned);
-  return (await run(planned, defined({ signal, onProgress }))).it!;
+  return (await run(planned, defined({ signal, onProgress }))).it;
 }
 
 /** Without the entries that are undefined. */
 function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+  const found: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const name in entries) {
+    const value = entries[name];
+    if (isThere(value)) found[name] = value;
+  }
+  return found;
+}
+
+function isThere<T>(value: T): value is Exclude<T, undefined> {
+  return value !== undefined;
 }

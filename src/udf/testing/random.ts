@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, setNumber, type TypedArray, zeros } from "../../space/dtype.ts";
 
 /** Numbers in [0, 1) that follow from a seed, the same everywhere. */
 export type Random = () => number;
@@ -63,13 +63,7 @@ function randomInteger(random: Random, dtype: DType, mood: Mood): number {
 
 /** Numbers as an array of their type. */
 export function toArray(dtype: DType, values: readonly number[]): TypedArray {
-  const array = typedArray(
-    dtype,
-    new ArrayBuffer(values.length * dtypeInfo(dtype).itemSize),
-    0,
-    values.length,
-  );
-  const big = array instanceof BigInt64Array || array instanceof BigUint64Array;
-  values.forEach((value, i) => array[i] = (big ? BigInt(value) : value) as never);
+  const array = zeros(dtype, values.length);
+  values.forEach((value, i) => setNumber(array, i, value));
   return array;
 }

@@ -7,29 +7,29 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
-import { type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
+import { type ArrayOf, type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { MOST_WORKERS } from "../../executor/pool.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, oneOf, whole } from "../../options/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
-import type { UdfResult } from "../interface/buffer_types.ts";
+import type { BufferTypes, UdfResult } from "../interface/buffer_types.ts";
 import { createContext } from "../../runner/context.ts";
 import { refsOf, type UdfInput } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 import { objectsOf } from "../results/object_results.ts";
 import { plan, type PlanOptions } from "../plan/plan.ts";
 import { run } from "../run/run.ts";
-import { udf, type UdfRef } from "../interface/udf_ref.ts";
+import { udf, type UdfRef, type UdfTypes } from "../interface/udf_ref.ts";
 import { randomSamples, seeded, toArray } from "./random.ts";
 
 /** Options of {@link testUdf}. */
-export interface UdfTestOptions {
+export interface UdfTestOptions<D extends DType = DType> {
   /** Where the samples come from. Default 1. */
   readonly seed?: number;
   /** Type of the samples. Default `uint16`. */
-  readonly dtype?: DType;
+  readonly dtype?: D;
   /** Shape of the scan. Default 15 × 20. */
   readonly nav?: Shape;
   /** Shape of a frame. Default 6 × 8, and rows of 200 for runs with tiles that hold a part of a frame. */
@@ -50,11 +50,11 @@ const TEST_OPTIONS: OptionNames<UdfTestOptions> = {
 };
 
 /** What {@link testUdf} has seen. */
-export interface UdfTest {
+export interface UdfTest<R extends BufferTypes = BufferTypes, D extends DType = DType> {
   /** The samples: all frames, one after another. */
-  readonly data: TypedArray;
+  readonly data: ArrayOf<D>;
   /** The results, which all runs agreed on: compare them with a plain computation. */
-  readonly results: UdfResult;
+  readonly results: UdfResult<R>;
   /** The ways in which it was run. */
   readonly variants: readonly string[];
 }
@@ -77,10 +77,14 @@ interface Variant {
  * import { sumPixels, testUdf } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const { data, results } = await testUdf(sumPixels(), { sig: [2, 3], workers: 0 });
- * const first = Array.from(data.subarray(0, 6), Number).reduce((a, b) => a + b);
- * assertEquals(results.intensity!.data[0], first);
+ * const first = data.subarray(0, 6).reduce((a, b) => a + b);
+ * assertEquals(results.intensity.data[0], first);
  * ```
  */
+export async function testUdf<U extends UdfInput, D extends DType = "uint16">(
+  it: U,
+  options?: UdfTestOptions<D>,
+): Promise<UdfTest<UdfTypes<U>, D>>;
 export async function testUdf(it: UdfInput, options: UdfTestOptions = {}): Promise<UdfTest> {
   checkOptionNames("testUdf()", options, TEST_OPTIONS);
   const ref = refsOf("testUdf()", { it }).it!;

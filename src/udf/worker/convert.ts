@@ -6,7 +6,14 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import {
+  type DType,
+  dtypeInfo,
+  fillNumbers,
+  setNumber,
+  type TypedArray,
+  typedArray,
+} from "../../space/dtype.ts";
 import type { Convert, Tile } from "../interface/tile.ts";
 
 /** A {@link Convert} to `dtype` that uses the bytes at address `scratch` again for every tile. */
@@ -71,19 +78,14 @@ function convertSlowly(
   const bytes = pixels * from.itemSize;
   const perPixel = from.kind === "c" ? 2 : 1;
   const widen = dtypeInfo(dtype).kind === "c" && perPixel === 1; // real to complex: the imaginary parts are 0
-  if (widen) data.fill(0 as never);
+  if (widen) fillNumbers(data, 0);
   for (let f = 0; f < frames; f++) {
     const copy = new Uint8Array(buffer, raw.pointer + f * raw.frameStride, bytes).slice();
     if (raw.byteOrder === "big") reverseUnits(copy, from.unitSize);
     const samples = typedArray(raw.dtype, copy.buffer, 0, pixels);
     const at = f * pixels * (widen ? 2 : perPixel);
-    for (let i = 0; i < samples.length; i++) assign(data, at + (widen ? 2 * i : i), samples[i]!);
+    for (let i = 0; i < samples.length; i++) setNumber(data, at + (widen ? 2 * i : i), samples[i]!);
   }
-}
-
-function assign(data: TypedArray, at: number, value: number | bigint): void {
-  if (data instanceof BigInt64Array || data instanceof BigUint64Array) data[at] = BigInt(value);
-  else data[at] = Number(value);
 }
 
 function reverseUnits(bytes: Uint8Array, unit: number): void {

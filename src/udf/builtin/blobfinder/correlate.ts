@@ -45,11 +45,11 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * import { blobs, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = new Uint8Array(32 * 32);
- * for (const [y, x] of [[16, 18], [17, 18], [16, 19], [17, 19], [15, 18], [16, 17]]) frame[32 * y! + x!] = 200;
+ * for (const y of [15, 16, 17]) for (const x of [17, 18, 19]) frame[32 * y + x] = 200;
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [32, 32] });
  * const disks = blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[15, 16]] });
- * const found = (await run(await plan(scan, { disks }))).disks!;
- * assertEquals([...found.centers!.data], [16, 18]);
+ * const found = (await run(await plan(scan, { disks }))).disks;
+ * assertEquals([...found.centers.data], [16, 18]);
  * ```
  */
 export function correlate(options: CorrelateOptions): UdfRef<CorrelateTypes> {

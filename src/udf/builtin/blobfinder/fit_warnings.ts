@@ -33,7 +33,7 @@ import { halfSize } from "./patterns.ts";
  * const indices = [[0, 0], [0, 1], [1, 0], [1, 1]] as const;
  * const options = { ...lattice, indices, pattern: blobs.circular({ radius: 3 }) };
  * const { fit } = await run(await plan(scan, { fit: blobs.refineLattice(options) }));
- * assertEquals(blobs.fitWarnings(fit!, options), ["none of the 2 frames fits the lattice"]);
+ * assertEquals(blobs.fitWarnings(fit, options), ["none of the 2 frames fits the lattice"]);
  * ```
  */
 export function fitWarnings(result: UdfResult, options: RefineOptions): string[] {

@@ -40,7 +40,7 @@ import type { ChosenMatch } from "./options/strain.ts";
  * import { assertEquals } from "@std/assert";
  * const { peaks } = blobs.latticePoints({ zero: [50, 50], a: [20, 3], b: [-2, 25] }, { frame: [100, 100] });
  * const [found] = blobs.findLattices({ positions: peaks });
- * assertEquals([found!.a, found!.b].map((v) => v.map(Math.round)), [[20, 3], [-2, 25]]);
+ * assertEquals([found?.a.map(Math.round), found?.b.map(Math.round)], [[20, 3], [-2, 25]]);
  * ```
  */
 export function findLattices(peaks: PeakList, options: FullMatchOptions = {}): ChosenMatch[] {

@@ -117,7 +117,7 @@ export function reachOf(pattern: MatchPattern): number {
  * assertEquals([...blobs.patternMask(pattern, [1, 4]).data], [0, 0.5, 1, 0.5]);
  * ```
  */
-export function patternMask(pattern: MatchPattern, shape: Shape): NdArray {
+export function patternMask(pattern: MatchPattern, shape: Shape): NdArray<"float64"> {
   checkPattern("patternMask()", "pattern", pattern);
   const centre = { cy: Math.floor(shape[0]! / 2), cx: Math.floor(shape[1]! / 2) };
   const { kind } = pattern;
@@ -135,7 +135,7 @@ export function patternMask(pattern: MatchPattern, shape: Shape): NdArray {
 }
 
 /** An image of another shape with the same centre. */
-function placed({ data, shape }: NdArray, [height, width]: Shape, fill: number): NdArray {
+function placed({ data, shape }: NdArray, [height, width]: Shape, fill: number): NdArray<"float64"> {
   const out = new Float64Array(height! * width!).fill(fill);
   const [rows, columns] = shape as [number, number];
   const [top, left] = [

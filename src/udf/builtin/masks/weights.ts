@@ -68,7 +68,7 @@ const GENERATORS: {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const [ring] = maskWeights([{ cy: 1.5, cx: 2, ro: 2, ri: 1 }], [4, 5]);
- * assertEquals(Array.from(ring!.values).slice(0, 10), [0, 1, 1, 1, 0, 0, 1, 0, 1, 0]);
+ * assertEquals(Array.from(ring?.values ?? []).slice(0, 10), [0, 1, 1, 1, 0, 0, 1, 0, 1, 0]);
  * ```
  */
 export function maskWeights(

@@ -64,7 +64,7 @@ export interface KernelCheck {
  *
  * @example
  * ```ts
- * import { checkKernel, kernelUdf } from "@tilewise/tilewise";
+ * import { asNumbers, checkKernel, kernelUdf } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const ref = kernelUdf({
  *   source: `
@@ -73,7 +73,7 @@ export interface KernelCheck {
  *     }`,
  *   buffers: { first: { kind: "nav" } },
  *   twin({ data, buffers }) {
- *     buffers.first![0] = data[0]!;
+ *     buffers.first.set(asNumbers(data).subarray(0, 1));
  *   },
  * });
  * assertEquals(await checkKernel(ref, { runs: 20 }), { runs: 20, dtypes: ["float32"], twin: "function" });

@@ -1,0 +1,84 @@
+/**
+ * UDFs in modules of their own: the compiler finds out from what they declare which types their functions see.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { inWords } from "../../options.ts";
+import type { DType, TypedArray } from "../../space/dtype.ts";
+import type { AuxSpec } from "./aux_data.ts";
+import type { DTypeWish, ResultTypesOf, TypesOf } from "./buffer_types.ts";
+import type { BufferSpecs, DataMeta, Finished, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
+
+/** A UDF from whose declarations the compiler finds out the types that its functions and its users see. */
+export type DeclaredUdf<
+  S extends BufferSpecs,
+  C extends Readonly<Record<string, TypedArray>>,
+  W extends Readonly<Record<string, DType>>,
+  A extends Readonly<Record<string, AuxSpec>>,
+  T,
+  I extends DTypeWish,
+> =
+  & Omit<
+    Udf<TypesOf<S>, PartsOf<C, W, A, T, I>>,
+    "buffers" | "inputDType" | "constants" | "scratch" | "aux" | "taskData"
+  >
+  & {
+    readonly inputDType?: I | ((meta: DataMeta) => I);
+    readonly buffers: S | ((meta: UdfMeta) => S);
+    constants?(meta: UdfMeta): C;
+    scratch?(meta: UdfMeta): { readonly [K in keyof W]: ScratchSpec<W[K]> };
+    aux?(meta: UdfMeta): A;
+    /** The dtypes of its results, for the compiler alone: it is never set. */
+    readonly resultTypes?: ResultTypesOf<S>;
+    taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown, I>>): T & Finished;
+  };
+
+/** What a UDF has beside its buffers, from what its functions give. */
+export interface PartsOf<C, W, A, T, I> {
+  /** Its wish for the type of samples. */
+  readonly input: I;
+  /** Its constants. */
+  readonly constants: C;
+  /** The dtypes of its scratch arrays. */
+  readonly scratch: W;
+  /** The dtypes of its auxiliary data. */
+  readonly aux: TypesOf<A>;
+  /** What it keeps for a partition. */
+  readonly taskData: T;
+}
+
+/**
+ * The UDF itself, with the types that follow from its declarations: for a module that exports a UDF, or a function that
+ * makes one from parameters. {@link udf} takes it in place, or the URL of its module.
+ *
+ * Errors: `udf` for what is no object.
+ *
+ * @example The greatest sample of each frame, in a module of its own
+ * ```ts
+ * import { defineUdf } from "@tilewise/tilewise";
+ *
+ * export default defineUdf({
+ *   name: "brightest",
+ *   buffers: { value: { kind: "nav", dtype: "float32" } },
+ *   processFrame({ data }, { value }) {
+ *     value[0] = Math.max(...data);
+ *   },
+ * });
+ * ```
+ */
+export function defineUdf<
+  const S extends BufferSpecs,
+  const C extends Readonly<Record<string, TypedArray>>,
+  const W extends Readonly<Record<string, DType>>,
+  const A extends Readonly<Record<string, AuxSpec>>,
+  T,
+  I extends DTypeWish = "float32",
+>(udf: DeclaredUdf<S, C, W, A, T, I>): DeclaredUdf<S, C, W, A, T, I> {
+  if (typeof udf === "object" && udf !== null) return udf;
+  const text = `Cannot define a UDF: defineUdf() was given ${
+    inWords(udf)
+  }; it takes the UDF itself, an object`;
+  throw new TilewiseError("udf", text, { found: inWords(udf) });
+}
