@@ -11,7 +11,7 @@ import { TilewiseError } from "../errors.ts";
 import type { Job } from "../executor/task.ts";
 import { Slab } from "../memory/slab.ts";
 import type { OptionNames } from "../options.ts";
-import { callable, each, inner, must, needed, text } from "../options/rules.ts";
+import { callable, each, inner, needed, text } from "../options/rules.ts";
 import { workersFor } from "../runner/context.ts";
 import { InOrder } from "../runner/in_order.ts";
 import type { Leases } from "../runner/leases.ts";

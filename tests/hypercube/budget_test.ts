@@ -8,6 +8,7 @@ import { arraysBytes, GOOD_TILE_BYTES, planTiles } from "../../src/hypercube/bud
 import { tileIter } from "../../src/hypercube/iterate.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { schemas, tiling } from "./golden.ts";
+import "../fences/mod.ts";
 
 const golden = tiling();
 const MIB = 2 ** 20;
