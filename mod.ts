@@ -230,6 +230,7 @@ export { sumPixels } from "./src/udf/builtin/sum_pixels.ts";
 export { clusterFrames, type ClusterOptions, type FrameClusters } from "./src/udf/cluster/cluster_frames.ts";
 export { exportDataset, type Exported, type ExportOptions } from "./src/udf/run/export_dataset.ts";
 export { localMaxima, type LocalMaximaOptions } from "./src/udf/cluster/local_maxima.ts";
+export { read, type ReadSelection } from "./src/udf/run/read.ts";
 export {
   type AnalysisOptions,
   mapDataset,

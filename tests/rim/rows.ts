@@ -194,6 +194,7 @@ export const ROWS: readonly Row[] = [
     [{ ROI: [] }, "ROI", "roi"],
     ...analysing,
   ),
+  ...rows("read", (o) => tilewise.read(scan, [0, 0], o), ...analysing),
   ...rows("pickFrame", (o) => tilewise.pickFrame(scan, [0, 0], o), ...analysing),
   ...rows("sumOverRoi", (o) => tilewise.sumOverRoi(scan, [0, 0], o), ...analysing),
   ...rows(

@@ -77,7 +77,7 @@ export async function sumOverRoi(
   roi: RoiInput,
   options: AnalysisOptions = {},
 ): Promise<NdArray<"float64" | "complex128">> {
-  check("sumOverRoi()", dataset, options);
+  checkAnalysis("sumOverRoi()", dataset, options);
   return (await analyse(dataset, sumFrames(), options, roi)).intensity;
 }
 
@@ -99,7 +99,7 @@ export async function pickFrame(
   at: Coordinate,
   options: AnalysisOptions = {},
 ): Promise<NdArray> {
-  check("pickFrame()", dataset, options);
+  checkAnalysis("pickFrame()", dataset, options);
   const only = { positions: [at] };
   const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity;
   const blank = new Uint8Array(dataset.pixels);
@@ -143,7 +143,7 @@ export async function mapDataset(
   source: string | URL | FrameFunction<never>,
   options: MapDatasetOptions = {},
 ): Promise<NdArray> {
-  check("mapDataset()", dataset, options, { ...MAPPING_OPTIONS, roi: true });
+  checkAnalysis("mapDataset()", dataset, options, { ...MAPPING_OPTIONS, roi: true });
   const { roi, corrections, context, signal, onProgress, ...rest } = options;
   const analysis = defined({ corrections, context, signal, onProgress });
   const { result } = await analyse(dataset, mapFrames(source, rest), analysis, roi, onlyNumbers);
@@ -158,7 +158,8 @@ function onlyNumbers({ set, udfs }: Plan): void {
   throw new TilewiseError("udf", text, { udf: udfs[0]!.udf.name });
 }
 
-function check(
+/** Refuses what is no data set, and options that it does not have. */
+export function checkAnalysis(
   call: string,
   dataset: Dataset,
   options: AnalysisOptions,
@@ -168,7 +169,8 @@ function check(
   checkOptionNames<Readonly<Record<string, unknown>>>(call, { ...options }, { ...ANALYSIS_OPTIONS, ...more });
 }
 
-async function analyse<U extends UdfRef>(
+/** The results of one UDF over a region. */
+export async function analyse<U extends UdfRef>(
   dataset: Dataset,
   it: U,
   { signal, onProgress, ...options }: AnalysisOptions,
