@@ -7,23 +7,21 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../src/space/dtype.ts";
+import { kernelName } from "../src/kernels/families/names.ts";
 import type { Declaration, Families, Params } from "../src/kernels/table/declaration.ts";
+import { addressOf, type Variant, variantsOf } from "../src/kernels/table/reading.ts";
+import { dtypeInfo } from "../src/space/dtype.ts";
 
-/** One exported kernel. */
-export interface Export {
+/** One exported kernel: its samples, and how it comes from its family. */
+export interface Export extends Variant {
   /** The exported name. */
   readonly name: string;
   /** Its family. */
   readonly family: string;
-  /** The type of its samples. */
-  readonly dtype: DType;
-  /** Whether they are big-endian. */
-  readonly big: boolean;
-  /** The file with its body, and the body. */
-  readonly body: readonly [file: string, name: string];
   /** Its parameters. */
   readonly params: Params;
+  /** The file with its body, and the body. */
+  readonly body: readonly [file: string, name: string];
   /** The call that is all it does. */
   readonly call: string;
 }
@@ -31,66 +29,45 @@ export interface Export {
 /** Every export of the table, file by file; kernels of float16, which have bodies of their own, are the last of a file. */
 export function exportsOf(table: Readonly<Record<string, Families>>): Export[] {
   return Object.values(table).flatMap((families) => {
-    const all = Object.entries(families);
-    return [...all.flatMap(typedExports), ...all.flatMap(halfExports)];
+    const all = Object.entries(families).flatMap(([name, family]) => familyExports(name, family));
+    return [
+      ...all.filter(({ dtype }) => dtype !== "float16"),
+      ...all.filter(({ dtype }) => dtype === "float16"),
+    ];
   });
 }
 
-/** The exports whose samples AssemblyScript has a type for. */
-function typedExports([name, family]: [string, Declaration]): Export[] {
-  const types = family.types.filter((dtype) => dtype !== "float16");
-  const typed = (dtype: DType, big: boolean) =>
-    oneExport(
-      name,
-      family,
-      dtype,
-      big,
-      family.body,
-      `<${dtypeInfo(dtype).short}>`,
-      family.orders ? [`${big}`] : [],
-    );
-  const bigs = types.filter((dtype) => family.orders && dtypeInfo(dtype).unitSize > 1);
-  return [...types.map((dtype) => typed(dtype, false)), ...bigs.map((dtype) => typed(dtype, true))];
-}
-
-function halfExports([name, family]: [string, Declaration]): Export[] {
-  if (family.types.includes("float16") !== (family.half !== undefined)) {
-    throw new Error(`${name}: float16 among the types and bodies in "half" go together`);
+function familyExports(family: string, declaration: Declaration): Export[] {
+  const { file, params, types, half } = declaration;
+  if (types.includes("float16") !== (half !== undefined)) {
+    throw new Error(`${family}: float16 among the types and bodies in "half" go together`);
   }
-  return (family.half ?? []).map((body, big) => oneExport(name, family, "float16", big === 1, body, "", []));
+  return variantsOf(declaration).map((variant) => {
+    const name = kernelName(family, variant.dtype, variant.order);
+    const { body, call } = callOf(declaration, variant);
+    return { ...variant, name, family, params, body: [file, body], call };
+  });
 }
 
-function oneExport(
-  name: string,
-  { file, params }: Declaration,
-  dtype: DType,
-  big: boolean,
-  body: string,
-  type: string,
-  more: readonly string[],
-): Export {
-  return {
-    name: `${name}_${dtypeInfo(dtype).short}${big ? "be" : ""}`,
-    family: name,
-    dtype,
-    big,
-    body: [file, body],
-    params,
-    call: `${body}${type}(${[...Object.keys(params), ...more].join(", ")})`,
-  };
+/** The body of a kernel, and the call of it: with a type, unless AssemblyScript has none. */
+function callOf({ body, half, params, orders }: Declaration, { dtype, order }: Variant) {
+  const names = Object.keys(params);
+  if (dtype === "float16") {
+    const own = half![order === "big" ? 1 : 0];
+    return { body: own, call: `${own}(${names.join(", ")})` };
+  }
+  const list = [...names, ...(orders ? [order === "big"] : [])];
+  return { body, call: `${body}<${dtypeInfo(dtype).short}>(${list.join(", ")})` };
 }
 
 /** The source of the entry file. */
 export function entrySource(exports: readonly Export[]): string {
   const imports = exports.map(({ body: [file, name] }) => `import { ${name} } from "./kernels/${file}";\n`);
-  const lines = exports.map(({ name, params, call }) => {
-    const list = Object.entries(params).map(([param, type]) => `${param}: ${wasmType(type)}`);
-    return `export function ${name}(${list.join(", ")}): void { ${call}; }\n`;
+  const lines = exports.map((one) => {
+    const list = Object.entries(one.params).map(([name, type]) =>
+      `${name}: ${addressOf(type, one) ? "usize" : type}`
+    );
+    return `export function ${one.name}(${list.join(", ")}): void { ${one.call}; }\n`;
   });
   return [...new Set(imports), ...lines].join("");
-}
-
-/** The type of a parameter in AssemblyScript: addresses are `usize`. */
-function wasmType(type: Params[string]): string {
-  return type.includes(" ") ? "usize" : type;
 }

@@ -23,8 +23,8 @@ const INTERFACES: Readonly<Record<string, string>> = {
 
 /** The source of `kernels_types.ts`. */
 export function typesSource(exports: readonly Export[]): string {
-  const lines = exports.map(({ name, family, dtype, big }) =>
-    `  /** {@link KernelFamilies.${family}} for ${dtype}${big ? ", big-endian" : ""}. */\n` +
+  const lines = exports.map(({ name, family, dtype, order }) =>
+    `  /** {@link KernelFamilies.${family}} for ${dtype}${order === "big" ? ", big-endian" : ""}. */\n` +
     `  ${name}: KernelFamilies["${family}"];\n`
   );
   return `/**

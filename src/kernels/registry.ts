@@ -1,14 +1,15 @@
 /**
- * Kernels by family, sample type and byte order: their names, and whether there is one.
+ * Kernels by family, sample type and byte order, and whether there is one.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
+import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Kernels } from "./bind.ts";
 import type { KernelFamilies, KernelFamily } from "./families/families.ts";
 import { SAMPLE_TYPES } from "./families/kernels_sample_types.ts";
+import { kernelName } from "./families/names.ts";
 
 /**
  * The kernel of a family for a sample type and byte order (which means nothing for one byte).
@@ -38,12 +39,6 @@ export function kernel<F extends KernelFamily>(
 /** Whether {@link kernel} finds one. */
 export function hasKernel(family: KernelFamily, dtype: DType): boolean {
   return SAMPLE_TYPES[family].types.includes(dtype === "bool" ? "uint8" : dtype);
-}
-
-/** The exported name of a kernel, whether it exists or not. */
-export function kernelName(family: KernelFamily, dtype: DType, order: ByteOrder = "little"): string {
-  const { short, unitSize } = dtypeInfo(dtype);
-  return `${family}_${short}${order === "big" && unitSize > 1 ? "be" : ""}`;
 }
 
 function missing(family: KernelFamily, dtype: DType, order: ByteOrder): TilewiseError {

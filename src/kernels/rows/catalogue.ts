@@ -5,11 +5,11 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { ByteOrder, DType } from "../../space/dtype.ts";
 import type { BufferContents, NumberParameter, Parameter } from "../families/describe.ts";
 import type { KernelFamilies, KernelFamily } from "../families/families.ts";
-import { kernelName } from "../registry.ts";
-import type { Content, Role } from "../table/declaration.ts";
+import { kernelName } from "../families/names.ts";
+import { addressOf, type Variant, variantsOf } from "../table/reading.ts";
 import { FAMILIES } from "../table/table.ts";
 import { BOX_MEAN } from "./box_mean.ts";
 import { COM } from "./com.ts";
@@ -78,19 +78,16 @@ export function* kernelRows(): IterableIterator<KernelRow> {
 
 function* familyRows<F extends KernelFamily>(family: F): IterableIterator<KernelRow<F>> {
   const row: FamilyRow<F> = ROWS[family];
-  const { types, orders } = FAMILIES[family]!;
-  for (const order of ["little", "big"] as const) {
-    for (const dtype of types) {
-      if (order === "big" && (!orders || dtypeInfo(dtype).unitSize === 1)) continue;
-      yield {
-        name: kernelName(family, dtype, order),
-        family,
-        dtype,
-        order,
-        reference: (memory) => row.reference(memory, dtype, order),
-        parameters: parametersOf(family, row.parameters(dtype), dtype, order),
-      };
-    }
+  for (const variant of variantsOf(FAMILIES[family]!)) {
+    const { dtype, order } = variant;
+    yield {
+      name: kernelName(family, dtype, order),
+      family,
+      dtype,
+      order,
+      reference: (memory) => row.reference(memory, dtype, order),
+      parameters: parametersOf(family, row.parameters(dtype), variant),
+    };
   }
 }
 
@@ -98,8 +95,7 @@ function* familyRows<F extends KernelFamily>(family: F): IterableIterator<Kernel
 function parametersOf(
   family: KernelFamily,
   row: Readonly<Record<string, BufferContents | NumberParameter>>,
-  dtype: DType,
-  order: ByteOrder,
+  variant: Variant,
 ): Parameter[] {
   const { params } = FAMILIES[family]!;
   const unknown = Object.keys(row).filter((name) => !(name in params));
@@ -108,16 +104,6 @@ function parametersOf(
   }
   return Object.entries(params).map(([name, type]) => {
     const given = row[name]!;
-    if (typeof given === "function") return given;
-    const [role, ...words] = type.split(" ");
-    const content = words.join(" ") as Content;
-    const ownType = content === "T" || content === "native T";
-    return {
-      name,
-      role: role as Role,
-      dtype: ownType ? dtype : content,
-      order: content === "T" ? order : "little",
-      ...given,
-    };
+    return typeof given === "function" ? given : { name, ...addressOf(type, variant)!, ...given };
   });
 }

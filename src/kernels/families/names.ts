@@ -1,0 +1,13 @@
+/**
+ * How kernels are called.
+ *
+ * @module
+ */
+
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+
+/** The exported name of a kernel, whether it exists or not: its family, its sample type, and `be` for big-endian samples. */
+export function kernelName(family: string, dtype: DType, order: ByteOrder = "little"): string {
+  const { short, unitSize } = dtypeInfo(dtype);
+  return `${family}_${short}${order === "big" && unitSize > 1 ? "be" : ""}`;
+}
