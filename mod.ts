@@ -267,8 +267,8 @@ export {
   type FrameArray,
   type PlainArray,
 } from "./src/views/array.ts";
-export { planViews, type ViewOptions, type ViewPlan } from "./src/views/plan.ts";
-export { View, ViewReader } from "./src/views/view.ts";
+export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "./src/views/plan.ts";
+export { View, ViewReader, type ViewReaderOptions } from "./src/views/view.ts";
 export {
   type BoxFilterOptions,
   type FilterMemory,

@@ -12,12 +12,12 @@ import { Slab } from "../memory/slab.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 import { ViewLoader } from "./loader.ts";
-import type { ViewPlan } from "./plan.ts";
+import type { ViewLayout } from "./plan.ts";
 
 /** What all tiles of a filter share. */
 export interface FilterShared {
   /** The views. */
-  readonly views: ViewPlan;
+  readonly views: ViewLayout;
   /** The compiled kernels. */
   readonly module: WebAssembly.Module;
   /** The memory of each worker. */

@@ -20,7 +20,7 @@ import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import { type ArraySpec, checkSpec } from "./array.ts";
-import { planViews, type ViewPlan } from "./plan.ts";
+import { layoutOf, type ViewLayout } from "./plan.ts";
 
 /** Options of {@link planBoxFilter}. */
 export interface BoxFilterOptions {
@@ -61,7 +61,7 @@ export interface FilterMemory {
 /** A box filter, planned. */
 export interface FilterPlan {
   /** The views it takes. */
-  readonly views: ViewPlan;
+  readonly views: ViewLayout;
   /** What it will hold, and never more. */
   readonly memory: FilterMemory;
   /** Where it runs. */
@@ -94,7 +94,7 @@ export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}):
   checkImage(array);
   const { radius = 1, border = "edge", fill = 0, context = defaultContext() } = options;
   const sizes = options.tile ? [options.tile] : defaultTiles(array.shape);
-  const choices = sizes.map((tile) => planViews(array, { tile, radius, border, fill }));
+  const choices = sizes.map((tile) => layoutOf(array, { tile, radius, border, fill }));
   const tiles = Math.max(...choices.map(({ grid }) => sizeOf(grid.counts)));
   for (let n = workersFor(context, tiles); n >= context.leastWorkers; n--) {
     for (const ahead of n === context.leastWorkers ? [1, 0] : [1]) {
@@ -113,7 +113,7 @@ function defaultTiles([height, width]: Shape): Shape[] {
 }
 
 /** The memory for as many bands as keep `workers` busy, and `ahead` more for the caller to look at meanwhile. */
-function memoryOf(views: ViewPlan, workers: number, ahead: number): FilterMemory {
+function memoryOf(views: ViewLayout, workers: number, ahead: number): FilterMemory {
   const { grid, shape, byteLength, readerBytes } = views;
   const [down, across] = grid.counts.map((n) => Math.max(1, n)) as [number, number];
   const bands = Math.min(down, Math.ceil(workers / across) + ahead);
@@ -134,7 +134,7 @@ function checkImage({ shape, dtype }: ArraySpec): void {
   });
 }
 
-function overBudget(views: ViewPlan, { arenaBudget: budget, leastWorkers: n }: Context): TilewiseError {
+function overBudget(views: ViewLayout, { arenaBudget: budget, leastWorkers: n }: Context): TilewiseError {
   const { array, grid } = views;
   const least = memoryOf(views, n, 0);
   const workers = n === 1 ? "one worker" : `${n} workers`;

@@ -16,7 +16,7 @@ import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { FrameArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
 import { frameReading } from "./frame_reading.ts";
-import type { ViewPlan } from "./plan.ts";
+import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** A frame that a view shows: which image it is, if any, and where its scan position lies in the box that is read. */
@@ -36,7 +36,7 @@ export class FrameSamples implements SampleReader {
 
   /** The samples of `plan`, which are those of `array`. */
   constructor(
-    private readonly plan: ViewPlan,
+    private readonly plan: ViewLayout,
     private readonly array: FrameArray,
     options: SampleReaderOptions,
   ) {

@@ -22,7 +22,7 @@ import { type Shape, sizeOf, unravel } from "../space/shape.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
 import { type ViewGeometry, viewGeometry } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
-import type { ViewPlan } from "./plan.ts";
+import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** Loads the views of one plan into one memory, one at a time. */
@@ -30,7 +30,7 @@ export class ViewLoader implements AsyncDisposable {
   readonly #constant: StridedView;
 
   private constructor(
-    readonly plan: ViewPlan,
+    readonly plan: ViewLayout,
     private readonly samples: SampleReader,
     private readonly kernels: Kernels,
   ) {
@@ -38,7 +38,7 @@ export class ViewLoader implements AsyncDisposable {
   }
 
   /** Opens the sources of `plan` on this thread; views are loaded into the memory of the kernels. */
-  static async open(plan: ViewPlan, options: SampleReaderOptions): Promise<ViewLoader> {
+  static async open(plan: ViewLayout, options: SampleReaderOptions): Promise<ViewLoader> {
     return new ViewLoader(plan, await openSamples(plan, options), options.kernels);
   }
 
@@ -107,7 +107,7 @@ export class ViewLoader implements AsyncDisposable {
 }
 
 /** The fill value as a view of one sample in memory of its own. */
-function constantView({ array: { dtype }, fill }: ViewPlan): StridedView {
+function constantView({ array: { dtype }, fill }: ViewLayout): StridedView {
   const sample: TypedArray = zeros(dtype, 1);
   const wide = sample instanceof BigInt64Array || sample instanceof BigUint64Array;
   if (wide) sample[0] = BigInt(Math.trunc(fill));

@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { ViewPlan } from "./plan.ts";
+import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** A reader of the samples of `plan`; opens its sources. */
-export async function openSamples(plan: ViewPlan, options: SampleReaderOptions): Promise<SampleReader> {
+export async function openSamples(plan: ViewLayout, options: SampleReaderOptions): Promise<SampleReader> {
   if ("layout" in plan.array) {
     const { FrameSamples } = await import("./frame_samples.ts");
     return new FrameSamples(plan, plan.array, options);

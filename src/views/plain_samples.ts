@@ -12,13 +12,13 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, sizeOf, unravel } from "../space/shape.ts";
 import type { PlainArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
-import type { ViewPlan } from "./plan.ts";
+import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** Reads the samples of views from one source. */
 export class PlainSamples implements SampleReader {
   private constructor(
-    private readonly plan: ViewPlan,
+    private readonly plan: ViewLayout,
     private readonly array: PlainArray,
     private readonly source: ByteSource,
     private readonly kernels: Kernels,
@@ -26,7 +26,7 @@ export class PlainSamples implements SampleReader {
 
   /** Opens the source of `array`, the array of `plan`. */
   static async open(
-    plan: ViewPlan,
+    plan: ViewLayout,
     array: PlainArray,
     { kernels, signal }: SampleReaderOptions,
   ): Promise<PlainSamples> {

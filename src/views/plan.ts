@@ -7,6 +7,8 @@
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { either, list, needed, number, text } from "../options/rules.ts";
+import { type Context, defaultContext } from "../runner/context.ts";
+import { context as contextRule } from "../runner/rules.ts";
 import { type Border, parseBorder } from "../space/border.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
@@ -26,17 +28,23 @@ export interface ViewOptions {
   readonly border?: Border | string;
   /** The constant of the border `constant` (of complex samples: its real part). Default 0. */
   readonly fill?: number;
+  /** Where the views lie. Default: the context of runs that name none. */
+  readonly context?: Context;
 }
+
+/** What makes the layout of views. */
+export type ViewLayoutOptions = Omit<ViewOptions, "context">;
 
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   tile: needed(shapeFrom(0, "[256, 256]")),
   radius: either("a number of samples, or a list with one a dimension", number, list),
   border: text,
   fill: number,
+  context: contextRule,
 };
 
-/** Views of an array, planned. */
-export interface ViewPlan {
+/** Views of an array: plain data, so that every worker can load views by itself. */
+export interface ViewLayout {
   /** The array. */
   readonly array: ArraySpec;
   /** Its tiles. */
@@ -55,6 +63,12 @@ export interface ViewPlan {
   readonly readerBytes: number;
 }
 
+/** Views of an array, planned. */
+export interface ViewPlan extends ViewLayout {
+  /** Where they lie. */
+  readonly context: Context;
+}
+
 /**
  * Plans views of `array`; nothing is opened or read.
  *
@@ -71,6 +85,12 @@ export interface ViewPlan {
 export function planViews(array: ArraySpec, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);
   checkSpec("planViews()", array);
+  const { context = defaultContext(), ...layout } = options;
+  return { ...layoutOf(array, layout), context };
+}
+
+/** The views of `array`. */
+export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayout {
   const grid = withOption("tile", () => gridOf(array.shape, options.tile));
   const { radius: asked = 0, fill = 0, border = "constant" } = options;
   const radius = typeof asked === "number" ? array.shape.map(() => asked) : asked;

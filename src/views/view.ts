@@ -8,8 +8,12 @@ import { TilewiseError } from "../errors.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
+import { inWords, type OptionNames } from "../options.ts";
+import { checkRunOptions } from "../runner/rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../space/shape.ts";
+import { sourcesOfArray } from "./array.ts";
 import type { ViewGeometry } from "./geometry.ts";
 import { ViewLoader } from "./loader.ts";
 import type { ViewPlan } from "./plan.ts";
@@ -52,64 +56,72 @@ export class View implements Disposable {
   }
 }
 
+/** Options of {@link ViewReader.open}. */
+export type ViewReaderOptions = Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout">;
+
+const { signal, wait, stallTimeout } = RUN_SETTINGS;
+const READER_OPTIONS: OptionNames<ViewReaderOptions> = { signal, wait, stallTimeout };
+
 /**
- * Loads views of one plan on this thread, each into a lease of its own.
+ * Loads views of one plan on this thread, each into memory of its own in the context of the plan.
  *
  * @example The corner of an image, its edge repeated
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { BytesSource } from "../io/source/bytes.ts";
- * import { Arena } from "../memory/arena.ts";
+ * import { createContext } from "../runner/context.ts";
  * import { planViews } from "./plan.ts";
  * const source = new BytesSource(Uint8Array.of(1, 2, 3, 4, 5, 6)).describe();
  * const array = { source, offset: 0, shape: [2, 3], dtype: "uint8", byteOrder: "little" } as const;
- * await using views = await ViewReader.open(planViews(array, { tile: [1, 2], radius: 1, border: "edge" }), new Arena());
+ * await using context = createContext({ memory: "1MiB" });
+ * const plan = planViews(array, { tile: [1, 2], radius: 1, border: "edge", context });
+ * await using views = await ViewReader.open(plan);
  * using view = await views.read([0, 0]);
  * assertEquals(view.data, Uint8Array.of(1, 1, 2, 3, 1, 1, 2, 3, 4, 4, 5, 6));
  * ```
  */
 export class ViewReader implements AsyncDisposable {
-  /** What it reads. */
-  readonly plan: ViewPlan;
+  /** The read that was asked for last: one goes on at a time, as all use the same memory to decode. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
-    private readonly loader: ViewLoader,
-    private readonly arena: Arena,
-    private readonly memory: Lease | undefined,
+    /** What it reads. */
+    readonly plan: ViewPlan,
+    private readonly reading: Reading,
+    private readonly runner: Runner<never>,
+    private readonly parts: AsyncIterableIterator<Reading, undefined>,
   ) {
-    this.plan = loader.plan;
+    runner.signal.addEventListener("abort", () => void this[Symbol.asyncDispose](), { once: true });
   }
 
   /**
-   * Opens the sources of `plan`; `over-budget` when not one view, with `plan.readerBytes` to read it, fits the arena.
+   * Opens the sources of `plan`, and takes the memory to read them; waits for its turn where runs hold it. `over-budget`
+   * when not one view, with `plan.readerBytes` to read it, fits the context.
    */
-  static async open(plan: ViewPlan, arena: Arena): Promise<ViewReader> {
-    const { byteLength, readerBytes, shape, array } = plan;
-    if (byteLength + readerBytes > arena.budget) {
-      const reading = readerBytes > 0 ? ` and takes ${readerBytes} to read` : "";
-      const text = `Cannot hold a view of ${showShape(shape)} ${array.dtype}: it has ${byteLength} ` +
-        `bytes${reading}, the budget ${arena.budget}; use smaller tiles`;
-      throw new TilewiseError("over-budget", text, {
-        expected: byteLength + readerBytes,
-        found: arena.budget,
-      });
-    }
-    const memory = readerBytes > 0 ? arena.lease(readerBytes, "the reader of views") : undefined;
-    try {
-      const slab = memory ? { slab: new Slab(arena.memory, memory.offset, memory.byteLength) } : {};
-      const loader = await ViewLoader.open(plan, { kernels: instantiateKernels(arena.memory), ...slab });
-      return new ViewReader(loader, arena, memory);
-    } catch (error) {
-      memory?.release();
-      throw error;
-    }
+  static async open(plan: ViewPlan, options: ViewReaderOptions = {}): Promise<ViewReader> {
+    checkRunOptions("ViewReader.open()", plan, options, READER_OPTIONS);
+    checkPlan(plan);
+    mustFit(plan, plan.context.arenaBudget);
+    const runner = new Runner<never>(plan.context, options, () => undefined as never);
+    const parts = runner.parts(() => readingOf(plan, runner));
+    const { value } = await parts.next();
+    return new ViewReader(plan, value!, runner, parts);
   }
 
-  /** Loads the view of tile `index`; `over-budget` while the arena has no room for it. */
-  async read(index: Shape, signal?: AbortSignal): Promise<View> {
-    const lease = this.arena.lease(this.plan.byteLength, `the view of tile (${index.join(", ")})`);
+  /** Loads the view of tile `index`, after those that were asked for before; `over-budget` while there is no room for it. */
+  read(index: Shape, signal?: AbortSignal): Promise<View> {
+    const read = this.#turn.then(() => this.#read(index, signal));
+    this.#turn = read.catch(() => {});
+    return read;
+  }
+
+  async #read(index: Shape, signal: AbortSignal | undefined): Promise<View> {
+    this.runner.mustGoOn();
+    const { arena, loader } = this.reading;
+    const lease = arena.lease(this.plan.byteLength, `the view of tile (${index.join(", ")})`);
     try {
-      return new View(this.plan, await this.loader.load(index, lease.offset, signal), lease);
+      const both = signal ? AbortSignal.any([signal, this.runner.signal]) : this.runner.signal;
+      return new View(this.plan, await loader.load(index, lease.offset, both), lease);
     } catch (error) {
       lease.release();
       throw error;
@@ -125,9 +137,45 @@ export class ViewReader implements AsyncDisposable {
     }
   }
 
-  /** Closes the sources; views stay as they are. */
+  /** Ends reads that are under way, and closes the sources; views stay as they are. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.loader[Symbol.asyncDispose]();
-    this.memory?.[Symbol.dispose]();
+    this.runner.stop();
+    await this.#turn;
+    await this.parts.return!();
   }
+}
+
+/** What reads views, and where they lie. */
+interface Reading {
+  readonly loader: ViewLoader;
+  readonly arena: Arena;
+}
+
+/** A reader is a run that waits to be asked instead of computing. */
+async function* readingOf(plan: ViewPlan, runner: Runner<never>): AsyncGenerator<Reading, void> {
+  runner.mustGoOn();
+  const { readerBytes, array } = plan;
+  const { arena, slab } = await runner.enter((leases) => {
+    const { arena } = leases;
+    const place = readerBytes > 0 ? leases.lease(readerBytes, "the reader of views") : undefined;
+    return { arena, slab: place ? { slab: new Slab(arena.memory, place.offset, readerBytes) } : {} };
+  }, sourcesOfArray(array));
+  const kernels = instantiateKernels(arena.memory);
+  await using loader = await ViewLoader.open(plan, { kernels, ...slab, signal: runner.signal });
+  yield* runner.handOver({ loader, arena });
+}
+
+function checkPlan(plan: Partial<ViewPlan>): void {
+  if (plan?.grid && plan.array && plan.context) return;
+  const found = inWords(plan);
+  const text = `ViewReader.open() takes a plan, as planViews() makes it; it was given ${found}`;
+  throw new TilewiseError("invalid", text, { option: "plan", found });
+}
+
+function mustFit({ byteLength, readerBytes, shape, array }: ViewPlan, budget: number): void {
+  if (byteLength + readerBytes <= budget) return;
+  const reading = readerBytes > 0 ? ` and takes ${readerBytes} to read` : "";
+  const text = `Cannot hold a view of ${showShape(shape)} ${array.dtype}: it has ${byteLength} ` +
+    `bytes${reading}, the budget ${budget}; use smaller tiles`;
+  throw new TilewiseError("over-budget", text, { expected: byteLength + readerBytes, found: budget });
 }

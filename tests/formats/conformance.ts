@@ -12,7 +12,6 @@ import type { Dataset } from "../../src/dataset/dataset.ts";
 import type { RoiInput } from "../../src/dataset/roi/roi.ts";
 import { isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import type { OpenOptions } from "../../src/formats/open.ts";
-import { Arena } from "../../src/memory/arena.ts";
 import { dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
@@ -20,7 +19,7 @@ import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import type { Context } from "../../src/runner/context.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import { udf, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
@@ -255,9 +254,10 @@ class Suite {
   async #views(scan: Dataset, border: Border, by: number): Promise<void> {
     const { shape, navShape, syncOffset, images } = scan;
     const tile = shape.map((n, d) => d < navShape.length ? 1 : Math.ceil(n / 2));
-    const viewPlan = planViews(arrayOf(scan), { tile, radius: 1, border });
-    const arena = new Arena({ budget: viewPlan.byteLength + viewPlan.readerBytes + 256 });
-    await using views = await ViewReader.open(viewPlan, arena);
+    const { byteLength, readerBytes } = planViews(arrayOf(scan), { tile, radius: 1, border });
+    await using context = createContext({ memory: byteLength + readerBytes + 256, workers: 0 });
+    const viewPlan = planViews(arrayOf(scan), { tile, radius: 1, border, context });
+    await using views = await ViewReader.open(viewPlan);
     const { counts } = viewPlan.grid;
     const pixels = this.#samples.length / this.#frames;
     const expected = (at: readonly number[], unit: number, units: number): number | bigint | undefined => {

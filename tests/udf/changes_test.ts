@@ -7,7 +7,6 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { mibHdr, mibPieces } from "../../src/formats/mib/write.ts";
 import { Input } from "../../src/formats/common/input.ts";
 import { open } from "../../src/formats/open.ts";
-import { Arena } from "../../src/memory/arena.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../src/runner/context.ts";
@@ -196,8 +195,9 @@ Deno.test("views, and filters over them, say changed", async () => {
   for (const kind of ["npy", "hdf5 with gzip", "side file of mib"]) {
     await using place = await placeOf(kind);
     const array = arrayOf(await open(place.path, place.made.options));
-    const views = planViews(array, { tile: [1, 4, 32, 32], radius: 0 });
-    await using reader = await ViewReader.open(views, new Arena({ budget: 2 ** 24 }));
+    await using context = createContext({ memory: 2 ** 24, workers: 0 });
+    const views = planViews(array, { tile: [1, 4, 32, 32], radius: 0, context });
+    await using reader = await ViewReader.open(views);
     using _ = await reader.read([0, 0, 0, 0]);
     if (kind.startsWith("side")) continue; // views of one tile do not look at it, a filter does at its end
     place.change();

@@ -1,19 +1,21 @@
 /** Views against recorded ones and against their definition, `pad(array)[box]`. */
 
 import "../fences/mod.ts";
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { Arena } from "../../src/memory/arena.ts";
+import { TilewiseError } from "../../src/errors.ts";
+import { open } from "../../src/formats/open.ts";
+import { admissionOf, createContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
-import type { ArraySpec } from "../../src/views/array.ts";
+import { arrayOf, type ArraySpec } from "../../src/views/array.ts";
 import { planViews, type ViewOptions } from "../../src/views/plan.ts";
 import { ViewReader } from "../../src/views/view.ts";
 import { memoryArray, slowView } from "./data.ts";
 import { golden, type GoldenBorder, type GoldenCase } from "./golden.ts";
 
-const arena = new Arena({ budget: 1 << 20 });
+const context = createContext({ memory: 1 << 20, workers: 0 });
 const ALL = Object.keys(BORDERS) as Border[];
 
 /** The samples of some views, or of all; every lease is home afterwards. */
@@ -22,14 +24,14 @@ async function samples(
   options: ViewOptions,
   indices?: readonly Shape[],
 ): Promise<number[][]> {
-  await using views = await ViewReader.open(planViews(array, options), arena);
+  await using views = await ViewReader.open(planViews(array, { ...options, context }));
   const { counts } = views.plan.grid;
   const found: number[][] = [];
   for (const index of indices ?? Array.from({ length: sizeOf(counts) }, (_, flat) => unravel(flat, counts))) {
     using view = await views.read(index);
     found.push(Array.from(view.data as ArrayLike<number | bigint>, Number));
   }
-  assertEquals(arena.used, 0);
+  assertEquals(context.arena.used, 0);
   return found;
 }
 
@@ -144,22 +146,22 @@ Deno.test("complex samples stay together, also backwards and with swapped bytes"
 
 Deno.test("a returned view cannot be used, and leases come home after errors", async () => {
   const array = memoryArray([4, 4], "uint8");
-  const plan = planViews(array, { tile: [2, 2], radius: 1 });
-  await using views = await ViewReader.open(plan, arena);
+  const plan = planViews(array, { tile: [2, 2], radius: 1, context });
+  await using views = await ViewReader.open(plan);
   const view = await views.read([0, 0]);
   view.release();
   assertThrows(() => view.data, Error, "returned already");
   await assertRejects(() => views.read([2, 0]), Error, "There is no tile");
-  assertEquals(arena.used, 0);
+  assertEquals(context.arena.used, 0);
   const short = { ...array, shape: [4, 40] };
-  await using broken = await ViewReader.open(planViews(short, { tile: [2, 40] }), arena);
+  await using broken = await ViewReader.open(planViews(short, { tile: [2, 40], context }));
   await assertRejects(() => broken.read([0, 0]), Error, "has 21 bytes");
-  assertEquals(arena.used, 0);
+  assertEquals(context.arena.used, 0);
 });
 
 Deno.test("a view that cannot fit is refused before anything is read", async () => {
-  const plan = planViews(memoryArray([4, 4], "uint8"), { tile: [4, 4], radius: 600 });
-  await assertRejects(() => ViewReader.open(plan, arena), Error, "use smaller tiles");
+  const plan = planViews(memoryArray([4, 4], "uint8"), { tile: [4, 4], radius: 600, context });
+  await assertRejects(() => ViewReader.open(plan), Error, "use smaller tiles");
   assertThrows(
     () => planViews(memoryArray([4, 4], "uint8"), { tile: [4, 4], radius: [1] }),
     Error,
@@ -170,4 +172,59 @@ Deno.test("a view that cannot fit is refused before anything is read", async () 
     Error,
     "known are",
   );
+});
+
+/** A scan of 12 frames that have to be decoded first, in a file whose reads take their time. */
+async function framed(): Promise<ArraySpec> {
+  const bytes = Uint8Array.from({ length: 12 * (32 * 32 + 3) }, (_, i) => (i * 7919) % 251);
+  const layout = { format: "raw", dtype: "uint8", nav: [12], sig: [32, 32], frameHeaderBytes: 3 } as const;
+  const array = arrayOf(await open(new File([bytes], "frames.raw"), layout));
+  assert("layout" in array);
+  return array;
+}
+
+Deno.test("views that are asked for at once are those that are asked for one after the other", async () => {
+  await using views = await ViewReader.open(
+    planViews(await framed(), { tile: [1, 16, 16], radius: 1, context }),
+  );
+  const indices = Array.from({ length: 12 }, (_, f) => [f, 0, 1]);
+  const expected: string[] = [];
+  for (const index of indices) {
+    using view = await views.read(index);
+    expected.push(String(view.data));
+  }
+  const read = await Promise.all(indices.map((index) => views.read(index)));
+  assertEquals(read.map(({ data }) => String(data)), expected);
+  for (const view of read) view.release();
+});
+
+Deno.test("a reader that is closed while it reads gives its memory back when nobody writes to it any more", async () => {
+  const plan = planViews(await framed(), { tile: [1, 16, 16], radius: 1, context });
+  const views = await ViewReader.open(plan);
+  const reading = [views.read([3, 0, 0]), views.read([4, 0, 0])];
+  const ends = Promise.allSettled(reading);
+  await views[Symbol.asyncDispose]();
+  await context.settled();
+  for (const end of await ends) if (end.status === "fulfilled") end.value.release();
+  assertEquals(context.arena.used, 0);
+  using lease = context.arena.lease(plan.readerBytes, "the next owner");
+  const bytes = lease.bytes().fill(0);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert(bytes.every((byte) => byte === 0));
+  await assertRejects(() => views.read([0, 0, 0]), TilewiseError);
+});
+
+Deno.test("a reader waits for its turn, and a context that is disposed of ends it", async () => {
+  await using own = createContext({ memory: 1 << 16, workers: 0 });
+  const plan = planViews(await framed(), { tile: [1, 16, 16], radius: 1, context: own });
+  const patience = { wait: true, limit: 30_000, signal: new AbortController().signal };
+  const [lease, tenant] = await admissionOf(own).enter(() => own.arena.lease(1 << 16, "a run"), patience);
+  const opening = ViewReader.open(plan);
+  while (admissionOf(own).waiting === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  lease.release();
+  admissionOf(own).leave(tenant);
+  await using views = await opening;
+  (await views.read([0, 0, 0])).release();
+  await own[Symbol.asyncDispose]();
+  await assertRejects(() => views.read([0, 0, 0]), TilewiseError, "ancelled");
 });
