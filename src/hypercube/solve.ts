@@ -13,7 +13,7 @@ import { Arena } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, each, inner, must, needed, signal as signalRule, text } from "../options/rules.ts";
-import { copyNumbers } from "../space/dtype.ts";
+import { copyNumbers } from "../space/numbers.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";

@@ -9,7 +9,8 @@
  */
 
 import { type Box, isContiguous } from "../../space/box.ts";
-import { copyNumbers, type TypedArray } from "../../space/dtype.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 
 /** Pixels that are neighbours in both orders. */

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { copyNumbers, type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import { ravel } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { pixelRuns } from "../buffers/slice_order.ts";

@@ -7,7 +7,8 @@
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { withShared } from "../../dataset/layout/private_samples.ts";
 import type { Arena, Lease } from "../../memory/arena.ts";
-import { copyNumbers, dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import type { AuxSpec } from "../interface/aux_data.ts";
 import { placeAux, type PlacedAux } from "../buffers/aux_views.ts";
 import type { PlacedCorrections } from "../worker/corrector.ts";
