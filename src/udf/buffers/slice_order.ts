@@ -53,7 +53,7 @@ function nextRow(at: number[], origin: Shape, shape: Shape): number[] {
   return next;
 }
 
-/** What is reordered: `unit` entries a pixel. */
+/** What is reordered: `unit` entries per pixel. */
 type Pixels = TypedArray | unknown[];
 
 /** From slice by slice to row-major order, in place. */

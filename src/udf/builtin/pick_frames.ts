@@ -51,7 +51,7 @@ export function pick(): Udf<{ intensity: DType }> {
       ];
     },
     processTile({ data, frames, box }, { intensity }, { meta: { sigShape, pixels } }) {
-      const units = intensity.length / frames / pixels; // numbers a sample: two of complex ones
+      const units = intensity.length / frames / pixels; // numbers per sample: two of complex ones
       const part = data.length / frames;
       const runs = pixelRuns([box], sigShape) ??
         [{ slice: 0, row: ravel(box.origin, sigShape), length: part / units }];

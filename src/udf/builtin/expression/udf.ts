@@ -43,8 +43,8 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  *
  * - `+ - * / **`, comparisons, `&& || !`, `a ? b : c`; `abs atan2 ceil clamp cos exp floor hypot log log1p max min pow
  *   round sin sqrt trunc`; `pi e inf nan`; `row` and `col` of the pixel, `frame` (scan position).
- * - `sum(…) mean(…) min(…) max(…) count(…)`: one number a frame. `frames.sum(…)` and so on: one number a pixel, over
- *   all frames. Without a reduction: one number a sample, float32 or float64. Reductions are float64, and may be
+ * - `sum(…) mean(…) min(…) max(…) count(…)`: one number per frame. `frames.sum(…)` and so on: one number per pixel, over
+ *   all frames. Without a reduction: one number per sample, float32 or float64. Reductions are float64, and may be
  *   combined: `sum(x * col) / sum(x)`.
  *
  * Samples are computed in `precision` and added up in float64 in a fixed order; sums of integer samples count exactly.
@@ -70,7 +70,7 @@ export function expression<S extends string | Readonly<Record<string, string>>>(
   return builtin("expr", { source, ...inputs });
 }
 
-/** The dtypes of the results of {@link expression}: float64, or where there is one number a sample its precision. */
+/** The dtypes of the results of {@link expression}: float64, or where there is one number per sample its precision. */
 export type ExpressionTypes<S> = {
   readonly [K in S extends string ? "value" : keyof S & string]: "float32" | "float64";
 };

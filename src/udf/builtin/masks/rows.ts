@@ -32,7 +32,7 @@ export interface MaskRows {
   readonly complex: boolean;
 }
 
-/** Real numbers a sample of `dtype`. */
+/** Real numbers per sample of `dtype`. */
 export function unitsOf(dtype: DType): number {
   return dtypeInfo(dtype).kind === "c" ? 2 : 1;
 }
