@@ -25,7 +25,15 @@ import "./src/threads.ts";
 
 export * from "./src/errors.ts";
 export * from "./src/space/dtype.ts";
-export * from "./src/space/combine.ts";
+export {
+  type ArrayFunctions,
+  asNumbers,
+  combineInto,
+  copyNumbers,
+  type FloatArray,
+  isBig,
+  type NumberArray,
+} from "./src/space/numbers.ts";
 export * from "./src/space/ndarray.ts";
 export * from "./src/space/valid.ts";
 export { type Shape } from "./src/space/shape.ts";

@@ -19,7 +19,7 @@ import { planTiles } from "../src/hypercube/budget.ts";
 import { hypercube } from "../src/hypercube/cube.ts";
 import type { SinkContext, Source } from "../src/hypercube/provider.ts";
 import { solve } from "../src/hypercube/solve.ts";
-import { asNumbers } from "../src/space/dtype.ts";
+import { asNumbers } from "../src/space/numbers.ts";
 import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "../src/rime/phase.ts";
 
 const cube = hypercube({

@@ -5,6 +5,7 @@
  */
 
 import { type DType, dtypeInfo, type TypedArray } from "../space/dtype.ts";
+import { asNumbers, isBig, type NumberArray } from "../space/numbers.ts";
 
 /** A number of an array: 64-bit integers and sums of integers are big integers. */
 export type Value = number | bigint;
@@ -60,12 +61,11 @@ class IntegerSums implements Summing {
   #max = -Infinity;
 
   add(block: TypedArray): void {
-    for (let at = 0; at < block.length; at += EXACT) {
-      this.#addExact(block.subarray(at, at + EXACT) as Uint8Array);
-    }
+    const samples = asNumbers(block);
+    for (let at = 0; at < samples.length; at += EXACT) this.#addExact(samples.subarray(at, at + EXACT));
   }
 
-  #addExact(block: Uint8Array): void {
+  #addExact(block: NumberArray): void {
     let sum = 0;
     let [min, max] = [this.#min, this.#max];
     for (let i = 0; i < block.length; i++) {
@@ -102,11 +102,11 @@ class WideSums implements Summing {
 
   add(block: TypedArray): void {
     for (let at = 0; at < block.length; at += EXACT) {
-      this.#addExact(block.subarray(at, at + EXACT) as BigInt64Array);
+      if (isBig(block)) this.#addExact(block.subarray(at, at + EXACT));
     }
   }
 
-  #addExact(block: BigInt64Array): void {
+  #addExact(block: BigInt64Array | BigUint64Array): void {
     if (block.length === 0) return;
     const low = new Uint32Array(block.buffer as ArrayBuffer, block.byteOffset, 2 * block.length);
     const high = new (this.signed ? Int32Array : Uint32Array)(
@@ -148,7 +148,7 @@ class Compensated {
   }
 
   /** Adds every `step`-th number of `block`, from `start` on. */
-  add(block: Float64Array, start: number, step: number): void {
+  add(block: NumberArray, start: number, step: number): void {
     let { plain, cut } = this;
     for (let i = start; i < block.length; i += step) {
       const value = block[i]!;
@@ -169,7 +169,7 @@ class FloatSums implements Summing {
   #hasNumber = false;
 
   add(block: TypedArray): void {
-    const values = block as Float64Array;
+    const values = asNumbers(block);
     this.#sum.add(values, 0, 1);
     let [min, max] = [this.#min, this.#max];
     for (let i = 0; i < values.length; i++) {
@@ -200,8 +200,9 @@ class ComplexSums implements Summing {
   #count = 0;
 
   add(block: TypedArray): void {
-    this.#re.add(block as Float64Array, 0, 2);
-    this.#im.add(block as Float64Array, 1, 2);
+    const values = asNumbers(block);
+    this.#re.add(values, 0, 2);
+    this.#im.add(values, 1, 2);
     this.#count += block.length / 2;
   }
 

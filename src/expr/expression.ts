@@ -178,7 +178,7 @@ function layOut({ program, sample }: KernelSource, data: ExpressionData): Job {
     const from = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
     new Uint8Array(buffer, start).set(from);
     program.arrays.forEach((name, a) => {
-      (typedArray(program.precision, buffer, places[a]!, pixels) as Float64Array).set(arrays[name]!);
+      typedArray(program.precision, buffer, places[a]!, pixels).set(arrays[name]!);
     });
     program.reductions.forEach(({ how }, r) => {
       const first = how === "min" ? Infinity : how === "max" ? -Infinity : 0;

@@ -18,7 +18,7 @@ import type { Leases } from "../runner/leases.ts";
 import { checkRunOptions } from "../runner/rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { TileCount, type TileProgress } from "../runner/tiles.ts";
-import { copyNumbers } from "../space/dtype.ts";
+import { copyNumbers } from "../space/numbers.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";

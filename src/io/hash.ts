@@ -4,6 +4,7 @@
  * @module
  */
 
+import { unshared } from "../space/unshared.ts";
 import { Turns } from "../turns.ts";
 
 /** Bytes that are hashed at once. */
@@ -46,11 +47,6 @@ async function hashedAtOnce(parts: readonly Uint8Array[]): Promise<string> {
   const all = new Uint8Array(await new Blob(parts.map(unshared)).arrayBuffer());
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** Hashes do not take shared memory. */
-function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes.buffer instanceof ArrayBuffer ? bytes as Uint8Array<ArrayBuffer> : bytes.slice();
 }
 
 /** SHA-256 of `bytes` as hexadecimal digits. */

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { type ArrayOf, zeros } from "../space/dtype.ts";
 import { type FftDType, fftLength, fftScratch, fftTables } from "./reference/fft/tables.ts";
 import { kernel } from "./registry.ts";
 import type { Kernels } from "./bind.ts";
@@ -29,9 +30,9 @@ export interface Fft2Plan {
 }
 
 /** The tables of transforms of `height × width`, real or complex, both ways. */
-export function rfft2Tables(height: number, width: number, dtype: FftDType): Float32Array | Float64Array {
+export function rfft2Tables<D extends FftDType>(height: number, width: number, dtype: D): ArrayOf<D> {
   const [rows, columns] = [fftTables(width, dtype), fftTables(height, dtype)];
-  const tables = new (rows.constructor as Float64ArrayConstructor)(rows.length + columns.length);
+  const tables = zeros(dtype, rows.length + columns.length);
   tables.set(rows);
   tables.set(columns, rows.length);
   return tables;

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
-import { asNumbers } from "../space/dtype.ts";
+import { asNumbers } from "../space/numbers.ts";
 import { type NdArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";

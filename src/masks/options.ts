@@ -108,7 +108,7 @@ export interface RadialBinsOptions extends Centre {
   readonly ro?: number;
   /** Inner radius. Default 0. */
   readonly ri?: number;
-  /** How many bins. Default: one a pixel of radius, `ro − ri` rounded. */
+  /** How many bins. Default: one per pixel of radius, `ro − ri` rounded. */
   readonly bins?: number;
   /** Whether each bin is divided by its sum. Default false. */
   readonly normalize?: boolean;

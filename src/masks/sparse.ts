@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type ArrayOf, asNumbers, type DType, isBig, type TypedArray, unitsOf } from "../space/dtype.ts";
+import { type ArrayOf, type DType, type TypedArray, unitsOf } from "../space/dtype.ts";
+import { asNumbers, isBig } from "../space/numbers.ts";
 import { type NdArray, zeroArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 

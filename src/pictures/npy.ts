@@ -4,9 +4,11 @@
  * @module
  */
 
+import { unshared } from "../space/unshared.ts";
 import { npyHeader } from "../codecs/npy_header.ts";
 import { TilewiseError } from "../errors.ts";
 import { dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
+import { fillNumbers } from "../space/numbers.ts";
 import type { NdArray } from "../space/ndarray.ts";
 import { sameShape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 import { positions } from "./numbers.ts";
@@ -53,14 +55,14 @@ export function* npyPieces(array: NdArray, holes?: Uint8Array): Generator<Uint8A
   for (let at = 0; at < data.byteLength; at += PIECE) {
     const bytes = new Uint8Array(data.buffer, data.byteOffset + at, Math.min(PIECE, data.byteLength - at));
     if (!holes) {
-      yield bytes.buffer instanceof ArrayBuffer ? bytes as Uint8Array<ArrayBuffer> : bytes.slice();
+      yield unshared(bytes);
       continue;
     }
     const own = bytes.slice();
-    const units = typedArray(array.dtype, own.buffer, 0, own.length / itemSize) as Float64Array;
+    const units = typedArray(array.dtype, own.buffer, 0, own.length / itemSize);
     for (let i = 0; i < own.length; i += itemSize) {
       if (holes[Math.floor((at + i) / entry)]) continue;
-      units.fill(NaN, i / unitSize, (i + itemSize) / unitSize);
+      fillNumbers(units, NaN, i / unitSize, (i + itemSize) / unitSize);
     }
     yield own;
   }

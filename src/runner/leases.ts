@@ -6,7 +6,8 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
-import { copyNumbers, type DType, dtypeOf, type TypedArray, typedArray } from "../space/dtype.ts";
+import { type DType, dtypeOf, type TypedArray, typedArray } from "../space/dtype.ts";
+import { copyNumbers } from "../space/numbers.ts";
 
 /** A constant array in shared memory. */
 export interface PlacedArray {

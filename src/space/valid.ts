@@ -8,7 +8,8 @@ import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "./box.ts";
 import { type NdArray, ndarray } from "./ndarray.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
-import { copyNumbers, type TypedArray, zerosLike } from "./dtype.ts";
+import type { TypedArray } from "./dtype.ts";
+import { copyNumbers, zerosLike } from "./numbers.ts";
 
 /** An array, or anything else with a shape and a mask. */
 export type Maskable = Pick<NdArray, "shape" | "valid">;

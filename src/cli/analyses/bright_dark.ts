@@ -64,7 +64,7 @@ export const BRIGHT_DARK: readonly Analysis[] = [
     results: INTENSITY,
     example: "bf:r=20",
     make: (values, facts) => ({
-      ref: builtin("disk", { ...values, r: brightRadius(values, facts) } as never),
+      ref: builtin("disk", { ...values, r: brightRadius(values, facts) }),
     }),
   },
   ...RINGS.map((ring): Analysis => ({

@@ -5,7 +5,6 @@
  */
 
 import type { CrystallinityOptions } from "../../udf/builtin/crystallinity.ts";
-import type { FftOptions } from "../../udf/builtin/fft_of.ts";
 import type { Disk } from "../../udf/builtin/runs.ts";
 import { builtin } from "../../udf/interface/udf_ref.ts";
 import { UsageError } from "../shell/args.ts";
@@ -73,6 +72,5 @@ export const FOURIER: readonly Analysis[] = [
 function withHole(name: string, { cy, cx, r, ...rest }: Values): Made {
   const given = [cy, cx, r].filter((value) => value !== undefined).length;
   if (given % 3 !== 0) throw new UsageError("a disk that is cut out needs cy, cx and r");
-  const real = { real: { cy, cx, r } as unknown as FftOptions["real"] };
-  return { ref: builtin(name, { ...rest, ...(given > 0 ? real : {}) } as never) };
+  return { ref: builtin(name, { ...rest, ...(given > 0 ? { real: { cy, cx, r } } : {}) }) };
 }

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { asNumbers } from "../../space/numbers.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import { BACKGROUND, type DemoScan } from "./demo_scan.ts";
 
@@ -74,7 +75,7 @@ function checkDeflection(results: Results, { truth, geometry }: DemoScan): Check
 }
 
 function values(results: Results, udf: string, buffer: string): Float64Array {
-  return results[udf]![buffer]!.data as Float64Array;
+  return Float64Array.from(asNumbers(results[udf]![buffer]!.data));
 }
 
 function rms(over: Float64Array, deviation: (n: number) => number): number {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { asNumbers } from "../../space/numbers.ts";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../io/write/write.ts";
 import { picture } from "../../pictures/picture.ts";
@@ -40,7 +41,7 @@ export async function demoPictures(
   const [trueY, trueX] = [scan.truth.shiftY, scan.truth.shiftX].map((data) =>
     ndarray(data, shape, "float64")
   );
-  const logSum = ndarray((sum.data as Float64Array).map(Math.log1p), sum.shape, "float64");
+  const logSum = ndarray(Float64Array.from(asNumbers(sum.data), Math.log1p), sum.shape, "float64");
   const rasters: Record<string, Raster> = {
     field: vectorPicture(y, x, deflection),
     "field-known": vectorPicture(trueY!, trueX!, deflection),

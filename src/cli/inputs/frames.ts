@@ -17,6 +17,7 @@ import { Arena } from "../../memory/arena.ts";
 import { Slab } from "../../memory/slab.ts";
 import { type Box, box, wholeBox } from "../../space/box.ts";
 import { dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { ravel, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -149,8 +150,9 @@ export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSigna
     const perPixel = units / sizeOf(sig.shape);
     block.positions.forEach((position, f) => {
       const part = block.data.subarray(f * each, (f + 1) * each);
-      data.set(
-        part as never,
+      copyNumbers(
+        data,
+        part,
         lowerBound(positions, position) * units + (sig.shape.length > 0 ? start * perPixel : 0),
       );
     });

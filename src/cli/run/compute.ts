@@ -59,7 +59,7 @@ export async function compute(
 }
 
 function partialOf({ progress: { frames, framesTotal }, damage }: Part): PartialRun {
-  return { frames, framesTotal, damage: rangesOf(damage.data as Uint8Array) };
+  return { frames, framesTotal, damage: rangesOf(damage.data) };
 }
 
 /** The ranges of entries that are set, half-open. */

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { type DType, typedArray } from "../../space/dtype.ts";
+import { typedArray } from "../../space/dtype.ts";
 import { type ChunkFilter, filterError, type FilterJob } from "./filter.ts";
 
 const NAME = "scale-offset";
@@ -62,7 +62,8 @@ function unpackSmall({ kernels: { exports, memory }, input, output }: FilterJob,
   const at = output.byteOffset;
   const unpack = size === 1 ? exports.bits_msb_u8 : size === 2 ? exports.bits_msb_u16 : exports.bits_msb_u32;
   unpack(at, input.byteOffset + HEADER, 0, count, bits);
-  const numbers = typedArray(`uint${8 * size}` as DType, memory.buffer, at, count) as Uint32Array;
+  const dtype = size === 1 ? "uint8" : size === 2 ? "uint16" : "uint32";
+  const numbers = typedArray(dtype, memory.buffer, at, count);
   const first = Number(BigInt.asUintN(32, least)), missing = 2 ** bits - 1;
   const filled = fill === undefined ? undefined : Number(fill);
   for (let i = 0; i < count; i++) {

@@ -113,7 +113,7 @@ class Unpacker {
     const missing = Math.ceil((target + room - this.#memory.buffer.byteLength) / PAGE);
     if (missing > 0) this.#memory.grow(missing);
     this.#kernels.exports.inflate_u8(STATUS, target, room, SOURCE + start, length, TABLES);
-    const [written, taken] = new Int32Array(this.#memory.buffer, STATUS, 2) as unknown as [number, number];
+    const [written = 0, taken = 0] = new Int32Array(this.#memory.buffer, STATUS, 2);
     if (written >= 0) return [written, taken];
     if (written !== STOPPED.noRoom) this.#fail(start + taken, STOP_WORDS[written] ?? "it makes no sense");
     throw this.#tooLarge();

@@ -4,14 +4,8 @@
  * @module
  */
 
-import {
-  copyNumbers,
-  type DType,
-  type TypedArray,
-  typedArray,
-  unitsOf,
-  zerosLike,
-} from "../../space/dtype.ts";
+import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
+import { copyNumbers, zerosLike } from "../../space/numbers.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { AuxSpec } from "../interface/aux_data.ts";
 import type { Window } from "../interface/buffer_plan.ts";

@@ -6,7 +6,8 @@
 
 import { fenceBytes, fencesOf, type Piece } from "../../memory/fences.ts";
 import { blockBytes } from "../../memory/slab.ts";
-import { copyNumbers, type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
+import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { BufferPlan, ObjectPlan, SetPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";

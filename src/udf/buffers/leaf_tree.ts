@@ -5,7 +5,8 @@
  */
 
 import { blockBytes, type Slab } from "../../memory/slab.ts";
-import { copyNumbers, fillNumbers, type TypedArray } from "../../space/dtype.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers, fillNumbers } from "../../space/numbers.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { MergeTree } from "./merge_tree.ts";

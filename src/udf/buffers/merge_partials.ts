@@ -5,7 +5,8 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { fillNumbers, type TypedArray, unitsOf } from "../../space/dtype.ts";
+import { type TypedArray, unitsOf } from "../../space/dtype.ts";
+import { fillNumbers } from "../../space/numbers.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { copyRows, copyValues } from "./buffers.ts";

@@ -6,15 +6,8 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
-import {
-  dtypeInfo,
-  dtypeOf,
-  fillNumbers,
-  setNumber,
-  type TypedArray,
-  unitsOf,
-  zeros,
-} from "../../space/dtype.ts";
+import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import { fillNumbers, setNumber } from "../../space/numbers.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { isArray } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";

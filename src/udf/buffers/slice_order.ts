@@ -9,7 +9,8 @@
  */
 
 import { type Box, isContiguous } from "../../space/box.ts";
-import { copyNumbers, type TypedArray } from "../../space/dtype.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 
 /** Pixels that are neighbours in both orders. */
@@ -52,7 +53,7 @@ function nextRow(at: number[], origin: Shape, shape: Shape): number[] {
   return next;
 }
 
-/** What is reordered: `unit` entries a pixel. */
+/** What is reordered: `unit` entries per pixel. */
 type Pixels = TypedArray | unknown[];
 
 /** From slice by slice to row-major order, in place. */

@@ -4,12 +4,12 @@
  * @module
  */
 
+import { arraysOf } from "../../space/named_arrays.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ravel } from "../../space/shape.ts";
 import { importExport } from "../interface/import_export.ts";
 import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../interface/making.ts";
-import type { ParamValue } from "../interface/params.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { clipped, partWith } from "./masks/extent.ts";
@@ -45,7 +45,7 @@ export function applyMasks<D extends MaskDType = "float64" | "complex128">(
   checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { shifts } = options;
   const moved = shifts ? { ...options, shifts: travellingShifts(shifts) } : options;
-  return builtin("mask", moved as unknown as Record<string, ParamValue>);
+  return builtin("mask", moved);
 }
 
 /** The UDF behind {@link applyMasks}. */
@@ -132,9 +132,9 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
       if (context.constants.starts) return multiplySparse(tile, out, context);
       const first = ravel(tile.box.origin, context.meta.sigShape);
       const { frames, rows, rowLength } = tile;
-      const [from, end] = context.constants.extent as Int32Array;
+      const { extent: [from = 0, end = 0] } = arraysOf(context.constants, { extent: "int32" });
       const whole = { pixel: 0, mask: first, frames, rows, rowLength };
-      const part = clipped(whole, [from!, end!], context.meta);
+      const part = clipped(whole, [from, end], context.meta);
       if (part) multiply(tile, out, part, context);
     },
     processFrame(frame, { intensity, sums }, context) {

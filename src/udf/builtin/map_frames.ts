@@ -9,6 +9,7 @@ import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
+import { fillNumbers, setNumber } from "../../space/numbers.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import type { DTypeWish } from "../interface/buffer_types.ts";
@@ -135,7 +136,7 @@ export function mapFrames(
 export function mapFrames(source: string | URL | FrameFunction<never>, options: MapOptions = {}): UdfRef {
   checkOptionNames("mapFrames()", options, MAP_OPTIONS);
   if (typeof source === "function") {
-    return udf(mapUdf(source as unknown as FrameFunction, source.name || "map", options));
+    return udf(mapUdf(source as FrameFunction<TypedArray>, source.name || "map", options));
   }
   const module = wholeUrl(source, "map the function");
   const { export: name = "default", ...rest } = options;
@@ -145,16 +146,22 @@ export function mapFrames(source: string | URL | FrameFunction<never>, options: 
 /** The UDF behind {@link mapFrames} of a module. */
 export async function map(
   { module, export: name, ...options }: MapOptions & { module: string; export: string },
-): Promise<Udf<Types, { taskData: ResultSpec }>> {
+): Promise<Udf<Types, Parts>> {
   const found = await importExport(module, name, "function");
-  if (typeof found === "function") return mapUdf(found as FrameFunction, name, options);
+  if (typeof found === "function") return mapUdf(found as FrameFunction<TypedArray>, name, options);
   const text = `Cannot map "${name}" of ${module}: it is no function of a frame, but ${typeof found}`;
   throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }
 
 type Types = { readonly result: DType | "object"; readonly monitor?: DType | "object" };
 
-function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Types, { taskData: ResultSpec }> {
+/** What it has beside its buffers: type and shape of a value, packed for workers and unpacked there. */
+interface Parts {
+  readonly constants: { readonly spec: Float64Array };
+  readonly taskData: ResultSpec;
+}
+
+function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: MapOptions): Udf<Types, Parts> {
   const { input = "float32", params = {}, monitor = false } = options;
   const given = givenOf(name, options);
   let tried: { readonly meta: UdfMeta; readonly spec: ResultSpec } | undefined; // so that it is called once
@@ -174,12 +181,12 @@ function mapUdf(fn: FrameFunction, name: string, options: MapOptions): Udf<Types
     },
     inputDType: input,
     constants: (meta) => ({ spec: packed(specFor(meta)) }),
-    taskData: ({ constants }) => unpacked(constants.spec as Float64Array),
+    taskData: ({ constants }) => unpacked(constants.spec),
     processFrame(frame, { result }, { meta, taskData: spec, objects }) {
       const position = frame.positions[0]!;
       const info = { shape: meta.sigShape, coordinates: frame.coordinates(0), position, meta, params };
       try {
-        const value = fn(frame.data as Float32Array, info);
+        const value = fn(frame.data, info);
         if (isObjectSpec(spec)) objects.result.set(0, objectValue(value, spec));
         else storeNumbers(result, value, spec, given);
       } catch (error) {
@@ -225,7 +232,7 @@ function givenOf(name: string, { dtype, shape }: MapOptions): GivenSpec {
 
 /** Type and shape of a value, from a frame of ones. */
 function trySpec(
-  fn: FrameFunction,
+  fn: FrameFunction<TypedArray>,
   name: string,
   meta: UdfMeta,
   params: Params,
@@ -235,7 +242,7 @@ function trySpec(
   const { inputDType, navShape, sigShape, pixels } = meta;
   const info = { shape: sigShape, coordinates: unravel(0, navShape), position: 0, meta, params };
   try {
-    return resultSpecOf(fn(ones(inputDType, pixels) as Float32Array, info), given);
+    return resultSpecOf(fn(ones(inputDType, pixels), info), given);
   } catch (error) {
     const frame = `for a frame of ones, ${showShape(sigShape)} ${inputDType}, that shows type and shape of ` +
       `its values (give dtype and shape to do without)`;
@@ -246,8 +253,7 @@ function trySpec(
 function ones(dtype: DType, pixels: number): TypedArray {
   const frame = zeros(dtype, pixels);
   const step = dtypeInfo(dtype).kind === "c" ? 2 : 1;
-  const one = frame instanceof BigInt64Array || frame instanceof BigUint64Array ? 1n : 1;
-  for (let i = 0; i < frame.length; i += step) frame[i] = one as never;
+  for (let i = 0; i < frame.length; i += step) setNumber(frame, i, 1);
   return frame;
 }
 
@@ -265,7 +271,7 @@ function lastOf(result: TypedArray, { dtype, shape }: ValueSpec, { validNav }: R
   const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
   if (last >= 0) return result.slice(last * units, (last + 1) * units) as TypedArray;
   const none = zeros(dtype, sizeOf(shape));
-  if ("fc".includes(dtypeInfo(dtype).kind)) none.fill(NaN as never);
+  if ("fc".includes(dtypeInfo(dtype).kind)) fillNumbers(none, NaN);
   return withMask(none, false);
 }
 

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { copyNumbers, type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import { ravel } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { pixelRuns } from "../buffers/slice_order.ts";
@@ -50,7 +51,7 @@ export function pick(): Udf<{ intensity: DType }> {
       ];
     },
     processTile({ data, frames, box }, { intensity }, { meta: { sigShape, pixels } }) {
-      const units = intensity.length / frames / pixels; // numbers a sample: two of complex ones
+      const units = intensity.length / frames / pixels; // numbers per sample: two of complex ones
       const part = data.length / frames;
       const runs = pixelRuns([box], sigShape) ??
         [{ slice: 0, row: ravel(box.origin, sigShape), length: part / units }];

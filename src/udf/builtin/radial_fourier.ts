@@ -232,15 +232,15 @@ function multiplyGroup(
   const { runs, pieces, weights } = constants;
   const folded = scratch.planes.byteOffset;
   for (let p = 0; p < pieces.length; p += PIECE_FIELDS) {
-    const [bin, run, runCount, n, weight] = pieces.subarray(p, p + PIECE_FIELDS) as unknown as number[];
-    const pitch = size * (n! + GAP);
+    const [bin = 0, run = 0, runCount = 0, n = 0, weight = 0] = pieces.subarray(p, p + PIECE_FIELDS);
+    const pitch = size * (n + GAP);
     const stride = planes.length * pitch;
-    const from = runs.byteOffset + 20 * run!;
-    foldFrames(folded, stride, pitch, planes.length, data, count, raw.frameStride, from, runCount!);
-    let to = out + 8 * bin! * masks;
-    let mask = weights.byteOffset + size * weight!;
+    const from = runs.byteOffset + 20 * run;
+    foldFrames(folded, stride, pitch, planes.length, data, count, raw.frameStride, from, runCount);
+    let to = out + 8 * bin * masks;
+    let mask = weights.byteOffset + size * weight;
     planes.forEach((coefficients, plane) => {
-      multiply(to, outStride, folded + plane * pitch, count, stride, mask, coefficients, pitch, 1, n!);
+      multiply(to, outStride, folded + plane * pitch, count, stride, mask, coefficients, pitch, 1, n);
       to += 8 * coefficients;
       mask += coefficients * pitch;
     });

@@ -17,6 +17,7 @@ import { ring as ringMask } from "../../masks/disks.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { callable, inner, signal as signalRule, whole } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
+import { asNumbers } from "../../space/numbers.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { UdfResult } from "../interface/buffer_types.ts";
@@ -30,7 +31,7 @@ import type { Progress } from "../run/progress.ts";
 import { corrections as correctionsRule } from "../plan/rules.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { run } from "../run/run.ts";
-import type { UdfRef } from "../interface/udf_ref.ts";
+import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 import { localMaxima } from "./local_maxima.ts";
 import { checkCount, wardInTurns } from "./ward.ts";
 
@@ -71,17 +72,17 @@ const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
 /** What {@link clusterFrames} finds. */
 export interface FrameClusters {
   /** The cluster of each position, from 1 in the order in which they first appear: int32, shape of the scan. */
-  readonly labels: NdArray;
+  readonly labels: NdArray<"int32">;
   /** The feature pixels, the one that varies most first. */
   readonly pixels: readonly (readonly number[])[];
   /** Those pixels of every frame, each divided by its `scale`: float64, shape (…scan, features). */
-  readonly features: NdArray;
+  readonly features: NdArray<"float64">;
   /** Mean absolute value of each feature pixel: float64, shape (features). */
-  readonly scale: NdArray;
+  readonly scale: NdArray<"float64">;
   /** The mean of `features` in each cluster: float64, shape (n, features). */
-  readonly centroids: NdArray;
+  readonly centroids: NdArray<"float64">;
   /** The standard deviation over the frames: float64, shape of a frame. */
-  readonly deviation: NdArray;
+  readonly deviation: NdArray<"float64">;
 }
 
 /**
@@ -106,9 +107,9 @@ export async function clusterFrames(dataset: Dataset, options: ClusterOptions): 
   checkDataset("clusterFrames()", dataset);
   checkOptionNames("clusterFrames()", options, CLUSTER_OPTIONS);
   withOption("n", () => checkCount(options.n, dataset.frames));
-  const deviation = (await pass(dataset, standardDeviation(), options, 1)).std!;
+  const deviation = (await pass(dataset, standardDeviation(), options, 1)).std;
   const at = featurePixels(deviation, options);
-  const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity!;
+  const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity;
   throwIfAborted(options.signal);
   const found = await clustersOf(values, dataset.navShape, options.n, options.signal);
   return { ...found, pixels: at, deviation };
@@ -127,12 +128,12 @@ export async function clustersOf(
   return { labels, features, scale, centroids: centroids(features, grid, n) };
 }
 
-async function pass(
+async function pass<U extends UdfRef>(
   dataset: Dataset,
-  udf: UdfRef,
+  udf: U,
   options: ClusterOptions,
   number: 1 | 2,
-): Promise<UdfResult> {
+): Promise<UdfResult<UdfTypes<U>>> {
   const { roi, corrections, context, signal, onProgress } = options;
   if (number === 1 && dtypeInfo(dataset.dtype).kind === "c") {
     const text =
@@ -149,7 +150,7 @@ async function pass(
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress: (progress) => onProgress(progress, number) } : {}),
   });
-  return results.udf!;
+  return results.udf;
 }
 
 /** The pixels in the ring that vary more than their neighbours. */
@@ -159,8 +160,9 @@ export function featurePixels(
 ): readonly (readonly number[])[] {
   const { shape } = deviation;
   const inside = ring ? ringMask(shape, ringOf(ring, shape)).data : undefined;
-  const data = (deviation.data as Float64Array).map((value, i) =>
-    value > 0 && (!inside || inside[i]) ? value : 0 // of no frames at all it is NaN
+  const data = Float64Array.from(
+    asNumbers(deviation.data),
+    (value, i) => value > 0 && (!inside || inside[i]) ? value : 0, // of no frames at all it is NaN
   );
   const at = localMaxima(ndarray(data, shape, "float64"), { count: features, minDistance });
   if (at.length > 0) return at;
@@ -177,7 +179,11 @@ function ringOf({ cy, cx, ri = 0, ro }: AnnularDetectorOptions, [height, width]:
 }
 
 /** Each feature divided by its mean absolute value over the frames that there are; those that are 0 stay so. */
-function scaled({ data, shape, valid }: NdArray, width: number): { features: NdArray; scale: NdArray } {
+function scaled(
+  { data, shape, valid }: NdArray,
+  width: number,
+): Pick<FrameClusters, "features" | "scale"> {
+  const values = asNumbers(data);
   const frames = data.length / width;
   const isThere = (frame: number) => !valid || valid[frame] === 1;
   const sums = new Float64Array(width);
@@ -185,25 +191,29 @@ function scaled({ data, shape, valid }: NdArray, width: number): { features: NdA
   for (let f = 0; f < frames; f++) {
     if (!isThere(f)) continue;
     there++;
-    for (let k = 0; k < width; k++) sums[k]! += Math.abs(Number(data[f * width + k]));
+    for (let k = 0; k < width; k++) sums[k]! += Math.abs(values[f * width + k]!);
   }
   const scale = sums.map((sum) => sum / there);
   const features = new Float64Array(data.length);
   for (let f = 0; f < frames; f++) {
     if (!isThere(f)) continue;
-    for (let k = 0; k < width; k++) features[f * width + k] = Number(data[f * width + k]) / (scale[k]! || 1);
+    for (let k = 0; k < width; k++) features[f * width + k] = values[f * width + k]! / (scale[k]! || 1);
   }
   return { features: ndarray(features, shape, "float64"), scale: ndarray(scale, [width], "float64") };
 }
 
 /** The mean of the features in each cluster. */
-function centroids({ data, shape }: NdArray, labels: NdArray, n: number): NdArray {
+function centroids(
+  { data, shape }: NdArray<"float64">,
+  labels: NdArray<"int32">,
+  n: number,
+): NdArray<"float64"> {
   const width = shape.at(-1)!;
   const means = new Float64Array(n * width);
   const counts = new Float64Array(n);
-  (labels.data as Int32Array).forEach((label, f) => {
+  labels.data.forEach((label, f) => {
     counts[label - 1]!++;
-    for (let k = 0; k < width; k++) means[(label - 1) * width + k]! += Number(data[f * width + k]);
+    for (let k = 0; k < width; k++) means[(label - 1) * width + k]! += data[f * width + k]!;
   });
   return ndarray(means.map((sum, i) => sum / counts[Math.floor(i / width)]!), [n, width], "float64");
 }

@@ -19,6 +19,7 @@
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
+import { asNumbers } from "../../space/numbers.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { Turns } from "../../turns.ts";
@@ -37,7 +38,7 @@ import { PairQueue } from "./pair_queue.ts";
  * assertEquals([...wardClusters(features, [6], 3).data], [1, 1, 2, 2, 3, 3]);
  * ```
  */
-export function wardClusters(features: NdArray, navShape: Shape, n: number): NdArray {
+export function wardClusters(features: NdArray, navShape: Shape, n: number): NdArray<"int32"> {
   const forest = planted(features, navShape, n);
   while (forest.left > n) forest.join();
   return ndarray(forest.labels(), navShape, "int32");
@@ -52,7 +53,7 @@ export async function wardInTurns(
   navShape: Shape,
   n: number,
   signal?: AbortSignal,
-): Promise<NdArray> {
+): Promise<NdArray<"int32">> {
   const turns = new Turns();
   const forest = planted(features, navShape, n);
   while (forest.left > n) {
@@ -88,16 +89,12 @@ function checkedWidth({ data, shape, dtype }: NdArray, navShape: Shape, nodes: n
       `they need the shape (${[...navShape, "features"].join(", ")}) and real numbers`;
     throw new TilewiseError("invalid", text, { found: showShape(shape) });
   }
-  const odd = (data as ArrayLike<number> & TypedFind).findIndex((value) => !isFinite(Number(value)));
+  const odd = asNumbers(data).findIndex((value) => !isFinite(value));
   if (odd < 0) return width;
   const text = `Cannot cluster by features of which one is ${data[odd]}, at position ${
     Math.floor(odd / width)
   }`;
   throw new TilewiseError("invalid", text, { found: String(data[odd]) });
-}
-
-interface TypedFind {
-  findIndex(test: (value: number | bigint) => boolean): number;
 }
 
 /** Clusters, joined two by two; node `k` is the cluster of position `k`, later ones are those joined from others. */

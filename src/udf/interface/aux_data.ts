@@ -1,5 +1,5 @@
 /**
- * Auxiliary data: arrays that come with a UDF and are cut like its buffers, such as one shift a frame.
+ * Auxiliary data: arrays that come with a UDF and are cut like its buffers, such as one shift per frame.
  *
  * @module
  */
@@ -44,7 +44,7 @@ const AUX_OPTIONS: OptionNames<AuxOptions> = {
  * Auxiliary data as a parameter of a UDF; the UDF passes it on with `aux: () => ({ shift: params.shift })`. Its
  * numbers do not travel with the parameters: they are placed once in shared memory, where `context.aux` shows them.
  *
- * @example One shift a frame
+ * @example One shift per frame
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const shift = auxData(new Float32Array(2 * 12), { extraShape: [2] });

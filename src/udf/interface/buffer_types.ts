@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { ArrayOf, DType, FloatArray, TypedArray } from "../../space/dtype.ts";
+import type { ArrayOf, DType, TypedArray } from "../../space/dtype.ts";
+import type { FloatArray } from "../../space/numbers.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "./object_array.ts";
 import type { ObjectRows } from "./objects.ts";

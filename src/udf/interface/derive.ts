@@ -54,5 +54,5 @@ export function derive<
     throw new TilewiseError("udf", text, { udf: ref.name });
   }
   const { resultTypes: _, ...plain } = ref;
-  return { ...plain, derived: [...ref.derived ?? [], options as unknown as Derivation] };
+  return { ...plain, derived: [...ref.derived ?? [], options as Derivation] };
 }

@@ -40,7 +40,7 @@ type Hook = (a?: unknown, b?: unknown, c?: unknown) => unknown;
 /** The same UDF; what calls its functions leaves a note, if anybody watches. `ours`: no code of users runs in them. */
 export function noted(udf: Udf, ours: boolean): Udf {
   if (!isWatched()) return udf;
-  const given = udf as unknown as Readonly<Record<string, unknown>>;
+  const given: Readonly<Partial<Record<typeof HOOKS[number], unknown>>> = udf;
   const hooks = HOOKS.filter((hook) => typeof given[hook] === "function").map((hook) => {
     const activity = activityOf(udf.name, hook, ours);
     const own = given[hook] as Hook;

@@ -11,8 +11,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { combineInto } from "../../space/combine.ts";
-import { type DType, dtypeInfo, isBig, isExact, type TypedArray } from "../../space/dtype.ts";
+import { combineInto, isBig } from "../../space/numbers.ts";
+import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dtype.ts";
 import type { JsonValue } from "./objects.ts";
 
 /** How two partial results of a buffer become one. */

@@ -1,5 +1,5 @@
 /**
- * Object buffers: results of any form, one JSON value an entry, such as the peaks found in a frame.
+ * Object buffers: results of any form, one JSON value per entry, such as the peaks found in a frame.
  *
  * They are plain lists, not in the memory of the kernels, and travel with the result of a partition.
  *

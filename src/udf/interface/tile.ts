@@ -53,7 +53,7 @@ export class Tile<A extends TypedArray = TypedArray> {
   readonly box: Box;
   /** Number of frames. */
   readonly frames: number;
-  /** Samples a frame of this tile. */
+  /** Samples per frame of this tile. */
   readonly pixels: number;
   /** Number of {@link box} in the tiling scheme. */
   readonly index: number;
@@ -115,7 +115,7 @@ export class Tile<A extends TypedArray = TypedArray> {
     return this.box.shape.at(-1) ?? 1;
   }
 
-  /** Rows a frame of this tile: pixels / rowLength. */
+  /** Rows per frame of this tile: pixels / rowLength. */
   get rows(): number {
     return this.pixels / this.rowLength;
   }

@@ -42,7 +42,7 @@ export interface BufferSpec<D extends DType | "object" = DType | "object"> {
   /** What one entry belongs to. */
   readonly kind: "nav" | "sig" | "single";
   /**
-   * Type of the numbers. Default `float32`, as in LiberTEM. `object`: a JSON value an entry; such buffers are lists,
+   * Type of the numbers. Default `float32`, as in LiberTEM. `object`: a JSON value per entry; such buffers are lists,
    * found in `context.objects` instead of among the typed arrays.
    */
   readonly dtype?: D;
@@ -85,9 +85,9 @@ export type Finished =
 
 /** How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed. */
 export interface TilingWishes {
-  /** Frames a tile; default 32. */
+  /** Frames per tile; default 32. */
   readonly depth?: number | "max";
-  /** Bytes a tile, as a number or in text such as `1MiB`; default as many as the data set allows. */
+  /** Bytes per tile, as a number or in text such as `1MiB`; default as many as the data set allows. */
   readonly totalBytes?: number | "bestFit" | "max" | `${number}${string}`;
   /** Depth does not matter, a tile should be one read: several whole frames or a part of one. */
   readonly contiguous?: boolean;
@@ -181,7 +181,7 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
   readonly backends?: readonly Backend[] | ((meta: DataMeta) => readonly Backend[]);
   /**
    * `tree`: partial results of `sig` and `single` buffers are merged in a binary tree over aligned groups of frames,
-   * so that rounding does not depend on the partitioning. `any`: one buffer a partition, merged in the order of
+   * so that rounding does not depend on the partitioning. `any`: one buffer per partition, merged in the order of
    * partitions; right where additions are exact. Default: `tree` where a buffer declares a sum of floats, else `any`.
    */
   order?(meta: UdfMeta): "any" | "tree";
@@ -194,7 +194,7 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
   leastBytes?(meta: UdfMeta): number;
   /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
   constants?(meta: UdfMeta): ConstantsOf<P>;
-  /** Arrays for intermediate values, one set a worker, in the memory of the kernels; counted in the plan. */
+  /** Arrays for intermediate values, one set per worker, in the memory of the kernels; counted in the plan. */
   scratch?(meta: UdfMeta): ScratchSpecs<P>;
   /** Arrays that are cut like buffers of their kind, see {@link UdfContext.aux}; placed once in shared memory. */
   aux?(meta: UdfMeta): AuxSpecs<P>;
@@ -223,7 +223,7 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
    */
   merge?(into: Buffers<B>, from: Buffers<B>, context: MergeContext<B>): Finished;
   /**
-   * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row a frame of
+   * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row per frame of
    * all parts, from the partial results of all partitions in order. All of them are kept until the end.
    */
   mergeAll?(

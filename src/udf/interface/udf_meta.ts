@@ -129,9 +129,9 @@ export interface ResultsContext<B extends BufferTypes = BufferTypes> extends Run
 export interface PartialResult<B extends BufferTypes = BufferTypes> {
   /** Number of the partition. */
   readonly partition: number;
-  /** Flat scan positions of its frames, ascending: one a row of its nav buffers. */
+  /** Flat scan positions of its frames, ascending: one per row of its nav buffers. */
   readonly positions: Uint32Array;
-  /** Its buffers; nav buffers have one row a frame. */
+  /** Its buffers; nav buffers have one row per frame. */
   readonly buffers: Buffers<B>;
   /** Its buffers of dtype `object`. */
   readonly objects: ObjectBuffers<B>;

@@ -133,8 +133,9 @@ function noUdf(source: unknown): TilewiseError {
   return new TilewiseError("udf", `Cannot make a UDF: udf() was given ${why}`, { found: inWords(source) });
 }
 
-/** A reference to a UDF that comes with Tilewise. */
-export function builtin<R extends BufferTypes>(name: string, params: Params = {}): UdfRef<R> {
+/** A reference to a UDF that comes with Tilewise; its options are its parameters, checked here: they must travel. */
+export function builtin<R extends BufferTypes>(name: string, options: object = {}): UdfRef<R> {
+  const params = options as Params; // an interface of options has no index signature, so the compiler cannot see it
   checkParams(name, params);
   return { name, module: BUILTIN, export: name, params };
 }

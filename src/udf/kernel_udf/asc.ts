@@ -88,7 +88,8 @@ async function compileNow(source: Source, build: Build, base: number): Promise<A
   if (errors.length > 0) throw compileError(source, errors);
   if (error) throw failed(name, error.message, error);
   const map = JSON.parse(String(written.get("kernel.wasm.map"))) as { sources: string[]; mappings: string };
-  const wasm = written.get("kernel.wasm") as Uint8Array;
+  const wasm = written.get("kernel.wasm");
+  if (!(wasm instanceof Uint8Array)) throw failed(name, "the compiler wrote no module");
   return { wasm, text: String(written.get("kernel.wat")), sources: map.sources, mappings: map.mappings };
 }
 

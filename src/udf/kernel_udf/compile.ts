@@ -4,6 +4,7 @@
  * @module
  */
 
+import { unshared } from "../../space/unshared.ts";
 import { TilewiseError } from "../../errors.ts";
 import { readCache, writeCache } from "../../io/write/cache.ts";
 import { sha256 } from "../../io/hash.ts";
@@ -97,7 +98,7 @@ function checkModule({ name, file }: Source, output: AscOutput, build: Build): v
   const refuse = (reason: string, found: string) => {
     throw new TilewiseError("udf", `Cannot use kernel "${name}": ${reason}`, { kernel: name, file, found });
   };
-  const module = new WebAssembly.Module(output.wasm as Uint8Array<ArrayBuffer>);
+  const module = new WebAssembly.Module(unshared(output.wasm));
   const foreign = WebAssembly.Module.imports(module).filter(({ kind }) => kind !== "memory");
   const names = foreign.map(({ module, name }) => `${module}.${name}`).join(", ");
   if (names) refuse(`it needs ${names}, but a kernel calls nothing outside of itself`, names);

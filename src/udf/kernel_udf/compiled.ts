@@ -7,7 +7,6 @@
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { Buffers, DTypeWish } from "../interface/buffer_types.ts";
-import type { ParamValue } from "../interface/params.ts";
 import type { RawSamples, Tile } from "../interface/tile.ts";
 import type { Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
 import type { CompiledKernel } from "./compile.ts";
@@ -38,9 +37,8 @@ export interface KernelSpec {
 /** The name of the scratch array that static data lies in; no identifier, so that no user has it. */
 const STATICS = "static data";
 
-/** The UDF behind a kernel in AssemblyScript; `params` is a {@link KernelSpec}. */
-export function kernel(params: Readonly<Record<string, ParamValue>>): Udf {
-  const spec = params as unknown as KernelSpec;
+/** The UDF behind a kernel in AssemblyScript. */
+export function kernel(spec: KernelSpec): Udf {
   const calls = new Calls(spec);
   const base: Udf = {
     name: spec.name,

@@ -6,7 +6,6 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
-import type { ParamValue } from "../interface/params.ts";
 import type { Udf } from "../interface/udf.ts";
 import { sum } from "../builtin/sum_frames.ts";
 import { sumsig } from "../builtin/sum_pixels.ts";
@@ -19,9 +18,8 @@ const FAMILIES: Readonly<Record<BuiltinKernel["kernel"], () => Udf>> = {
   min_max: () => minMax() as Udf,
 };
 
-/** The UDF of a family; `params` is a {@link BuiltinKernel}. */
-export function family(params: Readonly<Record<string, ParamValue>>): Udf {
-  const { kernel, name = kernel } = params as unknown as BuiltinKernel;
+/** The UDF of a family. */
+export function family({ kernel, name = kernel }: BuiltinKernel): Udf {
   if (Object.hasOwn(FAMILIES, kernel)) return { ...FAMILIES[kernel](), name };
   const names = Object.keys(FAMILIES).join(", ");
   const text = `No kernel "${kernel}" can be a UDF by itself; these can: ${names}. ` +

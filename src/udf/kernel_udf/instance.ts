@@ -4,6 +4,7 @@
  * @module
  */
 
+import { unshared } from "../../space/unshared.ts";
 import { compileKernels, isShared, kernelImports, withMemory } from "../../kernels/bind.ts";
 import type { CompiledKernel } from "./compile.ts";
 import { moveStatics } from "./statics.ts";
@@ -29,7 +30,7 @@ export function instantiate(
   if (!module) {
     const moved = moveStatics(kernel.wasm, kernel.moves, statics);
     const bytes = kernel.imports ? withMemory(moved, kernel.imports, shared) : moved;
-    module = compileKernels(bytes as Uint8Array<ArrayBuffer>);
+    module = compileKernels(unshared(bytes));
     if (modules.size >= KEPT) modules.delete(modules.keys().next().value!);
     modules.set(id, module);
   }

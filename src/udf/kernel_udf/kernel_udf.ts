@@ -11,7 +11,6 @@ import { checkOptionNames } from "../../options.ts";
 import { type DType, resultType, type TypedArray } from "../../space/dtype.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
 import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
-import type { Params } from "../interface/params.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { Source } from "./asc.ts";
@@ -83,8 +82,7 @@ export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef {
   checkOptions(options);
   const name = nameOf(options);
   const prepare = async (data: DataMeta) => {
-    const params = await prepareKernel(options, data) as unknown as Params;
-    return { ...builtin("kernel", params), name };
+    return { ...builtin("kernel", await prepareKernel(options, data)), name };
   };
   const ref: KernelRef = { name, module: "", export: "", params: {}, prepare, kernel: options };
   return ref;

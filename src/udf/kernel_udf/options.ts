@@ -13,7 +13,7 @@ import type { UdfRef } from "../interface/udf_ref.ts";
 /** How two partial results of a buffer of a kernel become one, see {@link MergeRule}. */
 export type MergeName = NumberRule;
 
-/** How a kernel is called: once a frame, or once a tile of (parts of) frames. */
+/** How a kernel is called: once per frame, or once per tile of (parts of) frames. */
 export type KernelCall = "frame" | "tile";
 
 /** A result buffer of a kernel: a {@link BufferSpec} of numbers. */
@@ -99,7 +99,7 @@ export interface SourceKernel<
   readonly buffers: S;
   /** Arrays that the kernel reads, such as weights. */
   readonly arrays?: A;
-  /** Arrays for intermediate values, one set a worker. */
+  /** Arrays for intermediate values, one set per worker. */
   readonly scratch?: Readonly<Record<string, KernelScratch>>;
   /** Numbers that the kernel gets last. */
   readonly params?: N;

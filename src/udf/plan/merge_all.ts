@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { copyNumbers, type TypedArray, unitsOf } from "../../space/dtype.ts";
+import { type TypedArray, unitsOf } from "../../space/dtype.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import { copyRows, copyValues } from "../buffers/buffers.ts";
 import { guarded } from "../interface/guard.ts";

@@ -187,9 +187,9 @@ export function staysInline(
 }
 
 /**
- * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks and results with a value a pixel come by once a
- * tile: where they are larger than that, tiles grow with them, so that they are not most of the traffic. Where tiles are
- * entries only, those are what counts.
+ * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks and results with a value per pixel are read again
+ * for every tile: where they are larger than that, tiles grow with them, so that they are not most of the traffic. Where
+ * tiles are entries only, those are what counts.
  */
 function tileTarget(draft: Draft): number {
   const { udfs, dataset: { layout, sigShape, dtype }, execution: { groups } } = draft;
@@ -203,7 +203,7 @@ function tileTarget(draft: Draft): number {
   return isDense ? bytes : bytes * framePitch(layout) / Math.max(1, layout.storedBytes);
 }
 
-/** Whether some result has a value a pixel. */
+/** Whether some result has a value per pixel. */
 function hasSig({ udfs }: Pick<Draft, "udfs">): boolean {
   return udfs.some(({ udf, meta }) => declaredBuffers(udf, meta).some(([, { kind }]) => kind === "sig"));
 }

@@ -190,7 +190,7 @@ function unmasked(
   }
   const { data, mask } = value as Masked;
   const isMask = isTyped(data) || isArray(data) || isKnown && Array.isArray(data);
-  return isMask ? [data as TypedArray, { mask }] : [value as never, {}];
+  return isMask ? [data as TypedArray, { mask }] : [value as Exclude<DerivedValue, Masked>, {}];
 }
 
 function isTyped(value: unknown): value is TypedArray {

@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { copyNumbers, type TypedArray, zerosLike } from "../../space/dtype.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { copyNumbers, zerosLike } from "../../space/numbers.ts";
 import type { Shape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";

@@ -7,7 +7,8 @@
 
 import { type CorrectedDType, type Corrections, pairedPlan, patchPlan } from "../../dataset/corrections.ts";
 import type { Box } from "../../space/box.ts";
-import { asNumbers, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
+import { dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
+import { asNumbers } from "../../space/numbers.ts";
 import type { NdArray } from "../../space/ndarray.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { PlacedCorrections, PlacedSlice } from "../worker/corrector.ts";

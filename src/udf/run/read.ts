@@ -7,8 +7,9 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
-import { copyNumbers, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import { type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { copyNumbers } from "../../space/numbers.ts";
 import { parseRanges, type Range, rangeEntries, resolveRanges } from "../../space/ranges.ts";
 import { type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type DType, dtypeInfo, setNumber, type TypedArray, zeros } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
+import { setNumber } from "../../space/numbers.ts";
 
 /** Numbers in [0, 1) that follow from a seed, the same everywhere. */
 export type Random = () => number;

@@ -6,14 +6,8 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import {
-  type DType,
-  dtypeInfo,
-  fillNumbers,
-  setNumber,
-  type TypedArray,
-  typedArray,
-} from "../../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { fillNumbers, setNumber } from "../../space/numbers.ts";
 import type { Convert, Tile } from "../interface/tile.ts";
 
 /** A {@link Convert} to `dtype` that uses the bytes at address `scratch` again for every tile. */

@@ -55,7 +55,7 @@ export interface RunShared {
   readonly selection: Selection;
   /** Shape of the scan. */
   readonly navShape: Shape;
-  /** Frames a tile. */
+  /** Frames per tile. */
   readonly depth: number;
   /** Parts of a frame, in order. */
   readonly slices: readonly Box[];

@@ -135,7 +135,7 @@ export class TileForms {
     );
   }
 
-  /** What `make` gives, made at most once a tile (or frame of it). */
+  /** What `make` gives, made at most once per tile (or frame of it). */
   #once<V>(key: string, frame: number, make: () => V): V {
     const found = this.#made.get(key);
     if (found?.turn === this.#turn && found.frame === frame) return found.value as V;

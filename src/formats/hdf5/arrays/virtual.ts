@@ -185,7 +185,7 @@ function flat(positions: readonly (readonly number[])[], shape: Shape): Int32Arr
     }
     done = next;
   }
-  images.set(done as Int32Array);
+  images.set(done);
   return images;
 }
 

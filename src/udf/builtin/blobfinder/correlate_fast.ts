@@ -72,7 +72,7 @@ class FastCorrelator implements Correlator {
     const table = this.#table, { n } = this.plan;
     const { kernels, meta, scratch } = this.context;
     const [height, width] = frameSize(meta);
-    const images = scratch.images as Float32Array;
+    const images = scratch.images!;
     const cropping = hasKernel("lanes_crop_low", raw.dtype) ? "lanes_crop_low" : "lanes_crop"; // room for an offset
     const crop = kernel(kernels, cropping, raw.dtype, raw.byteOrder);
     const peaks = kernel(kernels, "lanes_peaks", "float32");

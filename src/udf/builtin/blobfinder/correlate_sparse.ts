@@ -123,7 +123,7 @@ export function tapsOf(
   side: number,
 ): { taps: Int32Array; weights: Float32Array } {
   const size = 2 * half + 1;
-  const mask = patternMask(pattern, [size, size]).data as Float64Array;
+  const mask = patternMask(pattern, [size, size]).data;
   const used: number[] = [];
   mask.forEach((weight, i) => weight !== 0 && used.push(i));
   return {

@@ -6,8 +6,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
+import { arraysOf } from "../../../space/named_arrays.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { Params } from "../../interface/params.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { ScratchSpec } from "../../interface/udf.ts";
 import type { UdfContext, UdfMeta } from "../../interface/udf_meta.ts";
@@ -50,6 +50,18 @@ export const LANES = 8;
 /** Numbers of a found peak in memory: y, x, refined y, refined x, height, elevation. */
 const FIELDS = 6;
 
+/** The arrays of a {@link PeakTable}. */
+const TABLE = {
+  peaks: "int32",
+  centers: "int32",
+  refineds: "float64",
+  values: "float64",
+  elevations: "float64",
+  corners: "int32",
+  found: "float32",
+  range: "float32",
+} as const;
+
 /** The peaks of one frame, in memory: where their cut-outs start, and what was found in them. */
 export class PeakTable implements FoundPeaks {
   readonly centers: Int32Array;
@@ -70,16 +82,17 @@ export class PeakTable implements FoundPeaks {
     private readonly before: number,
     { scratch }: UdfContext,
   ) {
+    const arrays = arraysOf(scratch, TABLE);
     this.count = peaks.length / 2;
-    this.#peaks = scratch.peaks as Int32Array;
+    this.#peaks = arrays.peaks;
     peaks.forEach((place, i) => this.#peaks[i] = roundHalfEven(place));
-    this.#corners = scratch.corners as Int32Array;
-    this.#found = scratch.found as Float32Array;
-    this.#range = scratch.range as Float32Array;
-    this.centers = scratch.centers as Int32Array;
-    this.refineds = scratch.refineds as Float64Array;
-    this.values = scratch.values as Float64Array;
-    this.elevations = scratch.elevations as Float64Array;
+    this.#corners = arrays.corners;
+    this.#found = arrays.found;
+    this.#range = arrays.range;
+    this.centers = arrays.centers;
+    this.refineds = arrays.refineds;
+    this.values = arrays.values;
+    this.elevations = arrays.elevations;
   }
 
   /** Puts the cut-outs to where they are in a frame that is shifted; after a shift of NaN nothing is found. */
@@ -166,21 +179,21 @@ export const PEAK_BYTES = 4 * 2 + 4 * FIELDS + 4 + 4 * 2 * 2 + 8 * 2 + 8 * 2;
 export function tableScratch(count: number): Record<string, ScratchSpec> {
   const room = Math.ceil(count / LANES) * LANES;
   return {
-    peaks: { dtype: "int32", length: 2 * count },
-    centers: { dtype: "int32", length: 2 * count },
-    refineds: { dtype: "float64", length: 2 * count },
-    values: { dtype: "float64", length: count },
-    elevations: { dtype: "float64", length: count },
-    corners: { dtype: "int32", length: 2 * room },
-    found: { dtype: "float32", length: FIELDS * room },
-    range: { dtype: "float32", length: room },
+    peaks: { dtype: TABLE.peaks, length: 2 * count },
+    centers: { dtype: TABLE.centers, length: 2 * count },
+    refineds: { dtype: TABLE.refineds, length: 2 * count },
+    values: { dtype: TABLE.values, length: count },
+    elevations: { dtype: TABLE.elevations, length: count },
+    corners: { dtype: TABLE.corners, length: 2 * room },
+    found: { dtype: TABLE.found, length: FIELDS * room },
+    range: { dtype: TABLE.range, length: room },
   };
 }
 
 /** The options as parameters of a UDF: shifts become auxiliary data. */
-export function correlateParams(options: Omit<CorrelateOptions, "peaks">): Params {
+export function correlateParams<O extends Omit<CorrelateOptions, "peaks">>(options: O): O {
   const { shifts } = options;
-  return { ...options, ...(shifts ? { shifts: shiftData(shifts) } : {}) } as unknown as Params;
+  return { ...options, ...(shifts ? { shifts: shiftData(shifts) } : {}) };
 }
 
 /** The peaks of the options, checked. */

@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { checkArray } from "../../../space/rules.ts";
 import { showShape } from "../../../space/shape.ts";
@@ -69,9 +70,9 @@ function sizeOfPicture({ shape, dtype }: NdArray): Size {
 /** The numbers as float32; less the least of them where float32 may have no room for an offset, as that does not matter. */
 function singles(data: TypedArray): Float32Array {
   if (data instanceof Float32Array || data.BYTES_PER_ELEMENT < 4) {
-    return Float32Array.from(data as Float32Array);
+    return Float32Array.from(asNumbers(data));
   }
-  const numbers = Float64Array.from(data as Float64Array, Number);
+  const numbers = Float64Array.from(asNumbers(data));
   const least = numbers.reduce((a, b) => Math.min(a, b), Infinity);
   return Float32Array.from(numbers, (x) => x - least);
 }
@@ -94,7 +95,7 @@ function correlationMap({ data }: NdArray, pattern: MatchPattern, size: Size): F
   >;
   const source = { pointer: at.picture, dtype: "float32", byteOrder: "little" } as const;
   const range = correlateFrame(memory.kernels, size, at, source);
-  return range > 0 ? memory.array("frame", size[0] * size[1]) as Float32Array : undefined;
+  return range > 0 ? memory.array("frame", size[0] * size[1]) : undefined;
 }
 
 /** Pixels that no neighbour is higher than (of equal ones the first), the highest first. */

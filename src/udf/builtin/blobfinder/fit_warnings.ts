@@ -7,6 +7,7 @@
  * @module
  */
 
+import { asNumbers } from "../../../space/numbers.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { UdfResult } from "../../interface/buffer_types.ts";
 import { cellTolerance, chanceAt, MOST_BY_CHANCE, percent } from "./chance.ts";
@@ -85,9 +86,10 @@ function countFits(
   chances: readonly number[],
 ): FitCounts {
   const n = chances.length;
+  const heights = asNumbers(peak_elevations!.data);
   const total = { frames: 0, matched: 0, disks: 0, fitting: 0, expected: 0, variance: 0 };
   for (let frame = 0; frame < selector!.data.length / n; frame++) {
-    const elevations = chances.map((_, p) => Number(peak_elevations!.data[frame * n + p]));
+    const elevations = chances.map((_, p) => heights[frame * n + p]!);
     if (!elevations.some(Number.isFinite)) continue; // not processed, or not known
     total.frames++;
     if (Number.isNaN(zero!.data[2 * frame])) continue;

@@ -7,7 +7,7 @@
 import { type Fft2Plan, irfft2, rfft2, rfft2Scratch, rfft2Tables } from "../../../kernels/fft.ts";
 import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import { instantiateKernels, type Kernels } from "../../../kernels/bind.ts";
-import { type ByteOrder, type DType, type TypedArray, typedArray } from "../../../space/dtype.ts";
+import { type ByteOrder, type DType, typedArray } from "../../../space/dtype.ts";
 import type { ScratchSpec } from "../../interface/udf.ts";
 import type { MatchPattern } from "./options/patterns.ts";
 import { wrappedMask } from "./spectrum.ts";
@@ -20,7 +20,7 @@ export function frameConstants(
   pattern: MatchPattern,
   size: Size,
 ): { tables: Float32Array; spectrum: Float32Array } {
-  const tables = rfft2Tables(...size, "float32") as Float32Array;
+  const tables = rfft2Tables(...size, "float32");
   return { tables, spectrum: conjugate(spectrumOf(wrappedMask(pattern, size), size, tables)) };
 }
 
@@ -110,7 +110,7 @@ function copySingle(
     kernel(kernels, "convert_f32", dtype, byteOrder)(frame, pointer, pixels);
     return;
   }
-  const found = typedArray("float64", kernels.memory.buffer, spare, 2) as Float64Array;
+  const found = typedArray("float64", kernels.memory.buffer, spare, 2);
   found.set([Infinity, -Infinity]);
   kernel(kernels, "min_max", dtype, byteOrder)(spare, pointer, pixels);
   kernel(kernels, "lower_f32", dtype, byteOrder)(frame, pointer, pixels, found[0]!);
@@ -118,7 +118,7 @@ function copySingle(
 
 /** Extremes and sum; a NaN or an infinity shows in the sum. `spare` is room for three f64. */
 function statistics(kernels: Kernels, data: number, spare: number, n: number) {
-  const found = typedArray("float64", kernels.memory.buffer, spare, 3) as Float64Array;
+  const found = typedArray("float64", kernels.memory.buffer, spare, 3);
   found.set([Infinity, -Infinity, 0]);
   kernel(kernels, "min_max", "float32")(spare, data, n);
   kernel(kernels, "sum_pixels", "float32")(spare + 16, 8, data, 1, 4 * n, 1, n);
@@ -146,7 +146,7 @@ function spectrumOf(image: Float32Array, size: Size, tables: Float32Array): Floa
   });
   const { tables: at, image: from, spectrum: to, transforms } = own.at;
   rfft2(own.kernels, planOf(size, { tables: at!, transforms: transforms! }), from!, to!);
-  return (own.array("spectrum", 2 * pairs(size)) as Float32Array).slice();
+  return own.array("spectrum", 2 * pairs(size)).slice();
 }
 
 function conjugate(spectrum: Float32Array): Float32Array {
@@ -171,12 +171,12 @@ export class OwnMemory {
     this.at = at;
     this.kernels = instantiateKernels(new WebAssembly.Memory({ initial: Math.ceil(end / 65536) }));
     for (const [name, array] of Object.entries(arrays)) {
-      if (typeof array !== "number") (this.array(name, array.length) as Float32Array).set(array);
+      if (typeof array !== "number") this.array(name, array.length).set(array);
     }
   }
 
   /** An array by name. */
-  array(name: string, length: number): TypedArray {
+  array(name: string, length: number): Float32Array {
     return typedArray("float32", this.kernels.memory.buffer, this.at[name]!, length);
   }
 }

@@ -9,10 +9,10 @@ import { reader } from "../../../kernels/reference/samples.ts";
 import { hasKernel, kernel } from "../../../kernels/registry.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
-import { dtypeInfo } from "../../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
-import type { Params } from "../../interface/params.ts";
 import type { RawSamples } from "../../interface/tile.ts";
 import type { Udf } from "../../interface/udf.ts";
 import type { UdfContext } from "../../interface/udf_meta.ts";
@@ -31,7 +31,7 @@ export function integratePeaks(options: IntegrateOptions): UdfRef<IntegrateTypes
   checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
   const { pattern, positions } = options;
   const spec = "kind" in positions ? positions : positionData(positions);
-  return builtin("integratepeaks", { pattern, positions: spec } as unknown as Params);
+  return builtin("integratepeaks", { pattern, positions: spec });
 }
 
 function positionData({ data, shape }: NdArray): AuxSpec {
@@ -43,7 +43,7 @@ function positionData({ data, shape }: NdArray): AuxSpec {
       found: shape.at(-1) ?? 0,
     });
   }
-  return auxData(Float64Array.from(data as Float64Array, Number), { extraShape: shape.slice(-2) });
+  return auxData(Float64Array.from(asNumbers(data)), { extraShape: shape.slice(-2) });
 }
 
 /** The dtypes of its results. */
@@ -53,6 +53,7 @@ export type IntegrateTypes = { readonly integration: "float64" };
 interface Parts {
   readonly constants: { readonly taps: Int32Array; readonly weights: Float32Array };
   readonly scratch: { readonly corners: "int32"; readonly images: "float32" };
+  readonly aux: { readonly positions: DType };
 }
 
 /** The UDF behind {@link integratePeaks}. */
@@ -93,7 +94,7 @@ function integrateImages(
   const crop = kernel(kernels, "lanes_crop", raw.dtype, raw.byteOrder);
   const { images, corners } = scratch;
   const { taps, weights } = constants;
-  const places = aux.positions as Float64Array;
+  const places = asNumbers(aux.positions);
   for (let first = 0; first < sums.length; first += LANES) {
     const lanes = Math.min(LANES, sums.length - first);
     for (let i = 0; i < 2 * lanes; i++) corners[i] = pixelOf(places[2 * first + i]!) - half;
@@ -117,7 +118,7 @@ function integrateSamples(
   const read = reader(kernels.memory, raw.dtype, raw.byteOrder);
   const { itemSize } = dtypeInfo(raw.dtype);
   const { taps, weights } = constants;
-  const places = aux.positions as Float64Array;
+  const places = asNumbers(aux.positions);
   const side = 2 * half + 1;
   for (let p = 0; p < sums.length; p++) {
     const place = [places[2 * p]!, places[2 * p + 1]!] as const;

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import {
   type Lattice,
   type LatticeRange,
@@ -17,21 +17,21 @@ import {
 
 /** The points as flat numbers y, x, y, x, …. */
 export function flatPoints(points: PointsInput, what = "points"): Float64Array {
-  if (Array.isArray(points)) {
+  if (ArrayBuffer.isView(points)) return Float64Array.from(points);
+  if (!("data" in points)) {
     const flat = new Float64Array(2 * points.length);
-    (points as readonly Vector[]).forEach(([y, x], p) => {
+    points.forEach(([y, x], p) => {
       flat[2 * p] = y;
       flat[2 * p + 1] = x;
     });
     return flat;
   }
-  if (ArrayBuffer.isView(points)) return Float64Array.from(points as Float64Array);
-  const { data, shape } = points as NdArray;
+  const { data, shape } = points;
   if (shape.at(-1) !== 2) {
     const text = `Cannot read ${what} of shape ${shape.join(" × ")}: the last dimension must be y, x`;
     throw new TilewiseError("invalid", text, { option: what, expected: 2, found: shape.at(-1) ?? 0 });
   }
-  return Float64Array.from(data as Float64Array, Number);
+  return Float64Array.from(asNumbers(data));
 }
 
 /** Points of a lattice with their indices. */

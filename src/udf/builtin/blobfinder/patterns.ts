@@ -7,6 +7,7 @@
  * @module
  */
 
+import { asNumbers } from "../../../space/numbers.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { circular as disk } from "../../../masks/disks.ts";
 import {
@@ -137,6 +138,7 @@ export function patternMask(pattern: MatchPattern, shape: Shape): NdArray<"float
 /** An image of another shape with the same centre. */
 function placed({ data, shape }: NdArray, [height, width]: Shape, fill: number): NdArray<"float64"> {
   const out = new Float64Array(height! * width!).fill(fill);
+  const numbers = asNumbers(data);
   const [rows, columns] = shape as [number, number];
   const [top, left] = [
     Math.floor(height! / 2) - Math.floor(rows / 2),
@@ -144,7 +146,7 @@ function placed({ data, shape }: NdArray, [height, width]: Shape, fill: number):
   ];
   for (let i = 0; i < rows * columns; i++) {
     const [y, x] = [top + Math.floor(i / columns), left + i % columns];
-    if (y >= 0 && y < height! && x >= 0 && x < width!) out[y * width! + x] = Number(data[i]);
+    if (y >= 0 && y < height! && x >= 0 && x < width!) out[y * width! + x] = numbers[i]!;
   }
   return { data: out, shape: [height!, width!], stride: [width!, 1], dtype: "float64" };
 }

@@ -10,7 +10,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import { showShape, sizeOf } from "../../../space/shape.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { PeakShifts } from "./options/correlation.ts";
@@ -21,16 +21,15 @@ export const FAR = 2 ** 29;
 
 /** Shifts as auxiliary data, which do not travel with the parameters. */
 export function shiftData(shifts: PeakShifts): AuxSpec {
-  if (Array.isArray(shifts)) return constantShift(shifts as Vector);
-  const given = shifts as NdArray | AuxSpec;
-  if ("kind" in given) {
-    const { kind, extraShape = [] } = given;
-    if (kind !== "sig" && sizeOf(extraShape) === 2) return given;
+  if ("kind" in shifts) {
+    const { kind, extraShape = [] } = shifts;
+    if (kind !== "sig" && sizeOf(extraShape) === 2) return shifts;
     throw refused(`auxiliary data of kind ${kind} with entries of ${showShape(extraShape)}`);
   }
-  if (given.shape.at(-1) !== 2) throw refused(`an array of ${showShape(given.shape)}`);
-  const numbers = Float64Array.from(given.data as Float64Array, Number);
-  return given.shape.length === 1 ? constantShift([...numbers]) : auxData(numbers, { extraShape: [2] });
+  if (!("data" in shifts)) return constantShift(shifts);
+  if (shifts.shape.at(-1) !== 2) throw refused(`an array of ${showShape(shifts.shape)}`);
+  const numbers = Float64Array.from(asNumbers(shifts.data));
+  return shifts.shape.length === 1 ? constantShift([...numbers]) : auxData(numbers, { extraShape: [2] });
 }
 
 function constantShift(shift: readonly number[]): AuxSpec {
@@ -52,7 +51,7 @@ export function shiftAux({ shifts }: { readonly shifts?: PeakShifts }): Record<s
 export function shiftOf(aux: Readonly<Record<string, TypedArray>>): Vector {
   const { shifts } = aux;
   if (!shifts) return [0, 0];
-  const [y, x] = [Number(shifts[0]), Number(shifts[1])];
+  const [y = NaN, x = NaN] = asNumbers(shifts);
   return Math.abs(y) < FAR && Math.abs(x) < FAR ? [y, x] : [NaN, NaN];
 }
 

@@ -24,7 +24,7 @@ export function isLarge(side: number): boolean {
 /** Pairs (re, im) in the order of `lanes_fft` along both axes, divided by the number of samples. */
 export function lanesSpectrum(pattern: MatchPattern, { n, order }: LanesPlan): Float32Array {
   const half = halfSize(pattern);
-  const weights = patternMask(pattern, [n, n]).data as Float64Array;
+  const weights = patternMask(pattern, [n, n]).data;
   if (isLarge(n)) return largeSpectrum(weights, { n, order });
   const turns = Float64Array.from({ length: n }, (_, j) => 2 * Math.PI * j / n);
   const [cos, sin] = [turns.map(Math.cos), turns.map(Math.sin)];
@@ -77,7 +77,7 @@ export function largeSpectrum(
 
 /** The weights of a pattern on a whole frame with its centre at pixel (0, 0), the rest around the corners. */
 export function wrappedMask(pattern: MatchPattern, [height, width]: readonly [number, number]): Float32Array {
-  const weights = patternMask(pattern, [height, width]).data as Float64Array;
+  const weights = patternMask(pattern, [height, width]).data;
   const [cy, cx] = [Math.floor(height / 2), Math.floor(width / 2)];
   const out = new Float32Array(height * width);
   for (let y = 0; y < height; y++) {

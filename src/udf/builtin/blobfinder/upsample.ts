@@ -10,6 +10,7 @@
 
 import { kernel } from "../../../kernels/registry.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
+import { arraysOf } from "../../../space/named_arrays.ts";
 import type { ScratchSpec } from "../../interface/udf.ts";
 import type { UdfContext } from "../../interface/udf_meta.ts";
 import { mod } from "./spectrum.ts";
@@ -57,7 +58,7 @@ export class Upsampler {
     const { kernels, constants, scratch } = this.context;
     const { factor, height, width } = this;
     const steps = stepsOf(factor);
-    const place = scratch.upsamplePlace as Float32Array;
+    const { upsamplePlace: place } = arraysOf(scratch, { upsamplePlace: "float32" });
     kernel(kernels, "upsample_peak", "float32")(
       place.byteOffset,
       image,

@@ -12,6 +12,7 @@
  * @module
  */
 
+import { asNumbers } from "../../../space/numbers.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { showShape } from "../../../space/shape.ts";
@@ -128,9 +129,10 @@ function centresOf(result: UdfResult | NdArray): { field: VectorField; shape: Gr
       `Cannot guess corrections from ${found}: it takes centres of mass of a scan, rows × columns × 2`;
     throw new TilewiseError("invalid", text, { found });
   }
+  const numbers = asNumbers(centres.data);
   const part = (first: number) =>
-    Float64Array.from({ length: centres.data.length / 2 }, (_, i) => {
-      return centres.valid && !centres.valid[i] ? NaN : Number(centres.data[2 * i + first]);
+    Float64Array.from({ length: numbers.length / 2 }, (_, i) => {
+      return centres.valid && !centres.valid[i] ? NaN : numbers[2 * i + first]!;
     });
   return { field: { y: part(0), x: part(1) }, shape };
 }

@@ -22,7 +22,7 @@ interface Inputs {
   readonly params?: Readonly<Record<string, number>>;
 }
 
-/** Fills the buffers of results that have one number a frame; their rows are those of the reductions. */
+/** Fills the buffers of results that have one number per frame; their rows are those of the reductions. */
 export function frameFormulas(buffers: Buffers, lowered: Lowered, meta: UdfMeta, inputs: Inputs): void {
   for (const result of open(lowered, "frame")) {
     const into = buffers[result.name]!;
@@ -31,7 +31,7 @@ export function frameFormulas(buffers: Buffers, lowered: Lowered, meta: UdfMeta,
   }
 }
 
-/** The results that have one number a pixel. */
+/** The results that have one number per pixel. */
 export function pixelFormulas(
   buffers: Buffers,
   lowered: Lowered,

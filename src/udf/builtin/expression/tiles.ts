@@ -16,13 +16,21 @@ import { compileAnalysis } from "../../../expr/compile.ts";
 import { FLOATS } from "../../../expr/program/precision.ts";
 import type { Program } from "../../../expr/program/program.ts";
 import { ravel } from "../../../space/shape.ts";
-import type { Buffers } from "../../interface/buffer_types.ts";
+import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
 import type { RawSamples, Tile } from "../../interface/tile.ts";
-import type { ScratchSpec, UdfContext } from "../../interface/udf.ts";
+import type { ScratchSpecs, UdfContext } from "../../interface/udf.ts";
 import type { Slots } from "./buffers.ts";
 
+/** What the UDF of an expression has beside its buffers. */
+export interface ExpressionParts {
+  /** The lanes of sums. */
+  readonly scratch: { readonly lanes: "float64" };
+  /** The lanes of frames whose rows came in part, by position. */
+  readonly taskData: Map<number, Float64Array>;
+}
+
 /** Room for the lanes of sums. */
-export function laneScratch(program: Program): Record<string, ScratchSpec> {
+export function laneScratch(program: Program): ScratchSpecs<ExpressionParts> {
   return { lanes: { dtype: "float64", length: Math.max(8, lanesBytes(program) / 8) } };
 }
 
@@ -48,7 +56,7 @@ export class ExpressionTiles {
   process(
     tile: Tile,
     buffers: Buffers,
-    context: UdfContext,
+    context: UdfContext<BufferTypes, ExpressionParts>,
     { program, slots }: { program: Program; slots: Slots },
   ): void {
     const { meta, constants, scratch } = context;
@@ -66,7 +74,7 @@ export class ExpressionTiles {
       count: tile.pixels,
       width,
       frame: tile.positions[0]!,
-      lanes: scratch.lanes!.byteOffset,
+      lanes: scratch.lanes.byteOffset,
       arrays: program.arrays.map((name) => constants[name]!.byteOffset),
       params: program.params.map((name) => this.#params[name]!),
       outputs: [
@@ -95,18 +103,17 @@ export class ExpressionTiles {
     call: ExpressionCall,
     tile: Tile,
     kernel: ExpressionKernel,
-    { scratch, taskData }: UdfContext,
+    { scratch, taskData: unfinished }: UdfContext<BufferTypes, ExpressionParts>,
   ): void {
-    const waiting = taskData as Map<number, Float64Array>;
-    const lanes = scratch.lanes as Float64Array;
+    const { lanes } = scratch;
     for (let f = 0; f < tile.frames; f++) {
       const position = tile.positions[f]!;
-      const before = waiting.get(position);
+      const before = unfinished.get(position);
       if (before) lanes.set(before);
       else lanes.fill(0);
       kernel(frameOf(call, f, tile));
-      if ((call.start + call.count) % call.width === 0) waiting.delete(position);
-      else waiting.set(position, lanes.slice());
+      if ((call.start + call.count) % call.width === 0) unfinished.delete(position);
+      else unfinished.set(position, lanes.slice());
     }
     lanes.fill(0);
   }

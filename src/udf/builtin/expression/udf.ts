@@ -10,16 +10,16 @@ import { PRECISION, type Precision } from "../../../expr/program/precision.ts";
 import { lower, type Program } from "../../../expr/program/program.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { each, either, list, number } from "../../../options/rules.ts";
+import { asNumbers, combineInto, fillNumbers } from "../../../space/numbers.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { arrayValue } from "../../../space/rules.ts";
-import type { Buffers } from "../../interface/buffer_types.ts";
-import type { ParamValue } from "../../interface/params.ts";
+import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
 import type { Udf, UdfMeta } from "../../interface/udf.ts";
 import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import { arrayBytes, arrayConstants, type FrameArrays } from "./arrays.ts";
 import { buffersOf, isRounded, type Slots, slotsOf } from "./buffers.ts";
 import { frameFormulas, pixelFormulas } from "./formulas.ts";
-import { ExpressionTiles, laneScratch } from "./tiles.ts";
+import { type ExpressionParts, ExpressionTiles, laneScratch } from "./tiles.ts";
 
 /** Inputs of {@link expression}. */
 export interface ExpressionInputs {
@@ -43,8 +43,8 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  *
  * - `+ - * / **`, comparisons, `&& || !`, `a ? b : c`; `abs atan2 ceil clamp cos exp floor hypot log log1p max min pow
  *   round sin sqrt trunc`; `pi e inf nan`; `row` and `col` of the pixel, `frame` (scan position).
- * - `sum(…) mean(…) min(…) max(…) count(…)`: one number a frame. `frames.sum(…)` and so on: one number a pixel, over
- *   all frames. Without a reduction: one number a sample, float32 or float64. Reductions are float64, and may be
+ * - `sum(…) mean(…) min(…) max(…) count(…)`: one number per frame. `frames.sum(…)` and so on: one number per pixel, over
+ *   all frames. Without a reduction: one number per sample, float32 or float64. Reductions are float64, and may be
  *   combined: `sum(x * col) / sum(x)`.
  *
  * Samples are computed in `precision` and added up in float64 in a fixed order; sums of integer samples count exactly.
@@ -67,10 +67,10 @@ export function expression<S extends string | Readonly<Record<string, string>>>(
 ): UdfRef<ExpressionTypes<S>> {
   checkOptionNames("expression()", inputs, INPUTS);
   analyse(source, names(inputs)); // mistakes show where they were made, not on a worker
-  return builtin("expr", { source, ...inputs } as unknown as Readonly<Record<string, ParamValue>>);
+  return builtin("expr", { source, ...inputs });
 }
 
-/** The dtypes of the results of {@link expression}: float64, or where there is one number a sample its precision. */
+/** The dtypes of the results of {@link expression}: float64, or where there is one number per sample its precision. */
 export type ExpressionTypes<S> = {
   readonly [K in S extends string ? "value" : keyof S & string]: "float32" | "float64";
 };
@@ -78,7 +78,7 @@ export type ExpressionTypes<S> = {
 /** The UDF behind {@link expression}. */
 export function expr(
   { source, ...inputs }: { source: string | Readonly<Record<string, string>> } & ExpressionInputs,
-): Udf {
+): Udf<BufferTypes, ExpressionParts> {
   checkOptionNames("expression()", inputs, INPUTS);
   const analysis = analyse(source, names(inputs));
   const programs = new Map<Precision, { program: Program; slots: Slots }>();
@@ -102,8 +102,8 @@ export function expr(
     constants: (meta) => arrayConstants(of(meta).program, inputs.arrays ?? {}, meta),
     scratch: (meta) => laneScratch(of(meta).program),
     taskData: ({ scratch }) => {
-      scratch.lanes?.fill(0 as never);
-      return new Map<number, Float64Array>();
+      scratch.lanes.fill(0);
+      return new Map();
     },
     preprocess: (buffers, { meta }) => startExtremes(buffers, of(meta)),
     processTile: (tile, buffers, context) => tiles.process(tile, buffers, context, of(context.meta)),
@@ -115,9 +115,8 @@ export function expr(
         if (how === "min" || how === "max") joinExtremes(how, a, b);
         else kernels.exports.add_f64(a.byteOffset, b.byteOffset, a.length);
       });
-      if (into[slots.frames]) {
-        into[slots.frames]![0] = Number(into[slots.frames]![0]) + Number(from[slots.frames]![0]);
-      }
+      const [a, b] = [into[slots.frames], from[slots.frames]];
+      if (a && b) kernels.exports.add_f64(a.byteOffset, b.byteOffset, 1);
     },
     postprocess: (buffers, { meta }) => frameFormulas(buffers, of(meta), meta, inputs),
     results: (buffers, meta) => pixelFormulas(buffers, of(meta), meta, inputs),
@@ -130,12 +129,12 @@ function names({ arrays = {}, params = {} }: ExpressionInputs) {
 
 function startExtremes(buffers: Buffers, { program, slots }: { program: Program; slots: Slots }): void {
   program.reductions.forEach(({ how }, r) => {
-    if (how === "min") buffers[slots.reductions[r]!]?.fill(Infinity as never);
-    if (how === "max") buffers[slots.reductions[r]!]?.fill(-Infinity as never);
+    const buffer = buffers[slots.reductions[r]!];
+    if (buffer && how === "min") fillNumbers(buffer, Infinity);
+    if (buffer && how === "max") fillNumbers(buffer, -Infinity);
   });
 }
 
 function joinExtremes(how: "min" | "max", into: TypedArray, from: TypedArray): void {
-  const join = how === "min" ? Math.min : Math.max;
-  for (let i = 0; i < into.length; i++) into[i] = join(Number(into[i]), Number(from[i]));
+  combineInto(asNumbers(into), asNumbers(from), how === "min" ? Math.min : Math.max);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { asNumbers } from "../../../space/numbers.ts";
 import { ringPixels } from "../../../masks/frame.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { binsPerPixel, radialLayout } from "../../../masks/radial_bins.ts";
@@ -48,7 +49,7 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
     if (make === "stampTemplates") {
       const { data, shape } = mask.template;
       let weights = 0;
-      for (let i = 0; i < data.length; i++) if (Number(data[i]) !== 0) weights++;
+      for (const weight of asNumbers(data)) if (weight !== 0) weights++;
       return stampsOf(mask, shape, weights / data.length, sigShape);
     }
     if (make === "stampDisks") {

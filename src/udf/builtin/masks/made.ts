@@ -116,7 +116,7 @@ export interface MaskUdfInit {
   readonly masks: (meta: UdfMeta) => readonly Mask[];
   /** Shifts, type of the result. */
   readonly options?: Pick<MaskOptions, "shifts" | "dtype" | "useSparse">;
-  /** Whether the result has one number a frame, no list of them. */
+  /** Whether the result has one number per frame, no list of them. */
   readonly single?: boolean;
   /** The functions of modules among the masks. */
   readonly functions?: MaskFunctions;

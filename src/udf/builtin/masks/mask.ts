@@ -60,7 +60,7 @@ export interface MaskGenerators {
   readonly stampDisks: { readonly r: number; readonly stamps: readonly Stamp[] };
 }
 
-/** A mask or stack by the name of its generator: `{ make: "radialBins", cy, cx, bins: 40 }`. Made once a run. */
+/** A mask or stack by the name of its generator: `{ make: "radialBins", cy, cx, bins: 40 }`. Made once per run. */
 export type MaskRecipe = {
   readonly [N in keyof MaskGenerators]: { readonly make: N } & MaskGenerators[N];
 }[keyof MaskGenerators];

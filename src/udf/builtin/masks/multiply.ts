@@ -6,6 +6,7 @@
 
 import { kernel } from "../../../kernels/registry.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../../space/dtype.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { UdfContext, UdfMeta } from "../../interface/udf.ts";
 import { type MaskRow, unitsOf } from "./rows.ts";
@@ -145,7 +146,8 @@ export function multiply(
   const args = [out, 8 * count, data, part.frames, raw.frameStride, pointer, count, stride] as const;
   const pixels = [part.rows, part.rowLength * units] as const;
   if (masks instanceof Int16Array) {
-    kernel(kernels, "dot_i16", dtype, raw.byteOrder)(...args, ...pixels, Number(constants.flush![0]));
+    const flush = asNumbers(constants.flush!)[0]!;
+    kernel(kernels, "dot_i16", dtype, raw.byteOrder)(...args, ...pixels, flush);
   } else if (masks instanceof Float32Array) {
     kernel(kernels, "dot_f32", dtype, raw.byteOrder)(...args, ...pixels);
   } else kernel(kernels, "dot_f64", dtype, raw.byteOrder)(...args, ...pixels);

@@ -7,6 +7,7 @@
 
 import type { SparseMasks } from "../../../masks/mod.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../space/dtype.ts";
+import { asNumbers, type NumberArray } from "../../../space/numbers.ts";
 import { sizeOf } from "../../../space/shape.ts";
 
 /** The weights of a real mask that are not zero. */
@@ -23,12 +24,12 @@ const SHARE = 1 / 8;
 /** The same mask, which was made just now; as a list of its weights, where it is real and those are few. */
 export function packed(mask: MaskWeights): MaskWeights {
   const { complex, values } = mask;
-  const bytes = (values as TypedArray).byteLength;
+  const bytes = values.byteLength;
   if (complex) return { ...mask, bytes };
   let count = 0;
   for (let i = 0; i < values.length; i++) if (values[i] !== 0) count++;
   if (count > SHARE * values.length) return { ...mask, bytes };
-  const pixels = new Uint32Array(count), weights = (values as Float64Array).slice(0, count);
+  const pixels = new Uint32Array(count), weights = values.slice(0, count);
   for (let i = 0, next = 0; next < count; i++) {
     if (values[i] === 0) continue;
     pixels[next] = i;
@@ -102,7 +103,8 @@ const STEP_WEIGHTS = 2 ** 18;
  * The masks of a sparse stack of real weights. Where its weights are in order already, which those of recipes mostly are,
  * lists show them where they are.
  */
-export function* sparseWeights({ shape, dtype, masks, pixels, values }: SparseMasks): MaskSteps {
+export function* sparseWeights({ shape, dtype, masks, pixels, ...more }: SparseMasks): MaskSteps {
+  const values = asNumbers(more.values);
   const frame = sizeOf(shape.slice(1));
   const ends = new Uint32Array(shape[0]!);
   for (let i = 0; i < masks.length; i++) ends[masks[i]!]!++;
@@ -119,7 +121,7 @@ export function* sparseWeights({ shape, dtype, masks, pixels, values }: SparseMa
     const [start, stop] = [startOf(m), own.kept === ends ? ends[m]! : startOf(m) + own.kept[m]!];
     lists.push(listed(frame, {
       pixels: own.pixels.subarray(start, stop),
-      values: own.values.subarray(start, stop) as Float64Array,
+      values: own.values.subarray(start, stop),
     }));
   }
   return lists;
@@ -137,15 +139,15 @@ function isInOrder(masks: Uint32Array, pixels: Uint32Array, values: TypedArray):
 
 /** Weights in order, those of one pixel added up, without those that are zero: the first `kept` of the places of each mask. */
 function* sorted(
-  { masks, pixels, values }: Pick<SparseMasks, "masks" | "pixels" | "values">,
+  { masks, pixels, values }: Pick<SparseMasks, "masks" | "pixels"> & { readonly values: NumberArray },
   ends: Uint32Array,
   dtype: DType,
-): Generator<number, { pixels: Uint32Array; values: TypedArray; kept: Uint32Array }> {
+): Generator<number, { pixels: Uint32Array; values: NumberArray; kept: Uint32Array }> {
   const next = Uint32Array.from(ends, (_, m) => m === 0 ? 0 : ends[m - 1]!);
   const starts = next.slice();
   const order = new Uint32Array(masks.length); // by mask; those of one mask as they came
   for (let i = 0; i < masks.length; i++) order[next[masks[i]!]!++] = i;
-  const at = new Uint32Array(masks.length), sums = zeros(dtype, masks.length) as Float64Array;
+  const at = new Uint32Array(masks.length), sums = asNumbers(zeros(dtype, masks.length));
   const bytes = 4 * masks.length + at.byteLength + sums.byteLength;
   let looked = 0;
   for (let m = 0; m < ends.length; m++) {
@@ -157,7 +159,7 @@ function* sorted(
     looked = 0;
     yield bytes;
   }
-  return { pixels: at, values: sums as TypedArray, kept: next };
+  return { pixels: at, values: sums, kept: next };
 }
 
 function isAscending(order: Uint32Array, pixels: Uint32Array): boolean {
@@ -169,8 +171,8 @@ function isAscending(order: Uint32Array, pixels: Uint32Array): boolean {
 function addUp(
   order: Uint32Array,
   pixels: Uint32Array,
-  values: TypedArray,
-  { at, sums, start }: { readonly at: Uint32Array; readonly sums: Float64Array; readonly start: number },
+  values: NumberArray,
+  { at, sums, start }: { readonly at: Uint32Array; readonly sums: NumberArray; readonly start: number },
 ): number {
   let end = start;
   for (let k = 0; k < order.length; k++) {
@@ -180,7 +182,7 @@ function addUp(
       sums[end] = 0;
       at[end++] = pixels[i]!;
     }
-    sums[end - 1]! += Number(values[i]);
+    sums[end - 1]! += values[i]!;
   }
   if (end > start && sums[end - 1] === 0) end--;
   return end - start;
@@ -195,7 +197,7 @@ export function canList({ dtype }: SparseMasks): boolean {
 /** The weights of one mask, row by row; complex ones as pairs. */
 export interface MaskWeights {
   /** The numbers. */
-  readonly values: ArrayLike<number>;
+  readonly values: NumberArray;
   /** Whether they are pairs. */
   readonly complex: boolean;
   /** Its weights as a list, where it is real and few are not zero; `values` is made of it each time. */

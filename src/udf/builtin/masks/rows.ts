@@ -32,7 +32,7 @@ export interface MaskRows {
   readonly complex: boolean;
 }
 
-/** Real numbers a sample of `dtype`. */
+/** Real numbers per sample of `dtype`. */
 export function unitsOf(dtype: DType): number {
   return dtypeInfo(dtype).kind === "c" ? 2 : 1;
 }
@@ -65,7 +65,7 @@ export function* rowsOf(weights: MaskWeights[], dtype: DType, wanted = false): G
 }
 
 const EMPTY: WeightList = { pixels: new Uint32Array(0), values: [] };
-const NOTHING: MaskWeights = { values: [], complex: false };
+const NOTHING: MaskWeights = { values: new Float64Array(0), complex: false };
 
 function asRow(mask: MaskWeights): MaskRow {
   return mask.list ? { list: mask.list } : { values: mask.values };

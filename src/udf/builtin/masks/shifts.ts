@@ -12,7 +12,7 @@ import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 
-/** Shifts of masks, y before x: one for all frames, or one a frame as an array (…scan, 2) or auxiliary data. */
+/** Shifts of masks, y before x: one for all frames, or one per frame as an array (…scan, 2) or auxiliary data. */
 export type MaskShifts = readonly number[] | NdArray | AuxSpec;
 
 /** Whether shifts differ from frame to frame. */
@@ -98,7 +98,7 @@ export function* overlapRows(shape: Shape, shift: ArrayLike<number>): Generator<
   }
 }
 
-/** A mask shifted by a constant: weights of `units` numbers a pixel. */
+/** A mask shifted by a constant: weights of `units` numbers per pixel. */
 export function shiftedWeights(
   values: ArrayLike<number>,
   shape: Shape,

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { arraysOf } from "../../../space/named_arrays.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { lowerBound } from "../../../space/search.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
@@ -118,12 +119,12 @@ export function multiplySparse(
   { kernels, constants, scratch, meta }: UdfContext,
 ): void {
   const { raw, frames } = tile;
-  const [indices, starts] = [constants.indices as Uint32Array, constants.starts as Int32Array];
+  const { indices, starts } = arraysOf(constants, { indices: "uint32", starts: "int32" });
   const units = unitsOf(raw.dtype);
   const first = ravel(tile.box.origin, meta.sigShape) * units;
   const end = first + tile.pixels * units;
   const count = starts.length - 1;
-  const ranges = scratch.ranges as Int32Array;
+  const { ranges } = arraysOf(scratch, { ranges: "int32" });
   const dot = kernel(kernels, "dot_sparse", unitDType(raw.dtype), raw.byteOrder);
   for (let from = 0; from < count; from += AT_ONCE) {
     const some = Math.min(AT_ONCE, count - from);

@@ -9,7 +9,8 @@ import * as masksOf from "../../../masks/mod.ts";
 import { ringOf } from "../../../masks/small_ring.ts";
 import type { SparseMasks } from "../../../masks/mod.ts";
 import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
-import { dtypeInfo, type TypedArray } from "../../../space/dtype.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../interface/guard.ts";
@@ -123,16 +124,21 @@ function* stepsOf(
 
 function* made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N }, shape: Shape): MaskSteps {
   const { make, ...options } = recipe as { make: string };
-  if (Object.hasOwn(STACKS, make)) return yield* STACKS[make as Stacks](shape, options as never);
+  if (Object.hasOwn(STACKS, make)) return yield* generated(STACKS[make as Stacks], shape, options);
   if (!Object.hasOwn(GENERATORS, make)) {
     const known = [...Object.keys(GENERATORS), ...Object.keys(STACKS)];
     const text = `Cannot make the mask "${make}"; there are ${known.join(", ")}`;
     throw new TilewiseError("invalid", text, { option: "masks", found: String(make) });
   }
   if (!("stamps" in options)) yield Float64Array.BYTES_PER_ELEMENT * sizeOf(shape);
-  const mask = GENERATORS[make as keyof typeof GENERATORS](shape, options as never);
+  const mask = generated(GENERATORS[make as keyof typeof GENERATORS], shape, options);
   if ("values" in mask) return yield* unpacked(mask as SparseMasks, shape);
   return weightsOf(mask as NdArray, shape).map(packed);
+}
+
+/** Calls the generator of a recipe: its options are of the kind that `make` says, which the compiler cannot follow. */
+function generated<R>(generator: (shape: Shape, options: never) => R, shape: Shape, options: object): R {
+  return generator(shape, options as never);
 }
 
 /** What names the function of a module. */
@@ -164,7 +170,7 @@ function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWe
   const complex = dtypeInfo(dtype).kind === "c";
   const units = sizeOf(shape) * (complex ? 2 : 1);
   return Array.from({ length: isStack ? found[0]! : 1 }, (_, m) => ({
-    values: plain(data.subarray(m * units, (m + 1) * units) as TypedArray),
+    values: asNumbers(data.subarray(m * units, (m + 1) * units)),
     complex,
   }));
 }
@@ -187,7 +193,7 @@ function* unpacked(masks: SparseMasks, shape: Shape): MaskSteps {
   if (checkStack(masks.shape, shape) && canList(masks)) return yield* sparseWeights(masks);
   yield dtypeInfo(masks.dtype).itemSize * sizeOf(masks.shape);
   return weightsOf(masksOf.denseMasks(masks), shape).map((mask) => {
-    return { ...mask, bytes: (mask.values as TypedArray).byteLength };
+    return { ...mask, bytes: mask.values.byteLength };
   });
 }
 
@@ -202,9 +208,4 @@ function checkStack(found: Shape, shape: Shape): boolean {
     expected: showShape(shape),
     found: showShape(found),
   });
-}
-
-function plain(data: TypedArray): ArrayLike<number> {
-  const big = data instanceof BigInt64Array || data instanceof BigUint64Array;
-  return big ? Float64Array.from(data, Number) : data;
 }

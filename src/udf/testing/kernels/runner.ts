@@ -99,7 +99,7 @@ export function twinRunner(
   };
 }
 
-/** The arguments: one call for a tile kernel, one a frame for the others. */
+/** The arguments: one call for a tile kernel, one per frame for the others. */
 function callsOf(
   spec: KernelSpec,
   { data, stride, blocks }: Layout,

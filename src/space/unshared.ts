@@ -1,0 +1,14 @@
+/**
+ * Bytes outside of shared memory, which is what hashes, files and the compiler of WebAssembly take.
+ *
+ * @module
+ */
+
+/** The bytes themselves, or a copy of them where they lie in shared memory. */
+export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return isUnshared(bytes) ? bytes : bytes.slice();
+}
+
+function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer;
+}
