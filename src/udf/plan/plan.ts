@@ -12,6 +12,8 @@ import { storedBytesOf } from "../../dataset/storage/sparse/entries.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
 import { planPartitions } from "../../dataset/tiling/partition.ts";
 import { privateBytes } from "../../dataset/layout/private_samples.ts";
+import { isFortran } from "../../dataset/storage/contiguous/fortran_reader.ts";
+import { fortranBands, fortranTiles } from "../../dataset/storage/contiguous/fortran_tiling.ts";
 import { sectorTiles } from "../../dataset/storage/sectors/tiling.ts";
 import { readDType } from "../../dataset/read_dtype.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
@@ -106,13 +108,11 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   const chosen = await chooseCorrections(dataset, options.corrections);
   const prepared = await prepare(dataset, refs, options, { memory: context.memory, ofRun: true }, options);
   const { roi, selection, meta, planned, execution } = prepared;
-  const { chunks, sigShape } = dataset.layout;
-  const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
   const frameBytes = partitionPitch(dataset.layout);
   const { leaf, partitions, warnings } = planPartitions({
     frames: dataset.frames,
     frameBytes,
-    band,
+    ...bandsOf(dataset, !chosen.corrections && mayBeDeep(planned)),
     resultBytes: resultBytesOf(planned, dataset.pixels),
   }, {
     ...(options.partitions ? { count: options.partitions } : {}),
@@ -234,17 +234,34 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
   return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with holes
 }
 
-/** Tiles of frames in sectors, if all UDFs take any box. */
+/** Whether all UDFs take any part of any number of frames. */
+function takeAny(udfs: readonly PlannedUdf[]): boolean {
+  return udfs.every(({ method, tiling, backend }) =>
+    method === "tile" && tiling.boxes && backend === "dense"
+  );
+}
+
+/** Whether tiles may have all frames of a partition: a tree wants few at a time. */
+function mayBeDeep(udfs: readonly PlannedUdf[]): boolean {
+  return takeAny(udfs) && udfs.every(({ tree }) => !tree);
+}
+
+/** Tiles as the file has the samples, if all UDFs take any box. */
 function boxesOf(
-  { dataset, udfs, corrections, culling }: Draft,
+  { dataset: { layout, sigShape }, udfs, corrections, culling }: Draft,
   partitionFrames: number,
   targetBytes: number,
 ): TilingScheme | undefined {
-  const any = udfs.every(({ method, tiling, backend }) =>
-    method === "tile" && tiling.boxes && backend === "dense"
-  );
-  if (!dataset.layout.sectors || !any || corrections || culling.box) return undefined;
-  return sectorTiles(dataset.sigShape, { partitionFrames, bytes: targetBytes });
+  if (!takeAny(udfs) || corrections || culling.box) return undefined;
+  const wish = { partitionFrames, bytes: targetBytes };
+  if (layout.sectors) return sectorTiles(sigShape, wish);
+  return isFortran(layout) && mayBeDeep(udfs) ? fortranTiles(layout, wish) : undefined;
+}
+
+/** How partitions should be cut for the sake of the file; `deep`: whether tiles may have all frames of one. */
+function bandsOf({ layout, frames }: Dataset, deep: boolean): { band?: number; least?: number } {
+  if (layout.chunks) return { band: bandOf(layout.chunks, layout.sigShape.length).frames };
+  return isFortran(layout) && deep ? fortranBands(frames) : {};
 }
 
 /** Tiles of arrays in chunks are whole rows of chunks: no chunk is decoded for two tiles of the same frames. */

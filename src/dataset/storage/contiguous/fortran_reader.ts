@@ -9,11 +9,19 @@
  * memory   a a a  b b b                              scattered to dense frames
  * ```
  *
- * For each pixel the samples of neighbouring images lie together, so it pays to read many images at a time: the
- * reader keeps a block of about 16 MiB of frames, and serves images that follow each other from it. For the
- * images of a block it fetches the stretch from the first to the last, and whole pixels where the rest is less
- * than 8 KiB. Memory stays bounded; bytes read may be up to 8 KiB a sample when single images of a long scan
- * are wanted.
+ * For each pixel the samples of neighbouring images lie together, so it pays to read many images at a time. Tiles of
+ * `fortran_tiling.ts` have a few rows of all images of a partition. Of whole frames the reader keeps a block of about
+ * 16 MiB, and serves images that follow each other from it. For the images of a block it fetches the stretch from the
+ * first to the last, and whole pixels where the rest is less than 8 KiB. Memory stays bounded; bytes read may be up to
+ * 8 KiB per sample when single images of a long scan are wanted.
+ *
+ * Several columns of pixels are fetched before they are moved to their frames, so that samples are written in runs:
+ *
+ * ```
+ * scratch  |..ab....|..ab....| .        rows of the first column         fetched with one read
+ *          |..ab....|..ab....| .        rows of the next column          one line further
+ *             └─ transposed: down the lines are the samples that follow each other in frame a
+ * ```
  *
  * @module
  */
@@ -22,11 +30,13 @@ import { TilewiseError } from "../../../errors.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { type Shape, sizeOf, stridesOf, unravel } from "../../../space/shape.ts";
+import { sizeOf } from "../../../space/shape.ts";
 import { floorPowerOfTwo } from "../../tiling/contiguous_tiling.ts";
-import { JOIN_GAP, SCRATCH_BYTES } from "../../layout/frame_part.ts";
+import { JOIN_GAP } from "../../layout/frame_part.ts";
 import { frameBytes, type FrameLayout, imageCount, type ScanFirst } from "../../layout/layout.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
+import { type Column, columnsOf, type Stretch, stretchesOf } from "./fortran_order.ts";
+import { Transposer } from "./transpose.ts";
 
 /** A layout in Fortran order. */
 export type FortranLayout = FrameLayout & { readonly order: ScanFirst };
@@ -47,33 +57,51 @@ export function checkFortran(layout: FortranLayout): void {
   );
 }
 
-/** Images that lie near to each other, by their ranks. */
-interface Stretch {
-  readonly low: number;
-  readonly high: number;
-  /** Their place in the sorted list: from, and one past the last. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Bytes of frames that are read at a time. */
+/** Bytes of whole frames that are read at a time. */
 const BLOCK_BYTES = 16 * 2 ** 20;
+
+/** Bytes of the buffer that samples pass through. */
+const PASSING_BYTES = 2 * 2 ** 20;
+
+/** Lines that the buffer should have room for: their samples of one image fill a line of the cache. */
+const WANTED_LINES = 32;
+
+/** Bytes between lines are an odd multiple of this: at powers of two they would share few lines of the caches. */
+const CACHE_LINE = 64;
+
+/** Pixels that are fetched and moved together: some of each line. */
+interface Batch {
+  /** Rank in the file of the first pixel of each line. */
+  readonly ranks: readonly number[];
+  /** Pixels of a line, which follow each other in the file. */
+  readonly pixels: number;
+  /** Row-major place in the box of the first pixel of the first line; those of the next line follow. */
+  readonly place: number;
+  /** Distance in the box of two pixels of a line. */
+  readonly step: number;
+}
 
 /** Reads frames in Fortran order into one buffer, dense. */
 export class FortranReader {
   readonly #pointer: number;
   readonly #scratch: number;
+  readonly #scratchBytes: number;
   readonly #capacity: number;
   readonly #memory: WebAssembly.Memory;
   readonly #itemSize: number;
   readonly #navSize: number;
-  readonly #navStrides: readonly number[];
-
   readonly #images: number;
+  readonly #isWhole: boolean;
+  readonly #transposer: Transposer;
+  readonly #columns = new WeakMap<Box, readonly Column[]>();
   /** What the buffer holds: the images `#first` to `#end − 1`, the part `#box` of each. */
   #first = 0;
   #end = 0;
   #box: Box | undefined;
+  /** The stretches of the images `#from` to `#to − 1`. */
+  #from = 0;
+  #to = 0;
+  #stretches: readonly Stretch[] = [];
 
   /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
@@ -88,16 +116,19 @@ export class FortranReader {
     this.#capacity = samples;
     this.#pointer = slab.take(samples, "frames");
     this.#scratch = slab.take(scratch, "samples in Fortran order");
+    this.#scratchBytes = scratch;
     this.#memory = slab.memory;
     this.#navSize = sizeOf(layout.order.navShape);
-    this.#navStrides = fortranStrides(layout.order.navShape);
     this.#images = imageCount(layout);
+    this.#isWhole = boxSize(largest) === sizeOf(layout.sigShape);
+    this.#transposer = new Transposer(slab.memory.buffer, this.#itemSize);
   }
 
   /** Bytes of the buffers: frames, and what passes through. */
   static buffers(layout: FrameLayout, maxFrames: number, largest: Box): [number, number] {
     const bytes = boxSize(largest) * dtypeInfo(layout.dtype).itemSize;
-    const block = Math.min(floorPowerOfTwo(BLOCK_BYTES / bytes), imageCount(layout));
+    const isWhole = boxSize(largest) === sizeOf(layout.sigShape);
+    const block = isWhole ? Math.min(floorPowerOfTwo(BLOCK_BYTES / bytes), imageCount(layout)) : 0;
     return [Math.max(maxFrames, block) * bytes, scratchBytes(layout)];
   }
 
@@ -114,140 +145,167 @@ export class FortranReader {
     const bytes = boxSize(box) * this.#itemSize;
     if (images[count - 1]! - first !== count - 1) { // with gaps: nothing but these
       this.#box = undefined;
-      await this.#fill(images, box, signal);
+      const limits = this.#limits();
+      await this.#fill(stretchesOf(images, this.layout.order.navShape, limits), box, signal);
       return this.#pointer;
     }
     if (this.#box !== box || first < this.#first || first + count > this.#end) {
       this.#box = undefined; // a failed read leaves no block
-      const length = Math.max(1, Math.floor(this.#capacity / Math.max(1, bytes)));
-      const aligned = first - first % length;
-      this.#first = first + count <= aligned + length ? aligned : first;
-      this.#end = Math.min(this.#first + length, this.#images);
-      const block = Array.from({ length: this.#end - this.#first }, (_, i) => this.#first + i);
-      await this.#fill(block, box, signal);
+      [this.#first, this.#end] = this.#blockOf(first, count, bytes);
+      await this.#fill(this.#stretchesBetween(this.#first, this.#end), box, signal);
       this.#box = box;
     }
     return this.#pointer + (first - this.#first) * bytes;
   }
 
-  async #fill(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<void> {
-    const ranks = Float64Array.from(images, (image) => this.#rankOf(image));
-    const slots = Uint32Array.from(images, (_, i) => i).sort((a, b) => ranks[a]! - ranks[b]!);
-    const stretches = this.#stretches(ranks, slots);
-    for (const { rank, place, step, rows } of columns(box, this.layout)) {
-      for (const stretch of stretches) {
-        const each = Math.min(rows, this.#pixelsAtOnce(stretch, stretches.length));
-        for (let row = 0; row < rows; row += each) {
-          const pixels = Math.min(each, rows - row);
-          await this.#fetch(rank + row, pixels, stretch, signal);
-          const target = { place: place + row * step, step, pixels, perFrame: boxSize(box) };
-          this.#scatter(target, stretch, ranks, slots);
+  /** The images to read: of whole frames as many as there is room for, of parts no others than are asked for. */
+  #blockOf(first: number, count: number, bytes: number): [first: number, end: number] {
+    if (!this.#isWhole) return [first, first + count];
+    const length = Math.max(1, Math.floor(this.#capacity / Math.max(1, bytes)));
+    const aligned = first - first % length;
+    const from = first + count <= aligned + length ? aligned : first;
+    return [from, Math.min(from + length, this.#images)];
+  }
+
+  /** As part after part of the same images is read, they are put in order once. */
+  #stretchesBetween(from: number, to: number): readonly Stretch[] {
+    if (from === this.#from && to === this.#to) return this.#stretches;
+    const images = Array.from({ length: to - from }, (_, i) => from + i);
+    [this.#from, this.#to] = [from, to];
+    return this.#stretches = stretchesOf(images, this.layout.order.navShape, this.#limits());
+  }
+
+  #limits(): { gap: number; most: number } {
+    return { gap: JOIN_GAP / this.#itemSize, most: this.#scratchBytes / this.#itemSize };
+  }
+
+  async #fill(stretches: readonly Stretch[], box: Box, signal?: AbortSignal): Promise<void> {
+    const perFrame = boxSize(box) * this.#itemSize;
+    for (const stretch of stretches) {
+      for (const batch of this.#batches(box, stretch, stretches.length === 1)) {
+        const lineStride = this.#lineStride(batch.pixels, stretch);
+        for (const [line, rank] of batch.ranks.entries()) {
+          const waiting = this.#fetch(this.#scratch + line * lineStride, rank, batch.pixels, stretch, signal);
+          if (waiting) await waiting;
         }
+        this.#move(batch, stretch, lineStride, perFrame);
       }
     }
   }
 
-  #rankOf(image: number): number {
-    const at = unravel(image, this.layout.order.navShape);
-    return at.reduce((rank, c, d) => rank + c * this.#navStrides[d]!, 0);
-  }
-
-  /** Cuts the sorted ranks where gaps are long or the scratch buffer would not hold more. */
-  #stretches(ranks: Float64Array, slots: Uint32Array): Stretch[] {
-    const gap = JOIN_GAP / this.#itemSize;
-    const most = scratchBytes(this.layout) / this.#itemSize;
-    const found: Stretch[] = [];
-    for (let from = 0; from < slots.length;) {
-      const low = ranks[slots[from]!]!;
-      let [high, to] = [low, from + 1];
-      for (; to < slots.length; to++) {
-        const rank = ranks[slots[to]!]!;
-        if (rank - high > gap || rank - low >= most) break;
-        high = rank;
-      }
-      found.push({ low, high, from, to });
-      from = to;
+  /** Cuts the columns of `box` to what the buffer holds. */
+  *#batches(box: Box, stretch: Stretch, isOnly: boolean): Generator<Batch> {
+    const columns = this.#columnsOf(box);
+    const { step } = columns[0] ?? { step: 1 };
+    const joined = isOnly && (this.#navSize - widthOf(stretch)) * this.#itemSize <= JOIN_GAP;
+    const wanted = step === 1 ? 1 : Math.min(columns.length, WANTED_LINES);
+    const most = joined ? this.#pixelsOfLine(stretch, wanted) : 1;
+    const lines = joined && step === 1 ? 1 : this.#linesOf(most, stretch);
+    if (step === 1) {
+      for (const column of columns) yield* alongColumn(column, most, lines);
+    } else {
+      for (const group of neighbours(columns, lines)) yield* acrossColumns(group, most);
     }
-    return found;
   }
 
-  /** How many pixels one read covers: several, when little lies between the stretches of two pixels. */
-  #pixelsAtOnce({ low, high }: Stretch, stretches: number): number {
-    const width = high - low + 1;
-    if (stretches > 1 || (this.#navSize - width) * this.#itemSize > JOIN_GAP) return 1;
-    const most = scratchBytes(this.layout) / this.#itemSize;
-    return 1 + Math.floor((most - width) / this.#navSize);
+  /** How many pixels one read covers where the buffer should have room for so many lines. */
+  #pixelsOfLine(stretch: Stretch, lines: number): number {
+    const samples = (this.#scratchBytes / lines - 2 * CACHE_LINE) / this.#itemSize - widthOf(stretch);
+    return 1 + Math.max(0, Math.floor(samples / this.#navSize));
   }
 
-  async #fetch(rank: number, pixels: number, { low, high }: Stretch, signal?: AbortSignal): Promise<void> {
-    const source = this.files.get(0) ?? await this.files.open(0);
-    const first = rank * this.#navSize + low;
-    const length = ((pixels - 1) * this.#navSize + high - low + 1) * this.#itemSize;
-    const view = new Uint8Array(this.#memory.buffer, this.#scratch, length);
-    await source.readInto(view, this.layout.files[0]!.headerBytes + first * this.#itemSize, signal);
+  /** How many lines fit into the buffer. */
+  #linesOf(pixels: number, stretch: Stretch): number {
+    return Math.max(1, Math.floor(this.#scratchBytes / this.#lineStride(pixels, stretch)));
+  }
+
+  #lineStride(pixels: number, stretch: Stretch): number {
+    const bytes = ((pixels - 1) * this.#navSize + widthOf(stretch)) * this.#itemSize;
+    return (Math.ceil(bytes / CACHE_LINE) | 1) * CACHE_LINE;
+  }
+
+  #columnsOf(box: Box): readonly Column[] {
+    let columns = this.#columns.get(box);
+    if (!columns) this.#columns.set(box, columns = columnsOf(box, this.layout.sigShape, this.layout.order));
+    return columns;
+  }
+
+  #fetch(
+    into: number,
+    rank: number,
+    pixels: number,
+    stretch: Stretch,
+    signal?: AbortSignal,
+  ): void | Promise<void> {
+    const source = this.files.get(0);
+    if (!source) {
+      return this.files.open(0).then(() => this.#fetch(into, rank, pixels, stretch, signal));
+    }
+    const first = rank * this.#navSize + stretch.low;
+    const length = ((pixels - 1) * this.#navSize + widthOf(stretch)) * this.#itemSize;
+    const view = new Uint8Array(this.#memory.buffer, into, length);
+    return source.readInto(view, this.layout.files[0]!.headerBytes + first * this.#itemSize, signal);
   }
 
   /** Puts the fetched samples into their frames. */
-  #scatter(
-    { place, step, pixels, perFrame }: { place: number; step: number; pixels: number; perFrame: number },
-    { low, from, to }: Stretch,
-    ranks: Float64Array,
-    slots: Uint32Array,
-  ): void {
-    const unit = Math.min(this.#itemSize, 4);
-    const units = this.#itemSize / unit;
-    const words = wordsOf(this.#memory.buffer, unit);
-    const [dst, src] = [this.#pointer / unit, this.#scratch / unit];
-    for (let k = from; k < to; k++) {
-      const slot = slots[k]!;
-      let into = dst + (slot * perFrame + place) * units;
-      let found = src + (ranks[slot]! - low) * units;
-      for (let p = 0; p < pixels; p++, into += step * units, found += this.#navSize * units) {
-        for (let u = 0; u < units; u++) words[into + u] = words[found + u]!;
+  #move({ ranks, pixels, place, step }: Batch, stretch: Stretch, lineStride: number, perFrame: number): void {
+    const size = this.#itemSize;
+    const pixelStride = this.#navSize * size;
+    const alongLine = ranks.length === 1 && step === 1;
+    for (let row = 0; row < (alongLine ? 1 : pixels); row++) {
+      for (const run of stretch.runs) {
+        this.#transposer.move({
+          src: this.#scratch + row * pixelStride + (run.rank - stretch.low) * size,
+          srcStride: alongLine ? pixelStride : lineStride,
+          dst: this.#pointer + run.slot * perFrame + (place + row * step) * size,
+          dstStride: run.step * perFrame,
+          pixels: alongLine ? pixels : ranks.length,
+          images: run.count,
+        });
       }
     }
   }
+}
+
+/** Batches of pixels that follow each other in the file and in frames. */
+function* alongColumn({ rank, place, rows }: Column, pixels: number, lines: number): Generator<Batch> {
+  const each = pixels * lines; // one of both is 1
+  for (let row = 0; row < rows; row += each) {
+    const count = Math.min(each, rows - row);
+    const ranks = Array.from({ length: lines === 1 ? 1 : count }, (_, i) => rank + row + i);
+    yield { ranks, pixels: lines === 1 ? count : 1, place: place + row, step: 1 };
+  }
+}
+
+/** Batches of columns that lie side by side. */
+function* acrossColumns(columns: readonly Column[], pixels: number): Generator<Batch> {
+  const { place, step, rows } = columns[0]!;
+  for (let row = 0; row < rows; row += pixels) {
+    const ranks = columns.map(({ rank }) => rank + row);
+    yield { ranks, pixels: Math.min(pixels, rows - row), place: place + row * step, step };
+  }
+}
+
+/** Up to `most` columns that follow each other in a box. */
+function* neighbours(columns: readonly Column[], most: number): Generator<readonly Column[]> {
+  for (let from = 0; from < columns.length;) {
+    let to = from + 1;
+    while (to < columns.length && to - from < most && columns[to]!.place === columns[to - 1]!.place + 1) to++;
+    yield columns.slice(from, to);
+    from = to;
+  }
+}
+
+function widthOf({ low, high }: Stretch): number {
+  return high - low + 1;
 }
 
 /** Bytes of the buffer that samples pass through. */
 function scratchBytes(layout: FrameLayout): number {
-  return Math.min(4 * SCRATCH_BYTES, imageCount(layout) * frameBytes(layout.sigShape, layout.dtype));
+  const all = imageCount(layout) * frameBytes(layout.sigShape, layout.dtype);
+  return Math.min(PASSING_BYTES, roundUp(all, CACHE_LINE)) + WANTED_LINES * 2 * CACHE_LINE;
 }
 
-function wordsOf(buffer: ArrayBufferLike, unit: number): Uint8Array | Uint16Array | Uint32Array {
-  return unit === 1 ? new Uint8Array(buffer) : unit === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
-}
-
-function fortranStrides(shape: Shape): number[] {
-  return stridesOf([...shape].reverse()).reverse();
-}
-
-/** Pixels of a box that follow each other in the file: those along the dimension that is the fastest there. */
-interface Column {
-  /** Rank in the file of the first. */
-  readonly rank: number;
-  /** Row-major place of the first in the box. */
-  readonly place: number;
-  /** Distance of two of them in the box. */
-  readonly step: number;
-  /** How many. */
-  readonly rows: number;
-}
-
-function* columns(
-  { origin, shape }: Box,
-  { sigShape, order }: Pick<FortranLayout, "sigShape" | "order">,
-): Generator<Column> {
-  const inFile = order.pixels === "C" ? stridesOf(sigShape) : fortranStrides(sigShape);
-  const inBox = stridesOf(shape);
-  const fast = order.pixels === "C" ? shape.length - 1 : 0;
-  if (shape.length === 0) return yield { rank: 0, place: 0, step: 1, rows: 1 }; // frames of one value
-  const outer = shape.with(fast, 1);
-  const count = sizeOf(outer);
-  for (let c = 0; c < count; c++) {
-    const at = unravel(c, outer);
-    const rank = at.reduce((sum, x, d) => sum + (x + origin[d]!) * inFile[d]!, 0);
-    const place = at.reduce((sum, x, d) => sum + x * inBox[d]!, 0);
-    yield { rank, place, step: inBox[fast]!, rows: shape[fast]! };
-  }
+function roundUp(bytes: number, unit: number): number {
+  return Math.ceil(bytes / unit) * unit;
 }
