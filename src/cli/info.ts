@@ -5,7 +5,8 @@
  */
 
 import type { Dataset } from "../dataset/dataset.ts";
-import { imageCount } from "../dataset/layout/layout.ts";
+import { imageCount, isStoredAs } from "../dataset/layout/layout.ts";
+import { kindOf } from "../dataset/storage/kinds.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Arguments } from "./shell/args.ts";
@@ -68,9 +69,10 @@ function facts(dataset: Dataset): Record<string, unknown> {
     files: layout.files.length,
     frameHeaderBytes: layout.frameHeaderBytes,
     frameFooterBytes: layout.frameFooterBytes,
-    order: layout.order === "C" ? "C" : "F",
-    codec: layout.codec ?? null,
-    sparse: layout.sparse ? "csr" : null,
+    storage: layout.storage.kind,
+    order: kindOf(layout).facts(layout).order,
+    codec: isStoredAs(layout, "contiguous") ? layout.storage.codec ?? null : null,
+    sparse: isStoredAs(layout, "sparse") ? "csr" : null,
     axes: dataset.axes,
     instrument: dataset.instrument,
     corrections: dataset.corrections?.why ?? [],
@@ -137,14 +139,12 @@ function factRows(metadata: Readonly<Record<string, unknown>>): [string, string]
   });
 }
 
-function storage({ layout, byteOrder }: Dataset): string {
-  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes, codec, order, sparse, sectors } =
-    layout;
+function storage({ layout }: Dataset): string {
+  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes } = layout;
+  const { words, isAverage } = kindOf(layout).facts(layout);
   return [
-    codec ? `codec ${codec.id}` : sectors ? "blocks of sectors, 12 bits" : `${byteOrder} endian`,
-    order === "C" ? "" : "Fortran order",
-    sparse ? "rows of a sparse matrix" : "",
-    `${formatBytes(storedBytes)} per frame${sparse ? " on average" : ""}`,
+    ...words,
+    `${formatBytes(storedBytes)} per frame${isAverage ? " on average" : ""}`,
     header > 0 ? `after ${header} bytes of header` : "",
     footer > 0 ? `before ${footer} bytes of footer` : "",
   ].filter((part) => part !== "").join(", ");

@@ -5,7 +5,7 @@
  */
 
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
-import { withShared } from "../../dataset/layout/private_samples.ts";
+import { withShared } from "../../dataset/storage/private_samples.ts";
 import type { Arena, Lease } from "../../memory/arena.ts";
 import { dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
 import type { AuxSpec } from "../interface/aux_data.ts";

@@ -25,16 +25,16 @@ const DEEP = 8;
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { plainFrames } from "../../layout/layout.ts";
+ * import { frameLayout, storedAs } from "../../layout/layout.ts";
  * const source = { kind: "file", path: "scan.npy", size: 2 ** 31 } as const;
  * const files = [{ source, start: 0, end: 8192, headerBytes: 128 }];
- * const frames = plainFrames({ files, sigShape: [256, 256], dtype: "uint16" });
- * const layout = { ...frames, order: { navShape: [64, 128] } };
- * const { tileShape } = fortranTiles(layout, { partitionFrames: 1024, bytes: 2 ** 20 })!;
+ * const frames = frameLayout({ files, sigShape: [256, 256], dtype: "uint16" });
+ * const layout = storedAs(frames, { kind: "scan-first", navShape: [64, 128] });
+ * const { tileShape } = scanFirstTiles(layout, { partitionFrames: 1024, bytes: 2 ** 20 })!;
  * assertEquals(tileShape, [1024, 2, 256]);
  * ```
  */
-export function fortranTiles(
+export function scanFirstTiles(
   layout: FrameLayout,
   { partitionFrames, bytes }: { readonly partitionFrames: number; readonly bytes: number },
 ): TilingScheme | undefined {
@@ -64,6 +64,6 @@ export function fortranTiles(
 const PARTITIONS = 4;
 
 /** How a scan of `frames` positions is cut into partitions for such tiles: into few. */
-export function fortranBands(frames: number): { readonly band: number; readonly least: number } {
+export function scanFirstBands(frames: number): { readonly band: number; readonly least: number } {
   return { band: floorPowerOfTwo(frames / PARTITIONS), least: PARTITIONS };
 }

@@ -1,8 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { plainFrames } from "../../src/dataset/layout/layout.ts";
-import { fortranBands, fortranTiles } from "../../src/dataset/storage/contiguous/fortran_tiling.ts";
-import { Transposer } from "../../src/dataset/storage/contiguous/transpose.ts";
+import { frameLayout } from "../../src/dataset/layout/layout.ts";
+import { readerBytes } from "../../src/dataset/storage/kinds.ts";
+import { scanFirstBands, scanFirstTiles } from "../../src/dataset/storage/scan_first/tiling.ts";
+import { Transposer } from "../../src/dataset/storage/scan_first/transpose.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { planPartitions } from "../../src/dataset/tiling/partition.ts";
 import { Slab } from "../../src/memory/slab.ts";
@@ -35,16 +36,16 @@ async function bytesRead(navShape: readonly number[], bytes: number): Promise<nu
   const frames = navShape.reduce((n, m) => n * m), sigShape = [16, 12];
   const source = { kind: "bytes", name: "f", bytes: new Uint8Array(frames * 384) } as const;
   const files = [{ source, start: 0, end: frames, headerBytes: 0 }];
-  const layout = { ...plainFrames({ files, sigShape, dtype: "uint16" }), order: { navShape } };
-  const plan = planPartitions({ frames, frameBytes: 384, ...fortranBands(frames) });
-  const { depth, slices } = fortranTiles(layout, { partitionFrames: plan.framesEach, bytes })!;
+  const layout = frameLayout({ files, sigShape, dtype: "uint16", storage: { kind: "scan-first", navShape } });
+  const plan = planPartitions({ frames, frameBytes: 384, ...scanFirstBands(frames) });
+  const { depth, slices } = scanFirstTiles(layout, { partitionFrames: plan.framesEach, bytes })!;
   const watch = new Watch();
   const box = slices[0]!;
-  const bytesFor = FrameReader.bytesFor(layout, depth, box);
+  const bytesFor = readerBytes(layout, depth, box);
   const memory = new WebAssembly.Memory({ initial: 64 });
   const slab = new Slab(memory, 1024, bytesFor);
   const reading = { slab, maxFrames: depth, box, openSource: watch.openSource };
-  await using reader = new FrameReader(layout, reading);
+  await using reader = await FrameReader.open(layout, reading);
   for (const { start, stop } of plan.partitions) {
     const images = Array.from({ length: stop - start }, (_, i) => start + i);
     for (const slice of slices) await reader.load(images, slice);
@@ -62,8 +63,9 @@ Deno.test("a tile in Fortran order has rows of all frames of a partition, as lon
   const source = { kind: "file", path: "f", size: 2 ** 40 } as const;
   const tile = (sigShape: number[], partitionFrames: number, bytes: number) => {
     const files = [{ source, start: 0, end: partitionFrames, headerBytes: 0 }];
-    const layout = plainFrames({ files, sigShape, dtype: "uint16" });
-    return fortranTiles({ ...layout, order: { navShape: [partitionFrames] } }, { partitionFrames, bytes })!;
+    const storage = { kind: "scan-first", navShape: [partitionFrames] } as const;
+    const layout = frameLayout({ files, sigShape, dtype: "uint16", storage });
+    return scanFirstTiles(layout, { partitionFrames, bytes })!;
   };
   assertEquals(tile([256, 256], 2048, 2 ** 20).tileShape, [2048, 1, 256]);
   assertEquals(tile([256, 256], 2048, 2 ** 18).tileShape, [2048, 1, 256]);
@@ -77,6 +79,7 @@ Deno.test("a tile in Fortran order has rows of all frames of a partition, as lon
 Deno.test("no slabs of rows where every read is a request", () => {
   const source = { kind: "http", url: "http://a/f", size: 144 } as const;
   const files = [{ source, start: 0, end: 9, headerBytes: 0 }];
-  const layout = { ...plainFrames({ files, sigShape: [4, 4], dtype: "uint8" }), order: { navShape: [9] } };
-  assertEquals(fortranTiles(layout, { partitionFrames: 9, bytes: 2 ** 20 }), undefined);
+  const storage = { kind: "scan-first", navShape: [9] } as const;
+  const layout = frameLayout({ files, sigShape: [4, 4], dtype: "uint8", storage });
+  assertEquals(scanFirstTiles(layout, { partitionFrames: 9, bytes: 2 ** 20 }), undefined);
 });

@@ -10,7 +10,7 @@
  * ```
  *
  * For each pixel the samples of neighbouring images lie together, so it pays to read many images at a time. Tiles of
- * `fortran_tiling.ts` have a few rows of all images of a partition. Of whole frames the reader keeps a block of about
+ * `tiling.ts` have a few rows of all images of a partition. Of whole frames the reader keeps a block of about
  * 16 MiB, and serves images that follow each other from it. For the images of a block it fetches the stretch from the
  * first to the last, and whole pixels where the rest is less than 8 KiB. Memory stays bounded; bytes read may be up to
  * 8 KiB per sample when single images of a long scan are wanted.
@@ -26,48 +26,20 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
 import type { Slab } from "../../../memory/slab.ts";
+import { TilewiseError } from "../../../errors.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
-import { floorPowerOfTwo } from "../../tiling/contiguous_tiling.ts";
 import { JOIN_GAP } from "../../layout/frame_part.ts";
-import { frameBytes, type FrameLayout, imageCount, type ScanFirst } from "../../layout/layout.ts";
+import { type FrameLayout, imageCount } from "../../layout/layout.ts";
+import type { ScanFirstStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
-import { type Column, columnsOf, type Stretch, stretchesOf } from "./fortran_order.ts";
+import { checkBytes, type MakeReader } from "../common/block_reader.ts";
+import { gathered } from "../common/gathered.ts";
+import { CACHE_LINE, scanFirstBuffers, WANTED_LINES } from "./buffers.ts";
+import { type Column, columnsOf, type Stretch, stretchesOf } from "./order.ts";
 import { Transposer } from "./transpose.ts";
-
-/** A layout in Fortran order. */
-export type FortranLayout = FrameLayout & { readonly order: ScanFirst };
-
-/** Whether the frames of `layout` lie in Fortran order. */
-export function isFortran(layout: FrameLayout): layout is FortranLayout {
-  return layout.order !== "C";
-}
-
-/** Refuses what no format has: headers, codecs or several files in Fortran order. */
-export function checkFortran(layout: FortranLayout): void {
-  const { files, order, codec, frameHeaderBytes, frameFooterBytes } = layout;
-  const plain = !codec && files.length === 1 && frameHeaderBytes === 0 && frameFooterBytes === 0;
-  if (plain && sizeOf(order.navShape) === imageCount(layout)) return;
-  throw new TilewiseError(
-    "unsupported",
-    "Cannot read frames in Fortran order: they must be plain samples in one file, one image a position",
-  );
-}
-
-/** Bytes of whole frames that are read at a time. */
-const BLOCK_BYTES = 16 * 2 ** 20;
-
-/** Bytes of the buffer that samples pass through. */
-const PASSING_BYTES = 2 * 2 ** 20;
-
-/** Lines that the buffer should have room for: their samples of one image fill a line of the cache. */
-const WANTED_LINES = 32;
-
-/** Bytes between lines are an odd multiple of this: at powers of two they would share few lines of the caches. */
-const CACHE_LINE = 64;
 
 /** Pixels that are fetched and moved together: some of each line. */
 interface Batch {
@@ -81,8 +53,15 @@ interface Batch {
   readonly step: number;
 }
 
+/** A reader of frames in Fortran order. */
+export const makeReader: MakeReader<ScanFirstStorage> = ({ layout, files, box, options }) => {
+  check(layout);
+  const reader = new ScanFirstReader(layout, files, options.slab, options.maxFrames, box);
+  return gathered(reader, layout.byteOrder);
+};
+
 /** Reads frames in Fortran order into one buffer, dense. */
-export class FortranReader {
+class ScanFirstReader {
   readonly #pointer: number;
   readonly #scratch: number;
   readonly #scratchBytes: number;
@@ -105,31 +84,23 @@ export class FortranReader {
 
   /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
-    private readonly layout: FortranLayout,
+    private readonly layout: FrameLayout<ScanFirstStorage>,
     private readonly files: OpenFiles,
     slab: Slab,
     private readonly maxFrames: number,
     largest: Box,
   ) {
-    const [samples, scratch] = FortranReader.buffers(layout, maxFrames, largest);
+    const [samples, scratch] = scanFirstBuffers(layout, maxFrames, largest);
     this.#itemSize = dtypeInfo(layout.dtype).itemSize;
     this.#capacity = samples;
     this.#pointer = slab.take(samples, "frames");
     this.#scratch = slab.take(scratch, "samples in Fortran order");
     this.#scratchBytes = scratch;
     this.#memory = slab.memory;
-    this.#navSize = sizeOf(layout.order.navShape);
+    this.#navSize = sizeOf(layout.storage.navShape);
     this.#images = imageCount(layout);
     this.#isWhole = boxSize(largest) === sizeOf(layout.sigShape);
     this.#transposer = new Transposer(slab.memory.buffer, this.#itemSize);
-  }
-
-  /** Bytes of the buffers: frames, and what passes through. */
-  static buffers(layout: FrameLayout, maxFrames: number, largest: Box): [number, number] {
-    const bytes = boxSize(largest) * dtypeInfo(layout.dtype).itemSize;
-    const isWhole = boxSize(largest) === sizeOf(layout.sigShape);
-    const block = isWhole ? Math.min(floorPowerOfTwo(BLOCK_BYTES / bytes), imageCount(layout)) : 0;
-    return [Math.max(maxFrames, block) * bytes, scratchBytes(layout)];
   }
 
   /** Whether blocks of `box` fit. */
@@ -146,7 +117,7 @@ export class FortranReader {
     if (images[count - 1]! - first !== count - 1) { // with gaps: nothing but these
       this.#box = undefined;
       const limits = this.#limits();
-      await this.#fill(stretchesOf(images, this.layout.order.navShape, limits), box, signal);
+      await this.#fill(stretchesOf(images, this.layout.storage.navShape, limits), box, signal);
       return this.#pointer;
     }
     if (this.#box !== box || first < this.#first || first + count > this.#end) {
@@ -172,7 +143,7 @@ export class FortranReader {
     if (from === this.#from && to === this.#to) return this.#stretches;
     const images = Array.from({ length: to - from }, (_, i) => from + i);
     [this.#from, this.#to] = [from, to];
-    return this.#stretches = stretchesOf(images, this.layout.order.navShape, this.#limits());
+    return this.#stretches = stretchesOf(images, this.layout.storage.navShape, this.#limits());
   }
 
   #limits(): { gap: number; most: number } {
@@ -226,7 +197,7 @@ export class FortranReader {
 
   #columnsOf(box: Box): readonly Column[] {
     let columns = this.#columns.get(box);
-    if (!columns) this.#columns.set(box, columns = columnsOf(box, this.layout.sigShape, this.layout.order));
+    if (!columns) this.#columns.set(box, columns = columnsOf(box, this.layout.sigShape, this.layout.storage));
     return columns;
   }
 
@@ -300,12 +271,14 @@ function widthOf({ low, high }: Stretch): number {
   return high - low + 1;
 }
 
-/** Bytes of the buffer that samples pass through. */
-function scratchBytes(layout: FrameLayout): number {
-  const all = imageCount(layout) * frameBytes(layout.sigShape, layout.dtype);
-  return Math.min(PASSING_BYTES, roundUp(all, CACHE_LINE)) + WANTED_LINES * 2 * CACHE_LINE;
-}
-
-function roundUp(bytes: number, unit: number): number {
-  return Math.ceil(bytes / unit) * unit;
+/** Refuses what no format has: headers, or several files in Fortran order. */
+function check(layout: FrameLayout<ScanFirstStorage>): void {
+  const { files, storage, frameHeaderBytes, frameFooterBytes } = layout;
+  checkBytes(layout);
+  const plain = files.length === 1 && frameHeaderBytes === 0 && frameFooterBytes === 0;
+  if (plain && sizeOf(storage.navShape) === imageCount(layout)) return;
+  throw new TilewiseError(
+    "unsupported",
+    "Cannot read frames in Fortran order: they must be plain samples in one file, one image a position",
+  );
 }

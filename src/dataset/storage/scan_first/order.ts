@@ -5,8 +5,8 @@
  */
 
 import { type Box, boxSize } from "../../../space/box.ts";
-import { type Shape, sizeOf, stridesOf, unravel } from "../../../space/shape.ts";
-import type { ScanFirst } from "../../layout/layout.ts";
+import { type Shape, stridesOf, unravel } from "../../../space/shape.ts";
+import type { ScanFirstStorage } from "../../layout/storage.ts";
 
 /** Strides of an array whose first dimension is the fastest. */
 export function fortranStrides(shape: Shape): number[] {
@@ -26,7 +26,7 @@ export interface Column {
 }
 
 /** The columns of `box`, in row-major order. */
-export function columnsOf({ origin, shape }: Box, sigShape: Shape, order: ScanFirst): Column[] {
+export function columnsOf({ origin, shape }: Box, sigShape: Shape, order: ScanFirstStorage): Column[] {
   const inFile = order.pixels === "C" ? stridesOf(sigShape) : fortranStrides(sigShape);
   const inBox = stridesOf(shape);
   const fast = order.pixels === "C" ? shape.length - 1 : 0;
@@ -119,9 +119,4 @@ function runsOf(ranks: Float64Array, slots: Uint32Array): ImageRun[] {
     k += count;
   }
   return runs;
-}
-
-/** Positions of the scan in the file. */
-export function positionsOf({ navShape }: ScanFirst): number {
-  return sizeOf(navShape);
 }
