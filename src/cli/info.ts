@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "../dataset/dataset.ts";
-import { imageCount, isStoredAs } from "../dataset/layout/layout.ts";
+import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
@@ -53,6 +53,8 @@ function showLeft(more: number, source: string, args: Arguments, io: CliIo): voi
 
 function facts(dataset: Dataset): Record<string, unknown> {
   const { array, detection, shape, navShape, sigShape, dtype, byteOrder, layout } = dataset;
+  const kind = kindOf(layout);
+  const stored = kind.facts(layout);
   return {
     array,
     format: detection.format,
@@ -70,9 +72,9 @@ function facts(dataset: Dataset): Record<string, unknown> {
     frameHeaderBytes: layout.frameHeaderBytes,
     frameFooterBytes: layout.frameFooterBytes,
     storage: layout.storage.kind,
-    order: kindOf(layout).facts(layout).order,
-    codec: isStoredAs(layout, "contiguous") ? layout.storage.codec ?? null : null,
-    sparse: isStoredAs(layout, "sparse") ? "csr" : null,
+    order: stored.order,
+    codec: stored.codec ?? null,
+    sparse: kind.form === "csr" ? "csr" : null,
     axes: dataset.axes,
     instrument: dataset.instrument,
     corrections: dataset.corrections?.why ?? [],

@@ -36,7 +36,7 @@ function stored(shape: number[], chunk: number[], sig: number, xor = false): Fra
     addresses,
     sizes: new Uint32Array(cells).fill(each * 2),
     masks: new Uint32Array(cells),
-    filters: xor ? [{ id: 99, values: [255] }] : [],
+    filters: xor ? [{ name: "xor", values: [255] }] : [],
     plainEdges: false,
     fill: Uint8Array.of(7, 0),
   };

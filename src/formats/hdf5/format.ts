@@ -31,7 +31,7 @@ import { type Facts, factsOf } from "./conventions/axes.ts";
 import { typeWords } from "./metadata/datatype.ts";
 import { openWhole } from "./arrays/family.ts";
 import { findSignature, type Hdf5File } from "./metadata/file.ts";
-import { filterName } from "../../codecs/filters/registry.ts";
+import { filterName } from "./metadata/filter_numbers.ts";
 import { helpersOf } from "./conventions/helpers.ts";
 import { MESSAGE, readMessages } from "./metadata/object_header.ts";
 import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";

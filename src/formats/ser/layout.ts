@@ -4,12 +4,12 @@
  * @module
  */
 
+import { framesAsChunks } from "../../dataset/layout/chunks.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
-import type { DType } from "../../space/dtype.ts";
-import { sizeOf } from "../../space/shape.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 
 /** Runs of images: each is opened on its own. */
 const MOST_RUNS = 256;
@@ -57,16 +57,12 @@ export function serLayout(
       found: runs.length,
     });
   }
-  const chunks = {
+  const chunks = framesAsChunks({
     shape: [table.length, ...sigShape],
-    chunk: [1, ...sigShape],
-    itemSize: storedBytes / sizeOf(sigShape),
+    sig: sigShape.length,
+    itemSize: dtypeInfo(dtype).itemSize,
     addresses: table.map((at) => at + samples),
-    sizes: new Uint32Array(table.length).fill(storedBytes),
-    masks: new Uint32Array(table.length),
-    filters: [],
-    plainEdges: false,
-  };
+  });
   const files = [{ source: source.describe(), start: 0, end: table.length, headerBytes: 0 }];
   return frameLayout({ files, sigShape, dtype, storage: { kind: "chunks", chunks } });
 }

@@ -5,10 +5,8 @@
  */
 
 import type { CorrectedDType } from "../../dataset/corrections.ts";
-import { isStoredAs } from "../../dataset/layout/layout.ts";
 import type { ReadImages } from "../../dataset/storage/common/kind.ts";
 import { kindOf, readerBytes } from "../../dataset/storage/kinds.ts";
-import { csrBytes } from "../../dataset/storage/sparse/buffers.ts";
 import { roiBytes } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -158,8 +156,8 @@ function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
 function tileReaderBytes(how: TileReading, corrected?: CorrectedDType): number {
   const { layout, source, frames, entries, slices, readWhole } = how;
   const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
-  const reader = source === "csr" && isStoredAs(layout, "sparse")
-    ? csrBytes(layout, frames, entries)
+  const reader = source === "csr"
+    ? kindOf(layout).rowBytes(layout, frames, entries)
     : readerBytes(layout, frames, readWhole ? undefined : slices[0], entries);
   return roundUp(corrections, ALIGNMENT) + reader;
 }

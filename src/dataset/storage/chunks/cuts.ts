@@ -60,7 +60,7 @@ export function cutsOf(
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = chunks.filters.length > 2 ? 3 : 2;
   const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
-  const scratch = scratchBytes(chunks.filters.map(({ id }) => id), stored);
+  const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
   return { frames, window, stored, passes, scratch, chunk, kept };
 }
 

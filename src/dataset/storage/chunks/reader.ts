@@ -53,7 +53,7 @@ export class ChunkReader {
   /** Places for decoded chunks that hold none yet. */
   readonly #unused: number[];
   readonly #memory: WebAssembly.Memory;
-  readonly #filters = new Map<number, UndoFilter>();
+  readonly #filters = new Map<string, UndoFilter>();
   readonly #overlaps = new Map<number, Overlap>();
   /** Chunks of a frame. */
   readonly #parts: number;
@@ -217,7 +217,7 @@ export class ChunkReader {
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
     const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
     if (active.length === 0 && stored.length === target.length) return target.set(stored);
-    const most = mostBytes(stored.length, active.map(({ id }) => id));
+    const most = mostBytes(stored.length, active.map(({ name }) => name));
     if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
     return this.#steps(cell, active, 0, stored, target);
   }
@@ -234,9 +234,9 @@ export class ChunkReader {
       if (input.length !== target.length) throw this.#wrong(cell, input.length);
       return;
     }
-    const { id, values } = active[step]!;
-    const undo = this.#filters.get(id);
-    if (!undo) return this.#filter(id).then(() => this.#steps(cell, active, step, input, target));
+    const { name, values } = active[step]!;
+    const undo = this.#filters.get(name);
+    if (!undo) return this.#filter(name).then(() => this.#steps(cell, active, step, input, target));
     const next = this.#pass(step); // not the one that is read
     const [output, spare] = step === active.length - 1 ? [target, next] : [next, this.#pass(step + 1)];
     const { kernels } = this.options;
@@ -274,9 +274,9 @@ export class ChunkReader {
     return new Uint8Array(this.#memory.buffer, this.#passes[which % this.#passes.length]!, this.#cuts.stored);
   }
 
-  async #filter(id: number): Promise<UndoFilter> {
-    const filter = await this.options.filterOf(id);
-    this.#filters.set(id, filter);
+  async #filter(name: string): Promise<UndoFilter> {
+    const filter = await this.options.filterOf(name);
+    this.#filters.set(name, filter);
     return filter;
   }
 

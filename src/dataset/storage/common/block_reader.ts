@@ -25,8 +25,8 @@ export type UndoFilter = (job: {
   readonly spare: Uint8Array;
 }) => number | Promise<number>;
 
-/** Finds the filter of a number. */
-export type FilterOf = (id: number) => Promise<UndoFilter>;
+/** Finds filters by their names. */
+export type FilterOf = (name: string) => Promise<UndoFilter>;
 
 /** What readers work with; each kind takes what it needs, and refuses to work without. */
 export interface ReaderOptions {

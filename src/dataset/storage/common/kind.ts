@@ -9,7 +9,7 @@ import type { Box } from "../../../space/box.ts";
 import type { ByteOrder } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { type FrameLayout, framePitch } from "../../layout/layout.ts";
-import type { Storage } from "../../layout/storage.ts";
+import type { CodecSpec, Storage } from "../../layout/storage.ts";
 import type { TilingScheme } from "../../tiling/tiling_scheme.ts";
 
 /** The largest block that a reader is made for. */
@@ -54,6 +54,8 @@ export interface StorageFacts {
   readonly order: "C" | "F";
   /** What the samples are, in words. */
   readonly words: readonly string[];
+  /** How frames are decoded, if they are. */
+  readonly codec?: CodecSpec;
   /** Whether bytes per frame are an average. */
   readonly isAverage?: boolean;
 }
@@ -78,6 +80,8 @@ export interface StorageKind<S extends Storage = Storage> {
   storedBytes(layout: FrameLayout<S>, images: ReadImages): number;
   /** Most entries of any `frames` of `images` that follow each other; 0 where all samples are stored. */
   entries(layout: FrameLayout<S>, frames: number, images: ReadImages): number;
+  /** Bytes of a slab that a reader of rows of entries takes; 0 where there are none. */
+  rowBytes(layout: FrameLayout<S>, frames: number, entries: number): number;
   /** Tiles for functions that take any part of a frame; nothing where the usual ones are as good. */
   tiles(layout: FrameLayout<S>, wish: AnyTiles): TilingScheme | undefined;
   /** Unit of tiles in signal dimensions; nothing: rows. */
@@ -108,6 +112,7 @@ export const USUAL: Omit<StorageKind, "buffers" | "whole" | "facts" | "mapSource
   bands: () => ({}),
   storedBytes: ({ storedBytes }, { count }) => count * storedBytes,
   entries: () => 0,
+  rowBytes: () => 0,
   tiles: () => undefined,
   baseShape: () => undefined,
   stacks: () => false,

@@ -24,6 +24,7 @@ export const CONTIGUOUS: StorageKind<ContiguousStorage> = {
   isPlain: (layout) => !layout.storage.codec && !hasGaps(layout),
   facts: ({ storage: { codec }, byteOrder }) => ({
     order: "C",
+    ...(codec ? { codec } : {}),
     words: [codec ? `codec ${codec.id}` : `${byteOrder} endian`],
   }),
 };

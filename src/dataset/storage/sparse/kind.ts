@@ -7,7 +7,7 @@
 import { frameBytes } from "../../layout/layout.ts";
 import type { SparseStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
-import { csrFrameBuffers } from "./buffers.ts";
+import { csrBytes, csrFrameBuffers } from "./buffers.ts";
 import { mostEntries, mostEntriesOfAny, storedBytesOf } from "./entries.ts";
 
 /** Rows of a sparse matrix. */
@@ -22,6 +22,7 @@ export const SPARSE: StorageKind<SparseStorage> = {
   partitionPitch: ({ sigShape, dtype }) => frameBytes(sigShape, dtype),
   storedBytes: (layout, images) => storedBytesOf(layout, images.list()),
   entries: ({ storage }, frames, images) => mostEntries(storage.rows, frames, images.list()),
+  rowBytes: csrBytes,
   readsWhole: false,
   whole: () => "frames are stored as sparse rows and read as a whole",
   mapSources: (storage, change) => ({ ...storage, indices: change(storage.indices) }),

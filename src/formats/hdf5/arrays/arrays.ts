@@ -4,7 +4,7 @@
  * @module
  */
 
-import { filterName } from "../../../codecs/filters/registry.ts";
+import { filterName } from "../metadata/filter_numbers.ts";
 import type { ChunkLayout } from "../../../dataset/layout/chunks.ts";
 import { type FrameLayout, frameLayout, storedAs } from "../../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../../errors.ts";
@@ -83,7 +83,7 @@ async function chunksOf(array: Hdf5Array): Promise<ChunkLayout> {
   const common = {
     shape,
     itemSize,
-    filters: filters.map(({ id, values }) => ({ id, values })),
+    filters: filters.map(({ id, values }) => ({ name: filterName(id) ?? String(id), values })), // checked below
     ...(fill ? { fill: fillOf(fill, dataset.type.size, itemSize) } : {}),
   };
   if (layout.kind !== "chunked") { // never written: as if it had chunks, all of them missing

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { ChunkLayout } from "../../../dataset/layout/chunks.ts";
+import { type ChunkLayout, framesAsChunks } from "../../../dataset/layout/chunks.ts";
 import {
   type FileSpan,
   type FrameLayout,
@@ -162,17 +162,8 @@ async function asChunks(stored: Hdf5Array, sig: number): Promise<ChunkLayout> {
   const stacked = [images, ...shape.slice(nav)];
   if (!isStoredAs(layout, "chunks")) {
     const { headerBytes } = layout.files[0]!;
-    const bytes = layout.storedBytes;
-    return {
-      shape: stacked,
-      chunk: [1, ...shape.slice(nav).map((n) => Math.max(1, n))],
-      itemSize: dtypeInfo(sample.dtype).itemSize,
-      addresses: Float64Array.from({ length: images }, (_, i) => headerBytes + i * bytes),
-      sizes: new Uint32Array(images).fill(bytes),
-      masks: new Uint32Array(images),
-      filters: [],
-      plainEdges: false,
-    };
+    const addresses = Float64Array.from({ length: images }, (_, i) => headerBytes + i * layout.storedBytes);
+    return framesAsChunks({ shape: stacked, sig, itemSize: dtypeInfo(sample.dtype).itemSize, addresses });
   }
   const { chunks } = layout.storage;
   const depth = chunks.chunk.slice(0, nav);
