@@ -59,16 +59,18 @@ export {
 } from "./src/dataset/dataset.ts";
 export { type Corrections } from "./src/dataset/corrections.ts";
 export { type ChunkFilterSpec, type ChunkLayout } from "./src/dataset/layout/chunks.ts";
+export { type FileSpan, type FrameLayout } from "./src/dataset/layout/layout.ts";
 export {
+  type ChunkStorage,
   type CodecSpec,
-  type FileSpan,
-  type FrameLayout,
+  type ContiguousStorage,
   type Piece,
-  type PieceLayout,
-  type ScanFirst,
-  type SectorLayout,
-  type SparseLayout,
-} from "./src/dataset/layout/layout.ts";
+  type PieceStorage,
+  type ScanFirstStorage,
+  type SectorStorage,
+  type SparseStorage,
+  type Storage,
+} from "./src/dataset/layout/storage.ts";
 export { type Partition } from "./src/dataset/tiling/partition.ts";
 export * as roi from "./src/dataset/roi/region.ts";
 export type { NestedTruth } from "./src/dataset/roi/region.ts";

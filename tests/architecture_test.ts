@@ -35,8 +35,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
-    ["tiling", "storage/sparse", "storage/chunks"],
-    ["storage/contiguous", "storage/pieces", "storage/sectors"],
+    ["tiling"],
+    ["storage/common"],
+    ["storage/chunks", "storage/contiguous", "storage/scan_first", "storage/sectors", "storage/sparse"],
+    ["storage/pieces"],
     ["storage"],
     ["."],
   ],
@@ -228,4 +230,15 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
   const all = new Set(loaded);
   for (const path of sources(builtin)) for (const one of loadedWith(path)) all.add(one);
   assertEquals([...all].map((path) => relative(SRC, path)).filter((path) => heavy.test(path)), []);
+});
+
+Deno.test("workers load the reader of a kind of storage when they read such frames, and nothing for planners", () => {
+  const storage = /^dataset\/storage\/(?!common\/)/;
+  const entries = ["executor/worker.ts", "udf/worker/job.ts", "views/filter_job.ts"];
+  const loaded = new Set(entries.flatMap((name) => [...loadedWith(join(SRC, name))]));
+  const found = [...loaded].map((path) => relative(SRC, path)).filter((path) => storage.test(path));
+  assertEquals(found.sort(), [
+    "dataset/storage/reader.ts",
+    "dataset/storage/readers.ts",
+  ]);
 });

@@ -6,6 +6,7 @@
 
 import type { Dataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
+import { kindOf } from "../dataset/storage/kinds.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Arguments } from "./shell/args.ts";
@@ -52,6 +53,8 @@ function showLeft(more: number, source: string, args: Arguments, io: CliIo): voi
 
 function facts(dataset: Dataset): Record<string, unknown> {
   const { array, detection, shape, navShape, sigShape, dtype, byteOrder, layout } = dataset;
+  const kind = kindOf(layout);
+  const stored = kind.facts(layout);
   return {
     array,
     format: detection.format,
@@ -68,9 +71,10 @@ function facts(dataset: Dataset): Record<string, unknown> {
     files: layout.files.length,
     frameHeaderBytes: layout.frameHeaderBytes,
     frameFooterBytes: layout.frameFooterBytes,
-    order: layout.order === "C" ? "C" : "F",
-    codec: layout.codec ?? null,
-    sparse: layout.sparse ? "csr" : null,
+    storage: layout.storage.kind,
+    order: stored.order,
+    codec: stored.codec ?? null,
+    sparse: kind.form === "csr" ? "csr" : null,
     axes: dataset.axes,
     instrument: dataset.instrument,
     corrections: dataset.corrections?.why ?? [],
@@ -137,14 +141,12 @@ function factRows(metadata: Readonly<Record<string, unknown>>): [string, string]
   });
 }
 
-function storage({ layout, byteOrder }: Dataset): string {
-  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes, codec, order, sparse, sectors } =
-    layout;
+function storage({ layout }: Dataset): string {
+  const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes } = layout;
+  const { words, isAverage } = kindOf(layout).facts(layout);
   return [
-    codec ? `codec ${codec.id}` : sectors ? "blocks of sectors, 12 bits" : `${byteOrder} endian`,
-    order === "C" ? "" : "Fortran order",
-    sparse ? "rows of a sparse matrix" : "",
-    `${formatBytes(storedBytes)} per frame${sparse ? " on average" : ""}`,
+    ...words,
+    `${formatBytes(storedBytes)} per frame${isAverage ? " on average" : ""}`,
     header > 0 ? `after ${header} bytes of header` : "",
     footer > 0 ? `before ${footer} bytes of footer` : "",
   ].filter((part) => part !== "").join(", ");

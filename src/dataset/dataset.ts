@@ -12,6 +12,7 @@ import { type Shape, sizeOf } from "../space/shape.ts";
 import { datasetBundle } from "./display.ts";
 import { axesOf, type Axis, type AxisFacts, type Detection, type Instrument } from "./facts.ts";
 import { type FrameLayout, imageCount } from "./layout/layout.ts";
+import { kindOf } from "./storage/kinds.ts";
 import type { SuppliedCorrections } from "./supplied.ts";
 
 export type { Axis, AxisFacts, Instrument } from "./facts.ts";
@@ -145,7 +146,7 @@ export class Dataset {
 
   /** The forms in which its tiles can be read without a conversion, the best first. */
   get backends(): readonly Backend[] {
-    return this.layout.sparse ? ["csr"] : ["dense"];
+    return [kindOf(this.layout).form];
   }
 
   /** How a notebook shows it: a table of what is known. */

@@ -8,7 +8,8 @@ import { formatBytes } from "../space/size.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Axis, Detection } from "./facts.ts";
-import { type FrameLayout, framePitch } from "./layout/layout.ts";
+import type { FrameLayout } from "./layout/layout.ts";
+import { kindOf } from "./storage/kinds.ts";
 
 /** Files of a series that are listed by name. */
 const MOST_FILES = 8;
@@ -53,7 +54,9 @@ function factsOf(dataset: Shown): [name: string, value: string][] {
     ["frame", `${showShape(sigShape)} ${dtype}, ${byteOrder} endian`],
     [
       "size",
-      `${formatBytes(dataset.byteLength)}; ${framePitch(layout)} bytes from frame to frame in the file`,
+      `${formatBytes(dataset.byteLength)}; ${
+        kindOf(layout).pitch(layout)
+      } bytes from frame to frame in the file`,
     ],
     ["files", [...files, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")],
     ...dataset.axes.filter(({ scale }) => scale !== undefined).map(({ name, size, scale, unit }) =>

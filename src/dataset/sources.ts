@@ -7,6 +7,7 @@
 import { ownSpecs, type SourceSpec } from "../io/source/source.ts";
 import type { Dataset } from "./dataset.ts";
 import type { FrameLayout } from "./layout/layout.ts";
+import { kindOf, ownSources } from "./storage/kinds.ts";
 
 /** Images `first` to `last`, both included. */
 export interface ImageRange {
@@ -34,10 +35,9 @@ export function sourcesAtEnd(
 
 /** The sources that hold frames: all, or of a series those with `images`. */
 export function frameSources(layout: FrameLayout, images?: ImageRange): SourceSpec[] {
-  const { files, sparse, chunks, pieces, sectors } = layout;
-  const inOrder = !(sparse || chunks || pieces || sectors);
-  const read = images && inOrder
+  const { files } = layout;
+  const read = images && kindOf(layout).inOrder
     ? files.filter(({ start, end }) => start <= images.last && end > images.first)
     : files;
-  return [...read.flatMap(({ source }) => ownSpecs(source)), ...(sparse ? ownSpecs(sparse.indices) : [])];
+  return [...read.flatMap(({ source }) => ownSpecs(source)), ...ownSources(layout)];
 }

@@ -19,6 +19,7 @@ import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
 import type { FrameLayout } from "./layout/layout.ts";
+import { readerBytes } from "./storage/kinds.ts";
 import { loadUnchanged } from "./storage/load_unchanged.ts";
 import { FrameReader } from "./storage/reader.ts";
 
@@ -70,7 +71,7 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
     throw new TilewiseError("unsupported", text, { found: layout.dtype });
   }
   const pixels = sizeOf(sigShape);
-  const slabBytes = FrameReader.bytesFor(layout, 1);
+  const slabBytes = readerBytes(layout, 1);
   if (slabBytes > MOST_BYTES) throw tooLarge(slabBytes);
   const out = ALIGNMENT + Math.ceil(slabBytes / ALIGNMENT) * ALIGNMENT;
   const memory = new WebAssembly.Memory({
@@ -79,7 +80,7 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
   const kernels = instantiateKernels(memory);
   const slab = new Slab(memory, ALIGNMENT, slabBytes);
   const tools = { slab, kernels, decoderOf: frameDecoder, filterOf: chunkFilter };
-  await using reader = new FrameReader(layout, { ...tools, maxFrames: 1 });
+  await using reader = await FrameReader.open(layout, { ...tools, maxFrames: 1 });
   const raw = await loadUnchanged(reader, [0], undefined, signal);
   const convert = kernel(
     kernels,

@@ -12,7 +12,7 @@
 
 import { Dataset } from "../dataset/dataset.ts";
 import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout/layout.ts";
+import { frameBytes, type FrameLayout, frameLayout } from "../dataset/layout/layout.ts";
 import { readBytes } from "../io/source/source.ts";
 import { arrange } from "./common/arrange.ts";
 import { completeFrames } from "./common/complete.ts";
@@ -153,16 +153,8 @@ function bytesLayout(
   storedBytes: number,
   frameHeaderBytes: number,
 ): FrameLayout {
-  return {
-    files: [{ source: source.describe(), start: 0, end, headerBytes }],
-    sigShape,
-    dtype: "uint8",
-    byteOrder: "little",
-    frameHeaderBytes,
-    frameFooterBytes: 0,
-    storedBytes,
-    order: "C",
-  };
+  const files = [{ source: source.describe(), start: 0, end, headerBytes }];
+  return frameLayout({ files, sigShape, dtype: "uint8", frameHeaderBytes, storedBytes });
 }
 
 /** What the header knows. */

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { frameLayout } from "../dataset/layout/layout.ts";
 import { Dataset } from "../dataset/dataset.ts";
 import { type AxisFacts, type Instrument, known } from "../dataset/facts.ts";
 import { TilewiseError } from "../errors.ts";
@@ -84,16 +85,13 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
     source: input.source.name,
     detection: input.detection,
     navShape,
-    layout: {
+    layout: frameLayout({
       files: [{ source: source.describe(), start: 0, end: found, headerBytes: 0 }],
       sigShape,
       dtype: "float32",
-      byteOrder: "little",
-      frameHeaderBytes: 0,
       frameFooterBytes: FOOTER_BYTES,
       storedBytes: FRAME_BYTES,
-      order: "C",
-    },
+    }),
     syncOffset,
     warnings: [...warnings, ...more],
     axes: xml ? axesIn(xml, navShape) : [],

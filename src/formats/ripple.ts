@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, plainFrames } from "../dataset/layout/layout.ts";
+import { frameBytes, frameLayout } from "../dataset/layout/layout.ts";
 import { TilewiseError } from "../errors.ts";
 import { type ByteSource, readUpTo } from "../io/source/source.ts";
 import { type ByteOrder, type DType, parseDType } from "../space/dtype.ts";
@@ -62,7 +62,7 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   const native = { name, images, sigShape: fileSig, ...(images === promised ? { navShape: fileNav } : {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   const files = [{ source: data.describe(), start: 0, end: images, headerBytes }];
-  const layout = plainFrames({ files, sigShape, dtype, byteOrder: byteOrderOf(fields, name) });
+  const layout = frameLayout({ files, sigShape, dtype, byteOrder: byteOrderOf(fields, name) });
   return new Dataset({
     source: input.source.name,
     detection: { ...input.detection, why: [...input.detection.why, `samples in ${data.name}`] },

@@ -6,9 +6,9 @@
  */
 
 import type { Dataset } from "../dataset/dataset.ts";
-import { frameBytes, type FrameLayout } from "../dataset/layout/layout.ts";
-import { withShared } from "../dataset/layout/private_samples.ts";
-import { loadedOrder } from "../dataset/storage/reader.ts";
+import type { FrameLayout } from "../dataset/layout/layout.ts";
+import { kindOf } from "../dataset/storage/kinds.ts";
+import { withShared } from "../dataset/storage/private_samples.ts";
 import { frameSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
 import { sharedCopy } from "../io/source/bytes.ts";
@@ -75,7 +75,13 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   const layout = withShared(dataset.layout, sharedCopy);
   const facts = { shape, dtype, ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}) };
   if (!isPlain(dataset)) {
-    return { ...facts, layout, syncOffset, byteOrder: loadedOrder(layout), ...(valid ? { valid } : {}) };
+    return {
+      ...facts,
+      layout,
+      syncOffset,
+      byteOrder: kindOf(layout).loadedOrder(layout),
+      ...(valid ? { valid } : {}),
+    };
   }
   const { source, headerBytes } = layout.files[0]!;
   return { ...facts, source, offset: headerBytes, byteOrder };
@@ -88,12 +94,9 @@ export function sourcesOfArray(array: ArraySpec): SourceSpec[] {
 }
 
 /** Whether the samples lie in one file without gaps, the first one at the first position. */
-function isPlain({ layout, dtype, images, frames, syncOffset, valid }: Dataset): boolean {
-  const { codec, chunks, pieces, sparse, sectors } = layout;
-  const gaps = layout.frameHeaderBytes + layout.frameFooterBytes > 0 ||
-    layout.storedBytes !== frameBytes(layout.sigShape, dtype);
-  return !codec && !chunks && !pieces && !sparse && !sectors && !gaps && !valid && layout.order === "C" &&
-    layout.files.length === 1 && syncOffset === 0 && images >= frames;
+function isPlain({ layout, images, frames, syncOffset, valid }: Dataset): boolean {
+  return kindOf(layout).isPlain(layout) && !valid && layout.files.length === 1 && syncOffset === 0 &&
+    images >= frames;
 }
 
 /** Refuses what is no array that views can be of: most often a data set. */

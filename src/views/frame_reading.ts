@@ -4,7 +4,6 @@
  * @module
  */
 
-import { FrameReader } from "../dataset/storage/reader.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
@@ -19,8 +18,6 @@ export interface FrameReading {
   readonly part: Box;
   /** Most frames at a time. */
   readonly frames: number;
-  /** Bytes of the reader. */
-  readonly bytes: number;
 }
 
 /** How the frames of `array` are read under views of `shape`. */
@@ -33,5 +30,5 @@ export function frameReading({ layout, shape: whole, dtype }: FrameArray, shape:
   const wanted = sizeOf(shape.slice(0, navs).map((n, d) => Math.min(n, whole[d]!)));
   const partBytes = Math.max(1, sizeOf([...part.shape, dtypeInfo(dtype).itemSize]));
   const frames = Math.max(1, Math.min(wanted, Math.floor(BLOCK / partBytes)));
-  return { part, frames, bytes: FrameReader.bytesFor(layout, frames, part) };
+  return { part, frames };
 }

@@ -15,7 +15,7 @@ import { type Box, box } from "../space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { FrameArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
-import { frameReading } from "./frame_reading.ts";
+import { type FrameReading, frameReading } from "./frame_reading.ts";
 import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
@@ -34,29 +34,39 @@ export class FrameSamples implements SampleReader {
   readonly #images: number;
   readonly #navs: number;
 
-  /** The samples of `plan`, which are those of `array`. */
-  constructor(
+  private constructor(
     private readonly plan: ViewLayout,
     private readonly array: FrameArray,
-    options: SampleReaderOptions,
+    { part, frames }: FrameReading,
+    memory: WebAssembly.Memory,
+    reader: FrameReader,
   ) {
-    const { kernels, slab } = options;
-    if (!slab) throw new TilewiseError("invalid", "Cannot decode frames for views without memory for them");
     const { layout, shape } = array;
-    const { part, frames } = frameReading(array, plan.shape);
-    this.#memory = kernels.memory;
+    this.#memory = memory;
     this.#part = part;
     this.#frames = frames;
     this.#images = imageCount(layout);
     this.#navs = shape.length - layout.sigShape.length;
-    this.#reader = new FrameReader(layout, {
+    this.#reader = reader;
+  }
+
+  /** The samples of `plan`, which are those of `array`. */
+  static async open(
+    plan: ViewLayout,
+    array: FrameArray,
+    { kernels, slab }: SampleReaderOptions,
+  ): Promise<FrameSamples> {
+    if (!slab) throw new TilewiseError("invalid", "Cannot decode frames for views without memory for them");
+    const how = frameReading(array, plan.shape);
+    const reader = await FrameReader.open(array.layout, {
       kernels,
       slab,
-      maxFrames: frames,
-      box: part,
+      maxFrames: how.frames,
+      box: how.part,
       decoderOf: frameDecoder,
       filterOf: chunkFilter,
     });
+    return new FrameSamples(plan, array, how, kernels.memory, reader);
   }
 
   /** Reads frames in the order of the files, a few at a time. */

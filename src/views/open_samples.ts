@@ -11,7 +11,7 @@ import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 export async function openSamples(plan: ViewLayout, options: SampleReaderOptions): Promise<SampleReader> {
   if ("layout" in plan.array) {
     const { FrameSamples } = await import("./frame_samples.ts");
-    return new FrameSamples(plan, plan.array, options);
+    return await FrameSamples.open(plan, plan.array, options);
   }
   const { PlainSamples } = await import("./plain_samples.ts");
   return await PlainSamples.open(plan, plan.array, options);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { either, list, needed, number, text } from "../options/rules.ts";
@@ -14,7 +15,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { type ArraySpec, checkSpec } from "./array.ts";
+import { type ArraySpec, checkSpec, type FrameArray } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { viewShape } from "./geometry.ts";
 
@@ -106,7 +107,7 @@ export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayo
   }
   const shape = viewShape(grid, radius);
   const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
-  const readerBytes = "layout" in array ? frameReading(array, shape).bytes : 0;
+  const forFrames = "layout" in array ? frameBytesOf(array, shape) : 0;
   return {
     array,
     grid,
@@ -115,6 +116,12 @@ export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayo
     border: withOption("border", () => parseBorder(border)),
     fill,
     byteLength,
-    readerBytes,
+    readerBytes: forFrames,
   };
+}
+
+/** Bytes of the reader of the frames under views of `shape`. */
+function frameBytesOf(array: FrameArray, shape: Shape): number {
+  const { part, frames } = frameReading(array, shape);
+  return readerBytes(array.layout, frames, part);
 }

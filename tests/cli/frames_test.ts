@@ -27,7 +27,7 @@ function dataset(navShape: Shape, sigShape: Shape, images: number, syncOffset = 
       frameHeaderBytes: 3,
       frameFooterBytes: 0,
       storedBytes: 2 * pixels,
-      order: "C",
+      storage: { kind: "contiguous" },
     },
   });
 }

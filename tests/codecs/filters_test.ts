@@ -1,7 +1,8 @@
 /** Filters of chunks whose parameters or sizes make no sense: they end soon. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { chunkFilter, mostBytes } from "../../src/codecs/filters/registry.ts";
+import { filterName } from "../../src/formats/hdf5/metadata/filter_numbers.ts";
+import { chunkFilter, FILTER_NAMES, mostBytes } from "../../src/codecs/filters/registry.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 
@@ -13,7 +14,7 @@ Deno.test("shuffle leaves a chunk as it is that has fewer than two elements, how
   given.set(input);
   const output = new Uint8Array(memory.buffer, 2048, 10);
   const spare = new Uint8Array(memory.buffer, 4096, 10);
-  const shuffle = await chunkFilter(2);
+  const shuffle = await chunkFilter("shuffle");
   for (const size of [6, 10, 11, 2 ** 29, 2 ** 32 - 1]) {
     output.fill(0);
     assertEquals(await shuffle({ kernels, input: given, output, spare, scratch: 8192, values: [size] }), 10);
@@ -23,9 +24,9 @@ Deno.test("shuffle leaves a chunk as it is that has fewer than two elements, how
 
 Deno.test("the most bytes of a chunk follow from what is stored and its filters", () => {
   assertEquals(mostBytes(10, []), 10);
-  assertEquals(mostBytes(10, [1, 2, 3]), 10_320);
-  assertEquals(mostBytes(10, [32000]), 880);
-  assertEquals(mostBytes(10, [2, 32015]), Infinity);
+  assertEquals(mostBytes(10, ["deflate", "shuffle", "Fletcher32"]), 10_320);
+  assertEquals(mostBytes(10, ["LZF"]), 880);
+  assertEquals(mostBytes(10, ["shuffle", "Zstandard"]), Infinity);
 });
 
 Deno.test("Zstandard that is cut off or changed ends, whether or not it says its size", async () => {
@@ -38,7 +39,7 @@ Deno.test("Zstandard that is cut off or changed ends, whether or not it says its
   const memory = new WebAssembly.Memory({ initial: 1 });
   const kernels = instantiateKernels(memory);
   const output = new Uint8Array(memory.buffer, 32768, plain.length);
-  const zstd = await chunkFilter(32015);
+  const zstd = await chunkFilter("Zstandard");
   const unpack = async (input: Uint8Array) =>
     await zstd({ kernels, input, output, spare: output, scratch: 1024, values: [3] });
   for (const whole of [frame, stream]) {
@@ -56,4 +57,11 @@ Deno.test("Zstandard that is cut off or changed ends, whether or not it says its
       await unpack(changed).catch((error) => assertEquals(error.code, "malformed", `byte ${at}: ${error}`));
     }
   }
+});
+
+Deno.test("every filter has one number in HDF5, and every number a filter", () => {
+  const numbers = Array.from({ length: 65536 }, (_, id) => filterName(id)).filter((name) =>
+    name !== undefined
+  );
+  assertEquals(numbers.sort(), [...FILTER_NAMES].sort());
 });

@@ -7,6 +7,7 @@ import { type Box, box, wholeBox } from "../../src/space/box.ts";
 import { pixelRuns } from "../../src/dataset/layout/read_ranges.ts";
 import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
+import { readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { fakeLayout, sampleByte, Watch } from "./fake_files.ts";
 
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 8, shared: true });
@@ -36,13 +37,13 @@ const layout: FrameLayout = {
   ...stored,
   dtype: "uint16",
   byteOrder: "big",
-  codec: { id: "widen", params: { plus: 1000 } },
+  storage: { kind: "contiguous", codec: { id: "widen", params: { plus: 1000 } } },
 };
 
-function setUp(largest?: Box) {
+async function setUp(largest?: Box) {
   const [watch, decoder] = [new Watch(), new Widen()];
-  const bytes = FrameReader.bytesFor(layout, 5, largest);
-  const reader = new FrameReader(layout, {
+  const bytes = readerBytes(layout, 5, largest);
+  const reader = await FrameReader.open(layout, {
     slab: new Slab(memory, 1024, bytes),
     maxFrames: 5,
     openSource: watch.openSource,
@@ -71,7 +72,7 @@ function expected(images: number[], part: Box): number[][] {
 Deno.test("encoded frames come decoded, little endian, whole or in part", async () => {
   const columns = box([1, 2], [3, 2]);
   for (const part of [wholeBox([4, 6]), box([1, 0], [2, 6]), columns]) {
-    const { reader } = setUp(part === columns ? columns : undefined);
+    const { reader } = await setUp(part === columns ? columns : undefined);
     for (const images of [[0, 1, 2, 3, 4], [1, 5, 8], [7]]) {
       const block = await reader.load(images, part);
       assertEquals([block.dtype, block.byteOrder], ["uint16", "little"]);
@@ -81,7 +82,7 @@ Deno.test("encoded frames come decoded, little endian, whole or in part", async 
 });
 
 Deno.test("parts of the same frames are read and decoded once", async () => {
-  const { reader, watch, decoder } = setUp();
+  const { reader, watch, decoder } = await setUp();
   for (let row = 0; row < 4; row++) {
     const part = box([row, 0], [1, 6]);
     assertEquals(samplesOf(await reader.load([1, 2, 4], part)), expected([1, 2, 4], part));
@@ -93,7 +94,7 @@ Deno.test("parts of the same frames are read and decoded once", async () => {
 });
 
 Deno.test("after a failed read the block is read again", async () => {
-  const { reader, watch } = setUp();
+  const { reader, watch } = await setUp();
   await reader.load([0, 1]);
   watch.failAt = 1;
   await assertRejects(async () => await reader.load([2]), Error, "read 1 failed");
@@ -103,9 +104,10 @@ Deno.test("after a failed read the block is read again", async () => {
 Deno.test("a reader without the codec, or made for a part without holes, says so", async () => {
   const slab = new Slab(memory, 1024, 100_000);
   const error = await assertRejects(
-    async () => await new FrameReader(layout, { slab, maxFrames: 1 }).load([0]),
+    async () => await (await FrameReader.open(layout, { slab, maxFrames: 1 })).load([0]),
     TilewiseError,
   );
   assertEquals(error.code, "invalid");
-  assertThrows(() => setUp().reader.load([0], box([0, 0], [4, 5])), TilewiseError, "another shape");
+  const { reader } = await setUp();
+  assertThrows(() => reader.load([0], box([0, 0], [4, 5])), TilewiseError, "another shape");
 });

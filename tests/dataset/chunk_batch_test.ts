@@ -8,6 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
+import { readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { BytesSource } from "../../src/io/source/bytes.ts";
@@ -67,16 +68,18 @@ function scan(frames: number, side: number, gap: number, seed: number): Scan {
     frameHeaderBytes: 0,
     frameFooterBytes: 0,
     storedBytes: each,
-    order: "C",
-    chunks: {
-      shape: [frames, side, side],
-      chunk: [1, side, side],
-      itemSize: 1,
-      addresses,
-      sizes: new Uint32Array(frames).fill(each),
-      masks: new Uint32Array(frames),
-      filters: [],
-      plainEdges: false,
+    storage: {
+      kind: "chunks",
+      chunks: {
+        shape: [frames, side, side],
+        chunk: [1, side, side],
+        itemSize: 1,
+        addresses,
+        sizes: new Uint32Array(frames).fill(each),
+        masks: new Uint32Array(frames),
+        filters: [],
+        plainEdges: false,
+      },
     },
   };
   return { layout, bytes };
@@ -85,13 +88,19 @@ function scan(frames: number, side: number, gap: number, seed: number): Scan {
 /** Reads blocks of images, and checks each sample. */
 async function check({ layout }: Scan, source: ByteSource, blocks: readonly (readonly number[])[]) {
   const most = Math.max(...blocks.map(({ length }) => length));
-  const needed = FrameReader.bytesFor(layout, most);
+  const needed = readerBytes(layout, most);
   const memory = new WebAssembly.Memory({ initial: Math.ceil((needed + 4096) / 65536) });
   const slab = new Slab(memory, 1024, needed);
   const openSource = () => Promise.resolve(source);
   const filterOf = () => Promise.reject(new Error("there are no filters"));
   const kernels = instantiateKernels(memory);
-  await using reader = new FrameReader(layout, { slab, kernels, maxFrames: most, filterOf, openSource });
+  await using reader = await FrameReader.open(layout, {
+    slab,
+    kernels,
+    maxFrames: most,
+    filterOf,
+    openSource,
+  });
   for (const images of blocks) {
     const { pointer, pixels } = await reader.load(images, wholeBox(layout.sigShape));
     images.forEach((image, i) => {
@@ -152,9 +161,9 @@ Deno.test("whichever request fails, the error comes when nothing is under way, a
   }
   const source = new LateSource(made.bytes, 12);
   const { layout } = made;
-  const needed = FrameReader.bytesFor(layout, 30);
+  const needed = readerBytes(layout, 30);
   const memory = new WebAssembly.Memory({ initial: Math.ceil((needed + 4096) / 65536) });
-  await using reader = new FrameReader(layout, {
+  await using reader = await FrameReader.open(layout, {
     slab: new Slab(memory, 1024, needed),
     kernels: instantiateKernels(memory),
     maxFrames: 30,

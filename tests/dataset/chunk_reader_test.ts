@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import type { ChunkLayout } from "../../src/dataset/layout/chunks.ts";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
+import { readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { openSpec } from "../../src/io/open.ts";
@@ -35,7 +36,7 @@ function stored(shape: number[], chunk: number[], sig: number, xor = false): Fra
     addresses,
     sizes: new Uint32Array(cells).fill(each * 2),
     masks: new Uint32Array(cells),
-    filters: xor ? [{ id: 99, values: [255] }] : [],
+    filters: xor ? [{ name: "xor", values: [255] }] : [],
     plainEdges: false,
     fill: Uint8Array.of(7, 0),
   };
@@ -48,9 +49,13 @@ function stored(shape: number[], chunk: number[], sig: number, xor = false): Fra
     frameHeaderBytes: 0,
     frameFooterBytes: 0,
     storedBytes: 2 * sizeOf(shape.slice(shape.length - sig)),
-    order: "C",
-    chunks,
+    storage: { kind: "chunks", chunks },
   };
+}
+
+function chunksOf({ storage }: FrameLayout): ChunkLayout {
+  if (storage.kind !== "chunks") throw new Error(storage.kind);
+  return storage.chunks;
 }
 
 /** What sample `place` must be. */
@@ -65,7 +70,7 @@ function expected({ shape, chunk }: ChunkLayout, place: number[]): number {
 async function readBlocks(layout: FrameLayout, blocks: number[][], part: Box): Promise<number[][]> {
   const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
   const most = Math.max(...blocks.map(({ length }) => length));
-  const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, most, part));
+  const slab = new Slab(memory, 1024, readerBytes(layout, most, part));
   const undo = (
     { input, output, values }: { input: Uint8Array; output: Uint8Array; values: readonly number[] },
   ) => {
@@ -75,7 +80,7 @@ async function readBlocks(layout: FrameLayout, blocks: number[][], part: Box): P
   };
   const filterOf = () => Promise.resolve(undo);
   const options = { slab, kernels: instantiateKernels(memory), maxFrames: most, filterOf, box: part };
-  await using reader = new FrameReader(layout, options);
+  await using reader = await FrameReader.open(layout, options);
   const found: number[][] = [];
   for (const images of blocks) {
     const { pointer, count, pixels } = await reader.load(images, part);
@@ -116,7 +121,7 @@ Deno.test("any part of any images comes out of chunks as it went in", async () =
           Array.from({ length: size[0]! * size[1]! }, (_, p) => {
             const [y, x] = unravel(p, size) as [number, number];
             const at = [...unravel(image, shape.slice(0, nav)), origin[0]! + y, origin[1]! + x];
-            return expected(layout.chunks!, at);
+            return expected(chunksOf(layout), at);
           })
         );
         assertEquals(found[b], values);
@@ -128,7 +133,7 @@ Deno.test("any part of any images comes out of chunks as it went in", async () =
 
 Deno.test("a chunk that gives too few bytes is refused with its place", async () => {
   const layout = stored([4, 4], [2, 2], 2);
-  layout.chunks!.sizes[1] = 6;
+  chunksOf(layout).sizes[1] = 6;
   const error = await assertRejects(() => readBlocks(layout, [[0]], box([0, 0], [4, 4])), TilewiseError);
   assertEquals([(error as TilewiseError).code, (error as TilewiseError).details.offset], ["malformed", 18]);
 });
@@ -137,7 +142,7 @@ Deno.test("chunks of several rows of the scan are decoded once, and fetched toge
   for (const [shape, chunk] of [[[8, 10, 6, 6], [4, 4, 3, 3]], [[3, 20, 6, 6], [1, 5, 6, 6]]] as const) {
     const layout = stored([...shape], [...chunk], 2, true);
     const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 });
-    const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, 8));
+    const slab = new Slab(memory, 1024, readerBytes(layout, 8));
     let fetched = 0, decoded = 0;
     const openSource = async (spec: SourceSpec) => {
       const source = await openSpec(spec);
@@ -155,12 +160,12 @@ Deno.test("chunks of several rows of the scan are decoded once, and fetched toge
     };
     const filterOf = () => Promise.resolve(undo);
     const options = { slab, kernels: instantiateKernels(memory), maxFrames: 8, filterOf, openSource };
-    await using reader = new FrameReader(layout, options);
+    await using reader = await FrameReader.open(layout, options);
     const frames = shape[0] * shape[1];
     for (let at = 0; at < frames; at += 8) {
       await reader.load(Array.from({ length: Math.min(8, frames - at) }, (_, i) => at + i));
     }
-    assertEquals(decoded, layout.chunks!.addresses.filter((address) => address >= 0).length);
+    assertEquals(decoded, chunksOf(layout).addresses.filter((address) => address >= 0).length);
     assert(fetched < decoded, `${fetched} reads for ${decoded} chunks`);
   }
 });

@@ -43,7 +43,7 @@ export function fakeLayout(init: FakeInit): FrameLayout {
     };
   });
   const frame = { frameHeaderBytes, frameFooterBytes, storedBytes };
-  return { files, sigShape, dtype, byteOrder: "little", ...frame, order: "C" };
+  return { files, sigShape, dtype, byteOrder: "little", ...frame, storage: { kind: "contiguous" } };
 }
 
 /** What a {@link Watch} has seen. */

@@ -7,16 +7,17 @@ import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { pixelRuns } from "../../src/dataset/layout/read_ranges.ts";
 import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts";
 import { type FrameLayout, imageCount } from "../../src/dataset/layout/layout.ts";
+import { readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { fakeLayout, sampleByte, Watch } from "./fake_files.ts";
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });
 
 /** A reader whose slab has exactly the bytes it says it takes; what lies beyond is guarded. */
-function readerOf(layout: FrameLayout, maxFrames: number, largest?: Box, watch = new Watch()) {
-  const bytes = FrameReader.bytesFor(layout, maxFrames, largest);
+async function readerOf(layout: FrameLayout, maxFrames: number, largest?: Box, watch = new Watch()) {
+  const bytes = readerBytes(layout, maxFrames, largest);
   const guard = new Uint8Array(memory.buffer, 1024 + bytes, 4096).fill(0xee);
   const options = { maxFrames, openSource: watch.openSource, ...(largest ? { box: largest } : {}) };
-  const reader = new FrameReader(layout, { ...options, slab: new Slab(memory, 1024, bytes) });
+  const reader = await FrameReader.open(layout, { ...options, slab: new Slab(memory, 1024, bytes) });
   const intact = () => guard.every((b) => b === 0xee);
   return { reader, intact };
 }
@@ -62,7 +63,7 @@ for (const late of [false, true]) {
       fc.asyncProperty(scan, async ({ cuts, picks, exact, ...init }) => {
         const layout = fakeLayout(init);
         const part = partOf(init.sigShape, cuts);
-        const { reader, intact } = readerOf(layout, 20, exact ? part : undefined, new Watch(late));
+        const { reader, intact } = await readerOf(layout, 20, exact ? part : undefined, new Watch(late));
         for (const pick of picks) {
           const images = pick.flatMap((on, i) => on && i < imageCount(layout) ? [i] : []);
           const block = await reader.load(images, part);
@@ -84,7 +85,7 @@ const four = { sigShape: [4, 8], dtype: "uint16", frameHeaderBytes: 8, frameFoot
 Deno.test("consecutive images of a file are one read, with headers and footers between them", async () => {
   const layout = fakeLayout({ ...four, files: [{ images: 4, headerBytes: 16 }, { images: 2 }] });
   const watch = new Watch();
-  const { reader } = readerOf(layout, 6, undefined, watch);
+  const { reader } = await readerOf(layout, 6, undefined, watch);
   const block = await reader.load([0, 1, 2, 3, 4, 5]);
   assertEquals(watch.reads.map(({ at, length }) => [at, length]), [[24, 3 * 76 + 64], [8, 76 + 64]]);
   assertEquals(block.frameStride, 76);
@@ -93,7 +94,7 @@ Deno.test("consecutive images of a file are one read, with headers and footers b
 Deno.test("a sparse selection reads nothing of what lies between", async () => {
   const layout = fakeLayout({ sigShape: [100], files: [{ images: 1000 }] });
   const watch = new Watch();
-  const { reader } = readerOf(layout, 8, undefined, watch);
+  const { reader } = await readerOf(layout, 8, undefined, watch);
   const block = await reader.load([3, 4, 500, 999]);
   assertEquals(watch.reads.map(({ at, length }) => [at, length]), [[300, 200], [50000, 100], [99900, 100]]);
   assertEquals(bytesOf(block), expected(layout, [3, 4, 500, 999], wholeBox([100])));
@@ -103,11 +104,11 @@ Deno.test("slabs of rows are read alone, unless little lies between", async () =
   const large = fakeLayout({ sigShape: [64, 256], files: [{ images: 3 }] });
   const rows = box([16, 0], [16, 256]);
   const watch = new Watch();
-  const { reader } = readerOf(large, 3, rows, watch);
+  const { reader } = await readerOf(large, 3, rows, watch);
   await reader.load([0, 1, 2], rows);
   assertEquals(watch.reads.map(({ length }) => length), [4096, 4096, 4096]);
   const small = fakeLayout({ sigShape: [8, 16], files: [{ images: 3 }] });
-  const joined = readerOf(small, 3, box([2, 0], [2, 16]), watch);
+  const joined = await readerOf(small, 3, box([2, 0], [2, 16]), watch);
   await joined.reader.load([0, 1, 2]);
   assertEquals(watch.reads.slice(3).map(({ length }) => length), [2 * 128 + 32]);
 });
@@ -116,13 +117,13 @@ Deno.test("parts with holes are gathered in pieces, or run by run when the holes
   const gathered = fakeLayout({ sigShape: [300, 4000], files: [{ images: 2 }] });
   const columns = box([0, 100], [300, 50]);
   const watch = new Watch();
-  const { reader, intact } = readerOf(gathered, 2, columns, watch);
-  assert(FrameReader.bytesFor(gathered, 2, columns) < 300_000);
+  const { reader, intact } = await readerOf(gathered, 2, columns, watch);
+  assert(readerBytes(gathered, 2, columns) < 300_000);
   assertEquals(bytesOf(await reader.load([0, 1], columns)), expected(gathered, [0, 1], columns));
   assert(intact() && watch.reads.every(({ length }) => length <= 256 * 1024));
   assertEquals(watch.reads.length, 2 * 5);
   const wide = fakeLayout({ sigShape: [3, 20000], files: [{ images: 1 }] });
-  const direct = readerOf(wide, 1, box([0, 5], [3, 10]), watch);
+  const direct = await readerOf(wide, 1, box([0, 5], [3, 10]), watch);
   await direct.reader.load([0]);
   assertEquals(watch.reads.slice(10).map(({ at, length }) => [at, length]), [[5, 10], [20005, 10], [
     40005,
@@ -132,7 +133,7 @@ Deno.test("parts with holes are gathered in pieces, or run by run when the holes
 
 Deno.test("a reader answers at once when the source does, and needs no new block", async () => {
   const layout = fakeLayout({ ...four, files: [{ images: 4 }] });
-  const { reader } = readerOf(layout, 2);
+  const { reader } = await readerOf(layout, 2);
   assert(reader.load([0, 1]) instanceof Promise, "the first read opens the file");
   await new Promise((resolve) => setTimeout(resolve, 1));
   const block = reader.load([2, 3]);
@@ -144,7 +145,7 @@ Deno.test("a reader answers at once when the source does, and needs no new block
 Deno.test("one file per frame: at most 32 files are open", async () => {
   const layout = fakeLayout({ sigShape: [5], files: Array.from({ length: 50 }, () => ({ images: 1 })) });
   const watch = new Watch(true);
-  const { reader } = readerOf(layout, 50, undefined, watch);
+  const { reader } = await readerOf(layout, 50, undefined, watch);
   const images = Array.from({ length: 50 }, (_, i) => i);
   assertEquals(bytesOf(await reader.load(images)), expected(layout, images, wholeBox([5])));
   assertEquals([watch.mostOpen, watch.opened], [32, 50]);
@@ -165,7 +166,7 @@ Deno.test("whichever read fails, the error comes through, after all other reads 
   for (const late of [false, true]) {
     for (let failAt = 0; failAt < 5; failAt++) {
       const watch = new Watch(late);
-      const { reader } = readerOf(layout, 7, undefined, watch);
+      const { reader } = await readerOf(layout, 7, undefined, watch);
       watch.failAt = failAt;
       await assertRejects(async () => await reader.load(images), Error, `read ${failAt} failed`);
       assertEquals(watch.underWay, 0);
@@ -178,13 +179,13 @@ Deno.test("whichever read fails, the error comes through, after all other reads 
 Deno.test("a file that ends early is a typed error", async () => {
   const layout = fakeLayout({ ...four, files: [{ images: 2 }] });
   const longer = { ...layout, files: [{ ...layout.files[0]!, end: 3 }] };
-  const { reader } = readerOf(longer, 3);
+  const { reader } = await readerOf(longer, 3);
   const error = await assertRejects(async () => await reader.load([1, 2]), TilewiseError);
   assertEquals([error.code, error.details.file], ["truncated", "file 0"]);
 });
 
 Deno.test("an aborted signal ends a read", async () => {
-  const { reader } = readerOf(fakeLayout({ ...four, files: [{ images: 2 }] }), 2);
+  const { reader } = await readerOf(fakeLayout({ ...four, files: [{ images: 2 }] }), 2);
   const error = await assertRejects(
     async () => await reader.load([0], undefined, AbortSignal.abort()),
     TilewiseError,
@@ -192,9 +193,9 @@ Deno.test("an aborted signal ends a read", async () => {
   assertEquals(error.code, "aborted");
 });
 
-Deno.test("wrong images, parts and layouts are refused", () => {
+Deno.test("wrong images, parts and layouts are refused", async () => {
   const layout = fakeLayout({ ...four, files: [{ images: 4 }] });
-  const { reader } = readerOf(layout, 2, box([0, 0], [2, 8]));
+  const { reader } = await readerOf(layout, 2, box([0, 0], [2, 8]));
   const refused = (images: number[], part: Box | undefined, words: string) =>
     assertThrows(() => reader.load(images, part), TilewiseError, words);
   refused([2, 1], undefined, "must ascend");
@@ -205,9 +206,9 @@ Deno.test("wrong images, parts and layouts are refused", () => {
   refused([0], box([3, 0], [2, 8]), "Cannot read the part");
   refused([0], box([0], [2]), "Cannot read the part");
   assertThrows(
-    () => FrameReader.bytesFor(layout, 1, box([0, 0], [5, 8])),
+    () => readerBytes(layout, 1, box([0, 0], [5, 8])),
     TilewiseError,
     "Cannot read the part",
   );
-  assertThrows(() => readerOf({ ...layout, storedBytes: 63 }, 1), TilewiseError, "63 bytes a frame");
+  await assertRejects(() => readerOf({ ...layout, storedBytes: 63 }, 1), TilewiseError, "63 bytes a frame");
 });

@@ -91,7 +91,7 @@ Deno.test("what decides: the tag, else the units, else the order of storage", as
 
 Deno.test("the order of storage is shown when asked for", async () => {
   const scan = await open(dmBytes({ ...SCAN_FIRST, swapped: false }), { forceCOrder: true });
-  assertEquals([scan.navShape, scan.sigShape, scan.layout.order], [[KY, KX], [Y, X], "C"]);
+  assertEquals([scan.navShape, scan.sigShape, scan.layout.storage.kind], [[KY, KX], [Y, X], "contiguous"]);
   assertEquals(await samples(scan), SCAN_FIRST.data);
   assertStringIncludes(scan.warnings[0]!, "not of the detector");
 });

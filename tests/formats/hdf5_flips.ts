@@ -6,6 +6,7 @@
  */
 
 import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { ChunkLayout } from "../../src/dataset/layout/chunks.ts";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { treeRecords } from "../../src/formats/hdf5/metadata/btree2.ts";
@@ -66,13 +67,18 @@ export async function describedBy(
 function samplesIn(datasets: readonly Dataset[], size: number): Uint8Array {
   const raw = new Uint8Array(size);
   for (const { layout } of datasets) {
-    const files = layout.pieces ? layout.pieces.parts.map(({ chunks }) => ({ ...layout, chunks })) : [layout];
-    files.forEach((one) => markSamples(raw, one));
+    const { storage } = layout;
+    if (storage.kind === "pieces") storage.parts.forEach(({ chunks }) => markSamples(raw, layout, chunks));
+    else markSamples(raw, layout, storage.kind === "chunks" ? storage.chunks : undefined);
   }
   return raw;
 }
 
-function markSamples(raw: Uint8Array, { chunks, files, sigShape, dtype }: FrameLayout): void {
+function markSamples(
+  raw: Uint8Array,
+  { files, sigShape, dtype }: FrameLayout,
+  chunks: ChunkLayout | undefined,
+): void {
   if (chunks) return chunks.addresses.forEach((at, c) => at >= 0 && raw.fill(1, at, at + chunks.sizes[c]!));
   const { start, end, headerBytes } = files[0]!;
   raw.fill(1, headerBytes, headerBytes + (end - start) * sizeOf(sigShape) * dtypeInfo(dtype).itemSize);

@@ -3,11 +3,12 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { open } from "../../src/formats/open.ts";
+import { chunksOf } from "./chunks_of.ts";
 import { flipIndex, INDICES, latest, structuresOf } from "./hdf5_flips.ts";
 
 Deno.test("chunks far into an array without limit are found: those in pages of their index", async () => {
   const bytes = latest("extensible_pages.h5");
-  const { addresses } = (await open(bytes, { array: "/paged" })).layout.chunks!;
+  const { addresses } = chunksOf(await open(bytes, { array: "/paged" }));
   const written = Array.from(addresses.entries()).filter(([, address]) => address >= 0);
   assertEquals(written.map(([cell]) => cell), Array.from({ length: 10 }, (_, i) => 139_990 + i));
   assertEquals(written.map(([, address]) => bytes[address]), new Array(10).fill(3));
@@ -32,7 +33,7 @@ Deno.test("a B-tree of chunks has inner nodes below inner nodes, each with its c
     const inner = structures.filter(({ at }) => signature(at) === "BTIN");
     const leaves = structures.filter(({ at }) => signature(at) === "BTLF");
     assert(inner.length >= 3 && leaves.length >= 9, `${inner.length} inner nodes, ${leaves.length} leaves`);
-    const { addresses } = (await open(bytes, { array: path })).layout.chunks!;
+    const { addresses } = chunksOf(await open(bytes, { array: path }));
     assert(addresses.length === 90 && addresses.every((address) => address > 0));
   }
 });

@@ -58,7 +58,9 @@ Deno.test("packed bits take the smallest type that holds them", async () => {
   const scan = await open(bytes, { bits: 12, sig: [2] });
   assertEquals([scan.dtype, scan.shape], ["uint16", [2, 2]]);
   assertEquals(new Uint16Array((await readAll(scan)).buffer), Uint16Array.of(0x412, 0x563, 0xdab, 0xefc));
-  assertEquals((await open(bytes, { bits: 8, sig: [6], dtype: "int8" })).layout.codec, undefined);
+  assertEquals((await open(bytes, { bits: 8, sig: [6], dtype: "int8" })).layout.storage, {
+    kind: "contiguous",
+  });
   assertEquals((await open(bytes, { bits: 24, sig: [2] })).dtype, "uint32");
   await failure(open(bytes, { bits: 12, sig: [2], dtype: "float32" }), "invalid");
   for (const bits of [0, 33, 1.5]) await failure(open(bytes, { bits, sig: [2] }), "invalid");

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { bitsReference, mibRawReference } from "../../src/codecs/reference.ts";
 import type { DecodeJob } from "../../src/codecs/codec.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
-import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
+import { type FrameLayout, isStoredAs } from "../../src/dataset/layout/layout.ts";
 import { openSpec } from "../../src/io/open.ts";
 import { readBytes } from "../../src/io/source/source.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
@@ -34,9 +34,9 @@ async function readImages(layout: FrameLayout): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (const { source: spec, start, end, headerBytes } of layout.files) {
     await using source = await openSpec(spec);
-    if (layout.order !== "C") {
+    if (isStoredAs(layout, "scan-first")) {
       const bytes = await readBytes(source, headerBytes, (end - start) * layout.storedBytes);
-      return toLittle(transposed(bytes, [...layout.order.navShape, ...layout.sigShape], layout), layout);
+      return toLittle(transposed(bytes, [...layout.storage.navShape, ...layout.sigShape], layout), layout);
     }
     const pitch = layout.frameHeaderBytes + layout.storedBytes + layout.frameFooterBytes;
     for (let image = 0; image < end - start; image++) {
@@ -54,11 +54,13 @@ async function readImages(layout: FrameLayout): Promise<Uint8Array> {
 }
 
 function decoded(stored: Uint8Array, layout: FrameLayout): Uint8Array {
-  if (!layout.codec) return toLittle(stored, layout);
+  const codec = isStoredAs(layout, "contiguous") && layout.storage.codec;
+  if (!codec) return toLittle(stored, layout);
   const bytes = sizeOf(layout.sigShape) * dtypeInfo(layout.dtype).itemSize;
   const memory = new WebAssembly.Memory({ initial: Math.ceil((stored.length + bytes) / 65536) });
   new Uint8Array(memory.buffer).set(stored);
-  const { sigShape, storedBytes, codec: { id, params } } = layout;
+  const { id, params } = codec;
+  const { sigShape, storedBytes } = layout;
   const job = { memory, dst: stored.length, src: 0, frames: 1, srcStride: 0, sigShape, storedBytes, params };
   (id === "bits" ? bitsReference : mibRawReference).decode(job as unknown as DecodeJob);
   return new Uint8Array(memory.buffer, stored.length, bytes).slice();

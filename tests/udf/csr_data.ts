@@ -92,8 +92,13 @@ export function csrScan(
       frameHeaderBytes: 0,
       frameFooterBytes: 0,
       storedBytes: Math.ceil((data.length + indices.length) / Math.max(1, images)),
-      order: "C",
-      sparse: { rows, indices: spec("indices", indices), indexDType, indexByteOrder: order },
+      storage: {
+        kind: "sparse",
+        rows,
+        indices: spec("indices", indices),
+        indexDType,
+        indexByteOrder: order,
+      },
     },
   });
 }

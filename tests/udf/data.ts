@@ -58,7 +58,7 @@ export function memoryScan(
       frameHeaderBytes,
       frameFooterBytes: 0,
       storedBytes: stored,
-      order: "C",
+      storage: { kind: "contiguous" },
     },
   };
   return new Dataset(init);

@@ -34,7 +34,7 @@ function frame(values: number[]): FrameLayout {
     frameHeaderBytes: 0,
     frameFooterBytes: 0,
     storedBytes: frameBytes(SIG, "float32"),
-    order: "C",
+    storage: { kind: "contiguous" },
   };
 }
 

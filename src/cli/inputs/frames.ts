@@ -8,6 +8,7 @@ import { chunkFilter } from "../../codecs/filters/registry.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { loadUnchanged } from "../../dataset/storage/load_unchanged.ts";
+import { readerBytes } from "../../dataset/storage/kinds.ts";
 import { FrameReader } from "../../dataset/storage/reader.ts";
 import { sourcesAtEnd } from "../../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
@@ -74,13 +75,13 @@ export async function* frameBlocks(
     1,
     Math.min(positions.length, Math.floor(BLOCK / (pixels * itemSize * bands.length))),
   );
-  const readerBytes = FrameReader.bytesFor(layout, depth, bands[0]!);
+  const slabBytes = readerBytes(layout, depth, bands[0]!);
   const tileBytes = depth * pixels * itemSize + 1024;
-  const arena = new Arena({ budget: readerBytes + tileBytes + 4096, shared: false });
-  using lease = arena.lease(readerBytes + tileBytes, "frames");
+  const arena = new Arena({ budget: slabBytes + tileBytes + 4096, shared: false });
+  using lease = arena.lease(slabBytes + tileBytes, "frames");
   const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
   const kernels = instantiateKernels(arena.memory);
-  await using reader = new FrameReader(layout, {
+  await using reader = await FrameReader.open(layout, {
     kernels,
     slab,
     maxFrames: depth,

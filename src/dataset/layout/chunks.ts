@@ -10,15 +10,15 @@ import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape
 
 /** One filter that chunks have gone through. */
 export interface ChunkFilterSpec {
-  /** Its number in HDF5's registry. */
-  readonly id: number;
+  /** Its name in the registry of filters. */
+  readonly name: string;
   /** Its parameters. */
   readonly values: readonly number[];
 }
 
 /** How an array lies in chunks. */
 export interface ChunkLayout {
-  /** Shape of the array in the file: navigation, then signal dimensions. */
+  /** Shape of the array: navigation, then signal dimensions. */
   readonly shape: Shape;
   /** Shape of a chunk. */
   readonly chunk: Shape;
@@ -38,6 +38,46 @@ export interface ChunkLayout {
   readonly plainEdges: boolean;
   /** Bytes of a sample, or of a few that belong together, where nothing was ever written; absent: zeros. */
   readonly fill?: Uint8Array;
+}
+
+/** Frames that lie anywhere, as chunks of one frame each. */
+export interface FramesAsChunks {
+  /** Shape of the array: navigation, then signal dimensions. */
+  readonly shape: Shape;
+  /** How many of them are signal dimensions. */
+  readonly sig: number;
+  /** Bytes of a sample. */
+  readonly itemSize: number;
+  /** First byte of each frame; -1: never written. */
+  readonly addresses: Float64Array;
+  /** As in {@link ChunkLayout}. */
+  readonly fill?: Uint8Array;
+}
+
+/**
+ * An array whose chunks are plain frames, at `addresses`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const addresses = Float64Array.of(100, 500);
+ * const { chunk, sizes } = framesAsChunks({ shape: [2, 3, 4], sig: 2, itemSize: 2, addresses });
+ * assertEquals([chunk, [...sizes]], [[1, 3, 4], [24, 24]]);
+ * ```
+ */
+export function framesAsChunks({ shape, sig, itemSize, addresses, fill }: FramesAsChunks): ChunkLayout {
+  const nav = shape.length - sig;
+  return {
+    shape,
+    chunk: shape.map((size, d) => d < nav ? 1 : Math.max(1, size)),
+    itemSize,
+    addresses,
+    sizes: new Uint32Array(addresses.length).fill(sizeOf(shape.slice(nav)) * itemSize),
+    masks: new Uint32Array(addresses.length),
+    filters: [],
+    plainEdges: false,
+    ...(fill ? { fill } : {}),
+  };
 }
 
 /** Chunks along each dimension. */

@@ -8,22 +8,13 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Box, boxSize, wholeBox } from "../../space/box.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
-import { ChunkReader, type FilterOf } from "./chunks/reader.ts";
-import { BlockDecoder, type DecoderOptions } from "./contiguous/block_decoder.ts";
-import { CsrFrames } from "./sparse/csr_frames.ts";
-import { mostEntriesOfAny } from "./sparse/entries.ts";
-import { checkFortran, FortranReader, isFortran } from "./contiguous/fortran_reader.ts";
-import { type FramePart, framePart, partBytes, wholePart } from "../layout/frame_part.ts";
-import { frameBytes, type FrameLayout, imageCount, isChunked, isSectored } from "../layout/layout.ts";
-import { OpenFiles, type OpenSource } from "../layout/open_files.ts";
-import { HalfSectorReader } from "./sectors/half_reader.ts";
-import { SectorReader } from "./sectors/reader.ts";
-import { halfSectorOf } from "./sectors/tiling.ts";
-import { isPieced, PieceReader } from "./pieces/reader.ts";
-import { StoredReader } from "./contiguous/reader.ts";
+import { type FramePart, framePart } from "../layout/frame_part.ts";
+import { type FrameLayout, imageCount } from "../layout/layout.ts";
+import { OpenFiles } from "../layout/open_files.ts";
+import type { BlockReader, ReadBlock, ReaderOptions } from "./common/block_reader.ts";
+import { readerOf } from "./readers.ts";
 
 /** A block of frames, or of one part of them, in memory. */
 export interface RawFrames {
@@ -41,21 +32,10 @@ export interface RawFrames {
   readonly byteOrder: ByteOrder;
 }
 
-/** The byte order of samples that a {@link FrameReader} has loaded: what is decoded is little endian. */
-export function loadedOrder({ codec, sparse, sectors, byteOrder }: FrameLayout): ByteOrder {
-  return codec || sparse || sectors ? "little" : byteOrder;
-}
-
-/** What a {@link FrameReader} works with; it takes `FrameReader.bytesFor(…)` bytes from the slab. */
-export interface FrameReaderOptions extends DecoderOptions {
+/** What a {@link FrameReader} works with; it takes `readerBytes(…)` bytes from the slab. */
+export interface FrameReaderOptions extends ReaderOptions {
   /** The largest part of a frame that will be asked for. Default: all of it. */
   readonly box?: Box;
-  /** Sparse data: most entries of the frames that are read at once. Default: of any so many frames. */
-  readonly maxEntries?: number;
-  /** Opens files. Default: as their description says. */
-  readonly openSource?: OpenSource;
-  /** Finds filters of chunks; needed for layouts in chunks. */
-  readonly filterOf?: FilterOf;
 }
 
 /**
@@ -65,20 +45,14 @@ export interface FrameReaderOptions extends DecoderOptions {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { Slab } from "../../memory/slab.ts";
+ * import { frameLayout } from "../layout/layout.ts";
+ * import { readerBytes } from "./kinds.ts";
  * const bytes = new Uint8Array([0, 1, 2, 0, 3, 4, 0, 5, 6]);
- * const layout = {
- *   files: [{ source: { kind: "bytes", name: "scan", bytes }, start: 0, end: 3, headerBytes: 0 }],
- *   sigShape: [2],
- *   dtype: "uint8",
- *   byteOrder: "little",
- *   frameHeaderBytes: 1,
- *   frameFooterBytes: 0,
- *   storedBytes: 2,
- *   order: "C",
- * } as const;
+ * const files = [{ source: { kind: "bytes", name: "scan", bytes }, start: 0, end: 3, headerBytes: 0 }] as const;
+ * const layout = frameLayout({ files, sigShape: [2], dtype: "uint8", frameHeaderBytes: 1 });
  * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
- * const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, 2));
- * await using reader = new FrameReader(layout, { slab, maxFrames: 2 });
+ * const slab = new Slab(memory, 1024, readerBytes(layout, 2));
+ * await using reader = await FrameReader.open(layout, { slab, maxFrames: 2 });
  * const { pointer, frameStride } = await reader.load([1, 2]);
  * const samples = new Uint8Array(memory.buffer, pointer);
  * assertEquals([samples[0], samples[1], samples[frameStride], samples[frameStride + 1]], [3, 4, 5, 6]);
@@ -90,84 +64,39 @@ export class FrameReader implements AsyncDisposable {
   readonly #images: number;
   readonly #whole: Box;
   readonly #files: OpenFiles;
-  readonly #stored: StoredReader | undefined;
-  readonly #scattered:
-    | FortranReader
-    | ChunkReader
-    | PieceReader
-    | CsrFrames
-    | SectorReader
-    | HalfSectorReader
-    | undefined;
-  readonly #decoder: BlockDecoder | undefined;
+  readonly #reader: BlockReader;
   readonly #parts = new WeakMap<Box, FramePart>();
   readonly #block: { -readonly [K in keyof RawFrames]: RawFrames[K] };
 
-  /** A reader of the frames that `layout` describes; nothing is opened yet. */
-  constructor(layout: FrameLayout, options: FrameReaderOptions) {
-    const { slab, maxFrames, openSource } = options;
-    checkLayout(layout);
+  private constructor(
+    layout: FrameLayout,
+    maxFrames: number,
+    box: Box,
+    files: OpenFiles,
+    reader: BlockReader,
+  ) {
     this.#layout = layout;
     this.#maxFrames = maxFrames;
     this.#images = imageCount(layout);
-    this.#whole = options.box ?? wholeBox(layout.sigShape);
-    this.#files = new OpenFiles(layout.files, openSource);
-    if (layout.sparse) this.#scattered = sparseFrames(layout, options, this.#whole);
-    else if (isChunked(layout) || isPieced(layout)) {
-      const { kernels, filterOf } = options;
-      if (!kernels || !filterOf) {
-        throw new TilewiseError("invalid", "Cannot read chunks without kernels and filters");
-      }
-      const work = { slab, kernels, filterOf };
-      this.#scattered = isPieced(layout)
-        ? new PieceReader(layout, this.#files, work, maxFrames, this.#whole)
-        : new ChunkReader(layout, this.#files, work, maxFrames, this.#whole);
-    } else if (isSectored(layout)) {
-      const { kernels } = options;
-      if (!kernels) throw new TilewiseError("invalid", "Cannot read sectors without kernels");
-      const Reader = halfSectorOf(this.#whole, layout.sigShape) ? HalfSectorReader : SectorReader;
-      this.#scattered = new Reader(layout, this.#files, { slab, kernels }, maxFrames, this.#whole);
-    } else if (isFortran(layout)) {
-      this.#scattered = new FortranReader(layout, this.#files, slab, maxFrames, this.#whole);
-    } else {
-      const part = layout.codec ? wholePart(layout) : this.#partOf(this.#whole);
-      this.#stored = new StoredReader(layout, this.#files, slab, maxFrames, part);
-      if (layout.codec) {
-        this.#decoder = new BlockDecoder(layout, this.#stored, options, this.#partOf(this.#whole));
-      }
-    }
-    const byteOrder = loadedOrder(layout);
-    this.#block = { pointer: 0, frameStride: 0, count: 0, pixels: 0, dtype: layout.dtype, byteOrder };
+    this.#whole = box;
+    this.#files = files;
+    this.#reader = reader;
+    const { dtype } = layout;
+    this.#block = { pointer: 0, frameStride: 0, count: 0, pixels: 0, dtype, byteOrder: reader.byteOrder };
   }
 
-  /** Bytes of a slab that a reader with these options takes. */
-  static bytesFor(layout: FrameLayout, maxFrames: number, box?: Box, maxEntries?: number): number {
-    const whole = box ?? wholeBox(layout.sigShape);
-    const part = framePart(layout, whole);
-    const buffers = layout.sparse
-      ? CsrFrames.buffers(
-        layout,
-        maxFrames,
-        whole,
-        maxEntries ?? mostEntriesOfAny(layout.sparse.rows, maxFrames),
-      )
-      : isChunked(layout)
-      ? ChunkReader.buffers(layout, maxFrames, whole)
-      : isPieced(layout)
-      ? PieceReader.buffers(layout, maxFrames, whole)
-      : isSectored(layout)
-      ? halfSectorOf(whole, layout.sigShape)
-        ? HalfSectorReader.buffers(maxFrames, whole)
-        : SectorReader.buffers(layout, maxFrames, whole)
-      : isFortran(layout)
-      ? FortranReader.buffers(layout, maxFrames, whole)
-      : layout.codec
-      ? [
-        partBytes(layout, wholePart(layout), maxFrames).samples,
-        ...BlockDecoder.buffers(layout, maxFrames, part),
-      ]
-      : Object.values(partBytes(layout, part, maxFrames));
-    return buffers.reduce((sum, bytes) => sum + roundUp(bytes, ALIGNMENT), 0);
+  /** A reader of the frames that `layout` describes; of files, nothing is opened yet. */
+  static async open(layout: FrameLayout, options: FrameReaderOptions): Promise<FrameReader> {
+    const makeReader = await readerOf(layout);
+    const box = options.box ?? wholeBox(layout.sigShape);
+    const files = new OpenFiles(layout.files, options.openSource);
+    return new FrameReader(
+      layout,
+      options.maxFrames,
+      box,
+      files,
+      makeReader({ layout, files, box, options }),
+    );
   }
 
   /**
@@ -182,61 +111,26 @@ export class FrameReader implements AsyncDisposable {
   ): RawFrames | Promise<RawFrames> {
     const part = this.#partOf(box);
     this.#checkImages(images);
-    if (this.#stored && !this.#decoder) {
-      if (!this.#stored.fits(part)) throw this.#tooLarge(part);
-      const waiting = this.#stored.read(images, part, signal);
-      const stride = this.#stored.strideOf(part);
-      const { pointer } = this.#stored;
-      return waiting
-        ? waiting.then(() => this.#done(pointer, stride, images.length, part.pixels))
-        : this.#done(pointer, stride, images.length, part.pixels);
-    }
-    return this.#decoder
-      ? this.#decoded(this.#decoder, images, part, signal)
-      : this.#gathered(images, box, part, signal);
+    if (!this.#reader.fits(box, part)) throw this.#tooLarge(part);
+    const read = this.#reader.read(images, box, part, signal);
+    return read instanceof Promise
+      ? read.then((block) => this.#done(block, images.length, part.pixels))
+      : this.#done(read, images.length, part.pixels);
   }
 
   /** Throws `changed` when a file that was read is not what was opened any more; ask after reading, before the samples count. */
   recheck(): void {
     this.#files.recheck();
-    if (this.#scattered instanceof CsrFrames) this.#scattered.recheck();
+    this.#reader.recheck?.();
   }
 
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#files[Symbol.asyncDispose]();
-    if (this.#scattered instanceof CsrFrames) await this.#scattered.close();
+    await this.#reader.close?.();
   }
 
-  #decoded(
-    decoder: BlockDecoder,
-    images: ArrayLike<number>,
-    part: FramePart,
-    signal: AbortSignal | undefined,
-  ): RawFrames | Promise<RawFrames> {
-    if (!decoder.fits(part)) throw this.#tooLarge(part);
-    const show = () => {
-      const { pointer, stride } = decoder.show(part);
-      return this.#done(pointer, stride, images.length, part.pixels);
-    };
-    const waiting = decoder.read(images, signal);
-    return waiting ? waiting.then(show) : show();
-  }
-
-  async #gathered(
-    images: ArrayLike<number>,
-    box: Box,
-    part: FramePart,
-    signal: AbortSignal | undefined,
-  ): Promise<RawFrames> {
-    const reader = this.#scattered!;
-    if (!reader.fits(box)) throw this.#tooLarge(part);
-    const pointer = await reader.read(images, box, signal);
-    const stride = "strideOf" in reader ? reader.strideOf(part) : part.bytes;
-    return this.#done(pointer, stride, images.length, part.pixels);
-  }
-
-  #done(pointer: number, frameStride: number, count: number, pixels: number): RawFrames {
+  #done({ pointer, frameStride }: ReadBlock, count: number, pixels: number): RawFrames {
     const block = this.#block;
     block.pointer = pointer;
     block.frameStride = frameStride;
@@ -276,20 +170,4 @@ export class FrameReader implements AsyncDisposable {
     }, or for another shape`;
     return new TilewiseError("invalid", text, { expected: boxSize(this.#whole), found: pixels });
   }
-}
-
-function sparseFrames(layout: FrameLayout, options: FrameReaderOptions, box: Box): CsrFrames {
-  const { kernels, maxFrames } = options;
-  if (!kernels) throw new TilewiseError("invalid", "Cannot read sparse frames without kernels");
-  const maxEntries = options.maxEntries ?? mostEntriesOfAny(layout.sparse!.rows, maxFrames);
-  return new CsrFrames(layout, { ...options, kernels, maxEntries }, box);
-}
-
-function checkLayout(layout: FrameLayout): void {
-  if (isFortran(layout)) checkFortran(layout);
-  const bytes = frameBytes(layout.sigShape, layout.dtype);
-  if (layout.codec || layout.sparse || layout.sectors || layout.storedBytes === bytes) return;
-  const text =
-    `A layout of plain samples says ${layout.storedBytes} bytes a frame; its samples have ${bytes}`;
-  throw new TilewiseError("corrupt", text, { expected: bytes, found: layout.storedBytes });
 }

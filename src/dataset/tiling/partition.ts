@@ -50,7 +50,7 @@ const PER_RESULT = 32;
 /** Fewest partitions that are left for the sake of large results. */
 const LEAST_FOR_RESULTS = 4;
 
-/** Fewest partitions that are left when they grow to whole bands. */
+/** Fewest partitions that are left when they grow to whole bands, unless their layout wants fewer. */
 const LEAST_PARTITIONS = 8;
 
 /** Bands of a partition of which one may be cut: an eighth of the chunks is decoded twice then. */
@@ -84,6 +84,8 @@ export interface PartitionInput {
   readonly frameBytes: number;
   /** Frames in a band: a border inside of one means that its chunks are decoded twice. Default 1. */
   readonly band?: number;
+  /** Fewest partitions that are left when they grow to whole bands. Default 8. */
+  readonly least?: number;
   /** Bytes of results that each partition has of its own, whatever its frames. Default 0. */
   readonly resultBytes?: number;
 }
@@ -185,7 +187,7 @@ function equal(frames: number, each: number): Range[] {
 function balanced(input: PartitionInput, leaf: number, roi: Roi, count: number | undefined): Range[] {
   if (count === undefined) {
     const most = targetBytes(roi.count * input.frameBytes, input.resultBytes) / input.frameBytes;
-    const band = Math.min(input.band ?? 1, roi.count / LEAST_PARTITIONS);
+    const band = Math.min(input.band ?? 1, roi.count / (input.least ?? LEAST_PARTITIONS));
     const least = roi.count / MOST_PARTITIONS;
     return nodesOf(leaf, roi, Math.max(1, Math.floor(Math.max(most, band)), Math.ceil(least)));
   }
@@ -230,8 +232,11 @@ function targetBytes(total: number, results = 0): number {
  * Frames of a partition, doubled until borders lie between bands, or until a partition has so many bands that few of them
  * are cut; as long as there is enough to do for all workers.
  */
-function wholeBands({ frames, band = 1 }: PartitionInput, each: number): number {
-  for (let more = each; more <= frames / LEAST_PARTITIONS; more *= 2) {
+function wholeBands(
+  { frames, band = 1, least = LEAST_PARTITIONS }: PartitionInput,
+  each: number,
+): number {
+  for (let more = each; more <= frames / least; more *= 2) {
     if (more % band === 0 || more >= ENOUGH_BANDS * band) return more;
   }
   return each;

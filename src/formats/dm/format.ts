@@ -9,7 +9,8 @@
  */
 
 import { type AxisFacts, Dataset } from "../../dataset/dataset.ts";
-import { type FileSpan, frameBytes } from "../../dataset/layout/layout.ts";
+import { type FileSpan, frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
+import { contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { arrange, type Arranged } from "../common/arrange.ts";
@@ -89,6 +90,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
   const sig = sigDims(input, shape, options.sigDims ?? 2 + (type.inner ? 1 : 0));
   const order = files.length > 1 ? { scanFirst: false } : orderOf(group, shape, sig);
   const scanFirst = order.scanFirst && !options.forceCOrder;
+  if (scanFirst && type.half) throw halfScanFirst(input.name);
   const at = scanFirst ? sig : shape.length - sig;
   const [navShape, sigShape] = scanFirst
     ? [shape.slice(at), shape.slice(0, at)]
@@ -102,7 +104,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
     array: found.array,
     detection: withReason(input, order),
     navShape: arranged.navShape,
-    layout: {
+    layout: frameLayout({
       files: files.map((file, i) => ({
         ...file,
         start: i * images / files.length,
@@ -111,18 +113,24 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
       sigShape: arranged.sigShape,
       dtype: type.dtype,
       byteOrder: head.byteOrder,
-      frameHeaderBytes: 0,
-      frameFooterBytes: 0,
       storedBytes: type.half ? data.count * data.itemSize : frameBytes(arranged.sigShape, type.dtype),
-      order: scanFirst ? { navShape: [images], pixels: "C" } : "C",
-      ...(type.half ? { codec: halfPlane(found.image.shape, type.half) } : {}),
-    },
+      storage: scanFirst
+        ? { kind: "scan-first", navShape: [images], pixels: "C" }
+        : contiguous(type.half && halfPlane(found.image.shape, type.half)),
+    }),
     syncOffset: arranged.syncOffset,
     warnings: warningsOf(order, arranged, options),
     axes: axesFor(axes, scanFirst ? at : 0),
     instrument: instrumentOf(group),
     metadata: { ...metadataOf(group), ...(order.why ? { scanFirst: order.scanFirst } : {}) },
   });
+}
+
+function halfScanFirst(file: string): TilewiseError {
+  const text =
+    `Cannot read ${file}: its images are halves of Fourier transforms, with the scan stored fastest; ` +
+    "only frames that follow each other can be put together, as with the option forceCOrder";
+  return new TilewiseError("unsupported", text, { file });
 }
 
 function sigDims({ name }: FormatInput, shape: Shape, asked: number): number {

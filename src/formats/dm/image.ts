@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type CodecSpec, frameBytes } from "../../dataset/layout/layout.ts";
+import { frameBytes } from "../../dataset/layout/layout.ts";
+import type { CodecSpec } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";

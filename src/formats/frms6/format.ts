@@ -10,7 +10,8 @@
 import { MOST_DARK_FRAMES } from "../../codecs/frms6.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
-import type { FileSpan, FrameLayout } from "../../dataset/layout/layout.ts";
+import { type FileSpan, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -78,12 +79,6 @@ async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Data
     sigShape: native,
   }, options);
   const dark = darkLayout(files[0]!, fold, arranged.sigShape);
-  const frame = {
-    sigShape: arranged.sigShape,
-    byteOrder: "little",
-    frameFooterBytes: 0,
-    order: "C",
-  } as const;
   const common = {
     source: input.source.name,
     detection: input.detection,
@@ -99,14 +94,14 @@ async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Data
     ...common,
     array: "signal",
     navShape: arranged.navShape,
-    layout: {
-      ...frame,
+    layout: frameLayout({
       files: spans,
+      sigShape: arranged.sigShape,
       dtype: "uint16",
       frameHeaderBytes: FRAME_HEADER,
       storedBytes: 2 * rows * width,
-      codec: { id: "frms6", params: fold },
-    },
+      storage: contiguous({ id: "frms6", params: fold }),
+    }),
     syncOffset: arranged.syncOffset,
     warnings: [...warnings, ...arranged.warnings],
     ...(gain ? { beside: [gain.source] } : {}),
@@ -134,17 +129,14 @@ function darkLayout(
     });
   }
   const pitch = pitchOf(header);
-  return {
+  return frameLayout({
     files: [{ source: source.describe(), start: 0, end: 1, headerBytes: FILE_HEADER }],
     sigShape,
     dtype: "float32",
-    byteOrder: "little",
     frameHeaderBytes: FRAME_HEADER,
-    frameFooterBytes: 0,
     storedBytes: frames * pitch - FRAME_HEADER,
-    codec: { id: "frms6_dark", params: { ...fold, dark: frames, pitch } },
-    order: "C",
-  };
+    storage: contiguous({ id: "frms6_dark", params: { ...fold, dark: frames, pitch } }),
+  });
 }
 
 function pitchOf({ rows, width }: Frms6Header): number {

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { type FrameLayout, plainFrames } from "../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { readImage } from "../../dataset/supplied.ts";
 import { TilewiseError } from "../../errors.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
@@ -57,7 +57,7 @@ export async function gainMapOf(
   return {
     why,
     source: source.describe(),
-    layout: plainFrames({
+    layout: frameLayout({
       files: [{ source: bytes.describe(), start: 0, end: 1, headerBytes: 0 }],
       sigShape,
       dtype: "float64",

@@ -8,7 +8,7 @@ import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { BAND_BYTES } from "../../dataset/storage/chunks/cuts.ts";
 import { bandOf, chunkBytes } from "../../dataset/layout/chunks.ts";
-import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import { type FrameLayout, isStoredAs } from "../../dataset/layout/layout.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -31,7 +31,7 @@ import { type Facts, factsOf } from "./conventions/axes.ts";
 import { typeWords } from "./metadata/datatype.ts";
 import { openWhole } from "./arrays/family.ts";
 import { findSignature, type Hdf5File } from "./metadata/file.ts";
-import { filterName } from "../../codecs/filters/registry.ts";
+import { filterName } from "./metadata/filter_numbers.ts";
 import { helpersOf } from "./conventions/helpers.ts";
 import { MESSAGE, readMessages } from "./metadata/object_header.ts";
 import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
@@ -205,7 +205,7 @@ async function openArray(
   const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
   const arranged = arrange(
     native,
-    layout.chunks || layout.pieces ? { ...options, ...noReshape(options, array) } : options,
+    layout.storage.kind === "contiguous" ? options : { ...options, ...noReshape(options, array) },
   );
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
   const { problems, ...facts } = await tryFacts(array, found);
@@ -221,7 +221,7 @@ async function openArray(
     metadata: {
       path: dataset.path,
       storage: dataset.layout.kind,
-      ...(layout.chunks ? { chunks: layout.chunks.chunk } : {}),
+      ...(isStoredAs(layout, "chunks") ? { chunks: layout.storage.chunks.chunk } : {}),
       filters: dataset.filters.map(({ id, name }) => filterName(id) ?? name),
       attributes: await readAttributes(dataset.file, dataset.messages),
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
@@ -254,8 +254,9 @@ async function tryFacts(array: Hdf5Array, found: Found): Promise<Facts & { probl
 }
 
 /** What is slow about the chunks of an array. */
-function chunkWarnings(path: string, { chunks, sigShape }: FrameLayout): string[] {
-  if (!chunks || chunks.filters.length === 0) return [];
+function chunkWarnings(path: string, { storage, sigShape }: FrameLayout): string[] {
+  if (storage.kind !== "chunks" || storage.chunks.filters.length === 0) return [];
+  const { chunks } = storage;
   const band = bandOf(chunks, sigShape.length);
   const bytes = band.chunks * chunkBytes(chunks);
   if (band.frames === 1 || bytes <= BAND_BYTES) return [];

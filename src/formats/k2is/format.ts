@@ -8,6 +8,7 @@
  * @module
  */
 
+import { frameLayout } from "../../dataset/layout/layout.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { K2_SHAPE, SECTOR_BYTES, SECTORS } from "../../dataset/layout/sectors.ts";
 import { visiblePositions } from "../../dataset/sync.ts";
@@ -73,17 +74,13 @@ async function openK2is(input: FormatInput, options: OpenOptions): Promise<Datas
     source: input.source.name,
     detection: { ...input.detection, why: [...input.detection.why, ...reasons(synced, scan, exposed)] },
     navShape: arranged.navShape,
-    layout: {
+    layout: frameLayout({
       files: synced.files,
       sigShape: arranged.sigShape,
       dtype: "uint16",
-      byteOrder: "little",
-      frameHeaderBytes: 0,
-      frameFooterBytes: 0,
       storedBytes: SECTORS * SECTOR_BYTES,
-      order: "C",
-      sectors: { firstBlock: synced.firstBlock },
-    },
+      storage: { kind: "sectors", firstBlock: synced.firstBlock },
+    }),
     syncOffset: arranged.syncOffset,
     warnings: [
       ...synced.warnings,

@@ -5,7 +5,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import { type FrameLayout, plainFrames } from "../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
 import { type DType, dtypeInfo, dtypeOf, parseDType, type TypedArray } from "../../space/dtype.ts";
@@ -121,7 +121,7 @@ export function plainLayout(
   name: string,
 ): FrameLayout {
   const files = [{ source: bytesSpec(samples, name), start: 0, end: images, headerBytes: 0 }];
-  return plainFrames({ files, sigShape, dtype });
+  return frameLayout({ files, sigShape, dtype });
 }
 
 /** The bytes of an array as a source; they are not copied. */

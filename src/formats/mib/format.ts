@@ -9,7 +9,8 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
-import type { FileSpan, FrameLayout } from "../../dataset/layout/layout.ts";
+import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
+import { contiguous } from "../../dataset/layout/storage.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { openSpec } from "../../io/open.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -49,17 +50,15 @@ async function openMib(input: FormatInput, options: OpenOptions): Promise<Datase
     ...(scan ? { navShape: scan.navShape } : {}),
   };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const layout: FrameLayout = {
+  const layout = frameLayout({
     files,
     sigShape,
     dtype: image.dtype,
     byteOrder: "big",
     frameHeaderBytes: header.headerBytes,
-    frameFooterBytes: 0,
     storedBytes: image.storedBytes,
-    ...(image.codec ? { codec: image.codec } : {}),
-    order: "C",
-  };
+    storage: contiguous(image.codec),
+  });
   const why = [...input.detection.why, ...series.why, ...(scan ? [scan.why] : [])];
   return new Dataset({
     source: input.source.name,

@@ -10,7 +10,7 @@
  */
 
 import { mibRawBytes, mibRawDepth } from "../../codecs/mib_raw.ts";
-import type { CodecSpec } from "../../dataset/layout/layout.ts";
+import type { CodecSpec } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { dtypeInfo } from "../../space/dtype.ts";

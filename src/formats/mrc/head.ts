@@ -4,7 +4,8 @@
  * @module
  */
 
-import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
+import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { contiguous } from "../../dataset/layout/storage.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
@@ -91,15 +92,8 @@ function layoutOf(
   mode: number,
 ): FrameLayout {
   const packed = mode === FOUR_BITS;
-  return {
-    files: [{ source: source.describe(), start: 0, end: 1, headerBytes }],
-    sigShape,
-    dtype,
-    byteOrder,
-    frameHeaderBytes: 0,
-    frameFooterBytes: 0,
-    storedBytes: packed ? sigShape[0] * sigShape[1] / 2 : frameBytes(sigShape, dtype),
-    order: "C",
-    ...(packed ? { codec: { id: "bits", params: { bits: 4, bitOrder: "lsb" } } } : {}),
-  };
+  const files = [{ source: source.describe(), start: 0, end: 1, headerBytes }];
+  const storedBytes = packed ? sigShape[0] * sigShape[1] / 2 : frameBytes(sigShape, dtype);
+  const codec = packed ? { id: "bits", params: { bits: 4, bitOrder: "lsb" } } : undefined;
+  return frameLayout({ files, sigShape, dtype, byteOrder, storedBytes, storage: contiguous(codec) });
 }

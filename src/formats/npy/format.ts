@@ -7,7 +7,7 @@
  */
 
 import { Dataset } from "../../dataset/dataset.ts";
-import { frameBytes, plainFrames } from "../../dataset/layout/layout.ts";
+import { frameBytes, frameLayout, storedAs } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { readUpTo } from "../../io/source/source.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -47,8 +47,8 @@ async function openNpy(input: FormatInput, options: OpenOptions): Promise<Datase
   const native = { name: input.name, images, sigShape: fileSig, ...(whole ? { navShape: fileNav } : {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   const files = [{ source: input.source.describe(), start: 0, end: images, headerBytes: dataStart }];
-  const frames = plainFrames({ files, sigShape, dtype, byteOrder });
-  const layout = plain ? frames : { ...frames, order: { navShape: fileNav } };
+  const frames = frameLayout({ files, sigShape, dtype, byteOrder });
+  const layout = plain ? frames : storedAs(frames, { kind: "scan-first", navShape: fileNav });
   return new Dataset({
     source: input.source.name,
     detection: input.detection,

@@ -5,7 +5,7 @@
  */
 
 import { entryBytes } from "../../dataset/storage/sparse/entries.ts";
-import { type FrameLayout, plainFrames } from "../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -28,17 +28,18 @@ export function csrLayout(
   sigShape: Shape,
 ): FrameLayout {
   const images = rows.length - 1;
-  const sparse = {
+  const storage = {
+    kind: "sparse",
     rows,
     indices: indices.source,
     indexDType: indices.dtype,
     indexByteOrder: indices.byteOrder,
-  };
+  } as const;
   const files = [{ source: data.source, start: 0, end: images, headerBytes: 0 }];
   const { dtype, byteOrder } = data;
-  const layout: FrameLayout = { ...plainFrames({ files, sigShape, dtype, byteOrder }), sparse };
-  const bytes = (rows[images]! - rows[0]!) * entryBytes(layout, sparse);
-  return { ...layout, storedBytes: Math.ceil(bytes / Math.max(1, images)) };
+  const bytes = (rows[images]! - rows[0]!) * entryBytes(dtype, storage);
+  const storedBytes = Math.ceil(bytes / Math.max(1, images)); // on average
+  return frameLayout({ files, sigShape, dtype, byteOrder, storedBytes, storage });
 }
 
 /** What is worth knowing of such frames. */

@@ -7,6 +7,7 @@
 import { bitsDType, packedBytes } from "../../codecs/bits.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes, type FrameLayout, framePitch } from "../../dataset/layout/layout.ts";
+import { contiguous, type ContiguousStorage } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
@@ -41,19 +42,18 @@ export const raw: Format = {
 };
 
 /** How the samples of a frame are stored. */
-type Storage = Pick<FrameLayout, "dtype" | "byteOrder" | "storedBytes" | "codec">;
+type StoredFrame = Pick<FrameLayout<ContiguousStorage>, "dtype" | "byteOrder" | "storedBytes" | "storage">;
 
 function openRaw(input: FormatInput, options: OpenOptions): Dataset {
   const { name } = input;
   if (!options.sig) throw missing(name, "sig", "the shape of a frame, as in { sig: [256, 256] }");
   const sigShape = wanted(options.sig, "sig", name);
-  const frame: FrameLayout = {
+  const frame: FrameLayout<ContiguousStorage> = {
     ...storageOf(sigShape, options, name),
     files: [],
     sigShape,
     frameHeaderBytes: bytesOption(options.frameHeaderBytes, "frameHeaderBytes"),
     frameFooterBytes: bytesOption(options.frameFooterBytes, "frameFooterBytes"),
-    order: "C",
   };
   const { files, warnings } = spansOf(input.given, frame, options);
   const images = files.at(-1)!.end;
@@ -68,7 +68,7 @@ function openRaw(input: FormatInput, options: OpenOptions): Dataset {
   });
 }
 
-function storageOf(sigShape: Shape, options: OpenOptions, file: string): Storage {
+function storageOf(sigShape: Shape, options: OpenOptions, file: string): StoredFrame {
   const { bits, bitOrder = "lsb" } = options;
   const given = options.dtype === undefined ? undefined : parseDType(options.dtype);
   if (bits !== undefined && !(given && bits === 8 * dtypeInfo(given).itemSize)) {
@@ -76,7 +76,7 @@ function storageOf(sigShape: Shape, options: OpenOptions, file: string): Storage
   }
   if (!given) throw missing(file, "dtype", 'the type of its samples, as in { dtype: "uint16" }');
   const byteOrder = byteOrderOf(options);
-  return { dtype: given, byteOrder, storedBytes: frameBytes(sigShape, given) };
+  return { dtype: given, byteOrder, storedBytes: frameBytes(sigShape, given), storage: contiguous() };
 }
 
 function packedStorage(
@@ -85,7 +85,7 @@ function packedStorage(
   bitOrder: "lsb" | "msb",
   given: DType | undefined,
   file: string,
-): Storage {
+): StoredFrame {
   if (!Number.isSafeInteger(bits) || bits < 1 || bits > 32) {
     const text = `Cannot open ${file} with samples of ${bits} bits; they can have 1 to 32`;
     throw new TilewiseError("invalid", text, { file, option: "bits", found: bits });
@@ -96,8 +96,8 @@ function packedStorage(
       `Cannot open ${file}: ${bits} bits unpack to ${dtype}, not to ${given}; leave out the option dtype`;
     throw new TilewiseError("invalid", text, { file, option: "dtype", expected: dtype, found: given });
   }
-  const codec = { id: "bits", params: { bits, bitOrder } };
-  return { dtype, byteOrder: "little", storedBytes: packedBytes(sigShape, bits), codec };
+  const storage = contiguous({ id: "bits", params: { bits, bitOrder } });
+  return { dtype, byteOrder: "little", storedBytes: packedBytes(sigShape, bits), storage };
 }
 
 /** The byte order of the option, or of a mark such as in `>u2`; they must not contradict each other. */
@@ -118,7 +118,7 @@ function bytesOption(value: number | string | undefined, what: string): number {
 /** Which images each file has. */
 function spansOf(
   sources: readonly ByteSource[],
-  frame: FrameLayout,
+  frame: FrameLayout<ContiguousStorage>,
   options: OpenOptions,
 ): { files: FileSpan[]; warnings: string[] } {
   const headerBytes = bytesOption(options.headerBytes, "headerBytes");
@@ -143,7 +143,7 @@ function spansOf(
 function misfit(
   { name, size }: ByteSource,
   headerBytes: number,
-  frame: FrameLayout,
+  frame: FrameLayout<ContiguousStorage>,
   { nav }: OpenOptions,
 ): TilewiseError {
   const pitch = framePitch(frame);
@@ -175,12 +175,12 @@ function fitting(
   rest: number,
   images: number,
   headerBytes: number,
-  frame: FrameLayout,
+  frame: FrameLayout<ContiguousStorage>,
   nav: Shape | undefined,
 ): string[] {
   const hints: string[] = [];
   if (images > 0 && rest <= 2 ** 16) hints.push(`headerBytes ${headerBytes + rest}`);
-  const itemSize = nav && !frame.codec ? body / sizeOf([...nav, ...frame.sigShape]) : 0;
+  const itemSize = nav && !frame.storage.codec ? body / sizeOf([...nav, ...frame.sigShape]) : 0;
   if ([1, 2, 4, 8, 16].includes(itemSize)) hints.push(`a dtype of ${itemSize} bytes`);
   if (images > 0) hints.push(`allowTruncated for the ${images} complete frames`);
   return hints;

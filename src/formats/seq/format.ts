@@ -12,6 +12,7 @@
  * @module
  */
 
+import { frameLayout } from "../../dataset/layout/layout.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -56,16 +57,13 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Datase
     source: input.source.name,
     detection: input.detection,
     navShape,
-    layout: {
+    layout: frameLayout({
       files: [{ source: input.source.describe(), start: 0, end: frames, headerBytes: start }],
       sigShape,
       dtype,
-      byteOrder: "little",
-      frameHeaderBytes: 0,
       frameFooterBytes: pitch - imageBytes,
       storedBytes: imageBytes,
-      order: "C",
-    },
+    }),
     syncOffset,
     warnings: [...warnings, ...more, ...side.warnings],
     ...(side.corrections ? { corrections: side.corrections } : {}),

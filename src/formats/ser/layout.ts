@@ -4,11 +4,12 @@
  * @module
  */
 
-import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
+import { framesAsChunks } from "../../dataset/layout/chunks.ts";
+import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
-import type { DType } from "../../space/dtype.ts";
-import { sizeOf } from "../../space/shape.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 
 /** Runs of images: each is opened on its own. */
 const MOST_RUNS = 256;
@@ -34,7 +35,6 @@ export function serLayout(
   { table, samples, dtype, sigShape }: SerElements,
 ): FrameLayout {
   const storedBytes = frameBytes(sigShape, dtype);
-  const base = { sigShape, dtype, byteOrder: "little", storedBytes, order: "C" } as const;
   const pitch = pitchOf(table, samples + storedBytes);
   const runs = runsOf(table, pitch);
   if (runs.length === 1 || (sigShape.length > 1 && runs.length <= MOST_RUNS)) {
@@ -45,7 +45,8 @@ export function serLayout(
       headerBytes: table[start]!,
     }));
     const footer = pitch - samples - storedBytes;
-    return { ...base, ...flipped(sigShape), files, frameHeaderBytes: samples, frameFooterBytes: footer };
+    const gaps = { frameHeaderBytes: samples, frameFooterBytes: footer };
+    return frameLayout({ files, sigShape, dtype, ...gaps, storage: contiguous(flipped(sigShape)) });
   }
   if (sigShape.length > 1) {
     const text =
@@ -56,18 +57,14 @@ export function serLayout(
       found: runs.length,
     });
   }
-  const chunks = {
+  const chunks = framesAsChunks({
     shape: [table.length, ...sigShape],
-    chunk: [1, ...sigShape],
-    itemSize: storedBytes / sizeOf(sigShape),
+    sig: sigShape.length,
+    itemSize: dtypeInfo(dtype).itemSize,
     addresses: table.map((at) => at + samples),
-    sizes: new Uint32Array(table.length).fill(storedBytes),
-    masks: new Uint32Array(table.length),
-    filters: [],
-    plainEdges: false,
-  };
+  });
   const files = [{ source: source.describe(), start: 0, end: table.length, headerBytes: 0 }];
-  return { ...base, files, frameHeaderBytes: 0, frameFooterBytes: 0, chunks };
+  return frameLayout({ files, sigShape, dtype, storage: { kind: "chunks", chunks } });
 }
 
 /** The distance of the first two elements, if they do not overlap. */
@@ -86,6 +83,6 @@ function runsOf(table: Float64Array, pitch: number): [start: number, end: number
   return runs;
 }
 
-function flipped(sigShape: readonly number[]): Pick<FrameLayout, "codec"> {
-  return sigShape.length < 2 ? {} : { codec: { id: "flip_rows", params: { rows: sigShape[0]! } } };
+function flipped(sigShape: readonly number[]): CodecSpec | undefined {
+  return sigShape.length < 2 ? undefined : { id: "flip_rows", params: { rows: sigShape[0]! } };
 }

@@ -12,7 +12,7 @@
 
 import { Dataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
-import type { FileSpan } from "../../dataset/layout/layout.ts";
+import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -98,16 +98,13 @@ async function openTvips(given: FormatInput, options: OpenOptions): Promise<Data
     source: input.source.name,
     detection: input.detection,
     navShape,
-    layout: {
+    layout: frameLayout({
       files,
       sigShape,
       dtype: head.itemSize === 1 ? "uint8" : "uint16",
-      byteOrder: "little",
       frameHeaderBytes: head.frameHeader,
-      frameFooterBytes: 0,
       storedBytes: frameBytes(head),
-      order: "C",
-    },
+    }),
     syncOffset,
     warnings: [...warnings, ...more],
     instrument: known({ ...head.instrument, ...times }),

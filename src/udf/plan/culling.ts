@@ -11,6 +11,7 @@ import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { framePart } from "../../dataset/layout/frame_part.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
+import { kindOf } from "../../dataset/storage/kinds.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Box } from "../../space/box.ts";
 import { showShape } from "../../space/shape.ts";
@@ -86,11 +87,8 @@ function checked(udf: string, box: Box, sigShape: readonly number[]): Box {
 /** Why all of each frame must be read nevertheless. */
 function obstacle({ dataset, udfs, corrections }: CullingInput): string | undefined {
   const { layout } = dataset;
-  if (layout.sparse) return "frames are stored as sparse rows and read as a whole";
-  if (layout.sectors) return "frames are stored in blocks of columns";
-  if (layout.codec) return `frames are stored as ${layout.codec.id} and decoded as a whole`;
-  if (layout.sparse) return "samples that are zero are not stored";
-  if (layout.order !== "C") return "the samples of a frame lie apart in the file";
+  const why = kindOf(layout).whole(layout);
+  if (why) return why;
   if (sourcesOf(layout).some(({ kind }) => kind === "http")) {
     return "a request for each frame would take longer than the bytes in between";
   }

@@ -5,7 +5,8 @@
  */
 
 import type { CorrectedDType } from "../../dataset/corrections.ts";
-import { mostEntries } from "../../dataset/storage/sparse/entries.ts";
+import type { ReadImages } from "../../dataset/storage/common/kind.ts";
+import { kindOf, readerBytes } from "../../dataset/storage/kinds.ts";
 import { roiBytes } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -24,9 +25,9 @@ import { mergesAll } from "./merge_all.ts";
 import { mostPending, mostPendingInRow } from "../buffers/merge_tree.ts";
 import { ownTiles } from "../worker/own_tiles.ts";
 import type { Draft, MemoryForecast } from "./plan_facts.ts";
-import { imagesOf, type Selection } from "../buffers/positions.ts";
+import { countIn, imagesOf, type Selection } from "../buffers/positions.ts";
 import { areRuns } from "../buffers/slice_order.ts";
-import { TileReader, type TileReading } from "../worker/tile_reader.ts";
+import { mostPixels, type TileReading } from "../worker/tile_reader.ts";
 import { scratchBytes } from "../worker/udf_run.ts";
 
 /** Depth blocks above this are read part by part. */
@@ -127,14 +128,13 @@ function forecast(
 }
 
 function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme): TileReading {
-  const { dataset, execution: { source }, selection } = draft;
+  const { dataset, execution: { source } } = draft;
   const { layout } = dataset;
   const frames = Math.min(depth, set.frames);
-  const entries = layout.sparse
-    ? mostEntries(layout.sparse.rows, frames, imagesOf(selection, dataset.frames))
-    : 0;
+  const kind = kindOf(layout);
+  const entries = kind.entries(layout, frames, readImages(draft));
   const cuttable = areRuns(slices, dataset.sigShape); // else a part has holes in a whole frame
-  const readWhole = !layout.sparse && !layout.sectors && !draft.culling.box &&
+  const readWhole = kind.readsWhole && !draft.culling.box &&
     (slices.length === 1 || cuttable && depth * layout.storedBytes <= WHOLE_BLOCK_BYTES);
   return { layout, source, frames, entries, slices, readWhole };
 }
@@ -144,13 +144,29 @@ function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
   const corrected = corrections ? nativeDType as CorrectedDType : undefined;
   const own = ownTiles(udfs);
   const needs = udfs.map(({ udf, meta }, u) => ({ ...formNeed(udf, meta), own: own[u]! }));
-  return TileReader.bytesFor(reading, corrected) +
+  return tileReaderBytes(reading, corrected) +
     formBytes(formSizes(reading, corrected), needs) +
     udfs.reduce((sum, { udf, meta }) => sum + scratchBytes(udf, meta), 0) +
     udfs.reduce(
       (sum, { tree }, u) => sum + (tree ? LeafTree.bytesFor(set.udfs[u]!, set.pixels, leafSets) : 0),
       0,
     );
+}
+
+/** Bytes of a slab that the reader of tiles takes. */
+function tileReaderBytes(how: TileReading, corrected?: CorrectedDType): number {
+  const { layout, source, frames, entries, slices, readWhole } = how;
+  const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
+  const reader = source === "csr"
+    ? kindOf(layout).rowBytes(layout, frames, entries)
+    : readerBytes(layout, frames, readWhole ? undefined : slices[0], entries);
+  return roundUp(corrections, ALIGNMENT) + reader;
+}
+
+/** The images that a run reads. */
+export function readImages({ selection, dataset }: Pick<Draft, "selection" | "dataset">): ReadImages {
+  const { frames } = dataset;
+  return { count: countIn(selection, 0, frames), list: () => imagesOf(selection, frames) };
 }
 
 /** Sets of buffers that the leaves of one partition need at one time, at most. */

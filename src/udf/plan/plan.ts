@@ -5,14 +5,12 @@
  */
 
 import type { Backend } from "../../dataset/backend.ts";
-import { bandOf } from "../../dataset/layout/chunks.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
-import { frameBytes, framePitch, partitionPitch } from "../../dataset/layout/layout.ts";
-import { storedBytesOf } from "../../dataset/storage/sparse/entries.ts";
+import { frameBytes } from "../../dataset/layout/layout.ts";
+import { kindOf } from "../../dataset/storage/kinds.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
 import { planPartitions } from "../../dataset/tiling/partition.ts";
-import { privateBytes } from "../../dataset/layout/private_samples.ts";
-import { sectorTiles } from "../../dataset/storage/sectors/tiling.ts";
+import { privateBytes } from "../../dataset/storage/private_samples.ts";
 import { readDType } from "../../dataset/read_dtype.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
@@ -30,9 +28,9 @@ import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
 import { checkDataset, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "../interface/guard.ts";
-import { fitMemory, leafSetsOf } from "./forecast.ts";
+import { fitMemory, leafSetsOf, readImages } from "./forecast.ts";
 import type { Draft, Plan } from "./plan_facts.ts";
-import { countIn, imagesOf } from "../buffers/positions.ts";
+import { countIn } from "../buffers/positions.ts";
 import type { PlanProgress } from "../interface/making.ts";
 import type { UdfTypes } from "../interface/udf_ref.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
@@ -107,13 +105,11 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   const chosen = await chooseCorrections(dataset, options.corrections);
   const prepared = await prepare(dataset, refs, options, { memory: context.memory, ofRun: true }, options);
   const { roi, selection, meta, planned, execution } = prepared;
-  const { chunks, sigShape } = dataset.layout;
-  const band = chunks ? bandOf(chunks, sigShape.length).frames : 1;
-  const frameBytes = partitionPitch(dataset.layout);
+  const kind = kindOf(dataset.layout);
   const { leaf, partitions, warnings } = planPartitions({
     frames: dataset.frames,
-    frameBytes,
-    band,
+    frameBytes: kind.partitionPitch(dataset.layout),
+    ...kind.bands(dataset.layout, dataset.frames, !chosen.corrections && mayBeDeep(planned)),
     resultBytes: resultBytesOf(planned, dataset.pixels),
   }, {
     ...(options.partitions ? { count: options.partitions } : {}),
@@ -163,10 +159,12 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
     const why = "tiles are boxes that are no runs of rows";
     return fit({ ...draft, culling: { frameBytes: draft.dataset.layout.storedBytes, why } }, tileBytes);
   }
-  const { layout, frames: positions } = draft.dataset;
-  const bytesToRead = layout.sparse
-    ? storedBytesOf(layout, imagesOf(selection, positions))
-    : countIn(selection, 0, positions) * draft.culling.frameBytes;
+  const { layout } = draft.dataset;
+  const images = readImages(draft);
+  const { culling } = draft;
+  const bytesToRead = culling.box
+    ? images.count * culling.frameBytes
+    : kindOf(layout).storedBytes(layout, images);
   const samples = staysInline({ ...draft, bytesToRead }) ? 0 : privateBytes(layout);
   const { scheme, memory } = fitMemory(draft, set, schemes, samples);
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
@@ -200,7 +198,7 @@ function tileTarget(draft: Draft): number {
   const frames = hasSig(draft) ? WORTHY_FRAMES * frameBytes(sigShape, dtype) : 0;
   const bytes = Math.min(4 * MiB, Math.max(MiB, masks, frames));
   const isDense = groups.some(({ chain }) => chain.includes("dense"));
-  return isDense ? bytes : bytes * framePitch(layout) / Math.max(1, layout.storedBytes);
+  return isDense ? bytes : bytes * kindOf(layout).pitch(layout) / Math.max(1, layout.storedBytes);
 }
 
 /** Whether some result has a value per pixel. */
@@ -235,24 +233,32 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
   return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with holes
 }
 
-/** Tiles of frames in sectors, if all UDFs take any box. */
+/** Whether all UDFs take any part of any number of frames. */
+function takeAny(udfs: readonly PlannedUdf[]): boolean {
+  return udfs.every(({ method, tiling, backend }) =>
+    method === "tile" && tiling.boxes && backend === "dense"
+  );
+}
+
+/** Whether tiles may have all frames of a partition: a tree wants few at a time. */
+function mayBeDeep(udfs: readonly PlannedUdf[]): boolean {
+  return takeAny(udfs) && udfs.every(({ tree }) => !tree);
+}
+
+/** Tiles as the file has the samples, if all UDFs take any box. */
 function boxesOf(
-  { dataset, udfs, corrections, culling }: Draft,
+  { dataset: { layout }, udfs, corrections, culling }: Draft,
   partitionFrames: number,
   targetBytes: number,
 ): TilingScheme | undefined {
-  const any = udfs.every(({ method, tiling, backend }) =>
-    method === "tile" && tiling.boxes && backend === "dense"
-  );
-  if (!dataset.layout.sectors || !any || corrections || culling.box) return undefined;
-  return sectorTiles(dataset.sigShape, { partitionFrames, bytes: targetBytes });
+  if (!takeAny(udfs) || corrections || culling.box) return undefined;
+  return kindOf(layout).tiles(layout, { partitionFrames, bytes: targetBytes, deep: mayBeDeep(udfs) });
 }
 
-/** Tiles of arrays in chunks are whole rows of chunks: no chunk is decoded for two tiles of the same frames. */
-function basesOf({ sigShape, layout: { chunks } }: Dataset): { baseShape?: Shape } {
-  if (!chunks || sigShape.length === 0) return {};
-  const height = chunks.chunk[chunks.chunk.length - sigShape.length]!;
-  return { baseShape: sigShape.map((n, d) => d === 0 ? Math.min(n, height) : n) };
+/** The unit of tiles, where the data set has one. */
+function basesOf({ layout }: Dataset): { baseShape?: Shape } {
+  const baseShape = kindOf(layout).baseShape(layout);
+  return baseShape ? { baseShape } : {};
 }
 
 /**
@@ -260,8 +266,7 @@ function basesOf({ sigShape, layout: { chunks } }: Dataset): { baseShape?: Shape
  * sectors are read whole anyway; of plain ones, each slab is a read of its own.
  */
 function stackOf({ dataset: { layout }, udfs }: Draft, targetBytes: number): number {
-  const plain = !layout.codec && !layout.chunks && !layout.sparse && !layout.pieces && layout.order === "C";
-  if (!hasSig({ udfs }) || !layout.sectors && !plain) return 1;
+  if (!hasSig({ udfs }) || !kindOf(layout).stacks(layout)) return 1;
   return Math.min(8, Math.max(1, targetBytes / 2 ** 17));
 }
 

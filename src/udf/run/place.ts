@@ -5,7 +5,7 @@
  */
 
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
-import { withShared } from "../../dataset/layout/private_samples.ts";
+import { withShared } from "../../dataset/storage/private_samples.ts";
 import type { Lease } from "../../memory/arena.ts";
 import type { Leases, PlacedArray } from "../../runner/leases.ts";
 import type { TypedArray } from "../../space/dtype.ts";

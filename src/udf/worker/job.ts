@@ -7,7 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { unlessChanged } from "../../io/unchanged.ts";
-import { instantiateKernels } from "../../kernels/bind.ts";
+import { instantiateKernels, type Kernels } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -31,8 +31,18 @@ export async function partitionJob(
   shared: RunShared,
   worker: WorkerContext,
 ): Promise<JobHandler<PartitionTask, PartitionResult>> {
-  const udfs = await Promise.all(shared.udfs.map(({ ref }) => loadUdf(ref)));
-  return new PartitionRunner(shared, worker, udfs);
+  const kernels = instantiateKernels(worker.memory, shared.module);
+  const slab = slabOf(shared, worker);
+  const opening = TileReader.open(readingOf(shared), kernels, slab, worker.signal, shared.corrections);
+  const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);
+  return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader });
+}
+
+/** What a runner works with. */
+interface RunnerTools {
+  readonly kernels: Kernels;
+  readonly slab: Slab;
+  readonly reader: TileReader;
 }
 
 class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
@@ -46,14 +56,17 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   readonly #bases: number[];
   readonly #slab: Slab;
 
-  constructor(shared: RunShared, worker: WorkerContext, udfs: readonly Udf[]) {
+  constructor(
+    shared: RunShared,
+    worker: WorkerContext,
+    udfs: readonly Udf[],
+    { kernels, slab, reader }: RunnerTools,
+  ) {
     this.#shared = shared;
     this.#worker = worker;
-    const kernels = instantiateKernels(worker.memory, shared.module);
-    const slab = this.#slab = slabOf(shared, worker);
-    const reading = readingOf(shared);
-    this.#reader = new TileReader(reading, kernels, slab, worker.signal, shared.corrections);
-    const sizes = formSizes(reading, shared.corrections?.dtype);
+    this.#slab = slab;
+    this.#reader = reader;
+    const sizes = formSizes(readingOf(shared), shared.corrections?.dtype);
     const own = ownTiles(udfs.map((udf, u) => ({ ...shared.udfs[u]!, udf })));
     const needs = udfs.map((udf, u) => ({ ...formNeed(udf, shared.udfs[u]!.meta), own: own[u]! }));
     this.#forms = new TileForms({ kernels, slab, sizes, needs });

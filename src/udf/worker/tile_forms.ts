@@ -11,7 +11,7 @@
  */
 
 import type { CsrBlock } from "../../dataset/storage/sparse/csr_block.ts";
-import { sizeType } from "../../dataset/storage/sparse/csr_frames.ts";
+import { sizeType } from "../../dataset/storage/common/size_type.ts";
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";

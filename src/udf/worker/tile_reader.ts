@@ -7,12 +7,10 @@
 import { chunkFilter } from "../../codecs/filters/registry.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
 import type { Backend } from "../../dataset/backend.ts";
-import type { CorrectedDType } from "../../dataset/corrections.ts";
-import { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
+import type { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { FrameReader, type RawFrames } from "../../dataset/storage/reader.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import type { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
@@ -47,39 +45,40 @@ export class TileReader implements AsyncDisposable {
   readonly #apart: FramesApart | undefined;
   readonly #correctedApart: FramesApart | undefined;
 
-  /** Takes its memory from `slab`. */
-  constructor(
+  private constructor(
     private readonly how: TileReading,
+    { dense, sparse }: { readonly dense?: FrameReader; readonly sparse?: CsrReader },
     kernels: Kernels,
     slab: Slab,
     private readonly signal: AbortSignal,
     corrections?: PlacedCorrections,
   ) {
-    const { layout, source, frames, entries, slices, readWhole } = how;
-    const common = { kernels, slab, maxFrames: frames, maxEntries: entries };
-    if (source === "csr") this.#sparse = new CsrReader(layout, common);
-    else {
-      const box = readWhole ? {} : { box: slices[0]! };
-      this.#dense = new FrameReader(layout, {
-        ...common,
-        ...box,
-        decoderOf: frameDecoder,
-        filterOf: chunkFilter,
-      });
-    }
+    const { frames, slices } = how;
+    this.#dense = dense;
+    this.#sparse = sparse;
     this.#apart = FramesApart.of(slab);
     this.#correctedApart = corrections && FramesApart.of(slab);
     if (corrections) this.#corrector = new Corrector(corrections, kernels, slab, frames * mostPixels(slices));
   }
 
-  /** Bytes of a slab that such a reader takes. */
-  static bytesFor(how: TileReading, corrected?: CorrectedDType): number {
+  /** Loads what reads frames as `how` says; takes its memory from `slab`. */
+  static async open(
+    how: TileReading,
+    kernels: Kernels,
+    slab: Slab,
+    signal: AbortSignal,
+    corrections?: PlacedCorrections,
+  ): Promise<TileReader> {
     const { layout, source, frames, entries, slices, readWhole } = how;
-    const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
-    return roundUp(corrections, ALIGNMENT) +
-      (source === "csr"
-        ? CsrReader.bytesFor(layout, frames, entries)
-        : FrameReader.bytesFor(layout, frames, readWhole ? undefined : slices[0], entries));
+    const common = { kernels, slab, maxFrames: frames, maxEntries: entries };
+    if (source === "csr") {
+      const { openRows } = await import("../../dataset/storage/sparse/csr_reader.ts");
+      return new TileReader(how, { sparse: openRows(layout, common) }, kernels, slab, signal, corrections);
+    }
+    const box = readWhole ? {} : { box: slices[0]! };
+    const tools = { decoderOf: frameDecoder, filterOf: chunkFilter };
+    const dense = await FrameReader.open(layout, { ...common, ...box, ...tools });
+    return new TileReader(how, { dense }, kernels, slab, signal, corrections);
   }
 
   /** The parts of the frames of `images`, in order; each is good until the next is asked for. */

@@ -9,7 +9,8 @@ import { type Box, boxSize, wholeBox } from "../../../space/box.ts";
 import { batchBytes, isFar } from "./batch.ts";
 import { windowBytes } from "./window.ts";
 import { bandOf, chunkBytes } from "../../layout/chunks.ts";
-import type { ChunkedLayout } from "../../layout/layout.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import type { ChunkStorage } from "../../layout/storage.ts";
 
 /** Bytes of decoded chunks that are kept, if the chunks of one block are not more. */
 const KEPT_BYTES = 16 * 2 ** 20;
@@ -38,7 +39,7 @@ export interface Cuts {
 
 /** The cuts of a reader of up to `maxFrames` frames of `largest`, one of `share` that are used in turn. */
 export function cutsOf(
-  { chunks, sigShape, files }: ChunkedLayout,
+  { storage: { chunks }, sigShape, files }: FrameLayout<ChunkStorage>,
   maxFrames: number,
   largest: Box,
   share: number,
@@ -59,6 +60,18 @@ export function cutsOf(
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = chunks.filters.length > 2 ? 3 : 2;
   const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
-  const scratch = scratchBytes(chunks.filters.map(({ id }) => id), stored);
+  const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
   return { frames, window, stored, passes, scratch, chunk, kept };
+}
+
+/** Bytes of the buffers of such a reader, one entry each. */
+export function chunkBuffers(
+  layout: FrameLayout<ChunkStorage>,
+  maxFrames: number,
+  largest: Box,
+  share: number = 1,
+): number[] {
+  const { frames, window, stored, passes, scratch, chunk, kept } = cutsOf(layout, maxFrames, largest, share);
+  const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
+  return [frames, window, ...each(stored, passes), scratch, ...each(chunk, kept)];
 }

@@ -10,8 +10,6 @@
 
 import { mostBytes } from "../../../codecs/filters/registry.ts";
 import { throwIfAborted, TilewiseError } from "../../../errors.ts";
-import type { Kernels } from "../../../kernels/bind.ts";
-import type { Slab } from "../../../memory/slab.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
 import { sizeOf, unravel } from "../../../space/shape.ts";
 import {
@@ -27,24 +25,22 @@ import {
 import { ChunkBatch, isFar } from "./batch.ts";
 import { type Cuts, cutsOf } from "./cuts.ts";
 import { ChunkWindow } from "./window.ts";
-import type { ChunkedLayout } from "../../layout/layout.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import type { ChunkStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
-
-/** Undoes one filter: from bytes to bytes, both in the memory of the kernels; gives the bytes written. */
-export type UndoFilter = (job: {
-  readonly kernels: Kernels;
-  readonly input: Uint8Array;
-  readonly output: Uint8Array;
-  readonly values: readonly number[];
-  readonly scratch: number;
-  readonly spare: Uint8Array;
-}) => number | Promise<number>;
-
-/** Finds the filter of a number. */
-export type FilterOf = (id: number) => Promise<UndoFilter>;
+import { checkBytes, type MakeReader, type UndoFilter } from "../common/block_reader.ts";
+import { gathered } from "../common/gathered.ts";
+import { type ChunkTools, chunkTools } from "./tools.ts";
 
 /** Stored bytes behind a block that are fetched along, where each request takes long and blocks follow each other. */
 const AHEAD_BYTES = 2 ** 20;
+
+/** A reader of frames in chunks. */
+export const makeReader: MakeReader<ChunkStorage> = ({ layout, files, box, options }) => {
+  checkBytes(layout);
+  const reader = new ChunkReader(layout, files, chunkTools(options), options.maxFrames, box);
+  return gathered(reader, layout.byteOrder);
+};
 
 /** Reads chunked frames into one buffer, dense. */
 export class ChunkReader {
@@ -57,7 +53,7 @@ export class ChunkReader {
   /** Places for decoded chunks that hold none yet. */
   readonly #unused: number[];
   readonly #memory: WebAssembly.Memory;
-  readonly #filters = new Map<number, UndoFilter>();
+  readonly #filters = new Map<string, UndoFilter>();
   readonly #overlaps = new Map<number, Overlap>();
   /** Chunks of a frame. */
   readonly #parts: number;
@@ -76,9 +72,9 @@ export class ChunkReader {
    * take turns, it fetches less ahead.
    */
   constructor(
-    private readonly layout: ChunkedLayout,
+    private readonly layout: FrameLayout<ChunkStorage>,
     private readonly files: OpenFiles,
-    private readonly options: { readonly slab: Slab; readonly kernels: Kernels; readonly filterOf: FilterOf },
+    private readonly options: ChunkTools,
     private readonly maxFrames: number,
     largest: Box,
     share: number = 1,
@@ -87,37 +83,25 @@ export class ChunkReader {
     this.#cuts = cutsOf(layout, maxFrames, largest, share);
     this.#memory = slab.memory;
     this.#parts = sizeOf(
-      gridOfChunks(layout.chunks).slice(layout.chunks.shape.length - layout.sigShape.length),
+      gridOfChunks(layout.storage.chunks).slice(layout.storage.chunks.shape.length - layout.sigShape.length),
     );
     this.#frames = slab.take(this.#cuts.frames, "frames");
     const window = slab.take(this.#cuts.window, "chunks");
     const Window = isFar(layout.files) ? ChunkBatch : ChunkWindow;
-    this.#window = new Window(layout.chunks, files, slab.memory, window, this.#cuts.window);
+    this.#window = new Window(layout.storage.chunks, files, slab.memory, window, this.#cuts.window);
     this.#passes = Array.from({ length: this.#cuts.passes }, () => slab.take(this.#cuts.stored, "chunks"));
     this.#scratch = slab.take(this.#cuts.scratch, "filters");
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
 
-  /** Bytes of the buffers that a reader takes. */
-  static buffers(layout: ChunkedLayout, maxFrames: number, largest: Box, share: number = 1): number[] {
-    const { frames, window, stored, passes, scratch, chunk, kept } = cutsOf(
-      layout,
-      maxFrames,
-      largest,
-      share,
-    );
-    const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
-    return [frames, window, ...each(stored, passes), scratch, ...each(chunk, kept)];
-  }
-
   /** Whether blocks of `box` fit. */
   fits(box: Box): boolean {
-    return this.maxFrames * boxSize(box) * this.layout.chunks.itemSize <= this.#cuts.frames;
+    return this.maxFrames * boxSize(box) * this.layout.storage.chunks.itemSize <= this.#cuts.frames;
   }
 
   /** Reads the part `box` of `images`; the address of the first. */
   async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
-    const { chunks } = this.layout;
+    const { chunks } = this.layout.storage;
     if (this.#box !== box) this.#overlaps.clear();
     this.#box = box;
     const perFrame = boxSize(box);
@@ -134,7 +118,7 @@ export class ChunkReader {
   }
 
   async #readGroups(box: Box, perFrame: number, signal?: AbortSignal): Promise<void> {
-    const { chunks } = this.layout;
+    const { chunks } = this.layout.storage;
     for (this.#group = 0; this.#group < this.#groups.length; this.#group++) {
       throwIfAborted(signal);
       const group = this.#groups[this.#group]!;
@@ -161,7 +145,8 @@ export class ChunkReader {
   /** Whether a chunk is nothing but frames that follow each other in the block: it can be decoded there. */
   #isAll({ slots, offsets }: ChunkGroup, { length, from }: Overlap, perFrame: number): boolean {
     return from.length === 1 && length === perFrame &&
-      slots.length * perFrame * this.layout.chunks.itemSize === chunkBytes(this.layout.chunks) &&
+      slots.length * perFrame * this.layout.storage.chunks.itemSize ===
+        chunkBytes(this.layout.storage.chunks) &&
       slots.at(-1)! - slots[0]! === slots.length - 1 && offsets.every((offset, i) => offset === i * perFrame);
   }
 
@@ -172,7 +157,7 @@ export class ChunkReader {
 
   #copy({ slots, offsets }: ChunkGroup, overlap: Overlap, chunk: number, perFrame: number): void {
     const { length, from, to, steps } = overlap;
-    const { itemSize } = this.layout.chunks;
+    const { itemSize } = this.layout.storage.chunks;
     const copy = this.options.kernels.exports.copy_rows_u8;
     const bytes = length * itemSize;
     for (let i = 0; i < slots.length; i++) {
@@ -196,7 +181,7 @@ export class ChunkReader {
   async #decode(cell: number, signal?: AbortSignal): Promise<number> {
     const place = this.#free();
     try {
-      const target = new Uint8Array(this.#memory.buffer, place, chunkBytes(this.layout.chunks));
+      const target = new Uint8Array(this.#memory.buffer, place, chunkBytes(this.layout.storage.chunks));
       const filling = this.#fill(cell, target, signal);
       if (filling) await filling;
     } catch (error) {
@@ -209,7 +194,7 @@ export class ChunkReader {
 
   /** Puts the samples of chunk `cell` into `target`. */
   #fill(cell: number, target: Uint8Array, signal?: AbortSignal): void | Promise<void> {
-    const { chunks } = this.layout;
+    const { chunks } = this.layout.storage;
     if (chunks.addresses[cell]! < 0) return fillWith(target, chunks.fill);
     const stored = this.#window.fetch(cell, this.#next(), signal);
     return stored instanceof Uint8Array
@@ -228,11 +213,11 @@ export class ChunkReader {
 
   /** Undoes the filters of a stored chunk, last applied first; the last one writes to `target`. */
   #undo(cell: number, stored: Uint8Array, target: Uint8Array): void | Promise<void> {
-    const { chunks } = this.layout;
+    const { chunks } = this.layout.storage;
     const isPlain = chunks.plainEdges && isEdge(chunks, cell);
     const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
     if (active.length === 0 && stored.length === target.length) return target.set(stored);
-    const most = mostBytes(stored.length, active.map(({ id }) => id));
+    const most = mostBytes(stored.length, active.map(({ name }) => name));
     if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
     return this.#steps(cell, active, 0, stored, target);
   }
@@ -249,9 +234,9 @@ export class ChunkReader {
       if (input.length !== target.length) throw this.#wrong(cell, input.length);
       return;
     }
-    const { id, values } = active[step]!;
-    const undo = this.#filters.get(id);
-    if (!undo) return this.#filter(id).then(() => this.#steps(cell, active, step, input, target));
+    const { name, values } = active[step]!;
+    const undo = this.#filters.get(name);
+    if (!undo) return this.#filter(name).then(() => this.#steps(cell, active, step, input, target));
     const next = this.#pass(step); // not the one that is read
     const [output, spare] = step === active.length - 1 ? [target, next] : [next, this.#pass(step + 1)];
     const { kernels } = this.options;
@@ -272,7 +257,7 @@ export class ChunkReader {
 
   /** Chunks that have to be fetched for the rest of the block, and maybe for the blocks behind it. */
   *#next(): Generator<number> {
-    const { addresses, sizes } = this.layout.chunks;
+    const { addresses, sizes } = this.layout.storage.chunks;
     const isMissing = (cell: number) => addresses[cell]! >= 0 && !this.#decoded.has(cell);
     for (let g = this.#group + 1; g < this.#groups.length; g++) {
       const { cell } = this.#groups[g]!;
@@ -289,9 +274,9 @@ export class ChunkReader {
     return new Uint8Array(this.#memory.buffer, this.#passes[which % this.#passes.length]!, this.#cuts.stored);
   }
 
-  async #filter(id: number): Promise<UndoFilter> {
-    const filter = await this.options.filterOf(id);
-    this.#filters.set(id, filter);
+  async #filter(name: string): Promise<UndoFilter> {
+    const filter = await this.options.filterOf(name);
+    this.#filters.set(name, filter);
     return filter;
   }
 
@@ -305,13 +290,13 @@ export class ChunkReader {
 
   #wrong(cell: number, found: number | string): TilewiseError {
     const { name, offset, at } = this.#where(cell);
-    const expected = chunkBytes(this.layout.chunks);
+    const expected = chunkBytes(this.layout.storage.chunks);
     const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
     return new TilewiseError("malformed", text, { file: name, offset, expected, found });
   }
 
   #where(cell: number): { name: string; offset: number; at: string } {
-    const { chunks } = this.layout;
+    const { chunks } = this.layout.storage;
     const name = this.files.get(chunks.files?.[cell] ?? 0)?.name ?? "the data set";
     const at = `(${unravel(cell, gridOfChunks(chunks)).join(", ")})`;
     return { name, offset: chunks.addresses[cell]!, at };

@@ -8,31 +8,13 @@
 
 import type { FrameDecoder } from "../../../codecs/codec.ts";
 import { TilewiseError } from "../../../errors.ts";
-import type { Kernels } from "../../../kernels/bind.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import { type FramePart, wholePart } from "../../layout/frame_part.ts";
 import { frameBytes, type FrameLayout } from "../../layout/layout.ts";
-import type { StoredReader } from "./reader.ts";
-
-/** What a {@link BlockDecoder} works with. */
-export interface DecoderOptions {
-  /** Where its buffers come from. */
-  readonly slab: Slab;
-  /** Most frames of a block. */
-  readonly maxFrames: number;
-  /** Finds codecs by their id; needed when the layout names one. */
-  readonly decoderOf?: (id: string) => Promise<FrameDecoder>;
-  /** The kernels over the memory of the slab; needed when the layout names a codec. */
-  readonly kernels?: Kernels;
-}
-
-/** Where a part of the frames of a block lies. */
-export interface ShownPart {
-  /** Address of its first sample. */
-  readonly pointer: number;
-  /** Bytes from one frame to the next. */
-  readonly stride: number;
-}
+import type { ContiguousStorage } from "../../layout/storage.ts";
+import type { ReadBlock, ReaderOptions } from "../common/block_reader.ts";
+import { decoderBuffers } from "./decoder_buffers.ts";
+import type { StoredReader } from "./stored_reader.ts";
 
 /** Reads and decodes one block after another. */
 export class BlockDecoder {
@@ -48,13 +30,13 @@ export class BlockDecoder {
 
   /** Decodes what `stored` reads; `part` is the largest that will be shown. */
   constructor(
-    private readonly layout: FrameLayout,
+    private readonly layout: FrameLayout<ContiguousStorage>,
     private readonly stored: StoredReader,
-    private readonly options: DecoderOptions,
+    private readonly options: ReaderOptions,
     part: FramePart,
   ) {
     const { slab, maxFrames } = options;
-    const [decoded, gathered = 0] = BlockDecoder.buffers(layout, maxFrames, part);
+    const [decoded, gathered = 0] = decoderBuffers(layout, maxFrames, part);
     this.#slab = slab;
     this.#whole = wholePart(layout);
     this.#frameBytes = frameBytes(layout.sigShape, layout.dtype);
@@ -62,12 +44,6 @@ export class BlockDecoder {
     this.#gathered = gathered > 0 ? slab.take(gathered, "parts of decoded frames") : 0;
     this.#gatherBytes = gathered;
     this.#last = new Float64Array(maxFrames);
-  }
-
-  /** Bytes of the buffers, one entry each: decoded frames, and parts of them where those have holes. */
-  static buffers(layout: FrameLayout, maxFrames: number, part: FramePart): number[] {
-    const decoded = maxFrames * frameBytes(layout.sigShape, layout.dtype);
-    return [decoded, part.starts.length > 1 ? maxFrames * part.bytes : 0];
   }
 
   /** Whether blocks of `part` can be shown. */
@@ -85,8 +61,8 @@ export class BlockDecoder {
   }
 
   /** Where `part` of the current block lies. */
-  show({ starts, runBytes, bytes }: FramePart): ShownPart {
-    if (starts.length === 1) return { pointer: this.#decoded + starts[0]!, stride: this.#frameBytes };
+  show({ starts, runBytes, bytes }: FramePart): ReadBlock {
+    if (starts.length === 1) return { pointer: this.#decoded + starts[0]!, frameStride: this.#frameBytes };
     const memory = new Uint8Array(this.#slab.memory.buffer);
     for (let f = 0; f < this.#count; f++) {
       let into = this.#gathered + f * bytes;
@@ -96,7 +72,7 @@ export class BlockDecoder {
         into += runBytes;
       }
     }
-    return { pointer: this.#gathered, stride: bytes };
+    return { pointer: this.#gathered, frameStride: bytes };
   }
 
   #isCurrent(images: ArrayLike<number>): boolean {
@@ -106,7 +82,7 @@ export class BlockDecoder {
   }
 
   async #findDecoder(): Promise<void> {
-    const { id } = this.layout.codec!;
+    const { id } = this.layout.storage.codec!;
     const { decoderOf, kernels } = this.options;
     if (!decoderOf || !kernels) {
       throw new TilewiseError(
@@ -128,7 +104,7 @@ export class BlockDecoder {
       srcStride: stored.strideOf(this.#whole),
       sigShape: layout.sigShape,
       storedBytes: layout.storedBytes,
-      params: layout.codec!.params,
+      params: layout.storage.codec!.params,
     });
     for (let i = 0; i < images.length; i++) this.#last[i] = images[i]!;
     this.#count = images.length;

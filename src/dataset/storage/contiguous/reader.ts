@@ -1,190 +1,65 @@
 /**
- * Reads the stored bytes of frames, or of one part of them, straight into shared memory.
- *
- * ```
- * file    H ████ F H ████ F H ████ F H ████ F        images 3 4 5 and 9, header H, footer F
- *           └──────── one read ───┘         └──
- * memory    ████ F H ████ F H ████ . . ████          frame i at i · stride
- * ```
- *
- * Images that follow each other in a file are one read, headers and footers between them come along. What lies
- * between images that do not follow each other is never read. Parts with holes go through a small buffer.
+ * Reads frames that follow each other: plain samples straight into memory, encoded ones with a codec.
  *
  * @module
  */
 
-import type { ByteSource } from "../../../io/source/source.ts";
-import type { Slab } from "../../../memory/slab.ts";
-import { type FramePart, JOIN_GAP, partBytes } from "../../layout/frame_part.ts";
-import { type FileSpan, type FrameLayout, framePitch } from "../../layout/layout.ts";
-import type { OpenFiles } from "../../layout/open_files.ts";
-import { Pending } from "../../layout/pending.ts";
-import { fileOf } from "../../layout/read_ranges.ts";
+import type { ByteOrder } from "../../../space/dtype.ts";
+import { type FramePart, framePart, wholePart } from "../../layout/frame_part.ts";
+import type { ContiguousStorage } from "../../layout/storage.ts";
+import {
+  type BlockReader,
+  checkBytes,
+  type MakeReader,
+  type ReadBlock,
+  type ReaderJob,
+} from "../common/block_reader.ts";
+import { BlockDecoder } from "./block_decoder.ts";
+import { StoredReader } from "./stored_reader.ts";
 
-/** Reads stored frames into one buffer, which each read uses again. */
-export class StoredReader {
-  /** Address of the first frame. */
-  readonly pointer: number;
-  readonly #capacity: number;
-  readonly #scratch: number;
-  readonly #scratchBytes: number;
-  readonly #memory: Uint8Array;
-  readonly #pitch: number;
-  readonly #views: Uint8Array[] = [];
+/** A reader of frames that follow each other. */
+export const makeReader: MakeReader<ContiguousStorage> = (job) =>
+  job.layout.storage.codec ? decoded(job) : new PlainReader(job);
 
-  /** A reader of up to `maxFrames` frames of `part`, or of smaller parts; takes its memory from `slab`. */
-  constructor(
-    private readonly layout: FrameLayout,
-    private readonly files: OpenFiles,
-    slab: Slab,
-    private readonly maxFrames: number,
-    part: FramePart,
-  ) {
-    const { samples, scratch } = partBytes(layout, part, maxFrames);
-    this.#capacity = samples;
-    this.#scratchBytes = scratch;
-    this.pointer = slab.take(samples, "frames");
-    this.#scratch = scratch > 0 ? slab.take(scratch, "parts of frames") : 0;
-    this.#memory = new Uint8Array(slab.memory.buffer);
-    this.#pitch = framePitch(layout);
+/** Shows stored samples as they are; one block is used again and again, as there are many small ones. */
+class PlainReader implements BlockReader {
+  readonly byteOrder: ByteOrder;
+  readonly #stored: StoredReader;
+  readonly #block: { -readonly [K in keyof ReadBlock]: ReadBlock[K] };
+
+  constructor({ layout, files, box, options: { slab, maxFrames } }: ReaderJob<ContiguousStorage>) {
+    checkBytes(layout);
+    this.byteOrder = layout.byteOrder;
+    this.#stored = new StoredReader(layout, files, slab, maxFrames, framePart(layout, box));
+    this.#block = { pointer: this.#stored.pointer, frameStride: 0 };
   }
 
-  /** Whether `maxFrames` frames of `part` fit. */
-  fits(part: FramePart): boolean {
-    return this.maxFrames * part.bytes <= this.#capacity;
+  fits(_box: unknown, part: FramePart): boolean {
+    return this.#stored.fits(part);
   }
 
-  /** Bytes from one frame in memory to the next. */
-  strideOf(part: FramePart): number {
-    return this.#isJoined(part) ? this.#pitch : part.bytes;
-  }
-
-  /** Reads `part` of `images`, which ascend. Done at once where the sources are. */
-  read(images: ArrayLike<number>, part: FramePart, signal?: AbortSignal): void | Promise<void> {
-    return this.#from(0, images, part, signal);
-  }
-
-  /** Reads from the image number `at` of the list on, file by file: another file may be closed to open one. */
-  #from(
-    at: number,
+  read(
     images: ArrayLike<number>,
+    _box: unknown,
     part: FramePart,
-    signal: AbortSignal | undefined,
-  ): void | Promise<void> {
-    while (at < images.length) {
-      const number = fileOf(this.layout.files, images[at]!);
-      const file = this.layout.files[number]!;
-      const from = at;
-      const to = endInFile(images, from, file);
-      const source = this.files.get(number);
-      const waiting = source
-        ? this.#group(source, file, images, from, to, part, signal)
-        : this.files.open(number).then((opened) => this.#group(opened, file, images, from, to, part, signal));
-      if (waiting) return waiting.then(() => this.#from(to, images, part, signal));
-      at = to;
-    }
-  }
-
-  /** Reads the images number `from` to `to − 1` of the list, which lie in one file. */
-  #group(
-    source: ByteSource,
-    file: FileSpan,
-    images: ArrayLike<number>,
-    from: number,
-    to: number,
-    part: FramePart,
-    signal: AbortSignal | undefined,
-  ): void | Promise<void> {
-    if (part.gather && part.runBytes <= this.#scratchBytes) {
-      return this.#gather(source, file, images, from, to, part, signal);
-    }
-    const pending = new Pending();
-    try {
-      for (let i = from; i < to;) {
-        const next = this.#isJoined(part) ? endOfRun(images, i, to) : i + 1;
-        const at = this.#position(file, images[i]!);
-        const length = (next - 1 - i) * this.#pitch + part.runBytes;
-        for (let r = 0; r < part.starts.length; r++) {
-          const into = this.pointer + i * this.strideOf(part) + r * part.runBytes;
-          const view = this.#view(i * part.starts.length + r, into, length);
-          pending.add(source.readInto(view, at + part.starts[r]!, signal));
-        }
-        i = next;
-      }
-    } catch (error) {
-      pending.fail(error);
-    }
-    return pending.settled();
-  }
-
-  /** Reads parts with holes: several runs at a time into the scratch buffer, from there to their places. */
-  async #gather(
-    source: ByteSource,
-    file: FileSpan,
-    images: ArrayLike<number>,
-    from: number,
-    to: number,
-    part: FramePart,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const { starts, runBytes, bytes } = part;
-    for (let i = from; i < to; i++) {
-      const at = this.#position(file, images[i]!);
-      for (let r = 0; r < starts.length;) {
-        const next = this.#endOfSpan(part, r);
-        const length = starts[next - 1]! + runBytes - starts[r]!;
-        const view = this.#memory.subarray(this.#scratch, this.#scratch + length);
-        const waiting = source.readInto(view, at + starts[r]!, signal);
-        if (waiting) await waiting;
-        for (const first = starts[r]!; r < next; r++) {
-          const found = this.#scratch + starts[r]! - first;
-          this.#memory.copyWithin(this.pointer + i * bytes + r * runBytes, found, found + runBytes);
-        }
-      }
-    }
-  }
-
-  /** One past the last run that is read together with run `r`. */
-  #endOfSpan({ starts, runBytes }: FramePart, r: number): number {
-    let next = r + 1;
-    while (
-      next < starts.length && starts[next]! - starts[next - 1]! - runBytes <= JOIN_GAP &&
-      starts[next]! + runBytes - starts[r]! <= this.#scratchBytes
-    ) next++;
-    return next;
-  }
-
-  /** A part may be joined by its own size, but not by the size of the part that this was made for. */
-  #isJoined(part: FramePart): boolean {
-    return part.joined && this.maxFrames * this.#pitch <= this.#capacity;
-  }
-
-  #position({ headerBytes, start }: FileSpan, image: number): number {
-    return headerBytes + (image - start) * this.#pitch + this.layout.frameHeaderBytes;
-  }
-
-  /** Most reads repeat the target of an earlier one: they need no new view. */
-  #view(slot: number, pointer: number, length: number): Uint8Array {
-    const found = this.#views[slot];
-    if (found && found.byteOffset === pointer && found.byteLength === length) return found;
-    const view = this.#memory.subarray(pointer, pointer + length);
-    if (slot < MOST_VIEWS) this.#views[slot] = view;
-    return view;
+    signal?: AbortSignal,
+  ): ReadBlock | Promise<ReadBlock> {
+    this.#block.frameStride = this.#stored.strideOf(part);
+    const waiting = this.#stored.read(images, part, signal);
+    return waiting ? waiting.then(() => this.#block) : this.#block;
   }
 }
 
-/** Views that are kept. */
-const MOST_VIEWS = 1024;
-
-function endInFile(images: ArrayLike<number>, from: number, { end }: FileSpan): number {
-  if (images[images.length - 1]! < end) return images.length;
-  let to = from + 1;
-  while (images[to]! < end) to++;
-  return to;
-}
-
-function endOfRun(images: ArrayLike<number>, from: number, to: number): number {
-  let end = from + 1;
-  while (end < to && images[end]! === images[end - 1]! + 1) end++;
-  return end;
+function decoded({ layout, files, box, options }: ReaderJob<ContiguousStorage>): BlockReader {
+  const { slab, maxFrames } = options;
+  const stored = new StoredReader(layout, files, slab, maxFrames, wholePart(layout));
+  const decoder = new BlockDecoder(layout, stored, options, framePart(layout, box));
+  return {
+    byteOrder: "little",
+    fits: (_box, part) => decoder.fits(part),
+    read: (images, _box, part, signal) => {
+      const waiting = decoder.read(images, signal);
+      return waiting ? waiting.then(() => decoder.show(part)) : decoder.show(part);
+    },
+  };
 }

@@ -5,22 +5,17 @@
  * @module
  */
 
-import type { Kernels } from "../../../kernels/bind.ts";
-import type { Slab } from "../../../memory/slab.ts";
 import { type Box, box, boxSize } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { sizeOf, stridesOf, unravel } from "../../../space/shape.ts";
-import { ChunkReader, fillWith, type FilterOf } from "../chunks/reader.ts";
-import type { ChunkedLayout, FrameLayout, Piece } from "../../layout/layout.ts";
+import { ChunkReader, fillWith } from "../chunks/reader.ts";
+import { type ChunkTools, chunkTools } from "../chunks/tools.ts";
+import { checkBytes, type MakeReader } from "../common/block_reader.ts";
+import { gathered } from "../common/gathered.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import type { Piece, PieceStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
-
-/** A layout in pieces. */
-export type PiecedLayout = FrameLayout & { readonly pieces: NonNullable<FrameLayout["pieces"]> };
-
-/** Whether the frames of `layout` are put together. */
-export function isPieced(layout: FrameLayout): layout is PiecedLayout {
-  return layout.pieces !== undefined;
-}
+import { chunksOfPiece, largestOfPiece } from "./parts.ts";
 
 /** What a part of a frame has in common with a piece. */
 interface Share {
@@ -32,8 +27,15 @@ interface Share {
   readonly length: number;
 }
 
+/** A reader of frames in pieces. */
+export const makeReader: MakeReader<PieceStorage> = ({ layout, files, box, options }) => {
+  checkBytes(layout);
+  const reader = new PieceReader(layout, files, chunkTools(options), options.maxFrames, box);
+  return gathered(reader, layout.byteOrder);
+};
+
 /** Reads frames in pieces into one buffer, dense. */
-export class PieceReader {
+class PieceReader {
   readonly #frames: number;
   readonly #readers: readonly ChunkReader[];
   readonly #shares = new WeakMap<Box, (Share | undefined)[]>();
@@ -41,40 +43,24 @@ export class PieceReader {
 
   /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
-    private readonly layout: PiecedLayout,
+    private readonly layout: FrameLayout<PieceStorage>,
     files: OpenFiles,
-    private readonly options: { readonly slab: Slab; readonly kernels: Kernels; readonly filterOf: FilterOf },
+    private readonly options: ChunkTools,
     private readonly maxFrames: number,
     private readonly largest: Box,
   ) {
     this.#itemSize = dtypeInfo(layout.dtype).itemSize;
     this.#frames = options.slab.take(maxFrames * boxSize(largest) * this.#itemSize, "frames");
-    this.#readers = layout.pieces.parts.map((piece) =>
+    this.#readers = layout.storage.parts.map((piece) =>
       new ChunkReader(
-        layoutOf(layout, piece),
+        chunksOfPiece(layout, piece),
         files,
         options,
         maxFrames,
-        largestOf(piece, largest),
-        layout.pieces.parts.length,
+        largestOfPiece(piece, largest),
+        layout.storage.parts.length,
       )
     );
-  }
-
-  /** Bytes of the buffers that a reader takes. */
-  static buffers(layout: PiecedLayout, maxFrames: number, largest: Box): number[] {
-    const { itemSize } = dtypeInfo(layout.dtype);
-    return [
-      maxFrames * boxSize(largest) * itemSize,
-      ...layout.pieces.parts.flatMap((piece) =>
-        ChunkReader.buffers(
-          layoutOf(layout, piece),
-          maxFrames,
-          largestOf(piece, largest),
-          layout.pieces.parts.length,
-        )
-      ),
-    ];
   }
 
   /** Whether blocks of `part` fit. */
@@ -85,7 +71,7 @@ export class PieceReader {
 
   /** Reads the part `part` of `images`; the address of the first. */
   async read(images: ArrayLike<number>, part: Box, signal?: AbortSignal): Promise<number> {
-    const { parts, complete, fill } = this.layout.pieces;
+    const { parts, complete, fill } = this.layout.storage;
     const perFrame = boxSize(part) * this.#itemSize;
     if (!complete) {
       const bytes = images.length * perFrame;
@@ -131,22 +117,11 @@ export class PieceReader {
   #sharesOf(part: Box): (Share | undefined)[] {
     let shares = this.#shares.get(part);
     if (!shares) {
-      shares = this.layout.pieces.parts.map((piece) => shareOf(piece, part));
+      shares = this.layout.storage.parts.map((piece) => shareOf(piece, part));
       this.#shares.set(part, shares);
     }
     return shares;
   }
-}
-
-/** The piece as an array of its own. */
-function layoutOf(layout: PiecedLayout, { chunks, from }: Piece): ChunkedLayout {
-  const { pieces: _, ...rest } = layout;
-  return { ...rest, sigShape: chunks.shape.slice(chunks.shape.length - from.length), chunks };
-}
-
-/** Boxes of a piece are no larger than it, and no larger than what is read. */
-function largestOf({ from, shape }: Piece, largest: Box): Box {
-  return box(from, shape.map((size, d) => Math.min(size, largest.shape[d]!)));
 }
 
 function shareOf({ at, from, shape }: Piece, part: Box): Share | undefined {

@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { imageCount, type SectoredLayout } from "../../layout/layout.ts";
+import { type FrameLayout, imageCount } from "../../layout/layout.ts";
+import type { SectorStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
 import {
   BLOCK_BYTES,
@@ -31,7 +32,12 @@ export interface LoadedHalf {
 }
 
 /** Where a half of a sector lies in its file. */
-export function offsetOfHalf({ files }: SectoredLayout, sector: number, image: number, half: number): number {
+export function offsetOfHalf(
+  { files }: FrameLayout<SectorStorage>,
+  sector: number,
+  image: number,
+  half: number,
+): number {
   return files[sector]!.headerBytes + image * SECTOR_BYTES + half * HALF_BYTES;
 }
 
@@ -42,7 +48,7 @@ export function offsetOfHalf({ files }: SectoredLayout, sector: number, image: n
 export function checkBlocks(
   view: DataView,
   { image, sector, half, address }: LoadedHalf,
-  layout: SectoredLayout,
+  layout: FrameLayout<SectorStorage>,
   files: OpenFiles,
   frame: number | undefined,
 ): number {
@@ -60,7 +66,7 @@ export function checkBlocks(
   };
   for (let b = 0; b < BLOCKS_ACROSS; b++) {
     const place = half * BLOCKS_ACROSS + b;
-    const count = layout.sectors.firstBlock + image * SECTOR_BLOCKS + place;
+    const count = layout.storage.firstBlock + image * SECTOR_BLOCKS + place;
     const header = blockHeader(view, address + b * BLOCK_BYTES);
     if (!header) throw wrong(place, "no block begins there");
     if (header.count !== count) {

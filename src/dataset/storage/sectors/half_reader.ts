@@ -11,10 +11,12 @@ import type { Kernels } from "../../../kernels/bind.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import type { Box } from "../../../space/box.ts";
 import type { FramePart } from "../../layout/frame_part.ts";
-import type { SectoredLayout } from "../../layout/layout.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import type { SectorStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
 import { Pending } from "../../layout/pending.ts";
 import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./check.ts";
+import { HALF_PADDING, HALF_ROW_BYTES, halfBuffers } from "./buffers.ts";
 import { halfSectorOf } from "./tiling.ts";
 import {
   BLOCK_BYTES,
@@ -23,11 +25,6 @@ import {
   BLOCK_ROWS,
   BLOCKS_ACROSS,
 } from "../../layout/sectors.ts";
-
-/** Bytes of a row of a part. */
-const ROW_BYTES = 2 * 16 * BLOCKS_ACROSS;
-/** Bytes between frames: at multiples of 4 KiB they would share few lines of the first cache. */
-const PADDING = 192;
 
 /** Reads such parts into one buffer, dense. */
 export class HalfSectorReader {
@@ -45,13 +42,13 @@ export class HalfSectorReader {
 
   /** A reader of up to `maxFrames` frames of parts as large as `largest`; takes its memory from `slab`. */
   constructor(
-    private readonly layout: SectoredLayout,
+    private readonly layout: FrameLayout<SectorStorage>,
     private readonly files: OpenFiles,
     { slab, kernels }: { readonly slab: Slab; readonly kernels: Kernels },
     private readonly maxFrames: number,
     largest: Box,
   ) {
-    const [raw, frames] = HalfSectorReader.buffers(maxFrames, largest);
+    const [raw, frames] = halfBuffers(maxFrames, largest);
     this.#memory = slab.memory;
     this.#unpack = kernel(kernels, "k2is_rows", "uint16");
     this.#raw = slab.take(raw!, "blocks of sectors");
@@ -59,20 +56,15 @@ export class HalfSectorReader {
     this.#capacity = frames!;
   }
 
-  /** Bytes of the buffers that a reader takes: blocks, and samples. */
-  static buffers(maxFrames: number, { shape }: Box): number[] {
-    return [maxFrames * HALF_BYTES, maxFrames * (shape[0]! * ROW_BYTES + PADDING)];
-  }
-
   /** Whether parts of `box` can be read. */
   fits(box: Box): boolean {
-    const bytes = this.maxFrames * (box.shape[0]! * ROW_BYTES + PADDING);
+    const bytes = this.maxFrames * (box.shape[0]! * HALF_ROW_BYTES + HALF_PADDING);
     return bytes <= this.#capacity && halfSectorOf(box, this.layout.sigShape) !== undefined;
   }
 
   /** Bytes from one frame in memory to the next. */
   strideOf({ bytes }: Pick<FramePart, "bytes">): number {
-    return bytes + PADDING;
+    return bytes + HALF_PADDING;
   }
 
   /** Reads the part `box` of `images`; the address of the first. */
@@ -82,10 +74,10 @@ export class HalfSectorReader {
     if (waiting) await waiting;
     const [rows] = box.shape as [number];
     const skipped = BLOCK_HEADER + (box.origin[0]! - half * BLOCK_ROWS) * BLOCK_ROW_BYTES;
-    const stride = this.strideOf({ bytes: rows * ROW_BYTES });
+    const stride = this.strideOf({ bytes: rows * HALF_ROW_BYTES });
     for (let i = 0; i < images.length; i++) {
       const from = this.#raw + i * HALF_BYTES + skipped;
-      this.#unpack(this.#frames + i * stride, ROW_BYTES, from, BLOCK_BYTES, BLOCKS_ACROSS, rows);
+      this.#unpack(this.#frames + i * stride, HALF_ROW_BYTES, from, BLOCK_BYTES, BLOCKS_ACROSS, rows);
     }
     return this.#frames;
   }

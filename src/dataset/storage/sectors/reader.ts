@@ -14,28 +14,37 @@ import type { Kernels } from "../../../kernels/bind.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import type { Box } from "../../../space/box.ts";
 import { type FramePart, framePart } from "../../layout/frame_part.ts";
-import type { FrameLayout, SectoredLayout } from "../../layout/layout.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import type { SectorStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
 import { Pending } from "../../layout/pending.ts";
+import { type MakeReader, neededKernels } from "../common/block_reader.ts";
+import { gathered } from "../common/gathered.ts";
+import { anyBuffers, PADDING, ROW_BYTES } from "./buffers.ts";
 import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./check.ts";
+import { HalfSectorReader } from "./half_reader.ts";
+import { halfSectorOf } from "./tiling.ts";
 import {
   BLOCK_BYTES,
   BLOCK_HEADER,
   BLOCK_ROW_BYTES,
   BLOCK_ROWS,
   BLOCKS_ACROSS,
-  K2_SHAPE,
   SECTOR_BYTES,
   SECTORS,
 } from "../../layout/sectors.ts";
 
-const ROW_BYTES = 2 * K2_SHAPE[1]!;
 const BOTH = [0, 1] as const;
-/** Bytes between frames: rows are 4 KiB, and frames at multiples of that would share few lines of the L1 cache. */
-const PADDING = 192;
+
+/** A reader of frames in sectors: of parts in one half of a sector each, or of any. */
+export const makeReader: MakeReader<SectorStorage> = ({ layout, files, box, options }) => {
+  const tools = { slab: options.slab, kernels: neededKernels(options, "sectors") };
+  const Reader = halfSectorOf(box, layout.sigShape) ? HalfSectorReader : SectorReader;
+  return gathered(new Reader(layout, files, tools, options.maxFrames, box), "little");
+};
 
 /** Reads parts of such frames into one buffer, dense. */
-export class SectorReader {
+class SectorReader {
   readonly #raw: number;
   readonly #frames: number;
   readonly #capacity: number;
@@ -49,25 +58,17 @@ export class SectorReader {
 
   /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
-    private readonly layout: SectoredLayout,
+    private readonly layout: FrameLayout<SectorStorage>,
     private readonly files: OpenFiles,
     private readonly options: { readonly slab: Slab; readonly kernels: Kernels },
     private readonly maxFrames: number,
     largest: Box,
   ) {
-    const [raw, frames] = SectorReader.buffers(layout, maxFrames, largest);
+    const [raw, frames] = anyBuffers(layout, maxFrames, largest);
     this.#memory = options.slab.memory;
     this.#raw = options.slab.take(raw!, "blocks of sectors");
     this.#frames = options.slab.take(frames!, "frames");
     this.#capacity = frames!;
-  }
-
-  /** Bytes of the buffers that a reader takes: blocks, and samples. */
-  static buffers(layout: FrameLayout, maxFrames: number, largest: Box): number[] {
-    const { starts, runBytes } = framePart(layout, largest);
-    const rows = Math.ceil(((starts.at(-1) ?? 0) - (starts[0] ?? 0) + runBytes) / ROW_BYTES);
-    const most = Math.min(rows + 1, K2_SHAPE[0]!); // one more where a part begins inside of a row
-    return [maxFrames * SECTORS * SECTOR_BYTES, maxFrames * (most * ROW_BYTES + PADDING)];
   }
 
   /** Whether blocks of `box` fit. */

@@ -4,13 +4,14 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { Box } from "../../../space/box.ts";
-import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
+import { sizeType } from "../common/size_type.ts";
 import { CsrReader, type CsrReaderOptions } from "./csr_reader.ts";
 import { type FramePart, framePart } from "../../layout/frame_part.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
+import type { SparseStorage } from "../../layout/storage.ts";
 
 /** Reads blocks of sparse frames, and shows parts of them as plain samples. */
 export class CsrFrames {
@@ -20,15 +21,14 @@ export class CsrFrames {
   readonly #parts = new WeakMap<Box, FramePart>();
 
   /** A reader that shows the part `box` or smaller ones. */
-  constructor(private readonly layout: FrameLayout, private readonly options: CsrReaderOptions, box: Box) {
+  constructor(
+    private readonly layout: FrameLayout<SparseStorage>,
+    private readonly options: CsrReaderOptions,
+    box: Box,
+  ) {
     this.#reader = new CsrReader(layout, options);
     this.#capacity = options.maxFrames * this.#part(box).bytes;
     this.#pointer = options.slab.take(this.#capacity, "dense frames");
-  }
-
-  /** Bytes of the buffers: entries, and samples. */
-  static buffers(layout: FrameLayout, maxFrames: number, box: Box, maxEntries: number): number[] {
-    return [CsrReader.bytesFor(layout, maxFrames, maxEntries), maxFrames * framePart(layout, box).bytes];
   }
 
   /** Whether blocks of the part `box` can be shown. */
@@ -64,20 +64,4 @@ export class CsrFrames {
     if (!part) this.#parts.set(box, part = framePart(this.layout, box));
     return part;
   }
-}
-
-/** The unsigned integer as large as a sample: kernels that only move samples are made for it. */
-export function sizeType(dtype: DType): DType {
-  const { itemSize } = dtypeInfo(dtype);
-  const found = (["uint8", "uint16", "uint32", "uint64"] as const).find((type) =>
-    dtypeInfo(type).itemSize === itemSize
-  );
-  if (found) return found;
-  throw new TilewiseError(
-    "unsupported",
-    `There are no sparse tiles of ${dtype}: samples have at most 8 bytes`,
-    {
-      found: dtype,
-    },
-  );
 }

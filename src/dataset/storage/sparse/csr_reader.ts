@@ -17,18 +17,19 @@ import { TilewiseError } from "../../../errors.ts";
 import type { ByteSource } from "../../../io/source/source.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { Kernels } from "../../../kernels/bind.ts";
-import { ALIGNMENT, roundUp } from "../../../memory/arena.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
+import { csrBuffers } from "./buffers.ts";
 import type { CsrBlock } from "./csr_block.ts";
 import { canonicalRows } from "./csr_canonical.ts";
-import type { FrameLayout, SparseLayout } from "../../layout/layout.ts";
+import { type FrameLayout, isStoredAs } from "../../layout/layout.ts";
+import type { SparseStorage } from "../../layout/storage.ts";
 import { OpenFiles, type OpenSource } from "../../layout/open_files.ts";
 
 /** What a {@link CsrReader} works with. */
 export interface CsrReaderOptions {
-  /** Where its buffers come from; it takes `CsrReader.bytesFor(…)`. */
+  /** Where its buffers come from; it takes `csrBytes(…)`. */
   readonly slab: Slab;
   /** The kernels over the memory of the slab. */
   readonly kernels: Kernels;
@@ -40,9 +41,18 @@ export interface CsrReaderOptions {
   readonly openSource?: OpenSource;
 }
 
+/** A reader of the rows of `layout`; refused where it has none. */
+export function openRows(layout: FrameLayout, options: CsrReaderOptions): CsrReader {
+  if (isStoredAs(layout, "sparse")) return new CsrReader(layout, options);
+  const found = layout.storage.kind;
+  throw new TilewiseError("invalid", `Cannot read sparse rows of frames that are stored as ${found}`, {
+    found,
+  });
+}
+
 /** Reads one block after another; each takes the place of the one before, and the last one stays. */
 export class CsrReader implements AsyncDisposable {
-  readonly #sparse: SparseLayout;
+  readonly #sparse: SparseStorage;
   readonly #files: OpenFiles;
   readonly #places: readonly number[];
   readonly #memory: Uint8Array;
@@ -50,34 +60,16 @@ export class CsrReader implements AsyncDisposable {
   #block: CsrBlock | undefined;
 
   /** A reader of the rows that `layout` describes; nothing is opened yet. */
-  constructor(private readonly layout: FrameLayout, private readonly options: CsrReaderOptions) {
+  constructor(
+    private readonly layout: FrameLayout<SparseStorage>,
+    private readonly options: CsrReaderOptions,
+  ) {
     const { slab, maxFrames, maxEntries, openSource } = options;
-    this.#sparse = layout.sparse!;
+    this.#sparse = layout.storage;
     const span = { start: 0, end: 0, headerBytes: 0 };
     this.#files = new OpenFiles([{ ...span, source: this.#sparse.indices }, layout.files[0]!], openSource);
-    this.#places = CsrReader.#buffers(layout, maxFrames, maxEntries).map((bytes) =>
-      slab.take(bytes, "entries")
-    );
+    this.#places = csrBuffers(layout, maxFrames, maxEntries).map((bytes) => slab.take(bytes, "entries"));
     this.#memory = new Uint8Array(slab.memory.buffer);
-  }
-
-  /** Bytes of a slab that a reader of such blocks takes. */
-  static bytesFor(layout: FrameLayout, maxFrames: number, maxEntries: number): number {
-    return CsrReader.#buffers(layout, maxFrames, maxEntries).reduce(
-      (sum, n) => sum + roundUp(n, ALIGNMENT),
-      0,
-    );
-  }
-
-  /** Row pointers and faults, samples, columns as stored, and as i32 where they cannot take the same place. */
-  static #buffers({ dtype, sparse }: FrameLayout, maxFrames: number, maxEntries: number): number[] {
-    const stored = dtypeInfo(sparse!.indexDType).itemSize;
-    return [
-      4 * (maxFrames + 3),
-      maxEntries * dtypeInfo(dtype).itemSize,
-      maxEntries * stored,
-      ...(stored < 4 ? [maxEntries * 4] : []),
-    ];
   }
 
   /** Reads `images`, which ascend. The block is good until the next call, which must wait for this one to end. */

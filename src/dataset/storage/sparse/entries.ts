@@ -4,8 +4,9 @@
  * @module
  */
 
-import { dtypeInfo } from "../../../space/dtype.ts";
-import type { FrameLayout, SparseLayout } from "../../layout/layout.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import type { SparseStorage } from "../../layout/storage.ts";
 
 /**
  * The most entries of any `depth` images that follow each other in `images` (ascending; absent: all).
@@ -38,16 +39,15 @@ export function mostEntriesOfAny(rows: Float64Array, count: number): number {
   return sizes.subarray(Math.max(0, sizes.length - count)).reduce((sum, n) => sum + n, 0);
 }
 
-/** Stored bytes of `images`: their entries, or their samples where nothing is left out. */
-export function storedBytesOf(layout: FrameLayout, images: ArrayLike<number>): number {
-  const { sparse } = layout;
-  if (!sparse) return images.length * layout.storedBytes;
+/** Stored bytes of the entries of `images`. */
+export function storedBytesOf(layout: FrameLayout<SparseStorage>, images: ArrayLike<number>): number {
+  const { rows } = layout.storage;
   let entries = 0;
-  for (let i = 0; i < images.length; i++) entries += sparse.rows[images[i]! + 1]! - sparse.rows[images[i]!]!;
-  return entries * entryBytes(layout, sparse);
+  for (let i = 0; i < images.length; i++) entries += rows[images[i]! + 1]! - rows[images[i]!]!;
+  return entries * entryBytes(layout.dtype, layout.storage);
 }
 
 /** Bytes of one entry in the files. */
-export function entryBytes({ dtype }: FrameLayout, { indexDType }: SparseLayout): number {
+export function entryBytes(dtype: DType, { indexDType }: Pick<SparseStorage, "indexDType">): number {
   return dtypeInfo(dtype).itemSize + dtypeInfo(indexDType).itemSize;
 }

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { filterName } from "../../../codecs/filters/registry.ts";
+import { filterName } from "../metadata/filter_numbers.ts";
 import type { ChunkLayout } from "../../../dataset/layout/chunks.ts";
-import { type FrameLayout, plainFrames } from "../../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout, storedAs } from "../../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
@@ -43,7 +43,7 @@ export async function layoutOf(array: Hdf5Array, sig: number): Promise<FrameLayo
   const { file, layout, isExternal } = dataset;
   const framesFrom = (headerBytes: number) => {
     const files = [{ source: file.source.describe(), start: 0, end: images, headerBytes }];
-    return plainFrames({ files, sigShape, dtype, byteOrder });
+    return frameLayout({ files, sigShape, dtype, byteOrder });
   };
   if (isExternal || layout.kind === "virtual") {
     throw unsupported(array, "its samples lie in other files, which a virtual data set does not follow");
@@ -57,7 +57,7 @@ export async function layoutOf(array: Hdf5Array, sig: number): Promise<FrameLayo
     checkBytes(array, Math.min(layout.size ?? Infinity, file.source.size - at));
     return framesFrom(at);
   }
-  return { ...framesFrom(0), chunks: await chunksOf(array) };
+  return storedAs(framesFrom(0), { kind: "chunks", chunks: await chunksOf(array) });
 }
 
 /** Refuses an array whose samples end before the file says. */
@@ -83,7 +83,7 @@ async function chunksOf(array: Hdf5Array): Promise<ChunkLayout> {
   const common = {
     shape,
     itemSize,
-    filters: filters.map(({ id, values }) => ({ id, values })),
+    filters: filters.map(({ id, values }) => ({ name: filterName(id) ?? String(id), values })), // checked below
     ...(fill ? { fill: fillOf(fill, dataset.type.size, itemSize) } : {}),
   };
   if (layout.kind !== "chunked") { // never written: as if it had chunks, all of them missing

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type FrameLayout, plainFrames } from "../../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout, storedAs } from "../../../dataset/layout/layout.ts";
 import { sizeOf } from "../../../space/shape.ts";
 import { formatBytes } from "../../../space/size.ts";
 import { type Hdf5Array, layoutOf } from "./arrays.ts";
@@ -61,10 +61,8 @@ async function external(array: Hdf5Array, name: string, sig: number, beside: Bes
   const { files, chunks, missing } = await externalFrames(array, sig, beside.openBytes);
   if (missing.length > 0 && !beside.allowMissing) throw missingError(name, dataset.file.name, missing);
   const sigShape = shape.slice(shape.length - sig);
-  const layout: FrameLayout = {
-    ...plainFrames({ files, sigShape, dtype, byteOrder }),
-    ...(chunks ? { chunks } : {}),
-  };
+  const frames = frameLayout({ files, sigShape, dtype, byteOrder });
+  const layout = chunks ? storedAs(frames, { kind: "chunks", chunks }) : frames;
   return { layout, warnings: missing.length > 0 ? [missingWarning(name, missing)] : [] };
 }
 

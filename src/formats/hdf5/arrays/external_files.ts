@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ChunkLayout } from "../../../dataset/layout/chunks.ts";
+import { type ChunkLayout, framesAsChunks } from "../../../dataset/layout/chunks.ts";
 import { type FileSpan, frameBytes } from "../../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { ByteSource, JoinedPart, JoinedSpec, SourceSpec } from "../../../io/source/source.ts";
@@ -51,7 +51,11 @@ export async function externalFrames(
   if (missing.length > 0) {
     const source = parts.length > 0 ? joinedOf(array, parts) : dataset.file.source.describe();
     const files = [{ source, start: 0, end: images, headerBytes: 0 }];
-    return { files, chunks: chunksOf(array, sig, addressesOf(all, images, bytes), bytes), missing };
+    const { itemSize } = dtypeInfo(sample.dtype);
+    const fill = dataset.fill && fillOf(dataset.fill, dataset.type.size, itemSize);
+    const addresses = addressesOf(all, images, bytes);
+    const chunks = framesAsChunks({ shape, sig, itemSize, addresses, ...(fill ? { fill } : {}) });
+    return { files, chunks, missing };
   }
   if (parts.some(({ size }) => size % bytes !== 0)) {
     return { files: [{ source: joinedOf(array, parts), start: 0, end: images, headerBytes: 0 }], missing };
@@ -111,26 +115,6 @@ function addressesOf(parts: readonly Part[], images: number, bytes: number): Flo
     if (!source) gap += size;
   }
   return addresses;
-}
-
-function chunksOf(
-  { shape, sample, dataset: { fill, type } }: Hdf5Array,
-  sig: number,
-  addresses: Float64Array,
-  bytes: number,
-): ChunkLayout {
-  const { itemSize } = dtypeInfo(sample.dtype);
-  return {
-    shape,
-    chunk: shape.map((size, d) => d < shape.length - sig ? 1 : size),
-    itemSize,
-    addresses,
-    sizes: new Uint32Array(addresses.length).fill(bytes),
-    masks: new Uint32Array(addresses.length),
-    filters: [],
-    plainEdges: false,
-    ...(fill ? { fill: fillOf(fill, type.size, itemSize) } : {}),
-  };
 }
 
 async function stretchesOf({ dataset: { file, messages } }: Hdf5Array): Promise<Stretch[]> {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type FrameLayout, plainFrames } from "../../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout } from "../../../dataset/layout/layout.ts";
 import { throwIfAborted, TilewiseError } from "../../../errors.ts";
 import { loadPackage } from "../../../packages.ts";
 import { readBytes } from "../../../io/source/source.ts";
@@ -63,7 +63,7 @@ export async function readByLibrary(
   const sigShape = shape.slice(shape.length - sig);
   const images = sizeOf(shape.slice(0, shape.length - sig));
   const source = { kind: "bytes", name: file.name, bytes: own } as const;
-  return plainFrames({ files: [{ source, start: 0, end: images, headerBytes: 0 }], sigShape, dtype });
+  return frameLayout({ files: [{ source, start: 0, end: images, headerBytes: 0 }], sigShape, dtype });
 }
 
 let files = 0;

@@ -6,8 +6,15 @@
  * @module
  */
 
-import type { ChunkLayout } from "../../../dataset/layout/chunks.ts";
-import { type FileSpan, type FrameLayout, type Piece, plainFrames } from "../../../dataset/layout/layout.ts";
+import { type ChunkLayout, framesAsChunks } from "../../../dataset/layout/chunks.ts";
+import {
+  type FileSpan,
+  type FrameLayout,
+  frameLayout,
+  isStoredAs,
+  storedAs,
+} from "../../../dataset/layout/layout.ts";
+import type { Piece } from "../../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { type ByteOrder, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
@@ -86,10 +93,13 @@ export async function stackOf(whole: Whole, parts: readonly Part[], sig: number)
   const { dtype } = whole.sample;
   const spans = [...files.values()].map((span) => ({ ...span, end: count }));
   const own = spans.length > 0 ? spans : [{ source: EMPTY, start: 0, end: count, headerBytes: 0 }];
-  const base = plainFrames({ files: own, sigShape, dtype, byteOrder });
+  const base = frameLayout({ files: own, sigShape, dtype, byteOrder });
   const pieces = all.map(pieceOf);
   const only = pieces.length === 1 && isWhole(pieces[0]!, whole, nav) ? pieces[0]!.chunks : undefined;
-  if (only) return { ...base, chunks: { ...only, shape: whole.shape, chunk: chunkOf(only, nav, sig) } };
+  if (only) {
+    const chunks = { ...only, shape: whole.shape, chunk: chunkOf(only, nav, sig) };
+    return storedAs(base, { kind: "chunks", chunks });
+  }
   const covered = pieces.reduce(
     (sum, { images, shape }) => sum + sizeOf(shape) * images.filter((image) => image >= 0).length,
     0,
@@ -97,7 +107,7 @@ export async function stackOf(whole: Whole, parts: readonly Part[], sig: number)
   const complete = covered === count * sizeOf(sigShape) &&
     all.every((group, g) => !all.slice(0, g).some((other) => overlap(group, other)));
   const fill = fillIn(whole, byteOrder);
-  return { ...base, pieces: { parts: pieces, complete, ...(fill ? { fill } : {}) } };
+  return storedAs(base, { kind: "pieces", parts: pieces, complete, ...(fill ? { fill } : {}) });
 }
 
 function checkPlaces({ name }: Whole, places: number): void {
@@ -150,21 +160,12 @@ async function asChunks(stored: Hdf5Array, sig: number): Promise<ChunkLayout> {
   const nav = shape.length - sig;
   const images = sizeOf(shape.slice(0, nav));
   const stacked = [images, ...shape.slice(nav)];
-  const { chunks } = layout;
-  if (!chunks) {
+  if (!isStoredAs(layout, "chunks")) {
     const { headerBytes } = layout.files[0]!;
-    const bytes = layout.storedBytes;
-    return {
-      shape: stacked,
-      chunk: [1, ...shape.slice(nav).map((n) => Math.max(1, n))],
-      itemSize: dtypeInfo(sample.dtype).itemSize,
-      addresses: Float64Array.from({ length: images }, (_, i) => headerBytes + i * bytes),
-      sizes: new Uint32Array(images).fill(bytes),
-      masks: new Uint32Array(images),
-      filters: [],
-      plainEdges: false,
-    };
+    const addresses = Float64Array.from({ length: images }, (_, i) => headerBytes + i * layout.storedBytes);
+    return framesAsChunks({ shape: stacked, sig, itemSize: dtypeInfo(sample.dtype).itemSize, addresses });
   }
+  const { chunks } = layout.storage;
   const depth = chunks.chunk.slice(0, nav);
   if (nav > 1 && depth.some((n) => n > 1)) {
     const text =

@@ -5,6 +5,7 @@
  */
 
 import { chunkFilter } from "../../../codecs/filters/registry.ts";
+import { readerBytes } from "../../../dataset/storage/kinds.ts";
 import { FrameReader } from "../../../dataset/storage/reader.ts";
 import { instantiateKernels } from "../../../kernels/wasm.ts";
 import { Arena } from "../../../memory/arena.ts";
@@ -27,13 +28,13 @@ export async function firstSamples(dataset: Hdf5Dataset, shape: Shape): Promise<
   const bytes = boxSize(part) * dtypeInfo(array.sample.dtype).itemSize;
   if (bytes > MOST_BYTES || array.shape.length !== shape.length) return undefined;
   const layout = await layoutOf(array, shape.length);
-  const needed = FrameReader.bytesFor(layout, 1, part);
+  const needed = readerBytes(layout, 1, part);
   if (needed > 16 * MOST_BYTES) return undefined;
   const arena = new Arena({ budget: needed + 4096, shared: false });
   using lease = arena.lease(needed, "metadata");
   const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
   const kernels = instantiateKernels(arena.memory);
-  await using reader = new FrameReader(layout, {
+  await using reader = await FrameReader.open(layout, {
     kernels,
     slab,
     maxFrames: 1,

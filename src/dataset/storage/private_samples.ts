@@ -4,9 +4,10 @@
  * @module
  */
 
-import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import type { BytesSpec, SourceSpec } from "../../io/source/source.ts";
-import type { FrameLayout } from "./layout.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import type { FrameLayout } from "../layout/layout.ts";
+import { kindOf, ownSources } from "./kinds.ts";
 
 /** Whether the bytes of a source are in memory that other threads do not see. */
 function isPrivate(spec: SourceSpec): spec is BytesSpec {
@@ -15,8 +16,8 @@ function isPrivate(spec: SourceSpec): spec is BytesSpec {
 }
 
 /** Bytes of the samples of a layout that workers need a copy of, as pieces of an arena. */
-export function privateBytes({ files, sparse }: FrameLayout): number {
-  const specs = [...files.map(({ source }) => source), ...(sparse ? [sparse.indices] : [])];
+export function privateBytes(layout: FrameLayout): number {
+  const specs = [...layout.files.map(({ source }) => source), ...ownSources(layout)];
   return specs.filter(isPrivate).reduce((sum, { bytes }) => sum + roundUp(bytes.byteLength, ALIGNMENT), 0);
 }
 
@@ -25,10 +26,9 @@ export function withShared(layout: FrameLayout, share: (bytes: Uint8Array) => Ui
   if (privateBytes(layout) === 0) return layout;
   const shared = (spec: SourceSpec): SourceSpec =>
     isPrivate(spec) ? { ...spec, bytes: share(spec.bytes) } : spec;
-  const { files, sparse } = layout;
   return {
     ...layout,
-    files: files.map((file) => ({ ...file, source: shared(file.source) })),
-    ...(sparse ? { sparse: { ...sparse, indices: shared(sparse.indices) } } : {}),
+    files: layout.files.map((file) => ({ ...file, source: shared(file.source) })),
+    storage: kindOf(layout).mapSources(layout.storage, shared),
   };
 }

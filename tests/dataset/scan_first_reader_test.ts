@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { Slab } from "../../src/memory/slab.ts";
@@ -7,6 +7,7 @@ import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { FrameReader } from "../../src/dataset/storage/reader.ts";
 import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
+import { readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { Watch } from "./fake_files.ts";
 
 const memory = new WebAssembly.Memory({ initial: 512, maximum: 512, shared: true });
@@ -45,16 +46,16 @@ function fortranLayout(
     frameHeaderBytes: 0,
     frameFooterBytes: 0,
     storedBytes: sizeOf(sigShape) * itemSize,
-    order: { navShape, ...(pixels ? { pixels } : {}) },
+    storage: { kind: "scan-first", navShape, ...(pixels ? { pixels } : {}) },
   };
 }
 
 async function check(layout: FrameLayout, images: number[], part: Box, watch = new Watch()): Promise<void> {
-  const bytes = FrameReader.bytesFor(layout, images.length, part);
+  const bytes = readerBytes(layout, images.length, part);
   const guard = new Uint8Array(memory.buffer, 1024 + bytes, 1024).fill(0xee);
   const slab = new Slab(memory, 1024, bytes);
   const options = { slab, maxFrames: images.length, box: part, openSource: watch.openSource };
-  await using reader = new FrameReader(layout, options);
+  await using reader = await FrameReader.open(layout, options);
   const { pointer, frameStride, pixels, byteOrder } = await reader.load(images, part);
   const { itemSize } = dtypeInfo(layout.dtype);
   assertEquals([frameStride, byteOrder], [pixels * itemSize, "big"]);
@@ -122,8 +123,8 @@ Deno.test("an array larger than the scratch buffer passes through in pieces", as
 Deno.test("images that follow each other are served from one block, which a failure empties", async () => {
   const layout = fortranLayout([5, 8], [3, 4], "uint16", 0);
   const watch = new Watch();
-  const slab = new Slab(memory, 1024, FrameReader.bytesFor(layout, 4));
-  await using reader = new FrameReader(layout, { slab, maxFrames: 4, openSource: watch.openSource });
+  const slab = new Slab(memory, 1024, readerBytes(layout, 4));
+  await using reader = await FrameReader.open(layout, { slab, maxFrames: 4, openSource: watch.openSource });
   const at = (block: { pointer: number }) => new Uint8Array(memory.buffer, block.pointer, 24).slice();
   const frame = (image: number) =>
     Uint8Array.from({ length: 24 }, (_, i) => value(image * 12 + (i >> 1), i & 1));
@@ -139,17 +140,16 @@ Deno.test("images that follow each other are served from one block, which a fail
   assertEquals(once, 4, "one read a column of the frame");
 });
 
-Deno.test("what no format has is refused", () => {
+Deno.test("what no format has is refused", async () => {
   const layout = fortranLayout([4], [2, 2], "uint8", 0);
   const slab = new Slab(memory, 1024, 10_000);
   const refused = (odd: Partial<FrameLayout>) =>
-    assertThrows(
-      () => new FrameReader({ ...layout, ...odd }, { slab, maxFrames: 1 }),
+    assertRejects(
+      () => FrameReader.open({ ...layout, ...odd }, { slab, maxFrames: 1 }),
       TilewiseError,
       "Fortran",
     );
-  refused({ frameHeaderBytes: 4 });
-  refused({ codec: { id: "bits", params: {} } });
-  refused({ order: { navShape: [5] } });
-  refused({ files: [layout.files[0]!, layout.files[0]!] });
+  await refused({ frameHeaderBytes: 4 });
+  await refused({ storage: { kind: "scan-first", navShape: [5] } });
+  await refused({ files: [layout.files[0]!, layout.files[0]!] });
 });

@@ -1,0 +1,26 @@
+/**
+ * What readers of chunks work with.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
+import type { Slab } from "../../../memory/slab.ts";
+import type { FilterOf, ReaderOptions } from "../common/block_reader.ts";
+
+/** Memory, kernels and filters. */
+export interface ChunkTools {
+  /** Where buffers come from. */
+  readonly slab: Slab;
+  /** The kernels over its memory. */
+  readonly kernels: Kernels;
+  /** Finds filters. */
+  readonly filterOf: FilterOf;
+}
+
+/** The tools among the options of a reader; refused where one is missing. */
+export function chunkTools({ slab, kernels, filterOf }: ReaderOptions): ChunkTools {
+  if (kernels && filterOf) return { slab, kernels, filterOf };
+  throw new TilewiseError("invalid", "Cannot read chunks without kernels and filters");
+}

@@ -1,0 +1,103 @@
+/**
+ * What a reader of one kind of storage gives, and what it works with.
+ *
+ * @module
+ */
+
+import type { FrameDecoder } from "../../../codecs/codec.ts";
+import { TilewiseError } from "../../../errors.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
+import type { Slab } from "../../../memory/slab.ts";
+import type { Box } from "../../../space/box.ts";
+import type { ByteOrder } from "../../../space/dtype.ts";
+import type { FramePart } from "../../layout/frame_part.ts";
+import { frameBytes, type FrameLayout } from "../../layout/layout.ts";
+import type { Storage } from "../../layout/storage.ts";
+import type { OpenFiles, OpenSource } from "../../layout/open_files.ts";
+
+/** Undoes one filter: from bytes to bytes, both in the memory of the kernels; gives the bytes written. */
+export type UndoFilter = (job: {
+  readonly kernels: Kernels;
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+  readonly values: readonly number[];
+  readonly scratch: number;
+  readonly spare: Uint8Array;
+}) => number | Promise<number>;
+
+/** Finds filters by their names. */
+export type FilterOf = (name: string) => Promise<UndoFilter>;
+
+/** What readers work with; each kind takes what it needs, and refuses to work without. */
+export interface ReaderOptions {
+  /** Where its buffers come from. */
+  readonly slab: Slab;
+  /** Most frames of a block. */
+  readonly maxFrames: number;
+  /** The kernels over the memory of the slab. */
+  readonly kernels?: Kernels;
+  /** Finds codecs by their id. */
+  readonly decoderOf?: (id: string) => Promise<FrameDecoder>;
+  /** Finds filters of chunks. */
+  readonly filterOf?: FilterOf;
+  /** Sparse data: most entries of the frames that are read at once. Default: of any so many frames. */
+  readonly maxEntries?: number;
+  /** Opens files. Default: as their description says. */
+  readonly openSource?: OpenSource;
+}
+
+/** What a reader is made for. */
+export interface ReaderJob<S extends Storage> {
+  /** Where the frames lie. */
+  readonly layout: FrameLayout<S>;
+  /** The files of the layout. */
+  readonly files: OpenFiles;
+  /** The largest part of a frame that will be asked for. */
+  readonly box: Box;
+  /** What it works with. */
+  readonly options: ReaderOptions;
+}
+
+/** Where a block of frames, or of one part of them, lies in memory. */
+export interface ReadBlock {
+  /** Address of the first sample. */
+  readonly pointer: number;
+  /** Bytes from one frame to the next. */
+  readonly frameStride: number;
+}
+
+/** Reads blocks of frames that are stored in one way. */
+export interface BlockReader {
+  /** Byte order of the samples in memory. */
+  readonly byteOrder: ByteOrder;
+  /** Whether blocks of the part `box` can be read; `part` has its bytes. */
+  fits(box: Box, part: FramePart): boolean;
+  /** Reads the part `box` of `images`, which ascend; at once where the sources read at once. */
+  read(
+    images: ArrayLike<number>,
+    box: Box,
+    part: FramePart,
+    signal?: AbortSignal,
+  ): ReadBlock | Promise<ReadBlock>;
+  /** Throws `changed` when files of its own are not what was opened any more. */
+  recheck?(): void;
+  /** Closes files of its own. */
+  close?(): Promise<void>;
+}
+
+/** Makes a reader: what the module of the reader of a kind exports as `makeReader`. */
+export type MakeReader<S extends Storage> = (job: ReaderJob<S>) => BlockReader;
+
+/** The kernels, which readers of `what` cannot do without. */
+export function neededKernels({ kernels }: ReaderOptions, what: string): Kernels {
+  if (kernels) return kernels;
+  throw new TilewiseError("invalid", `Cannot read ${what} without kernels`);
+}
+
+/** Refuses layouts of plain samples that have other bytes than those. */
+export function checkBytes({ sigShape, dtype, storedBytes }: FrameLayout): void {
+  const expected = frameBytes(sigShape, dtype);
+  if (storedBytes === expected) return;
+  const text = `A layout of plain samples says ${storedBytes} bytes a frame; its samples have ${expected}`;
+  throw new TilewiseError("corrupt", text, { expected, found: storedBytes });
+}

@@ -1,0 +1,24 @@
+/**
+ * Types for kernels that only move samples.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../../errors.ts";
+import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+
+/** The unsigned integer as large as a sample: kernels that only move samples are made for it. */
+export function sizeType(dtype: DType): DType {
+  const { itemSize } = dtypeInfo(dtype);
+  const found = (["uint8", "uint16", "uint32", "uint64"] as const).find((type) =>
+    dtypeInfo(type).itemSize === itemSize
+  );
+  if (found) return found;
+  throw new TilewiseError(
+    "unsupported",
+    `There are no sparse tiles of ${dtype}: samples have at most 8 bytes`,
+    {
+      found: dtype,
+    },
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * Frames put together from pieces of other arrays: what planners know of them.
+ *
+ * @module
+ */
+
+import type { PieceStorage } from "../../layout/storage.ts";
+import { type StorageKind, USUAL } from "../common/kind.ts";
+import { pieceBuffers } from "./parts.ts";
+
+/** Pieces, each an array in chunks. */
+export const PIECES: StorageKind<PieceStorage> = {
+  ...USUAL,
+  inOrder: false,
+  buffers: (layout, { frames, box }) => pieceBuffers(layout, frames, box),
+  whole: () => undefined,
+  facts: ({ byteOrder }) => ({ order: "C", words: [`${byteOrder} endian`] }),
+};

@@ -1,0 +1,33 @@
+/**
+ * Pieces as arrays in chunks of their own.
+ *
+ * @module
+ */
+
+import { type Box, box, boxSize } from "../../../space/box.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import type { ChunkStorage, Piece, PieceStorage } from "../../layout/storage.ts";
+import { chunkBuffers } from "../chunks/cuts.ts";
+
+/** The piece as an array of its own. */
+export function chunksOfPiece(layout: FrameLayout, { chunks, from }: Piece): FrameLayout<ChunkStorage> {
+  const sigShape = chunks.shape.slice(chunks.shape.length - from.length);
+  return { ...layout, sigShape, storage: { kind: "chunks", chunks } };
+}
+
+/** Boxes of a piece are no larger than it, and no larger than what is read. */
+export function largestOfPiece({ from, shape }: Piece, largest: Box): Box {
+  return box(from, shape.map((size, d) => Math.min(size, largest.shape[d]!)));
+}
+
+/** Bytes of the buffers that a reader takes. */
+export function pieceBuffers(layout: FrameLayout<PieceStorage>, maxFrames: number, largest: Box): number[] {
+  const { parts } = layout.storage;
+  return [
+    maxFrames * boxSize(largest) * dtypeInfo(layout.dtype).itemSize,
+    ...parts.flatMap((piece) =>
+      chunkBuffers(chunksOfPiece(layout, piece), maxFrames, largestOfPiece(piece, largest), parts.length)
+    ),
+  ];
+}

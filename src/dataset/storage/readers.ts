@@ -1,0 +1,28 @@
+/**
+ * The table of readers: the module of a kind is loaded when frames of that kind are first read.
+ *
+ * @module
+ */
+
+import type { FrameLayout } from "../layout/layout.ts";
+import type { Storage } from "../layout/storage.ts";
+import type { MakeReader } from "./common/block_reader.ts";
+
+const READERS: {
+  readonly [K in Storage["kind"]]: () => Promise<
+    { readonly makeReader: MakeReader<Extract<Storage, { readonly kind: K }>> }
+  >;
+} = {
+  "contiguous": () => import("./contiguous/reader.ts"),
+  "scan-first": () => import("./scan_first/reader.ts"),
+  "chunks": () => import("./chunks/reader.ts"),
+  "pieces": () => import("./pieces/reader.ts"),
+  "sectors": () => import("./sectors/reader.ts"),
+  "sparse": () => import("./sparse/reader.ts"),
+};
+
+/** What makes readers of the frames of `layout`. */
+export async function readerOf<S extends Storage>({ storage }: FrameLayout<S>): Promise<MakeReader<S>> {
+  const { makeReader } = await READERS[storage.kind]();
+  return makeReader as unknown as MakeReader<S>; // the table has the reader of each tag
+}
