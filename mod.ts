@@ -122,7 +122,8 @@ export type { Plan } from "./src/udf/plan/plan_facts.ts";
 export { plan, type PlanOptions } from "./src/udf/plan/plan.ts";
 export { type PlanProgress } from "./src/udf/interface/making.ts";
 export { type PlannedUdf } from "./src/udf/plan/plan_udf.ts";
-export { dryRun, type Run, run, type RunOptions as RunUdfOptions } from "./src/udf/run/run.ts";
+export { run } from "./src/run.ts";
+export { dryRun, type Run, type RunOptions as RunUdfOptions } from "./src/udf/run/run.ts";
 export { type BufferInfo, inspect, type InspectOptions, type UdfInfo } from "./src/udf/plan/inspect.ts";
 export { type PrepareOptions } from "./src/udf/plan/prepare.ts";
 export { type Part } from "./src/udf/run/run_state.ts";
@@ -286,6 +287,7 @@ export {
   planBoxFilter,
 } from "./src/views/filter_plan.ts";
 export { type Band, boxFilter, type FilterRunOptions } from "./src/views/map.ts";
+export { type FilterRun } from "./src/views/whole.ts";
 
 export {
   type ArrayRole,

@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["dataset", "channels"],
   ["formats", "views", "pictures"],
   ["udf", "hypercube"],
-  ["rime", "notebook", "offline"],
+  ["rime", "run", "notebook", "offline"],
   ["cli", "web", "worker"],
   ["threads"],
 ];

@@ -106,7 +106,7 @@ export async function solve(plan: CubePlan, options: SolveOptions): Promise<void
   const count = new TileCount(plan.tiles);
   const runner = new Runner(plan.context, options, () => count.progress());
   const tiles = runner.parts(() => solved(plan, options, runner, count));
-  for await (const [tile, flight] of tiles) await deliver(tile, flight, options.sinks);
+  for await (const [tile, flight] of tiles) await runner.lend(deliver(tile, flight, options.sinks));
 }
 
 /** The tiles in their order, each with the memory that it lies in until the next one is asked for. */

@@ -68,11 +68,21 @@ export interface Guest {
 /** The runs that hold memory of a context. */
 export let guestsOf: (context: Context) => Set<Guest>;
 
+/** A run ends: `over` resolves when its memory has been returned. */
+export let settle: (context: Context, over: Promise<unknown>) => void;
+
+/** A thread that could not be stopped may still write to this memory: later runs get another one. */
+export let abandon: (context: Context, arena: Arena) => void;
+
 /** One arena and one executor, for many runs. */
 export class Context implements AsyncDisposable {
   static {
     admissionOf = (context) => context.#admission;
     guestsOf = (context) => context.#guests;
+    settle = (context, over) => context.#settling = Promise.all([context.#settling, over]);
+    abandon = (context, arena) => {
+      if (context.#arena === arena) context.#arena = undefined;
+    };
   }
 
   /** Most bytes that runs may hold in buffers. */
@@ -152,16 +162,6 @@ export class Context implements AsyncDisposable {
   /** Resolves when no worker uses memory of an earlier run any more. */
   settled(): Promise<unknown> {
     return this.#settling;
-  }
-
-  /** A run ends: `done` resolves when its memory has been returned. */
-  settle(done: Promise<unknown>): void {
-    this.#settling = Promise.all([this.#settling, done]);
-  }
-
-  /** A thread that could not be stopped may still write to this memory: later runs get another one. */
-  abandon(arena: Arena): void {
-    if (this.#arena === arena) this.#arena = undefined;
   }
 
   /** Stops all runs, and the workers, unless they are those of an executor that it was given. A later run starts new ones. */

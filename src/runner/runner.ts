@@ -19,7 +19,7 @@ import type { OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Turns, untilAborted } from "../turns.ts";
 import type { Tenant } from "./admission.ts";
-import { admissionOf, type Context, type Guest, guestsOf } from "./context.ts";
+import { abandon, admissionOf, type Context, type Guest, guestsOf, settle } from "./context.ts";
 import { Leases } from "./leases.ts";
 import { ProgressReporter } from "./progress.ts";
 import { stoppable } from "./stoppable.ts";
@@ -55,7 +55,8 @@ export class Runner<P> implements Guest {
   /** Fires when the run is cancelled, and when `onProgress` has failed. */
   readonly signal: AbortSignal;
   readonly #stop = new AbortController();
-  readonly #drained: Promise<boolean>[] = [];
+  /** Who may still write to the memory; those that could not be ended stay in it. */
+  readonly #users = new Set<Promise<boolean>>();
   #tasks: TaskRun<unknown> | undefined;
   #leases: Leases | undefined;
   #tenant: Tenant | undefined;
@@ -114,10 +115,15 @@ export class Runner<P> implements Guest {
     try {
       yield* body();
     } catch (error) {
-      throw this.#failure ? this.#failure.error : error;
+      throw this.#causeOf(error);
     } finally {
       this.#end();
     }
+  }
+
+  /** What ended the run, where it is not `error` itself. */
+  #causeOf(error: unknown): unknown {
+    return this.#failure ? this.#failure.error : error;
   }
 
   /** What `take` makes of the memory of the run, once there is enough of it; `sources` are unpacked before. */
@@ -158,7 +164,21 @@ export class Runner<P> implements Guest {
 
   /** Somebody else uses the memory of the run until `drained` resolves; with `false` if that could not be ended. */
   holds(drained: Promise<boolean>): void {
-    this.#drained.push(drained);
+    this.#users.add(drained);
+    drained.then((safe) => safe && this.#users.delete(drained));
+  }
+
+  /**
+   * What code of the caller does with memory of the run, or `aborted` as soon as the run is cancelled. The code goes on, and
+   * the memory does not go back before it has come to its end.
+   */
+  async lend<T>(work: Promise<T>): Promise<T> {
+    this.holds(work.then(() => true, () => true));
+    try {
+      return await untilAborted(work, this.signal);
+    } catch (error) {
+      throw this.#causeOf(error);
+    }
   }
 
   /** Hands a part over to the caller, who may take any time: runs that wait for this one know. */
@@ -201,17 +221,17 @@ export class Runner<P> implements Guest {
     this.#over = true;
     guestsOf(this.context).delete(this);
     this.#reporter?.[Symbol.dispose]();
-    const over = Promise.all(this.#drained).then((drained) => {
+    const over = Promise.all(this.#users).then((drained) => {
       if (this.#leases) this.#giveBack(this.#leases, drained.every(Boolean));
       if (this.#tenant) admissionOf(this.context).leave(this.#tenant);
       this.#release();
     });
-    this.context.settle(over);
+    settle(this.context, over);
   }
 
   #giveBack(leases: Leases, safe: boolean): void {
     if (safe) leases[Symbol.dispose]();
-    else this.context.abandon(leases.arena);
+    else abandon(this.context, leases.arena);
   }
 }
 

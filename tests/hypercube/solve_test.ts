@@ -1,7 +1,7 @@
 /** Solving: every tile once, in order, within the plan; and every way to fail ends in a typed error with all memory home. */
 
 import "../fences/mod.ts";
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
@@ -259,4 +259,32 @@ Deno.test("a source that brings nothing for ever can be cancelled", async () => 
     await context.settled();
     assertEquals(context.arena.used, 0);
   }
+});
+
+Deno.test("a cancel does not wait for a sink, and its memory waits for it", async () => {
+  await using context = createContext({ memory: BYTES, workers: 2 });
+  const stop = new AbortController();
+  const going = Promise.withResolvers<void>();
+  let kept: Float64Array | undefined;
+  const solving = () =>
+    solve(planIn(context), {
+      kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
+      sources: { in: numbers, table: () => Float64Array.of(0.5) },
+      sinks: {
+        async out({ data }) {
+          kept = data.data as Float64Array;
+          setTimeout(() => stop.abort(), 0);
+          await going.promise;
+          kept[0] = 77; // its own, until it returns
+        },
+      },
+      signal: stop.signal,
+    });
+  assertEquals((await assertRejects(solving, TilewiseError)).code, "aborted");
+  await sleep(200); // longer than workers get to come back
+  const error = assertThrows(() => context.arena.lease(BYTES, "the next owner"), TilewiseError);
+  assertEquals(error.code, "over-budget");
+  going.resolve();
+  await context.settled();
+  assertEquals([context.arena.used, kept![0]], [0, 77]);
 });

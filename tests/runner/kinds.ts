@@ -3,14 +3,12 @@
 import "../fences/mod.ts";
 import { type CubePlan, planTiles } from "../../src/hypercube/budget.ts";
 import { hypercube } from "../../src/hypercube/cube.ts";
-import { solve } from "../../src/hypercube/solve.ts";
+import { run } from "../../src/run.ts";
 import type { Context } from "../../src/runner/context.ts";
 import type { RunSettings } from "../../src/runner/runner.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
-import { run } from "../../src/udf/run/run.ts";
 import { planBoxFilter } from "../../src/views/filter_plan.ts";
-import { boxFilter } from "../../src/views/map.ts";
 import { counts, memoryScan } from "../udf/data.ts";
 import { memoryArray } from "../views/data.ts";
 
@@ -77,7 +75,7 @@ const filter: Kind = {
     return Promise.resolve({
       async start(settings = {}, step) {
         const all: number[] = [];
-        for await (const { data } of boxFilter(filter, settings)) {
+        for await (const { data } of run(filter, settings)) {
           all.push(...data);
           await step?.();
         }
@@ -97,7 +95,7 @@ const cubes: Kind = {
     return Promise.resolve({
       async start(settings = {}, step) {
         const all: number[] = [];
-        await solve(tiles, {
+        await run(tiles, {
           kernel: { module: KERNEL, export: "scale", shared: { factor: 2 } },
           sources: {
             in: ({ extents, shape }) =>

@@ -9,12 +9,14 @@ import {
   blobs,
   centreOfMass,
   crystallinity,
+  type CubePlan,
   type Dataset,
   derive,
   type dryRun,
   type DType,
   expression,
   fftOfFrames,
+  type FilterPlan,
   type FloatArray,
   kernelUdf,
   logSum,
@@ -26,6 +28,7 @@ import {
   plan,
   radialFourier,
   run,
+  type SolveOptions,
   standardDeviation,
   sumFrames,
   sumPixels,
@@ -256,4 +259,15 @@ export async function made(): Promise<void> {
   derive(centreOfMass(), { results: ({ feild }) => ({ a: feild }) });
   // @ts-expect-error: there is no such family
   kernelUdf({ kernel: "sum" });
+}
+
+/** One `run` for plans of all kinds. */
+export async function anyPlan(filter: FilterPlan, cube: CubePlan, solving: SolveOptions): Promise<void> {
+  const image = await run(filter);
+  holds<Same<typeof image, NdArray<"float32">>>();
+  for await (const { data } of run(filter)) holds<Same<typeof data, Float32Array>>();
+  const solved = run(cube, solving);
+  holds<Same<typeof solved, Promise<void>>>();
+  // @ts-expect-error: a cube needs a kernel, sources and sinks
+  await run(cube);
 }

@@ -12,6 +12,7 @@ import type { DType } from "../../src/space/dtype.ts";
 import { type BoxFilterOptions, planBoxFilter } from "../../src/views/filter_plan.ts";
 import type { TileProgress } from "../../src/runner/tiles.ts";
 import { boxFilter } from "../../src/views/map.ts";
+import { run } from "../../src/run.ts";
 import { open } from "../../src/formats/open.ts";
 import { arrayOf, type ArraySpec } from "../../src/views/array.ts";
 import { memoryArray, slowView } from "./data.ts";
@@ -191,4 +192,21 @@ Deno.test("a filter says how far it is, and once more at its end", async () => {
   for await (const _ of boxFilter(plan, { onProgress: (progress) => void told.push(progress) }));
   const { tiles, tilesTotal, etaSeconds } = told.at(-1)!;
   assertEquals([tiles, tilesTotal, etaSeconds], [16, 16, 0]);
+});
+
+Deno.test("a run of a filter gives the image or its bands, as often as asked, and no image that does not fit", async () => {
+  await using context = createContext({ memory: "1MiB", workers: 0 });
+  const options = { radius: 0, tile: [16, 64], context };
+  const running = run(planBoxFilter(memoryArray([64, 64], "uint16"), options));
+  const expected = Array.from({ length: 64 * 64 }, (_, i) => i + 1);
+  for (let i = 0; i < 2; i++) {
+    const { data, shape, dtype } = await running;
+    assertEquals([[...data], shape, dtype], [expected, [64, 64], "float32"]);
+    const bands: number[] = [];
+    for await (const { data } of running) bands.push(...data);
+    assertEquals(bands, expected);
+  }
+  const large = run(planBoxFilter({ ...memoryArray([1, 1], "uint16"), shape: [512, 512] }, options));
+  const error = await assertRejects(async () => await large, Error, "iterate over its bands");
+  assert(isTilewiseError(error, "over-budget"));
 });
