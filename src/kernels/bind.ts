@@ -83,6 +83,7 @@ export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssem
   const shared = isShared(memory);
   try {
     const instance = new WebAssembly.Instance(module ?? kernelModule(shared), kernelImports(memory));
+    // The compiler knows the exports of no module: those of ours are written down when it is built.
     return { memory, exports: instance.exports as unknown as KernelExports };
   } catch (cause) {
     const kind = shared ? "shared" : "private";

@@ -31,6 +31,7 @@ export function kernel<F extends KernelFamily>(
   order: ByteOrder = "little",
 ): KernelFamilies[F] {
   const name = kernelName(family, dtype, order);
+  // Names of kernels are put together here, so no type has them.
   const found = (kernels.exports as unknown as Record<string, KernelFamilies[F] | undefined>)[name];
   if (!found) throw missing(family, dtype, order);
   return found;

@@ -44,11 +44,11 @@ const LEVELS = [0, 95, 135, 175, 215, 255];
 /** The index of the colour of xterm nearest to this one, from 16 on: themes change those before. */
 function nearestOf256(colour: Rgb): number {
   const steps = colour.map((value) => nearest([value, 0, 0], LEVELS.map((level) => [level, 0, 0])));
-  const cube = steps.map((step) => LEVELS[step]!) as unknown as Rgb;
+  const [red = 0, green = 0, blue = 0] = steps.map((step) => LEVELS[step]);
   const mean = (colour[0] + colour[1] + colour[2]) / 3;
   const step = Math.max(0, Math.min(23, Math.round((mean - 8) / 10)));
   const grey = 8 + 10 * step;
-  return distance(colour, [grey, grey, grey]) < distance(colour, cube)
+  return distance(colour, [grey, grey, grey]) < distance(colour, [red, green, blue])
     ? 232 + step
     : 16 + 36 * steps[0]! + 6 * steps[1]! + steps[2]!;
 }

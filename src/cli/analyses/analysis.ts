@@ -44,6 +44,14 @@ export type Value = ParamValue | NdArray | readonly (readonly number[])[];
 /** The parameters of a word by name. */
 export type Values = Readonly<Record<string, Value>>;
 
+/**
+ * A value, or several by name, as what their {@link Kind} in the table makes of them. It was checked when it was read; the
+ * compiler cannot follow from the row of a table to the type of an option.
+ */
+export function asRead<T>(value: Value | Values): T {
+  return value as T;
+}
+
 /** What an analysis may look at while its UDF is made. */
 export interface Facts {
   /** What will be read. */

@@ -9,7 +9,7 @@ import { type ClusterOptions, clustersOf, featurePixels } from "../../udf/cluste
 import { pixelValues } from "../../udf/builtin/pixel_values.ts";
 import { standardDeviation } from "../../udf/builtin/standard_deviation.ts";
 import { UsageError } from "../shell/args.ts";
-import { type Analysis, CENTRE, number, type Values } from "./analysis.ts";
+import { type Analysis, asRead, CENTRE, number, type Values } from "./analysis.ts";
 
 /** The analysis. */
 export const CLUSTER: Analysis = {
@@ -62,7 +62,7 @@ export const CLUSTER: Analysis = {
 };
 
 function optionsOf(values: Values): ClusterOptions {
-  const { n, features, minDistance, ...ring } = values as unknown as Record<string, number>;
+  const { n, features, minDistance, ...ring } = asRead<Record<string, number>>(values);
   return {
     n: n!,
     ...(features === undefined ? {} : { features }),

@@ -19,7 +19,7 @@ import {
 import type { NdArray } from "../../space/ndarray.ts";
 import { sumFrames } from "../../udf/builtin/sum_frames.ts";
 import { UsageError } from "../shell/args.ts";
-import { type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
+import { asRead, type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
 
 const PATTERNS = {
   circular,
@@ -117,9 +117,7 @@ export async function expectedDisks(
   const { zero, a, b, margin, minRadius, maxRadius, ...rest } = values;
   const given = [zero, a, b].filter((value) => value !== undefined).length;
   if (given % 3 !== 0) throw new UsageError(`${analysis} needs all of zero, a and b, or none of them`);
-  const lattice = given > 0
-    ? { zero, a, b } as unknown as Lattice
-    : await foundLattice(analysis, pattern, facts);
+  const lattice = given > 0 ? asRead<Lattice>({ zero, a, b }) : await foundLattice(analysis, pattern, facts);
   const range = { margin: margin ?? radiusOf(pattern), minRadius, maxRadius };
   const frame = facts.dataset.sigShape as [number, number];
   const known = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined));

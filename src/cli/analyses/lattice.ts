@@ -18,6 +18,7 @@ import { strainMap } from "../../udf/builtin/blobfinder/strain_map.ts";
 import { UsageError } from "../shell/args.ts";
 import {
   type Analysis,
+  asRead,
   type Facts,
   type Made,
   number,
@@ -216,14 +217,19 @@ async function peaksOf(analysis: string, { peaks, ...rest }: Values, facts: Fact
   if (odd !== undefined) {
     throw new UsageError(`${analysis} takes either peaks or a lattice, but ${odd} is given, too`);
   }
-  return { peaks: peaks as unknown as readonly Vector[], rest };
+  return { peaks: asRead<readonly Vector[]>(peaks), rest };
 }
 
 /** The options of a lattice fit. */
 async function fitOptions(analysis: string, values: Values, facts: Facts): Promise<RefineOptions> {
   const { pattern, rest: { indices, ...rest } } = patternOf(analysis, values);
   const { lattice, indices: all, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
-  return { pattern, ...lattice, indices: (indices ?? all) as unknown as readonly Vector[], ...options };
+  return {
+    pattern,
+    ...lattice,
+    indices: asRead<readonly Vector[]>(indices ?? all),
+    ...options,
+  };
 }
 
 /** Warns after a run in which no more disks fit than by chance; the results stay as they are. */
@@ -252,7 +258,7 @@ function maskOf(region: Value | undefined, { dataset: { navShape } }: Facts): Va
 /** The vectors of a reference, or the word for a statistic. */
 function cell(reference: Value | undefined): Value | undefined | { a: Vector; b: Vector } {
   if (!Array.isArray(reference)) return reference;
-  const [a, b] = reference as unknown as Vector[];
+  const [a, b] = asRead<Vector[]>(reference);
   if (reference.length === 2) return { a: a!, b: b! };
   throw new UsageError("strainmap: the reference needs two vectors, reference=ay:ax;by:bx");
 }

@@ -10,7 +10,16 @@ import type { Mask, MaskGenerators } from "../../udf/builtin/masks/mask.ts";
 import type { MaskOptions } from "../../udf/builtin/masks/options.ts";
 import { UsageError } from "../shell/args.ts";
 import { readMasks } from "../inputs/mask_files.ts";
-import { type Analysis, type Facts, number, type Parameter, truth, type Values, word } from "./analysis.ts";
+import {
+  type Analysis,
+  asRead,
+  type Facts,
+  number,
+  type Parameter,
+  truth,
+  type Values,
+  word,
+} from "./analysis.ts";
 
 /** What each generator takes. A centre that is not given is the middle of the frame. */
 const RECIPES: { readonly [N in keyof MaskGenerators]?: readonly (keyof MaskGenerators[N])[] } = {
@@ -137,7 +146,7 @@ function recipe(make: string, values: Values, { dataset: { sigShape } }: Facts):
   const missing = (NEEDED[make] ?? []).filter((name) => !(name in values));
   if (missing.length > 0) throw new UsageError(`the masks ${make} need ${missing.join(" and ")}`);
   if (make === "stampDisks") return { make, r: Number(values.r), stamps: stamps(values.at!) };
-  return { make, ...(takes.includes("cy") ? middle(sigShape) : {}), ...values } as unknown as Mask;
+  return asRead<Mask>({ make, ...(takes.includes("cy") ? middle(sigShape) : {}), ...values });
 }
 
 function middle([height = 0, width = 0]: Shape): { cy: number; cx: number } {

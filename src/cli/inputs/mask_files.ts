@@ -17,6 +17,7 @@ import { sparseMasks } from "../../masks/sparse.ts";
 import { loadPackage } from "../../packages.ts";
 import { wholeBox } from "../../space/box.ts";
 import type { NdArray } from "../../space/ndarray.ts";
+import { asNumbers } from "../../space/numbers.ts";
 import { ravel, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { Mask } from "../../udf/builtin/masks/mask.ts";
 import { readBox } from "./frames.ts";
@@ -124,7 +125,7 @@ function formatOf(members: Members): string {
 }
 
 function numbers({ data }: NdArray): number[] {
-  return Array.from(data as ArrayLike<number>, Number);
+  return Array.from(asNumbers(data));
 }
 
 function misfit(path: string, shape: Shape, sigShape: Shape): TilewiseError {

@@ -97,7 +97,7 @@ function rowsOf(data: TypedArray, positions: Uint32Array, unit: number): TypedAr
 }
 
 function rows(array: TypedArray, first: number, count: number, unit: number): TypedArray {
-  return array.subarray(first * unit, (first + count) * unit) as TypedArray;
+  return array.subarray(first * unit, (first + count) * unit);
 }
 
 /** Numbers of one entry in its typed array. */

@@ -126,7 +126,7 @@ export function viewBuffers(plans: readonly BufferPlan[], buffers: Buffers, wind
 }
 
 function part(whole: TypedArray, entry: number, start: number, count: number): TypedArray {
-  return whole.subarray(start * entry, (start + count) * entry) as TypedArray;
+  return whole.subarray(start * entry, (start + count) * entry);
 }
 
 /** Copies the entries of `from`, one after another, to `rows` of `to`; rows ascend. */

@@ -123,7 +123,7 @@ export class LeafTree {
   /** The nav buffers without rows: they got their start values with the partition. */
   #noRows(): AllBuffers {
     const { buffers, objects } = this.#partition;
-    const empty = (buffer: TypedArray) => buffer.subarray(0, 0) as TypedArray;
+    const empty = (buffer: TypedArray) => buffer.subarray(0, 0);
     return {
       buffers: Object.fromEntries(Object.entries(buffers).map(([name, buffer]) => [name, empty(buffer)])),
       objects: Object.fromEntries(Object.entries(objects).map(([name, rows]) => [name, rows.view(0, 0)])),

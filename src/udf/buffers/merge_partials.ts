@@ -63,7 +63,7 @@ export function placeRows(plan: BufferPlan, to: TypedArray, from: TypedArray, ro
   if (!merge) return copyRows(plan, to, from, rows);
   const unit = entry * unitsOf(dtype);
   const part = (array: TypedArray, start: number, count: number) =>
-    array.subarray(start * unit, (start + count) * unit) as TypedArray;
+    array.subarray(start * unit, (start + count) * unit);
   const contiguous = rows.length > 0 && rows.at(-1)! - rows[0]! === rows.length - 1;
   if (contiguous) mergeNumbers(merge, dtype, part(to, rows[0]!, rows.length), from);
   else rows.forEach((row, i) => mergeNumbers(merge, dtype, part(to, row, 1), part(from, i, 1)));

@@ -269,7 +269,7 @@ function failure(name: string, where: string, error: unknown): TilewiseError {
 function lastOf(result: TypedArray, { dtype, shape }: ValueSpec, { validNav }: ResultsContext) {
   const last = validNav(true).lastIndexOf(1);
   const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
-  if (last >= 0) return result.slice(last * units, (last + 1) * units) as TypedArray;
+  if (last >= 0) return result.slice(last * units, (last + 1) * units);
   const none = zeros(dtype, sizeOf(shape));
   if ("fc".includes(dtypeInfo(dtype).kind)) fillNumbers(none, NaN);
   return withMask(none, false);

@@ -11,6 +11,7 @@ import type { NdArray } from "../../space/ndarray.ts";
 import { checkArray } from "../../space/rules.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
+import { asNumbers } from "../../space/numbers.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
 
 /** Parameters of {@link localMaxima}. */
@@ -54,7 +55,7 @@ export function localMaxima(image: NdArray, options: LocalMaximaOptions = {}): n
   const border = excludeBorder === true ? minDistance : Number(excludeBorder);
   checkOptions(image, { count, minDistance, border });
   const { shape } = image;
-  const values = Float64Array.from(denseData(image) as ArrayLike<number>, (v) => isNaN(v) ? -Infinity : v);
+  const values = Float64Array.from(asNumbers(denseData(image)), (v) => isNaN(v) ? -Infinity : v);
   const highest = boxMaximum(values, shape, minDistance);
   const isTrivial = values.every((value, i) => value === highest[i]);
   if (isTrivial) return [];

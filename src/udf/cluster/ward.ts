@@ -68,7 +68,7 @@ function planted(features: NdArray, navShape: Shape, n: number): Forest {
   const nodes = sizeOf(navShape);
   const width = checkedWidth(features, navShape, nodes);
   checkCount(n, nodes);
-  const forest = new Forest(Float64Array.from(denseData(features) as ArrayLike<number>), nodes, width);
+  const forest = new Forest(Float64Array.from(asNumbers(denseData(features))), nodes, width);
   forest.connect(navShape);
   return forest;
 }

@@ -87,15 +87,21 @@ export interface ExecutionPlan<B extends string = Backend> {
  * assertEquals([source, ...backends], ["csr", "csr", "dense"]);
  * ```
  */
-export function executionPlan<B extends string = Backend, D extends string = DeviceClass>(
+export function executionPlan(request: ExecutionRequest): ExecutionPlan;
+/** The same for a table of other forms and devices. */
+export function executionPlan<B extends string, D extends string>(
   request: ExecutionRequest<B, D>,
-  table: BackendTable<B, D> = BACKENDS as unknown as BackendTable<B, D>,
-): ExecutionPlan<B> {
+  table: BackendTable<B, D>,
+): ExecutionPlan<B>;
+export function executionPlan(
+  request: ExecutionRequest<string, string>,
+  table: BackendTable<string, string> = BACKENDS,
+): ExecutionPlan<string> {
   checkOptionNames<ExecutionRequest<string, string>>("executionPlan()", request, REQUEST_NAMES);
   const chosen = assign(request, table);
   const waiting = new Map(chosen);
-  const groups: BackendGroup<B>[] = [];
-  const there = new Set<B>();
+  const groups: BackendGroup<string>[] = [];
+  const there = new Set<string>();
   while (waiting.size > 0) { // the cheapest first, as it may be a step on the way to the next
     const from = there.size > 0 ? [...there] : request.dataset.backends;
     const { forms, cost } = cheapestChain(from, [...waiting.keys()], table)!;

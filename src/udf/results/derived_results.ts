@@ -111,7 +111,7 @@ class Values {
 
   #of(name: string, value: DerivedValue): NdArray | ObjectArray {
     const [data, mask] = unmasked(value, this.known.has(name));
-    if (isTyped(data)) return this.#declared(name, data.slice() as TypedArray, mask);
+    if (isTyped(data)) return this.#declared(name, data.slice(), mask);
     if (isArray(data)) return this.#array(name, data, mask);
     const plan = this.known.get(name);
     if (Array.isArray(data) && plan && !("dtype" in plan)) return this.#declared(name, data, mask);
@@ -150,7 +150,7 @@ class Values {
         `its numbers are a ${array.data.constructor.name}, its dtype is ${dtype}`,
       );
     }
-    const copy = denseData(array).slice() as TypedArray;
+    const copy = denseData(array).slice();
     const valid = mask === undefined ? array.valid?.slice() : broadcastMask(mask, shape);
     if (valid && (valid.length === 0 || sizeOf(shape) % valid.length !== 0)) {
       throw new TilewiseError(

@@ -230,7 +230,7 @@ export class TileForms {
     return {
       rows: this.#ints(rows, to - from),
       columns: indices.subarray(from, to),
-      data: data.subarray(from * units, to * units) as TypedArray,
+      data: data.subarray(from * units, to * units),
       shape,
     };
   }

@@ -85,3 +85,8 @@ Deno.test("what cannot be searched is refused", () => {
   assertThrows(() => localMaxima(zeroArray([2], "complex64")), TilewiseError, "no order");
   assertThrows(() => localMaxima(zeroArray([], "uint8")), TilewiseError, "single number");
 });
+
+Deno.test("images of 64-bit integers have maxima, too", () => {
+  const image = ndarray(BigInt64Array.of(0n, 0n, 0n, 0n, 7n, 0n, 0n, 0n, 0n), [3, 3], "int64");
+  assertEquals(localMaxima(image), [[1, 1]]);
+});

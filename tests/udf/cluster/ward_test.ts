@@ -122,3 +122,8 @@ Deno.test("what cannot be clustered is refused", () => {
   const odd = ndarray(Float32Array.of(1, 2, NaN, 4), [2, 2], "float32");
   assertThrows(() => wardClusters(odd, [2], 1), TilewiseError, "NaN, at position 1");
 });
+
+Deno.test("features of 64-bit integers are clustered like other numbers", () => {
+  const features = ndarray(BigInt64Array.of(1n, 1n, 9n, 9n), [2, 2, 1], "int64");
+  assertEquals([...wardClusters(features, [2, 2], 2).data], [1, 1, 2, 2]);
+});

@@ -26,7 +26,7 @@ export function canonicalRows(
     const to = indptr[f + 1]!;
     const first = next;
     const row = indices.slice(from, to);
-    const values = data.slice(from, to) as TypedArray;
+    const values = data.slice(from, to);
     for (const e of sortedOrder(row)) {
       if (next > first && indices[next - 1] === row[e]) {
         add(data, next - 1, values[e]!, dtype, source, images[f]!);

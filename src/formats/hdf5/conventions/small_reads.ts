@@ -12,6 +12,7 @@ import { Arena } from "../../../memory/arena.ts";
 import { Slab } from "../../../memory/slab.ts";
 import { box, boxSize } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { asArray, layoutOf } from "../arrays/arrays.ts";
 import { numbersOf, type PlainValue, plainValue } from "../metadata/attributes.ts";
@@ -63,7 +64,7 @@ export async function smallNumbers(dataset: Hdf5Dataset): Promise<number[] | und
   if (!sample || sample.inner.length > 0 || dataset.space.shape.length !== 1) return undefined;
   if (/complex|bool|float16/.test(sample.dtype)) return undefined;
   const bytes = await firstSamples(dataset, dataset.space.shape);
-  return bytes && Array.from(numbersOf(bytes, sample.dtype, sample.byteOrder) as ArrayLike<number>, Number);
+  return bytes && Array.from(asNumbers(numbersOf(bytes, sample.dtype, sample.byteOrder)));
 }
 
 /** The value of a data set with one element, also a text; `null` where it is something else. */

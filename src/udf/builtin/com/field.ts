@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { VectorField } from "./derivatives.ts";
 
@@ -67,7 +68,7 @@ export function checkRegression(regression: ComRegression, navShape: Shape): voi
 
 function matrixOf(regression: readonly (readonly number[])[] | NdArray): Float64Array {
   const values = "data" in regression
-    ? Float64Array.from(regression.data as ArrayLike<number>, Number)
+    ? Float64Array.from(asNumbers(regression.data))
     : Float64Array.from(regression.flat());
   const shape = "data" in regression ? regression.shape : [regression.length, regression[0]?.length ?? 0];
   if (values.length === 6 && shape[0] === 3 && values.every(Number.isFinite)) return values;

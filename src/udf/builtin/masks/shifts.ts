@@ -8,6 +8,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import type { NdArray } from "../../../space/ndarray.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
@@ -53,7 +54,7 @@ export function frameShifts(shifts: NdArray | AuxSpec, { navShape, sigShape }: U
       `they must be an array of ${wanted}`;
     throw new TilewiseError("invalid", text, { option: "shifts", expected: wanted, found: showShape(found) });
   }
-  const data = whole(Array.from(shifts.data as ArrayLike<number>, Number));
+  const data = whole(Array.from(asNumbers(shifts.data)));
   return { kind: "nav", dtype: "int32", extraShape: entry, data };
 }
 

@@ -85,7 +85,7 @@ export function twinRunner(
         const own = Object.entries(buffers).map(([name, buffer]) => {
           const { perFrame } = layout.blocks.get(name)!;
           const part = perFrame === 0 ? buffer : buffer.subarray(f * perFrame, (f + 1) * perFrame);
-          return [name, part as TypedArray] as const;
+          return [name, part] as const;
         });
         call({
           ...base,
@@ -118,7 +118,7 @@ function callsOf(
 
 function copies(buffers: Readonly<Record<string, TypedArray>>): Record<string, TypedArray> {
   return Object.fromEntries(
-    Object.entries(buffers).map(([name, buffer]) => [name, buffer.slice() as TypedArray]),
+    Object.entries(buffers).map(([name, buffer]) => [name, buffer.slice()]),
   );
 }
 
