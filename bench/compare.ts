@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NdArray, Results } from "@tilewise/tilewise";
+import type { NDArray, Results } from "@tilewise/tilewise";
 import { readNpy } from "./files.ts";
 import type { Same, Workload } from "./workloads/row.ts";
 
@@ -64,8 +64,8 @@ export function show({ apart, outliers }: Distance): string {
  * ```
  */
 export function distanceOf(
-  ours: NdArray,
-  theirs: NdArray,
+  ours: NDArray,
+  theirs: NDArray,
   { within = WITHIN, labels = false }: Same,
 ): Distance {
   const [a, b] = [ours, theirs].map(({ data }) => Array.from(data as ArrayLike<number>, Number)) as [

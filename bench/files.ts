@@ -7,7 +7,7 @@
 import { tmpdir } from "node:os";
 import { join } from "@std/path";
 import { type DType, dtypeInfo, typedArray } from "../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../src/space/ndarray.ts";
 
 /** The folder used unless one is named: `tilewise-bench` in the system's temporary folder. */
 export function dataFolder(): string {
@@ -60,7 +60,7 @@ const DESCRIPTIONS: Readonly<Record<string, DType>> = {
 };
 
 /** Reads a small `.npy` file as one array; nothing when it is not there. */
-export function readNpy(path: string): NdArray | undefined {
+export function readNpy(path: string): NDArray | undefined {
   let file: Uint8Array;
   try {
     file = Deno.readFileSync(path);

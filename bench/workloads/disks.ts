@@ -4,7 +4,7 @@
  * @module
  */
 
-import { blobs, clusterFrames, type NdArray, ndarray } from "@tilewise/tilewise";
+import { blobs, clusterFrames, type NDArray, ndarray } from "@tilewise/tilewise";
 import type { BenchData } from "../data.ts";
 import type { BenchLattice } from "../lattice.ts";
 import { DISKS, hashOf, type Inputs, type Job, type Same, type Workload } from "./row.ts";
@@ -43,7 +43,7 @@ function correlation(
 }
 
 /** Where disks are integrated: the points of the lattice, each moved by at most 3 pixels, shape (…scan, peaks, 2). */
-function positions({ nav }: BenchData, { peaks }: BenchLattice): NdArray {
+function positions({ nav }: BenchData, { peaks }: BenchLattice): NDArray {
   const flat = peaks.flat();
   const places = Float64Array.from({ length: nav[0] * nav[1] * flat.length }, (_, i) => {
     return flat[i % flat.length]! + hashOf(i + 1) % 7 - 3;

@@ -8,7 +8,7 @@ import {
   annularDetector,
   applyMasks,
   diskDetector,
-  type NdArray,
+  type NDArray,
   ndarray,
   pointDetector,
   radialFourier,
@@ -30,7 +30,7 @@ function row(
 }
 
 /** By how much the masks move in each frame: whole numbers from −6 to 6, shape (…scan, 2). */
-function shiftsFor({ nav: [rows, columns] }: BenchData): NdArray {
+function shiftsFor({ nav: [rows, columns] }: BenchData): NDArray {
   const shifts = Int32Array.from({ length: 2 * rows * columns }, (_, i) => hashOf(i + 1) % 13 - 6);
   return ndarray(shifts, [rows, columns, 2], "int32");
 }

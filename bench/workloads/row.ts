@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Context, Dataset, NdArray, PlanOptions, Results, UdfRef } from "@tilewise/tilewise";
+import type { Context, Dataset, NDArray, PlanOptions, Results, UdfRef } from "@tilewise/tilewise";
 import { ndarray } from "../../src/space/ndarray.ts";
 import type { BenchData, DataKind } from "../data.ts";
 import { readNpy } from "../files.ts";
@@ -85,14 +85,14 @@ export function countOf(roi: Uint8Array): number {
 }
 
 /** The file of one array. */
-export function arrayIn(path: string): NdArray {
+export function arrayIn(path: string): NDArray {
   const found = readNpy(path);
   if (!found) throw new Error(`${path} is not there`);
   return found;
 }
 
 /** `count` masks of a file, evenly spaced for those that differ in kind (`spread`), else the first ones. */
-export function masksIn(path: string, count: number, spread = false): NdArray[] {
+export function masksIn(path: string, count: number, spread = false): NDArray[] {
   const { data, shape, dtype } = arrayIn(path);
   const [all, ...frame] = shape as [number, ...number[]];
   const step = spread ? Math.floor(all / count) : 1;

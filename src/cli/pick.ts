@@ -13,7 +13,7 @@ import type { PictureBeside } from "../pictures/save.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
@@ -95,7 +95,7 @@ function frameAt(text: string, { navShape, sigShape }: Dataset): Box {
 }
 
 /** The array without its first `dimensions`, which have size 1. */
-function squeezed(array: NdArray, dimensions: number): NdArray {
+function squeezed(array: NDArray, dimensions: number): NDArray {
   return ndarray(array.data, array.shape.slice(dimensions), array.dtype, array.valid);
 }
 
@@ -120,7 +120,7 @@ async function preparedPath(args: Arguments): Promise<string | undefined> {
 }
 
 async function deliver(
-  array: NdArray,
+  array: NDArray,
   out: string | undefined,
   args: Arguments,
   io: CliIo,
@@ -148,7 +148,7 @@ async function deliver(
 }
 
 async function write(
-  array: NdArray,
+  array: NDArray,
   out: string,
   dataset: Dataset,
   args: Arguments,
@@ -158,7 +158,7 @@ async function write(
   return files;
 }
 
-function show(array: NdArray, dataset: Dataset, args: Arguments, io: CliIo): void {
+function show(array: NDArray, dataset: Dataset, args: Arguments, io: CliIo): void {
   io.out(`${showShape(array.shape)} ${array.dtype}\n`);
   const raster = sizeOf(array.shape) > 0 && !args.has("quiet")
     ? resultPicture(array, dataset, "", parseLook(args))
@@ -171,7 +171,7 @@ function show(array: NdArray, dataset: Dataset, args: Arguments, io: CliIo): voi
 type Nested = number | bigint | boolean | { re: number; im: number } | Nested[];
 
 /** The values as nested lists. */
-function nested({ data, shape, dtype }: NdArray): Nested {
+function nested({ data, shape, dtype }: NDArray): Nested {
   const at = valueAt(data, dtypeInfo(dtype).kind);
   let next = 0;
   const level = (d: number): Nested =>

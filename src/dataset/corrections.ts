@@ -14,15 +14,15 @@ import { must, truth } from "../options/rules.ts";
 import { arrayValue } from "../space/rules.ts";
 import { type Box, wholeBox } from "../space/box.ts";
 import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
 
 /** What to correct; all of it is optional. */
 export interface Corrections {
   /** Subtracted from every frame; its shape is that of a frame. Real, or of complex frames also complex. */
-  readonly dark?: NdArray;
+  readonly dark?: NDArray;
   /** Multiplied with every frame, after the dark frame is gone; its shape is that of a frame. Real, or as `dark`. */
-  readonly gain?: NdArray;
+  readonly gain?: NDArray;
   /** Coordinates of pixels whose values mean nothing. */
   readonly excluded?: readonly (readonly number[])[];
   /** Leave an excluded pixel as it is when it has no good neighbour. Default: that is an error. */
@@ -96,7 +96,7 @@ export function checkCorrections(corrections: Corrections, frames: CorrectedFram
 }
 
 function checkMap(
-  { shape, stride, dtype }: NdArray,
+  { shape, stride, dtype }: NDArray,
   name: "dark" | "gain",
   { dtype: samples, sigShape }: CorrectedFrames,
 ): void {

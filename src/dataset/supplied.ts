@@ -14,7 +14,7 @@ import { instantiateKernels } from "../kernels/wasm.ts";
 import { ALIGNMENT } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { dtypeInfo, resultType, typedArray } from "../space/dtype.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
@@ -63,7 +63,7 @@ async function load(
 }
 
 /** Image 0 of a layout, as floats that hold its samples. */
-export async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NdArray> {
+export async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NDArray> {
   const { sigShape } = layout;
   const dtype = resultType("float32", layout.dtype);
   if (dtype !== "float32" && dtype !== "float64") {

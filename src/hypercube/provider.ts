@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 import type { ArraySchema, Extent, Hypercube } from "./cube.ts";
 
@@ -29,13 +29,13 @@ export interface ProviderContext {
 /** What a sink gets. */
 export interface SinkContext extends ProviderContext {
   /** The samples of this tile. The memory is used again when the sink has returned: `data.slice()` keeps them. */
-  readonly data: NdArray;
+  readonly data: NDArray;
   /** An input that this tile was computed from; the same holds for its memory. */
-  input(name: string): NdArray;
+  input(name: string): NDArray;
 }
 
 /** Brings an array of exactly `context.shape` samples of its dtype (complex samples as pairs), dense, row-major. */
-export type Source = (context: ProviderContext) => TypedArray | NdArray | Promise<TypedArray | NdArray>;
+export type Source = (context: ProviderContext) => TypedArray | NDArray | Promise<TypedArray | NDArray>;
 
 /** Takes an output of a tile. Sinks are called for one tile after the other, in the order of the tiles. */
 export type Sink = (context: SinkContext) => void | Promise<void>;
@@ -57,7 +57,7 @@ export function contextOf(cube: Hypercube, name: string, tile: number): Provider
 }
 
 /** The samples of an array in memory. */
-export function viewOf(memory: WebAssembly.Memory, { pointer, shape, dtype }: CubeArray): NdArray {
+export function viewOf(memory: WebAssembly.Memory, { pointer, shape, dtype }: CubeArray): NDArray {
   return ndarray(typedArray(dtype, memory.buffer, pointer, sizeOf(shape)), shape, dtype);
 }
 
@@ -92,7 +92,7 @@ export async function calling<T>(
   }
 }
 
-function samplesOf(value: TypedArray | NdArray, { shape, schema }: ProviderContext): TypedArray | undefined {
+function samplesOf(value: TypedArray | NDArray, { shape, schema }: ProviderContext): TypedArray | undefined {
   if (ArrayBuffer.isView(value)) return value;
   if (typeof value !== "object" || value === null) return undefined;
   const dense = value.dtype === schema.dtype && sameShape(value.shape, shape) &&
@@ -112,7 +112,7 @@ function wrong(context: ProviderContext, what: string): TilewiseError {
 function describe(value: unknown): string {
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${(value as TypedArray).length}`;
   if (typeof value !== "object" || value === null) return String(value);
-  const { shape, stride, dtype } = value as Partial<NdArray>;
+  const { shape, stride, dtype } = value as Partial<NDArray>;
   return shape ? `an array of ${showShape(shape)} ${dtype}, stride ${stride?.join(", ")}` : "an object";
 }
 

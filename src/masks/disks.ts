@@ -5,7 +5,7 @@
  */
 
 import { checkOptionNames } from "../options.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { checkFinite, frameSides, truthMask } from "./frame.ts";
 import {
@@ -33,15 +33,15 @@ import { insideOf } from "./small_ring.ts";
 export function circular(
   shape: Shape,
   options: CircularOptions & { readonly antialiased: true },
-): NdArray<"float64">;
+): NDArray<"float64">;
 /** Without antialiasing: truth values. */
 export function circular(
   shape: Shape,
   options: CircularOptions & { readonly antialiased?: false },
-): NdArray<"bool">;
+): NDArray<"bool">;
 /** Either. */
-export function circular(shape: Shape, options: CircularOptions): NdArray<"bool" | "float64">;
-export function circular(shape: Shape, options: CircularOptions): NdArray<"bool" | "float64"> {
+export function circular(shape: Shape, options: CircularOptions): NDArray<"bool" | "float64">;
+export function circular(shape: Shape, options: CircularOptions): NDArray<"bool" | "float64"> {
   checkOptionNames("circular()", options, CIRCULAR_OPTIONS);
   const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a disk");
@@ -63,12 +63,12 @@ export function circular(shape: Shape, options: CircularOptions): NdArray<"bool"
 export function ring(
   shape: Shape,
   options: RingOptions & { readonly antialiased: true },
-): NdArray<"float64">;
+): NDArray<"float64">;
 /** Without antialiasing: truth values. */
-export function ring(shape: Shape, options: RingOptions & { readonly antialiased?: false }): NdArray<"bool">;
+export function ring(shape: Shape, options: RingOptions & { readonly antialiased?: false }): NDArray<"bool">;
 /** Either. */
-export function ring(shape: Shape, options: RingOptions): NdArray<"bool" | "float64">;
-export function ring(shape: Shape, options: RingOptions): NdArray<"bool" | "float64"> {
+export function ring(shape: Shape, options: RingOptions): NDArray<"bool" | "float64">;
+export function ring(shape: Shape, options: RingOptions): NDArray<"bool" | "float64"> {
   checkOptionNames("ring()", options, RING_OPTIONS);
   const { cy, cx, ro, ri, antialiased } = options;
   const sides = frameSides(shape, "a ring");
@@ -77,7 +77,7 @@ export function ring(shape: Shape, options: RingOptions): NdArray<"bool" | "floa
   return truthMask(sides, insideOf({ cy, cx, ro, ri }));
 }
 
-function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): NdArray<"float64"> {
+function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): NDArray<"float64"> {
   return ndarray(radialBins(shape, { ...options, bins: 1 }).data, shape, "float64");
 }
 
@@ -92,7 +92,7 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): Nd
  * assertEquals([...corner.data], [1, 1, 0, 1, 1, 0, 0, 0, 0]);
  * ```
  */
-export function rectangular(shape: Shape, options: RectangularOptions): NdArray<"bool"> {
+export function rectangular(shape: Shape, options: RectangularOptions): NDArray<"bool"> {
   checkOptionNames("rectangular()", options, RECTANGULAR_OPTIONS);
   const { y, x, height, width } = options;
   const sides = frameSides(shape, "a rectangle");

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { wrongValue } from "../options/rules.ts";
-import { type NdArray, ndarray, zeroArray } from "../space/ndarray.ts";
+import { type NDArray, ndarray, zeroArray } from "../space/ndarray.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import type { Centre } from "./options.ts";
 
@@ -31,7 +31,7 @@ export function checkFinite(what: string, values: Readonly<Record<string, number
 export function truthMask(
   sides: readonly [number, number],
   inside: (y: number, x: number) => boolean,
-): NdArray<"bool"> {
+): NDArray<"bool"> {
   const data = new Uint8Array(sides[0] * sides[1]);
   eachPixel(sides, (y, x, i) => data[i] = inside(y, x) ? 1 : 0);
   return ndarray(data, sides, "bool");
@@ -42,7 +42,7 @@ export function floatMask<D extends "float32" | "float64">(
   sides: readonly [number, number],
   value: (y: number, x: number) => number,
   dtype: D,
-): NdArray<D> {
+): NDArray<D> {
   const mask = zeroArray(sides, dtype);
   eachPixel(sides, (y, x, i) => mask.data[i] = value(y, x));
   return mask;

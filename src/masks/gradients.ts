@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { asNumbers } from "../space/numbers.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import { circular, ring } from "./disks.ts";
@@ -33,7 +33,7 @@ import { polarMap } from "./polar.ts";
  * assertEquals([...masks.radialGradient([1, 4], { cy: 0, cx: 0, r: 2 }).data], [0, 0.5, 1, 0]);
  * ```
  */
-export function radialGradient(shape: Shape, options: CircularOptions): NdArray<"float64"> {
+export function radialGradient(shape: Shape, options: CircularOptions): NDArray<"float64"> {
   checkOptionNames("radialGradient()", options, CIRCULAR_OPTIONS);
   const { cy, cx, r, antialiased } = options;
   const sides = frameSides(shape, "a radial gradient");
@@ -52,9 +52,9 @@ export function radialGradient(shape: Shape, options: CircularOptions): NdArray<
  * `radius / r` below `r − δ/2`, falling linearly from 1 to −1 over δ, −1 up to `ro`; float64.
  */
 export function radialGradientBackgroundSubtraction(
-  radius: NdArray,
+  radius: NDArray,
   options: RadialGradientBackgroundOptions,
-): NdArray<"float64"> {
+): NDArray<"float64"> {
   checkArray("radialGradientBackgroundSubtraction()", radius);
   checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
   const { r, ro, delta = 1 } = options;
@@ -71,7 +71,7 @@ export function radialGradientBackgroundSubtraction(
  * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. Refused where the frame
  * has a pixel of the disk, but none of the ring.
  */
-export function backgroundSubtraction(shape: Shape, options: RingOptions): NdArray<"float64"> {
+export function backgroundSubtraction(shape: Shape, options: RingOptions): NDArray<"float64"> {
   checkOptionNames("backgroundSubtraction()", options, RING_OPTIONS);
   const { ro: _, ri, ...rest } = options;
   const inner = circular(shape, { ...rest, r: ri }).data;
@@ -100,7 +100,7 @@ function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseErr
  * assertEquals([...masks.balance(template).data], [4, -2, -2]);
  * ```
  */
-export function balance(template: NdArray): NdArray<"float64"> {
+export function balance(template: NDArray): NDArray<"float64"> {
   checkArray("balance()", template);
   const { data, shape } = template;
   const values = Float64Array.from(asNumbers(data));
@@ -109,12 +109,12 @@ export function balance(template: NdArray): NdArray<"float64"> {
 }
 
 /** The column of each pixel; float32. */
-export function gradientX(shape: Shape): NdArray<"float32"> {
+export function gradientX(shape: Shape): NDArray<"float32"> {
   return floatMask(frameSides(shape, "a gradient"), (_, x) => x, "float32");
 }
 
 /** The row of each pixel; float32. */
-export function gradientY(shape: Shape): NdArray<"float32"> {
+export function gradientY(shape: Shape): NDArray<"float32"> {
   return floatMask(frameSides(shape, "a gradient"), (y) => y, "float32");
 }
 

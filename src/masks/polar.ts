@@ -5,7 +5,7 @@
  */
 
 import { checkOptionNames } from "../options.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { type Centre, MAP_OPTIONS, type PolarOptions } from "./options.ts";
 import { checkFinite, floatMask, frameSides } from "./frame.ts";
@@ -13,9 +13,9 @@ import { checkFinite, floatMask, frameSides } from "./frame.ts";
 /** Radius and angle of every pixel. */
 export interface PolarMap {
   /** Distance from the centre, in pixels; float64, shape of a frame. */
-  readonly radius: NdArray<"float64">;
+  readonly radius: NDArray<"float64">;
   /** `atan2(dy, dx)`, in radians: 0 to the right, growing towards larger y; float64, shape of a frame. */
-  readonly angle: NdArray<"float64">;
+  readonly angle: NDArray<"float64">;
 }
 
 /**

@@ -15,7 +15,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { checkFinite, eachPixel, frameSides, roundHalfEven } from "./frame.ts";
 import { BINS_OPTIONS, type RadialBinsOptions } from "./options.ts";
@@ -115,7 +115,7 @@ export function eachRadialWeight(
  * assertEquals(inner.map((weight, i) => weight + (outer[i] ?? 0)).slice(5, 8), Float64Array.of(1, 1, 1));
  * ```
  */
-export function radialBins(shape: Shape, options: RadialBinsOptions): NdArray<"float64"> {
+export function radialBins(shape: Shape, options: RadialBinsOptions): NDArray<"float64"> {
   checkOptionNames("radialBins()", options, BINS_OPTIONS);
   const layout = radialLayout(shape, options);
   const [height, width] = frameSides(shape, "radial bins");

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { FOURIER_OPTIONS, type RadialFourierMaskOptions } from "./options.ts";
 import { polarMap } from "./polar.ts";
@@ -24,7 +24,7 @@ import { eachRadialWeight, radialLayout } from "./radial_bins.ts";
  * assertEquals(stack.shape, [8, 8, 8]);
  * ```
  */
-export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptions): NdArray<"complex128"> {
+export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptions): NDArray<"complex128"> {
   checkOptionNames("radialFourierMasks()", options, FOURIER_OPTIONS);
   const { maxOrder = 24 } = options;
   const orders = checkOrder(maxOrder) + 1;

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { type ArrayOf, type DType, type TypedArray, unitsOf } from "../space/dtype.ts";
 import { asNumbers, isBig } from "../space/numbers.ts";
-import { type NdArray, zeroArray } from "../space/ndarray.ts";
+import { type NDArray, zeroArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 
 /** A stack of sparse masks: weight `values[i]` at pixel `pixels[i]` of mask `masks[i]`; equal places add up. */
@@ -63,7 +63,7 @@ export function sparseMasks<D extends DType>(
  */
 export function denseMasks<D extends DType>(
   { shape, dtype, masks, pixels, values }: SparseMasks<D>,
-): NdArray<D> {
+): NDArray<D> {
   const dense = zeroArray(shape, dtype);
   const data: TypedArray = dense.data, weights = asNumbers(values), units = unitsOf(dtype);
   const big = isBig(data), frame = sizeOf(shape.slice(1));

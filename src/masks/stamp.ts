@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import type { SparseMasks } from "./sparse.ts";
 import { diskStamps, type Stamp, stamped } from "./stamped.ts";
@@ -21,7 +21,7 @@ import { diskStamps, type Stamp, stamped } from "./stamped.ts";
  * assertEquals([...masks.denseMasks(stack).data], [1, 2, 0, 0, 0, 1]);
  * ```
  */
-export function stampTemplates(shape: Shape, template: NdArray, stamps: readonly Stamp[]): SparseMasks {
+export function stampTemplates(shape: Shape, template: NDArray, stamps: readonly Stamp[]): SparseMasks {
   return stamped(shape, template, stamps, () => true);
 }
 

@@ -5,21 +5,21 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
 import type { SparseMasks } from "./sparse.ts";
 
 /** As `stampTemplates`, without weights of 0. */
-export function stampWeights(shape: Shape, template: NdArray, stamps: readonly Stamp[]): SparseMasks {
+export function stampWeights(shape: Shape, template: NDArray, stamps: readonly Stamp[]): SparseMasks {
   return stamped(shape, template, stamps, (weight) => weight !== 0);
 }
 
 /** Stamps the weights of a template that are to be kept; they are counted first. */
 export function stamped(
   shape: Shape,
-  template: NdArray,
+  template: NDArray,
   stamps: readonly Stamp[],
   isKept: (weight: number) => boolean,
 ): SparseMasks {
@@ -50,7 +50,7 @@ export function stamped(
 }
 
 /** Where the weights of a template are that are to be kept. */
-function keptOf({ data, shape }: NdArray, isKept: (weight: number) => boolean) {
+function keptOf({ data, shape }: NDArray, isKept: (weight: number) => boolean) {
   let count = 0;
   for (let i = 0; i < data.length; i++) if (isKept(Number(data[i]))) count++;
   const [rows, columns] = [new Uint32Array(count), new Uint32Array(count)];
@@ -85,7 +85,7 @@ export function stampedPixels(
 }
 
 /** A disk as a template, and where it is stamped for disks around `centres`. */
-export function diskStamps(r: number, centres: readonly Stamp[]): [template: NdArray, stamps: Stamp[]] {
+export function diskStamps(r: number, centres: readonly Stamp[]): [template: NDArray, stamps: Stamp[]] {
   const reach = Math.ceil(r);
   const side = 2 * reach + 1;
   const template = circular([side, side], { cy: reach, cx: reach, r });
@@ -99,7 +99,7 @@ export function cornersOf(reach: number, centres: readonly Stamp[]): Stamp[] {
 }
 
 /** Refuses a template that is not one image of real numbers. */
-function checkTemplate({ shape, dtype }: NdArray, what: string): void {
+function checkTemplate({ shape, dtype }: NDArray, what: string): void {
   frameSides(shape, what);
   if (!dtype.startsWith("complex")) return;
   throw new TilewiseError("invalid", `Cannot make ${what}: the template is ${dtype}; it must be real`);

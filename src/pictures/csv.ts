@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../space/dtype.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { unravel } from "../space/shape.ts";
 import { positions, validity } from "./numbers.ts";
 
@@ -21,7 +21,7 @@ import { positions, validity } from "./numbers.ts";
  * assertEquals(encodeCsv(ndarray(Uint8Array.of(7, 8), [2], "uint8")), "i0,value\n0,7\n1,8\n");
  * ```
  */
-export function encodeCsv(array: NdArray): string {
+export function encodeCsv(array: NDArray): string {
   return [...lines(array)].join("");
 }
 
@@ -29,7 +29,7 @@ export function encodeCsv(array: NdArray): string {
 const PIECE = 1 << 16;
 
 /** The bytes of {@link encodeCsv} piece by piece: the text of many samples is larger than text can be. */
-export function* csvPieces(array: NdArray): Generator<Uint8Array> {
+export function* csvPieces(array: NDArray): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = "";
   for (const part of lines(array)) {
@@ -42,7 +42,7 @@ export function* csvPieces(array: NdArray): Generator<Uint8Array> {
 }
 
 /** Every line, in parts: a line may be long, too. */
-function* lines(array: NdArray): Generator<string> {
+function* lines(array: NDArray): Generator<string> {
   const { shape } = array;
   const isComplex = dtypeInfo(array.dtype).kind === "c";
   const cells = cellsOf(array, isComplex);
@@ -52,7 +52,7 @@ function* lines(array: NdArray): Generator<string> {
   for (const cell of cells) yield [...unravel(n++, shape), cell].join(",") + "\n";
 }
 
-function* cellsOf(array: NdArray, isComplex: boolean): Generator<string> {
+function* cellsOf(array: NDArray, isComplex: boolean): Generator<string> {
   const { data } = array;
   const isValid = validity(array);
   let n = 0;

@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../space/dtype.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
 import { colourTable } from "./colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
@@ -41,7 +41,7 @@ const MOST_SHOWN = 2 ** 22;
  * assertEquals(arrayLine(ndarray(Uint8Array.of(1, 9), [2], "uint8")), "2 uint8, from 1 to 9");
  * ```
  */
-export function arrayLine(array: NdArray): string {
+export function arrayLine(array: NDArray): string {
   const [low, high] = limitsIn(numberBlocks(array), sizeOf(array.shape));
   const { valid, shape, dtype } = array;
   const share = valid ? valid.reduce((sum, v) => sum + (v ? 1 : 0), 0) / valid.length : 1;
@@ -51,7 +51,7 @@ export function arrayLine(array: NdArray): string {
 }
 
 /** The figure of an array: text always, a picture where it has one. */
-export async function arrayBundle(array: NdArray, title: string, shapes?: ScanShapes): Promise<MimeBundle> {
+export async function arrayBundle(array: NDArray, title: string, shapes?: ScanShapes): Promise<MimeBundle> {
   const text = `${title}: ${arrayLine(array)}`;
   const images = imagesOf(array, shapes ?? { navShape: [], sigShape: [] });
   if (!images) return { "text/plain": text, "text/html": `<code>${escapeHtml(text)}</code>` };

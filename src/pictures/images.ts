@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, type Shape, sizeOf } from "../space/shape.ts";
 import type { PictureOptions } from "./picture.ts";
 import { numberBlocks } from "./numbers.ts";
@@ -21,7 +21,7 @@ export interface ScanShapes {
 }
 
 /** The array as images of the scan or of the frame, if that is what one would want to see. */
-export function imagesOf(array: NdArray, { navShape, sigShape }: ScanShapes): NdArray | undefined {
+export function imagesOf(array: NDArray, { navShape, sigShape }: ScanShapes): NDArray | undefined {
   const { shape } = array;
   const count = sizeOf(shape.slice(0, -2));
   const entry = shape.slice(navShape.length);
@@ -32,7 +32,7 @@ export function imagesOf(array: NdArray, { navShape, sigShape }: ScanShapes): Nd
 }
 
 /** An array of entries per scan position as one image of the scan per number of the entry; the samples stay where they are. */
-function perEntry(array: NdArray, navShape: Shape, entry: Shape): NdArray | undefined {
+function perEntry(array: NDArray, navShape: Shape, entry: Shape): NDArray | undefined {
   if (sizeOf(entry) > MOST_IMAGES) return undefined;
   const turned = (values: readonly number[]) => [
     ...values.slice(navShape.length),
@@ -54,7 +54,7 @@ function turnedMask(valid: Uint8Array, positions: number, entries: number): Uint
 }
 
 /** Values of both signs are shown around zero. */
-export function lookOf(array: NdArray): PictureOptions {
+export function lookOf(array: NDArray): PictureOptions {
   let [below, above] = [false, false];
   for (const block of numberBlocks(array)) {
     below ||= block.some((v) => v < 0);

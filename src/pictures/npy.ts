@@ -9,7 +9,7 @@ import { npyHeader } from "../codecs/npy_header.ts";
 import { TilewiseError } from "../errors.ts";
 import { dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import { fillNumbers } from "../space/numbers.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 import { positions } from "./numbers.ts";
 
@@ -24,7 +24,7 @@ import { positions } from "./numbers.ts";
  * assertEquals([npy.length, npy[128], npy[129]], [130, 7, 8]);
  * ```
  */
-export function encodeNpy(array: NdArray): Uint8Array {
+export function encodeNpy(array: NDArray): Uint8Array {
   const out = new Uint8Array(npyBytes(array));
   let at = 0;
   for (const piece of npyPieces(array)) {
@@ -38,7 +38,7 @@ export function encodeNpy(array: NdArray): Uint8Array {
 const PIECE = 2 ** 20;
 
 /** The number of bytes of {@link encodeNpy}. */
-export function npyBytes({ dtype, shape }: Pick<NdArray, "dtype" | "shape">): number {
+export function npyBytes({ dtype, shape }: Pick<NDArray, "dtype" | "shape">): number {
   return npyHeader(dtype, shape).length + sizeOf(shape) * dtypeInfo(dtype).itemSize;
 }
 
@@ -47,7 +47,7 @@ export function npyBytes({ dtype, shape }: Pick<NdArray, "dtype" | "shape">): nu
  *
  * @param holes for an array of floats: where this mask is 0 there is NaN in the file
  */
-export function* npyPieces(array: NdArray, holes?: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
+export function* npyPieces(array: NDArray, holes?: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
   yield Uint8Array.from(npyHeader(array.dtype, array.shape));
   const data = denseData(array);
   const { itemSize, unitSize } = dtypeInfo(array.dtype);
@@ -69,7 +69,7 @@ export function* npyPieces(array: NdArray, holes?: Uint8Array): Generator<Uint8A
 }
 
 /** The samples in row-major order; no copy when they lie that way already. `invalid` where there are fewer than that. */
-export function denseData({ data, shape, stride, dtype }: NdArray): TypedArray {
+export function denseData({ data, shape, stride, dtype }: NDArray): TypedArray {
   const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
   const size = sizeOf(shape);
   const ends = shape.map((n, d) => stride[d]! * (n - 1));

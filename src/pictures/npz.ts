@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { loadPackage } from "../packages.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { formatBytes } from "../space/size.ts";
 import { Turns } from "../turns.ts";
 import { npyBytes, npyPieces } from "./npy.ts";
@@ -30,7 +30,7 @@ interface ZipEntry {
 /** An array as it goes into an archive. */
 export interface ArchiveArray {
   /** Its samples. */
-  readonly array: NdArray;
+  readonly array: NDArray;
   /** For floats: where this mask is 0 there is NaN in the file. */
   readonly holes?: Uint8Array | undefined;
 }
@@ -51,7 +51,7 @@ const MOST_BYTES = 2 ** 32 - 1;
  * assertEquals(String.fromCharCode(...npz.subarray(0, 2)), "PK");
  * ```
  */
-export async function encodeNpz(arrays: Readonly<Record<string, NdArray>>): Promise<Uint8Array> {
+export async function encodeNpz(arrays: Readonly<Record<string, NDArray>>): Promise<Uint8Array> {
   const all = Object.entries(arrays).map(([name, array]) => [name, { array }] as const);
   return concat(await Array.fromAsync(npzPieces(Object.fromEntries(all))));
 }

@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../space/dtype.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
 
 /** Fills `into` with the numbers from sample `start` on, counted in row-major order. */
@@ -26,7 +26,7 @@ const BLOCK = 1 << 16;
  * assertEquals(into, Float64Array.of(2, 3));
  * ```
  */
-export function numberReader(array: NdArray): ReadNumbers {
+export function numberReader(array: NDArray): ReadNumbers {
   const read = storedReader(array);
   const { valid } = array;
   if (!valid) return read;
@@ -37,7 +37,7 @@ export function numberReader(array: NdArray): ReadNumbers {
   };
 }
 
-function storedReader({ data, dtype, shape, stride }: NdArray): ReadNumbers {
+function storedReader({ data, dtype, shape, stride }: NDArray): ReadNumbers {
   const isComplex = dtypeInfo(dtype).kind === "c";
   const isDense = sameShape(stride, stridesOf(shape)) && data.length >= sizeOf(shape);
   const isBig = data instanceof BigInt64Array || data instanceof BigUint64Array;
@@ -59,7 +59,7 @@ function storedReader({ data, dtype, shape, stride }: NdArray): ReadNumbers {
 }
 
 /** All values of {@link numberReader} block by block; the memory of a block is used again for the next. */
-export function* numberBlocks(array: NdArray): Generator<Float64Array> {
+export function* numberBlocks(array: NDArray): Generator<Float64Array> {
   const [read, size] = [numberReader(array), sizeOf(array.shape)];
   const block = new Float64Array(Math.min(BLOCK, size));
   for (let at = 0; at < size; at += BLOCK) {
@@ -73,14 +73,14 @@ export function* numberBlocks(array: NdArray): Generator<Float64Array> {
  * Whether sample `n`, counted in row-major order, means something. A mask may have one entry for several samples:
  * one a scan position, where every position has a vector.
  */
-export function validity({ valid, shape }: Pick<NdArray, "valid" | "shape">): (n: number) => boolean {
+export function validity({ valid, shape }: Pick<NDArray, "valid" | "shape">): (n: number) => boolean {
   if (!valid) return () => true;
   const each = sizeOf(shape) / valid.length;
   return (n) => valid[Math.floor(n / each)] !== 0;
 }
 
 /** The places in `data` of all entries, in row-major order; strides may be anything. */
-export function* positions({ shape, stride }: Pick<NdArray, "shape" | "stride">): Generator<number> {
+export function* positions({ shape, stride }: Pick<NDArray, "shape" | "stride">): Generator<number> {
   if (sizeOf(shape) === 0) return;
   const index = shape.map(() => 0);
   for (let at = 0;;) {

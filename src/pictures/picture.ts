@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { type Colormap, colourTable, isDiverging } from "./colormap.ts";
 import { withLegend } from "./legend.ts";
 import { checkPixels, type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "./plane.ts";
@@ -35,7 +35,7 @@ export interface PictureOptions extends ScaleOptions {
  * assertEquals([...image.data.subarray(0, 8)], [0, 0, 0, 255, 0, 0, 0, 0]);
  * ```
  */
-export function picture(array: NdArray, options: PictureOptions = {}, most?: number): Raster {
+export function picture(array: NDArray, options: PictureOptions = {}, most?: number): Raster {
   return rasterOf(colourRows(array, options, most));
 }
 
@@ -46,7 +46,7 @@ export interface ColourRows extends PixelRows {
 }
 
 /** The rows of {@link picture}, painted when they are asked for: it takes the memory of a few rows. */
-export function colourRows(array: NdArray, options: PictureOptions = {}, most?: number): ColourRows {
+export function colourRows(array: NDArray, options: PictureOptions = {}, most?: number): ColourRows {
   const plane = shownPlane(array, most);
   const map = options.colormap ?? "viridis";
   const symmetric = options.symmetric ?? (isDiverging(map) && !options.range);
@@ -87,7 +87,7 @@ function paint(into: Uint8Array, values: Float64Array, limits: Limits, table: Ui
 }
 
 /** The rows of a picture of the array in 16-bit gray, with alpha where some entries show nothing. */
-export function grayRows(array: NdArray, options: ScaleOptions = {}, most?: number): PixelRows {
+export function grayRows(array: NDArray, options: ScaleOptions = {}, most?: number): PixelRows {
   const plane = shownPlane(array, most);
   const { limits, opaque } = survey(plane, options);
   const line = new Float64Array(plane.width);
@@ -111,7 +111,7 @@ export function grayRows(array: NdArray, options: ScaleOptions = {}, most?: numb
   };
 }
 
-function shownPlane(array: NdArray, most: number | undefined): Plane {
+function shownPlane(array: NDArray, most: number | undefined): Plane {
   const plane = planeOf(array);
   if (most !== undefined) return reducedPlane(plane, reductionOf(array.shape, most));
   checkPixels(plane);

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { numberReader } from "./numbers.ts";
 
@@ -29,7 +29,7 @@ const MOST_PIXELS = 2 ** 27;
 export const MOST_BESIDE: number = 2 ** 24;
 
 /** The array as a plane: the image itself, or a sheet of its images. Errors: `invalid` for an array without samples. */
-export function planeOf(array: NdArray): Plane {
+export function planeOf(array: NDArray): Plane {
   const { shape } = array;
   if (sizeOf(shape) === 0) {
     throw new TilewiseError("invalid", `Cannot show an array of ${showShape(shape)}: it has no samples`);

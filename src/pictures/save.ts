@@ -10,7 +10,7 @@ import { type PendingFile, writeFilesAtomic } from "../io/write/write.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { each, must, oneOf, text, truth } from "../options/rules.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { COLORMAPS } from "./colormap.ts";
@@ -47,7 +47,7 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
   bits: must("8 or 16", (value) => value === 8 || value === 16),
 };
 
-type Encoder = (array: NdArray, options: SaveOptions) => FileContent;
+type Encoder = (array: NDArray, options: SaveOptions) => FileContent;
 
 const ENCODERS: Readonly<Record<string, Encoder>> = {
   npy: (array) => npyPieces(array, holesOf(array)),
@@ -58,7 +58,7 @@ const ENCODERS: Readonly<Record<string, Encoder>> = {
   png: (array, options) => pictureOf(array, options),
 };
 
-function pictureOf(array: NdArray, options: SaveOptions, most?: number): FileContent {
+function pictureOf(array: NDArray, options: SaveOptions, most?: number): FileContent {
   const rows = options.bits === 16 ? grayRows(array, options, most) : colourRows(array, options, most);
   return pngPieces(withoutAlpha(rows), named(options));
 }
@@ -86,7 +86,7 @@ function named({ text }: PngOptions): PngOptions {
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export async function save(array: NdArray, path: string, options: SaveOptions = {}): Promise<string[]> {
+export async function save(array: NDArray, path: string, options: SaveOptions = {}): Promise<string[]> {
   checkOptionNames("save()", options, SAVE_OPTIONS);
   checkArray("save()", array);
   text("save()", "path", path);
@@ -94,7 +94,7 @@ export async function save(array: NdArray, path: string, options: SaveOptions = 
 }
 
 /** The files that {@link save} writes. */
-export function filesOf(array: NdArray, path: string, options: SaveOptions = {}): PendingFile[] {
+export function filesOf(array: NDArray, path: string, options: SaveOptions = {}): PendingFile[] {
   const extension = extensionOf(path);
   const file = { path, content: () => ENCODERS[extension]!(array, options) };
   const { valid, shape } = array;
@@ -110,7 +110,7 @@ export interface PictureBeside extends PendingFile {
 }
 
 /** The picture at `path` beside a file with the samples of `array`. */
-export function pictureBeside(array: NdArray, path: string, options: SaveOptions = {}): PictureBeside {
+export function pictureBeside(array: NDArray, path: string, options: SaveOptions = {}): PictureBeside {
   return {
     path,
     content: () => pictureOf(array, options, MOST_BESIDE),
@@ -142,13 +142,13 @@ async function written(files: readonly PendingFile[]): Promise<string[]> {
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export async function saveAll(arrays: Readonly<Record<string, NdArray>>, path: string): Promise<string[]> {
+export async function saveAll(arrays: Readonly<Record<string, NDArray>>, path: string): Promise<string[]> {
   text("saveAll()", "path", path);
   return await written([archiveOf(arrays, path)]);
 }
 
 /** The file that {@link saveAll} writes. */
-export function archiveOf(arrays: Readonly<Record<string, NdArray>>, path: string): PendingFile {
+export function archiveOf(arrays: Readonly<Record<string, NDArray>>, path: string): PendingFile {
   if (!/\.npz$/i.test(path)) {
     throw new TilewiseError("invalid", `Cannot save several arrays as "${path}": only a .npz holds them`, {
       file: path,
@@ -167,8 +167,8 @@ export function archiveOf(arrays: Readonly<Record<string, NdArray>>, path: strin
  * @param path ends in `.png`
  */
 export async function saveVectors(
-  y: NdArray,
-  x: NdArray,
+  y: NDArray,
+  x: NDArray,
   path: string,
   options: PngOptions = {},
 ): Promise<string[]> {
@@ -179,18 +179,18 @@ export async function saveVectors(
 }
 
 /** The file that {@link saveVectors} writes. */
-export function vectorsOf(y: NdArray, x: NdArray, path: string, options: PngOptions = {}): PendingFile {
+export function vectorsOf(y: NDArray, x: NDArray, path: string, options: PngOptions = {}): PendingFile {
   return { path, content: () => pngPieces(withoutAlpha(vectorRows(y, x)), named(options)) };
 }
 
 /** The picture at `path` beside files with the components of a field. */
-export function vectorsBeside(y: NdArray, x: NdArray, path: string, options: PngOptions = {}): PictureBeside {
+export function vectorsBeside(y: NDArray, x: NDArray, path: string, options: PngOptions = {}): PictureBeside {
   const rows = () => withoutAlpha(vectorRows(y, x, undefined, MOST_BESIDE));
   return { path, content: () => pngPieces(rows(), named(options)), ...reduction(y.shape) };
 }
 
 /** An array, and its mask where the array cannot tell what is not valid. */
-function arraysOf(name: string, array: NdArray): Record<string, ArchiveArray> {
+function arraysOf(name: string, array: NDArray): Record<string, ArchiveArray> {
   const { valid, shape } = array;
   if (!valid || isFloat(array) || valid.every((v) => v !== 0)) {
     return { [name]: { array, holes: holesOf(array) } };
@@ -210,18 +210,18 @@ export function extensionOf(path: string): string {
 }
 
 /** The mask as an array: one entry a sample, or one for all samples of the last dimensions. */
-function maskOf(valid: Uint8Array, shape: Shape): NdArray {
+function maskOf(valid: Uint8Array, shape: Shape): NDArray {
   let dimensions = shape.length;
   while (dimensions > 0 && sizeOf(shape.slice(0, dimensions)) > valid.length) dimensions--;
   return ndarray(valid.map((v) => v ? 1 : 0), shape.slice(0, dimensions), "bool");
 }
 
-function isFloat({ dtype }: NdArray): boolean {
+function isFloat({ dtype }: NDArray): boolean {
   return "fc".includes(dtypeInfo(dtype).kind);
 }
 
 /** The mask of a float array, whose file has NaN where an entry is not valid. */
-function holesOf(array: NdArray): Uint8Array | undefined {
+function holesOf(array: NDArray): Uint8Array | undefined {
   const { valid } = array;
   return valid && isFloat(array) && valid.some((v) => v === 0) ? valid : undefined;
 }

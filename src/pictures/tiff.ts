@@ -7,7 +7,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { checkedProduct, showShape, sizeOf } from "../space/shape.ts";
 import { numberBlocks } from "./numbers.ts";
 import { concat } from "./png.ts";
@@ -33,12 +33,12 @@ const [ASCII, SHORT, LONG] = [2, 3, 4];
  * assertEquals([...new Float32Array(tiff.buffer, 8, 2)], [0.5, 2]);
  * ```
  */
-export function encodeTiff(array: NdArray): Uint8Array<ArrayBuffer> {
+export function encodeTiff(array: NDArray): Uint8Array<ArrayBuffer> {
   return concat([...tiffPieces(array)]);
 }
 
 /** The bytes of {@link encodeTiff} piece by piece, without a copy of all samples. */
-export function* tiffPieces(array: NdArray): Generator<Uint8Array> {
+export function* tiffPieces(array: NDArray): Generator<Uint8Array> {
   const { height, width, pages, description, directory, imageBytes } = pagesOf(array);
   const first = HEADER + pages * imageBytes; // even, as directories must be: samples have four bytes
   const head = new Uint8Array(HEADER);
@@ -54,7 +54,7 @@ export function* tiffPieces(array: NdArray): Generator<Uint8Array> {
 }
 
 /** The pages of an array, and the sizes of their parts; refuses arrays that have none, or do not fit. */
-function pagesOf({ shape }: NdArray) {
+function pagesOf({ shape }: NDArray) {
   if (sizeOf(shape) === 0) {
     const text = `Cannot write an array of ${showShape(shape)} as TIFF: it has no samples`;
     throw new TilewiseError("invalid", text);

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { NdArray } from "../space/ndarray.ts";
+import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, showShape } from "../space/shape.ts";
 import { oklab } from "./oklab.ts";
 import { type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "./plane.ts";
@@ -32,7 +32,7 @@ let colours: Uint8Array | undefined;
  * assertEquals([data[3], data[7]], [255, 0]);
  * ```
  */
-export function vectorPicture(y: NdArray, x: NdArray, longest?: number): Raster {
+export function vectorPicture(y: NDArray, x: NDArray, longest?: number): Raster {
   return rasterOf(vectorRows(y, x, longest));
 }
 
@@ -41,7 +41,7 @@ export function vectorPicture(y: NdArray, x: NdArray, longest?: number): Raster 
  *
  * @param most pixels beyond which the picture shows means over blocks of vectors. Default: every vector is a pixel
  */
-export function vectorRows(y: NdArray, x: NdArray, longest?: number, most: number = Infinity): PixelRows {
+export function vectorRows(y: NDArray, x: NDArray, longest?: number, most: number = Infinity): PixelRows {
   if (y.shape.length !== 2 || !sameShape(y.shape, x.shape)) {
     const text = `Cannot show vectors of ${showShape(y.shape)} and ${
       showShape(x.shape)

@@ -10,7 +10,7 @@ import { type ArrayOf, type DType, dtypeInfo, DTYPES, type TypedArray, zeros } f
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 
 /** An n-dimensional array; complex samples lie in `data` as pairs of floats. */
-export interface NdArray<D extends DType = DType> {
+export interface NDArray<D extends DType = DType> {
   /** The samples. */
   readonly data: ArrayOf<D>;
   /** Sizes, slowest dimension first. */
@@ -41,7 +41,7 @@ export function ndarray<D extends DType>(
   shape: Shape,
   dtype: D,
   valid?: Uint8Array,
-): NdArray<D> {
+): NDArray<D> {
   checkParts(data, shape, dtype);
   const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
   if (data.length !== units) {
@@ -67,6 +67,6 @@ function checkParts(data: TypedArray, shape: Shape, dtype: DType): void {
 }
 
 /** An array of zeros. */
-export function zeroArray<D extends DType>(shape: Shape, dtype: D): NdArray<D> {
+export function zeroArray<D extends DType>(shape: Shape, dtype: D): NDArray<D> {
   return ndarray(zeros(dtype, sizeOf(shape)), shape, dtype);
 }

@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { inWords, type OptionRule } from "../options.ts";
 import { must, oneOf, wrongValue } from "../options/rules.ts";
 import { DTYPES } from "./dtype.ts";
-import type { NdArray } from "./ndarray.ts";
+import type { NDArray } from "./ndarray.ts";
 import { formatBytes, parseBytes } from "./size.ts";
 
 /** Counts of bytes from `least` on: a number, or a size in text. */
@@ -78,7 +78,7 @@ export function checkArray(call: string, array: unknown, name = "its array"): vo
 }
 
 /** Whether a value is an array with a shape. */
-export function isArray(value: unknown): value is NdArray {
-  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NdArray>;
+export function isArray(value: unknown): value is NDArray {
+  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NDArray>;
   return ArrayBuffer.isView(data) && Array.isArray(shape) && Array.isArray(stride) && dtype !== undefined;
 }

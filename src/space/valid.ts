@@ -6,13 +6,13 @@
 
 import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "./box.ts";
-import { type NdArray, ndarray } from "./ndarray.ts";
+import { type NDArray, ndarray } from "./ndarray.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 import type { TypedArray } from "./dtype.ts";
 import { copyNumbers, zerosLike } from "./numbers.ts";
 
 /** An array, or anything else with a shape and a mask. */
-export type Maskable = Pick<NdArray, "shape" | "valid">;
+export type Maskable = Pick<NDArray, "shape" | "valid">;
 
 /** A mask as people write it: one truth value for all, a list, nested lists, or values and shape. */
 export type MaskInput =
@@ -114,7 +114,7 @@ export function validRun(
  * assertEquals([...selectedRows(array).data], [2, 4]);
  * ```
  */
-export function selectedRows(array: NdArray, selected: Uint8Array | undefined = array.valid): NdArray {
+export function selectedRows(array: NDArray, selected: Uint8Array | undefined = array.valid): NDArray {
   const { data, shape, dtype, valid } = array;
   const rows = selected?.length ?? shape[0] ?? 1;
   const entry = entryShape(shape, rows);

@@ -5,15 +5,15 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type NdArray, ndarray } from "../space/ndarray.ts";
+import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { FilterPlan } from "./filter_plan.ts";
 import { type Band, boxFilter, type FilterRunOptions } from "./map.ts";
 
 /** A run of a filter: await it for the image, or iterate over its bands. Each iteration is a pass of its own. */
-export class FilterRun implements AsyncIterable<Band>, PromiseLike<NdArray<"float32">> {
-  #whole: Promise<NdArray<"float32">> | undefined;
+export class FilterRun implements AsyncIterable<Band>, PromiseLike<NDArray<"float32">> {
+  #whole: Promise<NDArray<"float32">> | undefined;
   #first: AsyncIterableIterator<Band, undefined> | undefined;
 
   /** A run that has not begun; what it cannot be is refused. */
@@ -29,14 +29,14 @@ export class FilterRun implements AsyncIterable<Band>, PromiseLike<NdArray<"floa
   }
 
   /** The image. `over-budget` where the context has no room for it: then iterate over its bands. */
-  then<A = NdArray<"float32">, B = never>(
-    resolve?: ((image: NdArray<"float32">) => A | PromiseLike<A>) | null,
+  then<A = NDArray<"float32">, B = never>(
+    resolve?: ((image: NDArray<"float32">) => A | PromiseLike<A>) | null,
     reject?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return (this.#whole ??= this.#collect()).then(resolve, reject);
   }
 
-  async #collect(): Promise<NdArray<"float32">> {
+  async #collect(): Promise<NDArray<"float32">> {
     const { views: { array: { shape } }, memory, context } = this.plan;
     const sum = memory.total + 4 * sizeOf(shape);
     if (sum > context.memory) {

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { stored } from "./files.ts";
 import type { Random } from "./random.ts";
 import { type Json, product } from "./spec.ts";
@@ -21,7 +21,7 @@ export function randomArray(
   shape: readonly number[],
   dtype: DType,
   filling: Filling = "fractions",
-): NdArray {
+): NDArray {
   const { kind } = dtypeInfo(dtype);
   const values = new Float64Array(product(shape) * (kind === "c" ? 2 : 1));
   const least = kind === "b" || kind === "u" ? 0 : -1;
@@ -35,16 +35,16 @@ export function randomArray(
 }
 
 /** An array as a parameter. */
-export function asParam(array: NdArray): Json {
+export function asParam(array: NDArray): Json {
   return toWire(array) as unknown as Json;
 }
 
 /** The array of a parameter. */
-export function fromParam(param: Json): NdArray {
+export function fromParam(param: Json): NDArray {
   return fromWire(param as unknown as WireArray);
 }
 
 /** Numbers as an array of float64 of this shape. */
-export function float64(values: ArrayLike<number>, shape: readonly number[]): NdArray {
+export function float64(values: ArrayLike<number>, shape: readonly number[]): NDArray {
   return ndarray(Float64Array.from(values), shape, "float64");
 }

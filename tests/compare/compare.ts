@@ -5,12 +5,12 @@
  */
 
 import { dtypeInfo } from "../../src/space/dtype.ts";
-import type { NdArray } from "../../src/space/ndarray.ts";
+import type { NDArray } from "../../src/space/ndarray.ts";
 import { fullMask } from "../../src/space/valid.ts";
 import { sameShape, showShape } from "../../src/space/shape.ts";
 
 /** Results by name. */
-export type Results = Readonly<Record<string, NdArray>>;
+export type Results = Readonly<Record<string, NDArray>>;
 
 /** How far a result may be from the peer's. */
 export interface Expected {
@@ -36,9 +36,9 @@ export interface Mismatch {
   /** Of values: the numbers that differ, by their place. */
   readonly at: readonly number[];
   /** Ours. */
-  readonly ours?: NdArray;
+  readonly ours?: NDArray;
   /** The peer's. */
-  readonly theirs?: NdArray;
+  readonly theirs?: NDArray;
 }
 
 /** How a comparison ended. */
@@ -110,7 +110,7 @@ function joined(verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-function compareArrays(name: string, ours: NdArray, theirs: NdArray, expected: Expected): Verdict {
+function compareArrays(name: string, ours: NDArray, theirs: NDArray, expected: Expected): Verdict {
   const { within, period, sameType = false } = expected;
   const areAlike = sameType ? ours.dtype === theirs.dtype : isPairs(ours) === isPairs(theirs);
   if (!sameShape(ours.shape, theirs.shape) || !areAlike) {
@@ -146,12 +146,12 @@ function distanceOf(a: number, b: number, period?: number): number {
   return Math.min(rest, period - rest);
 }
 
-function isPairs({ dtype }: NdArray): boolean {
+function isPairs({ dtype }: NDArray): boolean {
   return dtypeInfo(dtype).kind === "c";
 }
 
 /** The numbers of an array, parts of complex ones one after another. */
-export function numbersOf({ data }: NdArray): Float64Array {
+export function numbersOf({ data }: NDArray): Float64Array {
   return Float64Array.from(data as ArrayLike<number>, Number);
 }
 
@@ -159,7 +159,7 @@ function described(
   a: Float64Array,
   b: Float64Array,
   at: readonly number[],
-  ours: NdArray,
+  ours: NDArray,
   within: Expected["within"],
 ): string {
   const worst = at.reduce(
@@ -178,7 +178,7 @@ function show(value: number): string {
 }
 
 /** Coordinates of number `i` of an array, and its part if it is complex. */
-function placeOf(i: number, { shape, dtype }: NdArray): string {
+function placeOf(i: number, { shape, dtype }: NDArray): string {
   const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
   let rest = Math.floor(i / units);
   const place = shape.toReversed().map((n) => {
@@ -189,7 +189,7 @@ function placeOf(i: number, { shape, dtype }: NdArray): string {
   return `${place.join(", ")}${units === 2 ? i % 2 === 0 ? " re" : " im" : ""}`;
 }
 
-function compareMasks(name: string, ours: NdArray, theirs: NdArray | undefined): Verdict {
+function compareMasks(name: string, ours: NDArray, theirs: NDArray | undefined): Verdict {
   if (!theirs) return joined([]);
   const mask = fullMask(ours);
   const other = fullMask({ shape: ours.shape, valid: theirs.data as Uint8Array });

@@ -5,7 +5,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { BUILTINS } from "../../src/udf/worker/builtins.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { dtypeInfo } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { errorOfSum, gamma, SINGLE } from "./bounds.ts";
 import { compareResults, type Results } from "./compare.ts";
 import { NOT_COMPARED } from "./coverage.ts";
@@ -102,7 +102,7 @@ function planted(results: Results, name: string, at: number, by: number): Result
   changed[at] = changed[at]! + by;
   const { shape, dtype } = results[name]!;
   const isComplex = dtypeInfo(dtype).kind === "c";
-  const other: NdArray = ndarray(changed, shape, isComplex ? "complex128" : "float64");
+  const other: NDArray = ndarray(changed, shape, isComplex ? "complex128" : "float64");
   return { ...results, [name]: other };
 }
 

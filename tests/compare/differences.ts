@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { NdArray } from "../../src/space/ndarray.ts";
+import type { NDArray } from "../../src/space/ndarray.ts";
 import { fullMask } from "../../src/space/valid.ts";
 import type { Difference } from "./excuses.ts";
 import { type Case, isComplex, product } from "./spec.ts";
@@ -228,7 +228,7 @@ export const DIFFERENCES: readonly Difference[] = [
       "by 0. Which are which, each side decides for itself",
     covers: ({ mismatch: { ours, theirs }, at: { word, data } }, i) => {
       const isMask = ["masks", "masks-double", "disk", "ring", "point", "rectangle"].includes(word);
-      const isNaN = (array: NdArray | undefined) => Number.isNaN(Number(array?.data[i]));
+      const isNaN = (array: NDArray | undefined) => Number.isNaN(Number(array?.data[i]));
       return isMask && data.pattern === "special" && isNaN(ours) !== isNaN(theirs);
     },
   },

@@ -5,11 +5,11 @@
  */
 
 import { fromFileUrl } from "@std/path";
-import type { NdArray } from "../../src/space/ndarray.ts";
+import type { NDArray } from "../../src/space/ndarray.ts";
 import { fromWire, toWire, type WireArray } from "./wire.ts";
 
 /** What the peer says to a request: results by name, or why there are none. */
-export type Answer = { readonly results: Readonly<Record<string, NdArray>> } | { readonly error: string };
+export type Answer = { readonly results: Readonly<Record<string, NDArray>> } | { readonly error: string };
 
 interface Reply {
   readonly id: number;
@@ -76,6 +76,6 @@ export class Peer implements AsyncDisposable {
   }
 }
 
-function isArray(value: unknown): value is NdArray {
+function isArray(value: unknown): value is NDArray {
   return typeof value === "object" && value !== null && "data" in value && "stride" in value;
 }

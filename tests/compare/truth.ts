@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { roundoff } from "./bounds.ts";
 import { Random } from "./random.ts";
 import { type CorrectionSpec, type DataSpec, isComplex, product, type Subject } from "./spec.ts";
@@ -99,7 +99,7 @@ function plain(samples: Float64Array): Corrected {
 export function correctionMaps(
   { dark, gain, seed }: CorrectionSpec,
   { sig }: DataSpec,
-): { dark?: NdArray; gain?: NdArray } {
+): { dark?: NDArray; gain?: NDArray } {
   const random = new Random(seed, "corrections");
   const map = (dtype: "float32" | "float64", least: number, most: number) => {
     const values = Float64Array.from({ length: product(sig) }, () => random.real(least, most));
@@ -117,7 +117,7 @@ function corrector(spec: CorrectionSpec, data: DataSpec): (samples: Float64Array
   const { dark, gain } = correctionMaps(spec, data);
   const patches = patchesOf(spec.excluded, data.sig);
   return (samples) => {
-    const at = (map: NdArray | undefined, i: number, otherwise: number) =>
+    const at = (map: NDArray | undefined, i: number, otherwise: number) =>
       map ? Number(map.data[Math.floor(i / units)]) : otherwise;
     const offset = (i: number) => i % units === 0 ? at(dark, i, 0) : 0;
     const corrected = samples.map((value, i) => (value - offset(i)) * at(gain, i, 1));

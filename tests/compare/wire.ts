@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo, DTYPES, typedArray } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { product } from "./spec.ts";
 
 /** An array in JSON. */
@@ -29,13 +29,13 @@ export interface WireArray {
  * assertEquals(fromWire(toWire(array)), array);
  * ```
  */
-export function toWire({ data, shape, dtype }: NdArray): WireArray {
+export function toWire({ data, shape, dtype }: NDArray): WireArray {
   const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
   return { dtype, shape, base64: bytes.slice().toBase64() };
 }
 
 /** The array that JSON describes. */
-export function fromWire({ dtype, shape, base64 }: WireArray): NdArray {
+export function fromWire({ dtype, shape, base64 }: WireArray): NDArray {
   const known = DTYPES.find((name): name is DType => name === dtype);
   if (!known) throw new Error(`The peer sent an array of ${dtype}`);
   const bytes = Uint8Array.fromBase64(base64);

@@ -1,12 +1,12 @@
 /** The notebooks run from their first cell to their last, and find what they say they find. */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import type { ComCorrections, NdArray, RunManifest } from "@tilewise/tilewise";
+import type { ComCorrections, NDArray, RunManifest } from "@tilewise/tilewise";
 import { notebooks } from "./notebooks.ts";
 
 /** What cells define, as far as it is looked at. */
 interface Names {
-  readonly results: Readonly<Record<string, Readonly<Record<string, NdArray>>>>;
+  readonly results: Readonly<Record<string, Readonly<Record<string, NDArray>>>>;
   readonly manifest: RunManifest;
   readonly guess: ComCorrections;
   readonly agree: boolean;

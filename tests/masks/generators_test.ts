@@ -1,7 +1,7 @@
 /** Mask generators give what LiberTEM gives, and refuse what makes no mask. */
 
 import { assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import * as masks from "../../src/masks/mod.ts";
 import golden from "./golden.json" with { type: "json" };
 
@@ -13,7 +13,7 @@ const TEMPLATE = ndarray(Float64Array.of(1, 2, 3, 4), [2, 2], "float64");
 const STAMPS = [{ mask: 0, y: 0, x: -1 }, { mask: 1, y: 1, x: 2 }, { mask: 1, y: 3, x: 4 }];
 const stretched = () => masks.polarMap(SHAPE, { ...CENTRE, stretchY: 1.3, angle: 0.4 }).radius;
 
-const MADE: Readonly<Record<keyof typeof golden, () => NdArray>> = {
+const MADE: Readonly<Record<keyof typeof golden, () => NDArray>> = {
   "circular": () => masks.circular(SHAPE, DISK),
   "circular, antialiased": () => masks.circular(SHAPE, { ...DISK, antialiased: true }),
   "ring": () => masks.ring(SHAPE, RING),

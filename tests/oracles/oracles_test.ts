@@ -7,7 +7,7 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { createContext, type NdArray, open, plan, run } from "../../mod.ts";
+import { createContext, type NDArray, open, plan, run } from "../../mod.ts";
 import { builtin } from "../../src/udf/interface/udf_ref.ts";
 import { demoBytes, fileOf, type OracleSource, SOURCES } from "./sources.ts";
 
@@ -41,12 +41,12 @@ async function isThere({ file }: OracleSource, source: OracleSource): Promise<bo
 }
 
 /** Largest difference, as a share of the largest value: single precision where the result or the work has it. */
-function tolerance(name: string, { dtype }: NdArray): number {
+function tolerance(name: string, { dtype }: NDArray): number {
   const isSingle = dtype === "float32" || dtype === "complex64" || /^(crystallinity|radial_bins)/.test(name);
   return isSingle ? 1e-6 : 1e-9;
 }
 
-function compare(name: string, array: NdArray, { shape, sum, largest, at, values }: Summary): void {
+function compare(name: string, array: NDArray, { shape, sum, largest, at, values }: Summary): void {
   assertEquals([...array.shape], shape, name);
   const limit = tolerance(name, array) * largest;
   at.forEach((index, i) => {

@@ -5,11 +5,11 @@
  */
 
 import { numberReader } from "../../src/pictures/numbers.ts";
-import type { NdArray } from "../../src/space/ndarray.ts";
+import type { NDArray } from "../../src/space/ndarray.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 
 /** The values of `array` in row-major order, see `numberReader`. */
-export function numbersOf(array: NdArray): Float64Array {
+export function numbersOf(array: NDArray): Float64Array {
   const out = new Float64Array(sizeOf(array.shape));
   numberReader(array)(0, out);
   return out;

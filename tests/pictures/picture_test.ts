@@ -6,9 +6,9 @@ import { numbersOf } from "./numbers_of.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
 import { rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
 import { limitsOf, scaled, type ScaleOptions } from "../../src/pictures/scale.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 
-const grayPicture = (array: NdArray, options?: ScaleOptions) => rasterOf(grayRows(array, options));
+const grayPicture = (array: NDArray, options?: ScaleOptions) => rasterOf(grayRows(array, options));
 const f64 = (...values: number[]) => Float64Array.from(values);
 
 Deno.test("lightness rises evenly along the sequential maps and falls to both sides of signed", () => {

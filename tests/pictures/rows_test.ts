@@ -14,7 +14,7 @@ import { concat, encodePng, pngPieces } from "../../src/pictures/png.ts";
 import { pixelBytes, rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
 import { limitsIn, limitsOf, scaled } from "../../src/pictures/scale.ts";
 import { tiffPieces } from "../../src/pictures/tiff.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { numbersOf } from "./numbers_of.ts";
 import { readPng } from "./read_png.ts";
 
@@ -26,7 +26,7 @@ function noise(length: number, seed = 7): Float64Array {
 
 const mask = (length: number) => Uint8Array.from({ length }, (_, i) => i % 5 === 3 ? 0 : 1);
 
-const IMAGES: Readonly<Record<string, NdArray>> = {
+const IMAGES: Readonly<Record<string, NDArray>> = {
   real: ndarray(noise(60), [6, 10], "float64"),
   complex: ndarray(noise(60), [5, 6], "complex128"),
   "big integers": ndarray(BigInt64Array.from(noise(60), (v) => BigInt(Math.round(v))), [6, 10], "int64"),
@@ -36,7 +36,7 @@ const IMAGES: Readonly<Record<string, NdArray>> = {
 };
 
 /** All at once: every number, then every pixel. */
-function plainPicture(array: NdArray): Uint8Array {
+function plainPicture(array: NDArray): Uint8Array {
   const values = numbersOf(array);
   const limits = limitsOf(values);
   return Uint8Array.from(

@@ -10,7 +10,7 @@ import {
   inspect,
   kernelUdf,
   mapDataset,
-  type NdArray,
+  type NDArray,
   objectsOf,
   plan,
   run,
@@ -52,7 +52,7 @@ export async function defined(): Promise<void> {
   holds<Same<typeof results.total.total.data, Float64Array>>();
   holds<Same<typeof results.other.total.data, Float64Array>>();
   holds<Same<typeof results.said.sum.data, Uint8Array>>();
-  holds<Same<typeof results.untyped.sum, NdArray | undefined>>();
+  holds<Same<typeof results.untyped.sum, NDArray | undefined>>();
   void objectsOf(results.there).places.data;
   // @ts-expect-error: it is private
   void results.here.steps;
@@ -98,7 +98,7 @@ export function twin(): void {
 export async function shortcuts(): Promise<void> {
   holds<Same<Awaited<ReturnType<typeof sumOverRoi>>["data"], Float64Array>>();
   const flags = await mapDataset(scan, (frame) => frame.every((value) => value > 1));
-  holds<Same<typeof flags, NdArray<"bool">>>();
+  holds<Same<typeof flags, NDArray<"bool">>>();
   const bytes = await mapDataset(scan, (frame) => frame, { dtype: "uint8" });
   holds<Same<typeof bytes.data, Uint8Array>>();
   const found = await mapDataset(scan, "file:///mine.ts");

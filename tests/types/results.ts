@@ -21,7 +21,7 @@ import {
   kernelUdf,
   logSum,
   mapFrames,
-  type NdArray,
+  type NDArray,
   ndarray,
   objectsOf,
   pickFrames,
@@ -48,11 +48,11 @@ declare const scan: Dataset;
 export function arrays(): void {
   holds<Same<ReturnType<typeof zeros<"int64">>, BigInt64Array>>();
   const image = zeroArray([2, 2], "uint16");
-  holds<Same<typeof image, NdArray<"uint16">>>();
+  holds<Same<typeof image, NDArray<"uint16">>>();
   holds<Same<typeof image.data, Uint16Array>>();
-  holds<Same<NdArray<"complex64">["data"], Float32Array>>();
-  holds<Same<NdArray<"bool">["data"], Uint8Array>>();
-  const any: NdArray = image;
+  holds<Same<NDArray<"complex64">["data"], Float32Array>>();
+  holds<Same<NDArray<"bool">["data"], Uint8Array>>();
+  const any: NDArray = image;
   ndarray(Float32Array.of(1), [1], "float32");
   ndarray(Float32Array.of(1, 2), [1], "complex64");
   // @ts-expect-error: float32 samples lie in a Float32Array
@@ -62,7 +62,7 @@ export function arrays(): void {
   // @ts-expect-error: there is no such dtype
   zeros("f8", 1);
   // @ts-expect-error: any array may be of another dtype
-  const some: NdArray<"uint16"> = any;
+  const some: NDArray<"uint16"> = any;
   void some;
 }
 
@@ -87,7 +87,7 @@ export async function builtins(): Promise<void> {
   holds<Same<typeof results.haadf.intensity.data, Float64Array>>();
   holds<Same<typeof results.single.intensity.data, Float32Array>>();
   holds<Same<typeof results.com.field_y.dtype, "float64">>();
-  holds<Same<typeof results.com.curl, NdArray<"float64"> | undefined>>();
+  holds<Same<typeof results.com.curl, NDArray<"float64"> | undefined>>();
   holds<Same<typeof results.sd.num_frames.data, Float64Array>>();
   holds<Same<typeof results.frames.intensity.dtype, DType>>();
   holds<Same<typeof results.orders.dominant.data, Uint16Array>>();
@@ -168,7 +168,7 @@ export async function own(): Promise<void> {
     inputDType: "native",
     buffers: ({ sigShape }) => ({ first: { kind: "nav", dtype: "uint8", extraShape: sigShape } }),
     processTile({ data }, { first }) {
-      holds<Same<typeof data, NdArray["data"]>>();
+      holds<Same<typeof data, NDArray["data"]>>();
       holds<Same<typeof first, Uint8Array>>();
     },
   });
@@ -264,7 +264,7 @@ export async function made(): Promise<void> {
 /** One `run` for plans of all kinds. */
 export async function anyPlan(filter: FilterPlan, cube: CubePlan, solving: SolveOptions): Promise<void> {
   const image = await run(filter);
-  holds<Same<typeof image, NdArray<"float32">>>();
+  holds<Same<typeof image, NDArray<"float32">>>();
   for await (const { data } of run(filter)) holds<Same<typeof data, Float32Array>>();
   const solved = run(cube, solving);
   holds<Same<typeof solved, Promise<void>>>();

@@ -4,7 +4,7 @@ import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
 import * as masks from "../../src/masks/mod.ts";
 import type { DType, TypedArray } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { auxData } from "../../src/udf/interface/aux_data.ts";
@@ -41,7 +41,7 @@ function plain(
   samples: ArrayLike<number>,
   dtype: DType,
   sig: Shape,
-  stack: readonly NdArray[],
+  stack: readonly NDArray[],
   shift: (frame: number) => readonly number[] = () => sig.map(() => 0),
 ): Sum[] {
   const data = complexOf(samples, dtype);
@@ -69,13 +69,13 @@ async function compute(
   sig: Shape,
   options: MaskOptions,
   how: PlanOptions = {},
-): Promise<NdArray> {
+): Promise<NDArray> {
   await using context = createContext({ memory: 32 * 2 ** 20, workers: 0 });
   const scan = memoryScan(samples, NAV, sig, dtype);
   return (await run(await plan(scan, { it: applyMasks(options) }, { context, ...how }))).it!.intensity!;
 }
 
-function assertClose(found: NdArray, expected: readonly Sum[], tolerance: number): void {
+function assertClose(found: NDArray, expected: readonly Sum[], tolerance: number): void {
   const values = complexOf(found.data as ArrayLike<number>, found.dtype);
   assertEquals(values.length, expected.length);
   values.forEach(({ re, im }, i) => {
@@ -92,7 +92,7 @@ function samplesOf(dtype: DType, sig: Shape): Float64Array {
     : values;
 }
 
-function waves(sig: Shape, dtype: DType, phase: number): NdArray {
+function waves(sig: Shape, dtype: DType, phase: number): NDArray {
   const length = sizeOf(sig) * (dtype.startsWith("complex") ? 2 : 1);
   const values = Float64Array.from({ length }, (_, i) => Math.sin(i * 1.7 + phase));
   const data: TypedArray = dtype.endsWith("64") && dtype !== "float64" ? Float32Array.from(values) : values;
@@ -131,7 +131,7 @@ Deno.test("the result may be single, and complex where all is real, but not the 
   const sig = [4, 5];
   const samples = samplesOf("uint16", sig);
   const [real, complex] = [waves(sig, "float64", 0), waves(sig, "complex64", 0)];
-  const of = (mask: NdArray, dtype: MaskOptions["dtype"]) =>
+  const of = (mask: NDArray, dtype: MaskOptions["dtype"]) =>
     compute(samples, "uint16", sig, { masks: [mask], ...(dtype ? { dtype } : {}) });
   const wide = await of(complex, undefined);
   const single = await of(complex, "complex64");
@@ -152,7 +152,7 @@ Deno.test("stacks, sparse masks, recipes and functions in modules are the masks 
   const bins = masks.radialBins(sig, { ...centre, bins: 3 });
   const expected = await compute(samples, "uint16", sig, { masks: [bins] });
   assertEquals(expected.shape, [...NAV, 3]);
-  const same = async (list: MaskOptions["masks"], array: NdArray) =>
+  const same = async (list: MaskOptions["masks"], array: NDArray) =>
     assertEquals(await compute(samples, "uint16", sig, { masks: list }), array);
   await same([{ make: "radialBins", ...centre, bins: 3 }], expected);
   await same([masks.sparseRadialBins(sig, { ...centre, bins: 3 })], expected);

@@ -5,7 +5,7 @@ import type { Backend } from "../../src/dataset/backend.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import type { Shape } from "../../src/space/shape.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
@@ -33,7 +33,7 @@ const scans: Record<string, Make> = {
 };
 
 /** That the frames hold `values`; says where not, as listing them all would take long. */
-function assertFrames(found: NdArray | undefined, values: ArrayLike<number>, text = ""): void {
+function assertFrames(found: NDArray | undefined, values: ArrayLike<number>, text = ""): void {
   const at = numbers(found!.data).findIndex((value, i) => value !== values[i]);
   assertEquals(at, -1, `${text}: sample ${at} is ${found!.data[at]}, not ${values[at]}`);
 }

@@ -6,7 +6,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Corrections } from "../../src/dataset/corrections.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { isContiguous } from "../../src/space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { auxData } from "../../src/udf/interface/aux_data.ts";
@@ -56,7 +56,7 @@ function seen(depth: number, totalBytes: number, sig: Shape, units: number): Udf
 }
 
 /** Whole numbers, as a map over the frame: every sum and product of them is exact. */
-function mapOf(random: Random, sig: Shape, most: number): NdArray {
+function mapOf(random: Random, sig: Shape, most: number): NDArray {
   return ndarray(Float64Array.from({ length: sizeOf(sig) }, () => whole(random, 1, most)), sig, "float64");
 }
 

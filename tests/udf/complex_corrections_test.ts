@@ -7,7 +7,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Corrections } from "../../src/dataset/corrections.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { type DType, zeros } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { pickFrames } from "../../src/udf/builtin/pick_frames.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../src/runner/context.ts";
@@ -39,7 +39,7 @@ const scan = (dtype: DType, options?: ScanOptions) =>
   memoryScan(SAMPLES, [3, 4], SIG, dtype, { images: 12, ...options });
 
 /** A real map from a function of the pixel, or a complex one. */
-function map(dtype: DType, re: (k: number) => number, im?: (k: number) => number): NdArray {
+function map(dtype: DType, re: (k: number) => number, im?: (k: number) => number): NDArray {
   const data = zeros(dtype, 20) as Float64Array;
   for (let k = 0; k < 20; k++) {
     data[im ? 2 * k : k] = re(k);

@@ -6,7 +6,7 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { save } from "../../src/pictures/save.ts";
 import type { TypedArray } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";
 import { centreOfMass } from "../../src/udf/builtin/centre_of_mass.ts";
 import { diskDetector } from "../../src/udf/builtin/detectors.ts";
@@ -80,7 +80,7 @@ Deno.test("positions without a frame are not valid in declared results", async (
 
 Deno.test("arrays have any shape and keep their mask; others are what JSON has words for", async () => {
   const five = ndarray(Float32Array.of(1, 2, 3, 4, 5), [5], "float32", Uint8Array.of(1, 0, 1, 1, 1));
-  const arrays: [unknown, Partial<NdArray>][] = [
+  const arrays: [unknown, Partial<NDArray>][] = [
     [five, { shape: [5], dtype: "float32", valid: Uint8Array.of(1, 0, 1, 1, 1) }],
     [withMask(five, [true, true, false, true, true]), { shape: [5], valid: Uint8Array.of(1, 1, 0, 1, 1) }],
     [ndarray(new Float64Array(2 * 24), [1, 2, 3, 4], "complex128"), {
@@ -94,7 +94,7 @@ Deno.test("arrays have any shape and keep their mask; others are what JSON has w
   ];
   for (const [value, expected] of arrays) {
     const found = (await compute(more(() => value))).more!;
-    for (const [key, part] of Object.entries(expected)) assertEquals(found[key as keyof NdArray], part, key);
+    for (const [key, part] of Object.entries(expected)) assertEquals(found[key as keyof NDArray], part, key);
     if (!("valid" in expected)) assertEquals(found.valid, undefined);
   }
   for (const value of ["seven", null, { mean: 3, list: [1, 2] }, [1, "a", null], [], { data: 1, mask: 2 }]) {
@@ -208,7 +208,7 @@ Deno.test("a kernel that is compiled, and a closure, can be derived", async () =
     }`;
   const kernel = kernelUdf({ source, buffers: { first: { kind: "nav", dtype: "float64" } } });
   const most = (name: string) => ({
-    results: (r: Record<string, NdArray>) => ({ most: Math.max(...numbers(r[name]!.data)) }),
+    results: (r: Record<string, NDArray>) => ({ most: Math.max(...numbers(r[name]!.data)) }),
   });
   const firsts = KEYS.map((i) => (7 * (20 * i) ** 2 + 60 * i) % 31);
   assertEquals((await compute(derive(kernel, most("first")))).most!.data[0], Math.max(...firsts));

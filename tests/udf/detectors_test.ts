@@ -12,20 +12,20 @@ import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
-import type { NdArray } from "../../src/space/ndarray.ts";
+import type { NDArray } from "../../src/space/ndarray.ts";
 import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "./data.ts";
 
 const SIG = [11, 14];
 
-async function compute(udf: UdfRef, sig = SIG): Promise<NdArray> {
+async function compute(udf: UdfRef, sig = SIG): Promise<NDArray> {
   await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
   const scan = memoryScan(counts(6 * 154, 4, 900), [2, 3], sig, "uint16");
   return (await run(await plan(scan, { it: udf }, { context }))).it!.intensity!;
 }
 
 const centre = { cy: 5.5, cx: 7 };
-const CASES: [string, UdfRef, NdArray][] = [
+const CASES: [string, UdfRef, NDArray][] = [
   ["disk", diskDetector(), masks.circular(SIG, { ...centre, r: 1.65 })],
   [
     "disk of r 2 around (3, 4)",

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { type DType, type TypedArray, zeros } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { auxData } from "../../src/udf/interface/aux_data.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
@@ -22,14 +22,14 @@ const VALUES = Float64Array.from(
 );
 
 /** Weights that float32 cannot hold: thirds, some of them 0. */
-function thirds(dtype: DType, share: number): NdArray {
+function thirds(dtype: DType, share: number): NDArray {
   const data = zeros(dtype, PIXELS) as Float64Array;
   for (let i = 0; i < data.length; i++) data[i] = (i * 37) % 100 < 100 * share ? (i % 7 - 3.5) / 3 : 0;
   return ndarray(data as TypedArray, SIG, dtype);
 }
 
 /** Products in float64, as (re, im) of each frame and mask; complex masks and frames are pairs. */
-function products(dtype: DType, masks: readonly NdArray[], row = 0): { sums: number[]; size: number } {
+function products(dtype: DType, masks: readonly NDArray[], row = 0): { sums: number[]; size: number } {
   const part = (data: ArrayLike<number | bigint>, isPair: boolean, p: number) =>
     isPair ? [Number(data[2 * p]), Number(data[2 * p + 1])] as const : [Number(data[p]), 0] as const;
   let size = 0;
@@ -108,7 +108,7 @@ for (const dtype of DTYPES) {
 }
 
 /** Of truth values: the products are sums of weights. */
-function unitProducts(masks: readonly NdArray[]): ReturnType<typeof products> {
+function unitProducts(masks: readonly NDArray[]): ReturnType<typeof products> {
   const sums = Array.from({ length: FRAMES }, (_, f) =>
     masks.flatMap(({ data, dtype }) => {
       const step = dtype === "complex128" ? 2 : 1;

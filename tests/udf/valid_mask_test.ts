@@ -4,7 +4,7 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import type { TypedArray } from "../../src/space/dtype.ts";
-import { type NdArray, ndarray } from "../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { sizeOf, unravel } from "../../src/space/shape.ts";
 import {
   broadcastMask,
@@ -29,7 +29,7 @@ async function results(own: Partial<Udf>, options: PlanOptions = {}) {
   return (await run(await plan(goldenScan(), { own: ref }, { context, ...options }))).own!;
 }
 
-async function masked(spec: BufferSpec, mask: MaskInput, options?: PlanOptions): Promise<NdArray> {
+async function masked(spec: BufferSpec, mask: MaskInput, options?: PlanOptions): Promise<NDArray> {
   const length = sizeOf([
     ...(spec.kind === "nav" ? [12] : spec.kind === "sig" ? [20] : []),
     ...spec.extraShape ?? [],

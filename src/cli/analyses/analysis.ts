@@ -6,7 +6,7 @@
  */
 
 import type { Dataset } from "../../dataset/dataset.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { ParamValue } from "../../udf/interface/params.ts";
 import { builtin, type UdfRef } from "../../udf/interface/udf_ref.ts";
@@ -39,7 +39,7 @@ export interface Parameter {
 export type ParametersOf<Options> = { readonly [K in keyof Required<Options>]: Parameter };
 
 /** The value of a parameter, its files read. */
-export type Value = ParamValue | NdArray | readonly (readonly number[])[];
+export type Value = ParamValue | NDArray | readonly (readonly number[])[];
 
 /** The parameters of a word by name. */
 export type Values = Readonly<Record<string, Value>>;

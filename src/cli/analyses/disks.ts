@@ -16,7 +16,7 @@ import {
   radialGradientBackgroundSubtraction,
   userTemplate,
 } from "../../udf/builtin/blobfinder/patterns.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { sumFrames } from "../../udf/builtin/sum_frames.ts";
 import { UsageError } from "../shell/args.ts";
 import { asRead, type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
@@ -74,7 +74,7 @@ export function patternOf(
   ) as Record<string, number>;
   if (typeof pattern !== "string") {
     refuse(analysis, "a template", given, ["search"]);
-    return { pattern: userTemplate({ template: pattern as NdArray, ...given }), rest };
+    return { pattern: userTemplate({ template: pattern as NDArray, ...given }), rest };
   }
   if (radius === undefined) {
     throw new UsageError(`the UDF ${analysis} needs radius; write ${analysis}:radius=…`);

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { parseRanges } from "../../space/ranges.ts";
 import type { ParamValue } from "../../udf/interface/params.ts";
 import type { Kind, Parameter, Value, Values } from "./analysis.ts";
@@ -95,7 +95,7 @@ export function isFile(value: TypedValue): value is FileValue {
 
 async function readFileValue({ file, points }: FileValue): Promise<Value> {
   const { data, shape, stride, dtype } = await readArray(file);
-  const array: NdArray = { data, shape, stride, dtype }; // without the looks of a result, so that it can travel
+  const array: NDArray = { data, shape, stride, dtype }; // without the looks of a result, so that it can travel
   if (!points) return array;
   if (shape.length === 2 && shape[1] === 2) {
     return Array.from({ length: shape[0]! }, (_, i) => [Number(data[2 * i]), Number(data[2 * i + 1])]);

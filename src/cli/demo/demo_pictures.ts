@@ -12,7 +12,7 @@ import { encodePng } from "../../pictures/png.ts";
 import type { Raster } from "../../pictures/raster.ts";
 import { save } from "../../pictures/save.ts";
 import { vectorPicture } from "../../pictures/vectors.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { DemoScan } from "./demo_scan.ts";
 
@@ -49,7 +49,7 @@ export async function demoPictures(
     sum: picture(logSum, { colormap: "magma" }),
     strain: picture(e_xx!, { colormap: "signed" }),
   };
-  const arrays: Record<string, NdArray> = { field_y: y, field_x: x, ring, sum };
+  const arrays: Record<string, NDArray> = { field_y: y, field_x: x, ring, sum };
   const files: string[] = [];
   for (const [name, raster] of Object.entries(rasters)) {
     const path = join(folder, `${name}.png`);

@@ -10,7 +10,7 @@ import { picture, type PictureOptions } from "../../pictures/picture.ts";
 import type { Raster } from "../../pictures/raster.ts";
 import { limitsOf } from "../../pictures/scale.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";
 
@@ -55,7 +55,7 @@ function parsePercentile(text: string): readonly [number, number] {
 const SIGNED = /^(e_xx|e_yy|e_xy|theta|field|field_y|field_x|raw_shifts|divergence|curl)$/;
 
 /** How a result is shown unless the flags say otherwise. */
-export function lookFor(result: string, images: NdArray, wanted: PictureOptions = {}): PictureOptions {
+export function lookFor(result: string, images: NDArray, wanted: PictureOptions = {}): PictureOptions {
   const own = SIGNED.test(result) ? { colormap: "signed" as const } : lookOf(images);
   return { ...own, ...wanted };
 }
@@ -65,7 +65,7 @@ const MOST_SHOWN = 2 ** 22;
 
 /** The picture of a result as it is shown; `undefined` for single numbers and endless stacks. */
 export function resultPicture(
-  array: NdArray,
+  array: NDArray,
   shapes: ScanShapes,
   result: string = "",
   wanted: PictureOptions = {},

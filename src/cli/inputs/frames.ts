@@ -19,7 +19,7 @@ import { Slab } from "../../memory/slab.ts";
 import { type Box, box, wholeBox } from "../../space/box.ts";
 import { dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { ravel, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { lowerBound } from "../../space/search.ts";
@@ -125,7 +125,7 @@ function cutIntoBands(whole: Box, itemSize: number): Box[] {
 const MOST = 2 ** 30;
 
 /** A box of a data set as an array: navigation, then signal dimensions. Blank frames are zero and not valid. */
-export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSignal): Promise<NdArray> {
+export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSignal): Promise<NDArray> {
   const navs = dataset.navShape.length;
   const nav = box(wanted.origin.slice(0, navs), wanted.shape.slice(0, navs));
   const sig = box(wanted.origin.slice(navs), wanted.shape.slice(navs));

@@ -16,7 +16,7 @@ import { unlessChanged } from "../../io/unchanged.ts";
 import { sparseMasks } from "../../masks/sparse.ts";
 import { loadPackage } from "../../packages.ts";
 import { wholeBox } from "../../space/box.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { ravel, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { Mask } from "../../udf/builtin/masks/mask.ts";
@@ -79,7 +79,7 @@ function masksOf(
   path: string,
   stack: Shape,
   entries: readonly (readonly [mask: number, pixel: number])[],
-  { data, dtype }: Pick<NdArray, "data" | "dtype">,
+  { data, dtype }: Pick<NDArray, "data" | "dtype">,
   sigShape: Shape,
 ): Mask {
   if (showShape(stack.slice(1)) !== showShape(sigShape)) throw misfit(path, stack, sigShape);
@@ -103,7 +103,7 @@ function noArchive(path: string, cause: unknown): TilewiseError {
   return new TilewiseError("malformed", text, { file: path }, { cause });
 }
 
-async function member(members: Members, name: string, path: string): Promise<NdArray> {
+async function member(members: Members, name: string, path: string): Promise<NDArray> {
   const bytes = members[`${name}.npy`];
   if (!bytes) {
     const text =
@@ -124,7 +124,7 @@ function formatOf(members: Members): string {
   return new TextDecoder().decode(bytes.subarray(-3));
 }
 
-function numbers({ data }: NdArray): number[] {
+function numbers({ data }: NDArray): number[] {
   return Array.from(asNumbers(data));
 }
 

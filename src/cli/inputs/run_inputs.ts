@@ -9,7 +9,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { range } from "../../dataset/roi/region.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, unravel } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
 import { readArray } from "./sources.ts";
@@ -59,7 +59,7 @@ async function excludedPixels(texts: readonly string[], sigShape: Shape): Promis
   return (await Promise.all(lists)).flat();
 }
 
-function markedPixels({ data, shape }: NdArray, file: string, sigShape: Shape): number[][] {
+function markedPixels({ data, shape }: NDArray, file: string, sigShape: Shape): number[][] {
   if (!sameShape(shape, sigShape)) {
     const text = `Cannot use ${file} as mask of dead pixels: it is ${showShape(shape)}, frames are ${
       showShape(sigShape)

@@ -8,7 +8,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { open, openFirst } from "../../formats/open.ts";
 import { wholeBox } from "../../space/box.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Arguments } from "../shell/args.ts";
 import { asTold } from "../flags/failure.ts";
 import { readBox } from "./frames.ts";
@@ -73,7 +73,7 @@ export function showWarnings(
 }
 
 /** A whole file as one array; a scan of one frame is that frame. */
-export async function readArray(source: string): Promise<NdArray> {
+export async function readArray(source: string): Promise<NDArray> {
   const dataset = await open(source);
   const array = await readBox(dataset, wholeBox(dataset.shape));
   const isOne = dataset.frames === 1;

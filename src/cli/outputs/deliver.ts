@@ -10,7 +10,7 @@ import type { PictureBeside } from "../../pictures/save.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
@@ -74,7 +74,7 @@ function arrayFacts({ array }: NamedArray): ResultFacts {
 }
 
 /** The least and the largest finite value, and how many there are. */
-function rangeOf(array: NdArray): { min: number | null; max: number | null; finite: number } {
+function rangeOf(array: NDArray): { min: number | null; max: number | null; finite: number } {
   let [min, max, finite] = [Infinity, -Infinity, 0];
   for (const block of numberBlocks(array)) {
     for (const value of block) {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { ObjectArray } from "../../udf/interface/object_array.ts";
 import { objectsOf } from "../../udf/results/object_results.ts";
@@ -29,7 +29,7 @@ export interface ResultName {
 /** A result that is an array of numbers. */
 export interface NamedArray extends ResultName {
   /** The array. */
-  readonly array: NdArray;
+  readonly array: NDArray;
 }
 
 /** A result whose entries are JSON values. */

@@ -12,7 +12,7 @@ import type { PendingFile } from "../../io/write/write.ts";
 import { imagesOf } from "../../pictures/images.ts";
 import type { PictureOptions } from "../../pictures/picture.ts";
 import { archiveOf, filesOf, type PictureBeside, pictureBeside, vectorsBeside } from "../../pictures/save.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "../../udf/interface/object_array.ts";
 import { lookFor } from "../flags/look.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
@@ -77,7 +77,7 @@ function vectorFields(arrays: readonly NamedArray[]): { y: NamedArray; x: NamedA
 
 /** The files of an array and, beside a `.npy`, of its picture. */
 export function filesWithPicture(
-  array: NdArray,
+  array: NDArray,
   path: string,
   title: string,
   dataset: Dataset,
@@ -85,7 +85,7 @@ export function filesWithPicture(
   result: string = "",
 ): PictureBeside[] {
   const images = imagesOf(array, dataset);
-  const options = (shown: NdArray) => ({ ...lookFor(result, shown, look), text: { Title: title } });
+  const options = (shown: NDArray) => ({ ...lookFor(result, shown, look), text: { Title: title } });
   if (/\.png$/i.test(path)) return filesOf(images ?? array, path, options(images ?? array));
   const files = filesOf(array, path);
   if (!images || !/\.npy$/i.test(path)) return files;

@@ -6,7 +6,7 @@
 
 import type { Shape } from "../../space/shape.ts";
 
-/** A mask as samples and shape: an `NdArray` will do. */
+/** A mask as samples and shape: an `NDArray` will do. */
 export interface RoiMask {
   /** One entry per position, in row-major order; anything but 0 and `false` selects. */
   readonly data: ArrayLike<number | boolean | bigint>;

@@ -26,7 +26,7 @@ export interface Arrangement {
   readonly name?: string;
 }
 
-/** An array in memory: a result of a run ({@link NdArray}), or samples with what they are. */
+/** An array in memory: a result of a run ({@link NDArray}), or samples with what they are. */
 export interface ArrayInput extends Arrangement {
   /** The samples; complex ones as pairs of floats, re before im. */
   readonly data: TypedArray;
@@ -34,7 +34,7 @@ export interface ArrayInput extends Arrangement {
   readonly shape?: Shape;
   /** Distance between neighbours, in samples, per dimension. Default: row-major, without gaps. */
   readonly stride?: Shape;
-  /** Which frames mean something, as in {@link NdArray}; no run selects the others. */
+  /** Which frames mean something, as in {@link NDArray}; no run selects the others. */
   readonly valid?: Uint8Array | undefined;
 }
 

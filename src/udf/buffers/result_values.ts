@@ -8,7 +8,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { fillNumbers, setNumber } from "../../space/numbers.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { isArray } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../../space/valid.ts";
@@ -51,7 +51,7 @@ export function checkGiven(udf: string, where: string, given: object): void {
 }
 
 /** The declared array from the numbers `data`. Rows without a result are filled in place. */
-export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultInit): NdArray {
+export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultInit): NDArray {
   const { shape, rows } = init;
   const numbers = asDeclared(init.udf, plan, data);
   const units = sizeOf(shape) * unitsOf(plan.dtype);

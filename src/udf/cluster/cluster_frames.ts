@@ -18,7 +18,7 @@ import { checkOptionNames, type OptionNames, withOption } from "../../options.ts
 import { callable, inner, signal as signalRule, whole } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { UdfResult } from "../interface/buffer_types.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../builtin/detectors.ts";
@@ -72,17 +72,17 @@ const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
 /** What {@link clusterFrames} finds. */
 export interface FrameClusters {
   /** The cluster of each position, from 1 in the order in which they first appear: int32, shape of the scan. */
-  readonly labels: NdArray<"int32">;
+  readonly labels: NDArray<"int32">;
   /** The feature pixels, the one that varies most first. */
   readonly pixels: readonly (readonly number[])[];
   /** Those pixels of every frame, each divided by its `scale`: float64, shape (…scan, features). */
-  readonly features: NdArray<"float64">;
+  readonly features: NDArray<"float64">;
   /** Mean absolute value of each feature pixel: float64, shape (features). */
-  readonly scale: NdArray<"float64">;
+  readonly scale: NDArray<"float64">;
   /** The mean of `features` in each cluster: float64, shape (n, features). */
-  readonly centroids: NdArray<"float64">;
+  readonly centroids: NDArray<"float64">;
   /** The standard deviation over the frames: float64, shape of a frame. */
-  readonly deviation: NdArray<"float64">;
+  readonly deviation: NDArray<"float64">;
 }
 
 /**
@@ -117,7 +117,7 @@ export async function clusterFrames(dataset: Dataset, options: ClusterOptions): 
 
 /** Clusters positions by the values of some pixels, shape (…scan, pixels). */
 export async function clustersOf(
-  values: NdArray,
+  values: NDArray,
   navShape: Shape,
   n: number,
   signal?: AbortSignal,
@@ -155,7 +155,7 @@ async function pass<U extends UdfRef>(
 
 /** The pixels in the ring that vary more than their neighbours. */
 export function featurePixels(
-  deviation: NdArray,
+  deviation: NDArray,
   { ring, features = 15, minDistance = 1 }: ClusterOptions,
 ): readonly (readonly number[])[] {
   const { shape } = deviation;
@@ -180,7 +180,7 @@ function ringOf({ cy, cx, ri = 0, ro }: AnnularDetectorOptions, [height, width]:
 
 /** Each feature divided by its mean absolute value over the frames that there are; those that are 0 stay so. */
 function scaled(
-  { data, shape, valid }: NdArray,
+  { data, shape, valid }: NDArray,
   width: number,
 ): Pick<FrameClusters, "features" | "scale"> {
   const values = asNumbers(data);
@@ -204,10 +204,10 @@ function scaled(
 
 /** The mean of the features in each cluster. */
 function centroids(
-  { data, shape }: NdArray<"float64">,
-  labels: NdArray<"int32">,
+  { data, shape }: NDArray<"float64">,
+  labels: NDArray<"int32">,
   n: number,
-): NdArray<"float64"> {
+): NDArray<"float64"> {
   const width = shape.at(-1)!;
   const means = new Float64Array(n * width);
   const counts = new Float64Array(n);

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, number, truth } from "../../options/rules.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { checkArray } from "../../space/rules.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
@@ -48,7 +48,7 @@ const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
  * assertEquals(localMaxima(image, { minDistance: 3, excludeBorder: false }), [[1, 1]]);
  * ```
  */
-export function localMaxima(image: NdArray, options: LocalMaximaOptions = {}): number[][] {
+export function localMaxima(image: NDArray, options: LocalMaximaOptions = {}): number[][] {
   checkArray("localMaxima()", image);
   checkOptionNames("localMaxima()", options, MAXIMA_OPTIONS);
   const { count = Infinity, minDistance = 1, excludeBorder = true } = options;
@@ -68,7 +68,7 @@ export function localMaxima(image: NdArray, options: LocalMaximaOptions = {}): n
 }
 
 function checkOptions(
-  { shape, dtype }: NdArray,
+  { shape, dtype }: NDArray,
   options: Readonly<Record<"count" | "minDistance" | "border", number>>,
 ): void {
   if (dtypeInfo(dtype).kind === "c" || shape.length === 0) {

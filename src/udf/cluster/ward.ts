@@ -20,7 +20,7 @@ import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { Turns } from "../../turns.ts";
 import { PairQueue } from "./pair_queue.ts";
@@ -38,7 +38,7 @@ import { PairQueue } from "./pair_queue.ts";
  * assertEquals([...wardClusters(features, [6], 3).data], [1, 1, 2, 2, 3, 3]);
  * ```
  */
-export function wardClusters(features: NdArray, navShape: Shape, n: number): NdArray<"int32"> {
+export function wardClusters(features: NDArray, navShape: Shape, n: number): NDArray<"int32"> {
   const forest = planted(features, navShape, n);
   while (forest.left > n) forest.join();
   return ndarray(forest.labels(), navShape, "int32");
@@ -49,11 +49,11 @@ const BATCH = 256;
 
 /** The same as {@link wardClusters}; others have turns on this thread meanwhile. */
 export async function wardInTurns(
-  features: NdArray,
+  features: NDArray,
   navShape: Shape,
   n: number,
   signal?: AbortSignal,
-): Promise<NdArray<"int32">> {
+): Promise<NDArray<"int32">> {
   const turns = new Turns();
   const forest = planted(features, navShape, n);
   while (forest.left > n) {
@@ -64,7 +64,7 @@ export async function wardInTurns(
   return ndarray(forest.labels(), navShape, "int32");
 }
 
-function planted(features: NdArray, navShape: Shape, n: number): Forest {
+function planted(features: NDArray, navShape: Shape, n: number): Forest {
   const nodes = sizeOf(navShape);
   const width = checkedWidth(features, navShape, nodes);
   checkCount(n, nodes);
@@ -80,7 +80,7 @@ export function checkCount(n: number, nodes: number): void {
   throw new TilewiseError("invalid", text, { expected: nodes, found: n });
 }
 
-function checkedWidth({ data, shape, dtype }: NdArray, navShape: Shape, nodes: number): number {
+function checkedWidth({ data, shape, dtype }: NDArray, navShape: Shape, nodes: number): number {
   const values = sizeOf(shape);
   const width = nodes === 0 ? 0 : values / nodes;
   if (!Number.isInteger(width) || width < 1 || dtypeInfo(dtype).kind === "c") {

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
 import { oneOf } from "../../options/rules.ts";
 import { type ArrayOf, type DType, type DTypeOf, dtypeOf, type TypedArray } from "../../space/dtype.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { dtypeName, isArray, shapeFrom } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 
@@ -52,19 +52,19 @@ const AUX_OPTIONS: OptionNames<AuxOptions> = {
  * ```
  */
 export function auxData<D extends DType>(
-  array: TypedArray | NdArray,
+  array: TypedArray | NDArray,
   options: AuxOptions<D> & { readonly dtype: D },
 ): AuxSpec<D>;
 /** Those of an array with a shape, in its dtype. */
-export function auxData<D extends DType>(array: NdArray<D>, options?: Omit<AuxOptions, "dtype">): AuxSpec<D>;
+export function auxData<D extends DType>(array: NDArray<D>, options?: Omit<AuxOptions, "dtype">): AuxSpec<D>;
 /** Those of a typed array. */
 export function auxData<A extends TypedArray>(
   array: A,
   options?: Omit<AuxOptions, "dtype">,
 ): AuxSpec<DTypeOf<A>>;
 /** Those of either. */
-export function auxData(array: TypedArray | NdArray, options?: AuxOptions): AuxSpec;
-export function auxData(array: TypedArray | NdArray, options: AuxOptions = {}): AuxSpec {
+export function auxData(array: TypedArray | NDArray, options?: AuxOptions): AuxSpec;
+export function auxData(array: TypedArray | NDArray, options: AuxOptions = {}): AuxSpec {
   checkOptionNames("auxData()", options, AUX_OPTIONS);
   const { kind = "nav", dtype, extraShape = [] } = options;
   if (!ArrayBuffer.isView(array) && !isArray(array)) {

@@ -6,7 +6,7 @@
 
 import type { ArrayOf, DType, TypedArray } from "../../space/dtype.ts";
 import type { FloatArray } from "../../space/numbers.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "./object_array.ts";
 import type { ObjectRows } from "./objects.ts";
 
@@ -42,7 +42,7 @@ export type WithObjects<O = ObjectResults> = {
 
 /** The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}. */
 export type UdfResult<B extends BufferTypes = BufferTypes> =
-  & { readonly [K in keyof B as B[K] extends "object" ? never : K]: NdArray<Extract<B[K], DType>> }
+  & { readonly [K in keyof B as B[K] extends "object" ? never : K]: NDArray<Extract<B[K], DType>> }
   & WithObjects<ObjectResults<B>>;
 
 /** What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32. */

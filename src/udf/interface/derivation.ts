@@ -5,7 +5,7 @@
  */
 
 import type { DType, TypedArray } from "../../space/dtype.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { BufferTypes, TypesOf, UdfResult } from "./buffer_types.ts";
 import type { JsonValue } from "./objects.ts";
 import type { BufferSpec, RunFacts, UdfMeta } from "./udf.ts";
@@ -24,11 +24,11 @@ export type DerivedBuffer = Omit<BufferSpec, "use" | "merge">;
  * - any other JSON value: an object result without dimensions, see {@link objectsOf}.
  */
 export type DerivedValue =
-  | NdArray
+  | NDArray
   | TypedArray
   | JsonValue
   | bigint
-  | Masked<TypedArray | readonly JsonValue[] | NdArray>;
+  | Masked<TypedArray | readonly JsonValue[] | NDArray>;
 
 /** Derived results by name; `undefined` changes nothing. */
 export type DerivedValues = Readonly<Record<string, DerivedValue | undefined>>;
@@ -54,7 +54,7 @@ export interface DeriveOptions<
 export type Derivation = DeriveOptions;
 
 /** The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes. */
-export type DerivedDType<V, Was> = V extends NdArray<infer D> ? D
+export type DerivedDType<V, Was> = V extends NDArray<infer D> ? D
   : V extends Masked<infer M> ? DerivedDType<M, Was>
   : V extends number ? "float64"
   : V extends bigint ? "int64"

@@ -5,12 +5,12 @@
  */
 
 import type { TypedArray } from "../../space/dtype.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { MaskInput } from "../../space/valid.ts";
 import type { JsonValue } from "./objects.ts";
 
 /** A result, and which of its samples mean something. */
-export interface Masked<V extends ResultValue | NdArray = ResultValue> {
+export interface Masked<V extends ResultValue | NDArray = ResultValue> {
   /** The result. */
   readonly data: V;
   /** Where it is valid; broadcast to the shape of the result by NumPy's rules. */
@@ -27,7 +27,7 @@ export interface Masked<V extends ResultValue | NdArray = ResultValue> {
  * assertEquals(mask, [true, false]);
  * ```
  */
-export function withMask<V extends ResultValue | NdArray>(data: V, mask: MaskInput): Masked<V> {
+export function withMask<V extends ResultValue | NDArray>(data: V, mask: MaskInput): Masked<V> {
   return { data, mask };
 }
 

@@ -7,7 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { denseData } from "../../pictures/npy.ts";
 import { dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { sameShape, showShape, sizeOf } from "../../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../../space/valid.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
@@ -63,7 +63,7 @@ function added(
   }
   const missing = declared.find(([name]) => (given as Record<string, unknown>)[name] === undefined);
   if (missing) throw wrong(udf, `did not return the declared result "${missing[0]}"`);
-  const arrays: Record<string, NdArray> = { ...result };
+  const arrays: Record<string, NDArray> = { ...result };
   const objects: Record<string, ObjectArray> = { ...objectsOf(result) };
   for (const [name, value] of Object.entries(given as Record<string, DerivedValue | undefined>)) {
     if (value === undefined) continue;
@@ -98,7 +98,7 @@ class Values {
     private readonly known: ReadonlyMap<string, Plan>,
   ) {}
 
-  of(name: string, value: DerivedValue): NdArray | ObjectArray {
+  of(name: string, value: DerivedValue): NDArray | ObjectArray {
     const { udf } = this.init;
     if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `returned "${name}", which is no identifier`);
     try {
@@ -109,7 +109,7 @@ class Values {
     }
   }
 
-  #of(name: string, value: DerivedValue): NdArray | ObjectArray {
+  #of(name: string, value: DerivedValue): NDArray | ObjectArray {
     const [data, mask] = unmasked(value, this.known.has(name));
     if (isTyped(data)) return this.#declared(name, data.slice(), mask);
     if (isArray(data)) return this.#array(name, data, mask);
@@ -129,7 +129,7 @@ class Values {
   }
 
   /** A result whose type and shape are declared. */
-  #declared(name: string, data: ResultValue, mask: { readonly mask?: MaskInput }): NdArray | ObjectArray {
+  #declared(name: string, data: ResultValue, mask: { readonly mask?: MaskInput }): NDArray | ObjectArray {
     const plan = this.known.get(name);
     if (!plan) {
       const text =
@@ -142,7 +142,7 @@ class Values {
   }
 
   /** An array with a shape of its own; it is copied, as others may have it. */
-  #array(name: string, array: NdArray, { mask }: { readonly mask?: MaskInput }): NdArray {
+  #array(name: string, array: NDArray, { mask }: { readonly mask?: MaskInput }): NDArray {
     const { shape, dtype } = array;
     if (!DTYPES.includes(dtype) || zeros(dtype, 0).constructor !== array.data.constructor) {
       throw new TilewiseError(
@@ -164,7 +164,7 @@ class Values {
     return ndarray(copy, shape, dtype, valid);
   }
 
-  #checkDeclared(plan: Plan, { shape, dtype }: NdArray): void {
+  #checkDeclared(plan: Plan, { shape, dtype }: NDArray): void {
     const wanted = this.init.initOf(plan).shape;
     if ("dtype" in plan && plan.dtype === dtype && sameShape(shape, wanted)) return;
     const found = `${showShape(shape)} ${dtype}`;
@@ -197,8 +197,8 @@ function isTyped(value: unknown): value is TypedArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-function isArray(value: unknown): value is NdArray {
-  const { data, shape, dtype } = (value ?? {}) as Partial<NdArray>;
+function isArray(value: unknown): value is NDArray {
+  const { data, shape, dtype } = (value ?? {}) as Partial<NDArray>;
   return isTyped(data) && Array.isArray(shape) && typeof dtype === "string";
 }
 

@@ -9,11 +9,11 @@ import { sha256, sha256Of } from "../../io/hash.ts";
 import { openSpec } from "../../io/open.ts";
 import { readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import { denseData } from "../../pictures/npy.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 
 /** SHA-256 of the samples in row-major order, little endian, and of the mask where there is one. */
-export async function arrayDigest(array: NdArray): Promise<string> {
+export async function arrayDigest(array: NDArray): Promise<string> {
   checkArray("arrayDigest()", array);
   const { buffer, byteOffset, byteLength } = denseData(array);
   return await sha256Of([new Uint8Array(buffer, byteOffset, byteLength), array.valid ?? new Uint8Array(0)]);

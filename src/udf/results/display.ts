@@ -6,7 +6,7 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import { arrayBundle, arrayLine, displayable, type MimeBundle } from "../../pictures/figure.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../interface/buffer_types.ts";
 
 /** Gives results, and every array in them, their looks. */
@@ -33,7 +33,7 @@ async function resultsBundle(results: Results, dataset: Dataset): Promise<MimeBu
   };
 }
 
-function* arraysOf(results: Results): Generator<[title: string, array: NdArray]> {
+function* arraysOf(results: Results): Generator<[title: string, array: NDArray]> {
   for (const [key, buffers] of Object.entries(results)) {
     const names = Object.keys(buffers);
     for (const name of names) yield [names.length === 1 ? key : `${key}.${name}`, buffers[name]!];

@@ -9,7 +9,7 @@ import { sha256 } from "../../io/hash.ts";
 import { moduleBytes } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, inner, list, text, whole } from "../../options/rules.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import type { Shape } from "../../space/shape.ts";
 import { VERSION } from "../../version.ts";
 import type { Results } from "../interface/buffer_types.ts";
@@ -215,7 +215,7 @@ export async function runManifest(
 async function resultOf(
   udf: string,
   result: string,
-  values: NdArray | ObjectArray,
+  values: NDArray | ObjectArray,
   files: readonly string[] | undefined,
   reduced: number | undefined,
 ): Promise<ManifestResult> {

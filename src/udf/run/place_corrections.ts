@@ -9,7 +9,7 @@ import { type CorrectedDType, type Corrections, pairedPlan, patchPlan } from "..
 import type { Box } from "../../space/box.ts";
 import { dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { PlacedCorrections, PlacedSlice } from "../worker/corrector.ts";
 import type { Plan } from "../plan/plan_facts.ts";
@@ -29,7 +29,7 @@ export function placeCorrections(
   const { dark, gain } = corrections;
   const complexGain = gain !== undefined && dtypeInfo(gain.dtype).kind === "c";
   const runs = pixelRuns(slices, sigShape);
-  const placed = (map: NdArray | undefined, label: string, pair: MapPair) =>
+  const placed = (map: NDArray | undefined, label: string, pair: MapPair) =>
     map ? place(ordered(mapOf(map, dtype, pair), runs, sizeOf(sigShape)), label) : 0;
   const firsts = runs ? firstsInOrder(slices) : slices.map(({ origin }) => ravel(origin, sigShape));
   return {
@@ -74,7 +74,7 @@ function ordered(map: TypedArray, runs: readonly PixelRun[] | undefined, pixels:
 type MapPair = "complex" | "both";
 
 /** A dark frame or gain map in the type of corrected samples; complex ones as pairs. */
-function mapOf({ data, dtype }: NdArray, corrected: CorrectedDType, pair: MapPair): TypedArray {
+function mapOf({ data, dtype }: NDArray, corrected: CorrectedDType, pair: MapPair): TypedArray {
   const numbers = asNumbers(data);
   const isPair = dtypeInfo(dtype).kind === "c" || dtypeInfo(corrected).kind !== "c";
   const pixels = dtypeInfo(dtype).kind === "c" ? numbers.length / 2 : numbers.length;

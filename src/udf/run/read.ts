@@ -8,7 +8,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import { type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { parseRanges, type Range, rangeEntries, resolveRanges } from "../../space/ranges.ts";
 import { type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
@@ -42,7 +42,7 @@ export async function read(
   dataset: Dataset,
   selection: ReadSelection = [],
   options: AnalysisOptions = {},
-): Promise<NdArray> {
+): Promise<NDArray> {
   checkAnalysis("read()", dataset, options);
   const { ranges, kept, text } = resolved(selection, dataset.shape);
   const dims = dataset.navShape.length;

@@ -7,7 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
 import { Slots } from "../../memory/slots.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Buffers, ObjectBuffers, PlanTypes, Results } from "../interface/buffer_types.ts";
 import { openSet } from "../buffers/buffers.ts";
 import { guarded } from "../interface/guard.ts";
@@ -30,7 +30,7 @@ export interface Part<R extends PlanTypes = PlanTypes> {
    */
   readonly results: Results<R>;
   /** Which scan positions the results cover: `bool`, shape of the scan. */
-  readonly damage: NdArray<"bool">;
+  readonly damage: NDArray<"bool">;
   /** How far the run is. */
   readonly progress: Progress;
   /** The version of the parameters (see `run.update`) that merged the results and made them. */

@@ -11,7 +11,7 @@ import type { Coordinate, RoiInput } from "../../dataset/roi/roi.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
 import { callable, signal as signalRule } from "../../options/rules.ts";
 import { type DType, type TypedArray, zeros } from "../../space/dtype.ts";
-import { type NdArray, ndarray } from "../../space/ndarray.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { UdfResult } from "../interface/buffer_types.ts";
 import {
   type FrameFunction,
@@ -76,7 +76,7 @@ export async function sumOverRoi(
   dataset: Dataset,
   roi: RoiInput,
   options: AnalysisOptions = {},
-): Promise<NdArray<"float64" | "complex128">> {
+): Promise<NDArray<"float64" | "complex128">> {
   checkAnalysis("sumOverRoi()", dataset, options);
   return (await analyse(dataset, sumFrames(), options, roi)).intensity;
 }
@@ -98,7 +98,7 @@ export async function pickFrame(
   dataset: Dataset,
   at: Coordinate,
   options: AnalysisOptions = {},
-): Promise<NdArray> {
+): Promise<NDArray> {
   checkAnalysis("pickFrame()", dataset, options);
   const only = { positions: [at] };
   const { data, dtype, valid } = (await analyse(dataset, pickFrames(), options, only)).intensity;
@@ -125,24 +125,24 @@ export async function mapDataset<D extends DType>(
   dataset: Dataset,
   source: string | URL | FrameFunction<never>,
   options: MapDatasetOptions & { readonly dtype: D },
-): Promise<NdArray<D>>;
+): Promise<NDArray<D>>;
 /** The dtype of the values is that of the function. */
 export async function mapDataset<V extends FrameValue, F extends TypedArray = Float32Array>(
   dataset: Dataset,
   source: FrameFunction<F, V>,
   options?: MapDatasetOptions,
-): Promise<NdArray<Extract<MappedDType<V>, DType>>>;
+): Promise<NDArray<Extract<MappedDType<V>, DType>>>;
 /** The dtype of the values is found when the run is planned. */
 export async function mapDataset(
   dataset: Dataset,
   source: string | URL | FrameFunction<never>,
   options?: MapDatasetOptions,
-): Promise<NdArray>;
+): Promise<NDArray>;
 export async function mapDataset(
   dataset: Dataset,
   source: string | URL | FrameFunction<never>,
   options: MapDatasetOptions = {},
-): Promise<NdArray> {
+): Promise<NDArray> {
   checkAnalysis("mapDataset()", dataset, options, { ...MAPPING_OPTIONS, roi: true });
   const { roi, corrections, context, signal, onProgress, ...rest } = options;
   const analysis = defined({ corrections, context, signal, onProgress });

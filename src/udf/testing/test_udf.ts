@@ -8,7 +8,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { type ArrayOf, type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
-import type { NdArray } from "../../space/ndarray.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { MOST_WORKERS } from "../../executor/pool.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
@@ -180,7 +180,7 @@ function compareRuns(name: string, how: string, expected: UdfResult, found: UdfR
 }
 
 /** Arrays of numbers and of JSON values by their names. */
-function everyResult(result: UdfResult): Record<string, NdArray | ObjectArray> {
+function everyResult(result: UdfResult): Record<string, NDArray | ObjectArray> {
   return { ...result, ...objectsOf(result) };
 }
 
@@ -206,7 +206,7 @@ function compareRows(
   }
 }
 
-function valuesOf({ data }: NdArray | ObjectArray): ArrayLike<unknown> {
+function valuesOf({ data }: NDArray | ObjectArray): ArrayLike<unknown> {
   return data as ArrayLike<unknown>;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NdArray } from "../../../src/space/ndarray.ts";
+import type { NDArray } from "../../../src/space/ndarray.ts";
 import { clusterFrames, clustersOf, featurePixels } from "../../../src/udf/cluster/cluster_frames.ts";
 import { localMaxima } from "../../../src/udf/cluster/local_maxima.ts";
 import { wardClusters } from "../../../src/udf/cluster/ward.ts";
@@ -22,12 +22,12 @@ interface ClusterParams extends Params {
 }
 
 /** Coordinates as an array. */
-function coordinates(list: readonly (readonly number[])[], dims: number): NdArray {
+function coordinates(list: readonly (readonly number[])[], dims: number): NDArray {
   return float64(list.flat(), [list.length, dims]);
 }
 
 /** An image with plateaus, or without any. */
-function randomImage(random: Random): NdArray {
+function randomImage(random: Random): NDArray {
   const shape = Array.from({ length: random.int(1, 2) }, () => random.int(3, 20));
   return randomArray(
     random,

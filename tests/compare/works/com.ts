@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type NdArray, ndarray } from "../../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { centreOfMass, type CentreOfMassOptions } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { asParam, float64, fromParam } from "../arrays.ts";
 import { type Approx, combination, DOUBLE, quotient, roundoff, sumError } from "../bounds.ts";
@@ -231,7 +231,7 @@ function randomField(random: Random): { y: Json; x: Json } {
   return { y: asParam(float64(y, [rows, columns])), x: asParam(float64(x, [rows, columns])) };
 }
 
-function rawCom(params: Params): NdArray {
+function rawCom(params: Params): NDArray {
   const [y, x] = [fromParam(params.y!), fromParam(params.x!)];
   const pairs = Float64Array.from(
     { length: 2 * product(y.shape) },

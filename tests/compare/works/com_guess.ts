@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NdArray } from "../../../src/space/ndarray.ts";
+import type { NDArray } from "../../../src/space/ndarray.ts";
 import type { Expectations, Results } from "../compare.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Expectations, Results } from "../compare.ts";
  * lie in the outermost fifths of their range: where these counts are equal, or change within that half degree, the
  * rotation counts modulo 180°.
  */
-export function guessExpectations(raw: NdArray, ours: Results, theirs: Results): Expectations {
+export function guessExpectations(raw: NDArray, ours: Results, theirs: Results): Expectations {
   const value = (results: Results, name: string) => Number(results[name]!.data[0]);
   const flips = [ours, theirs].map((results) => value(results, "flip"));
   const curls = [0, 1].map((flip) => leastCurl(raw, flip === 1));
@@ -26,7 +26,7 @@ export function guessExpectations(raw: NdArray, ours: Results, theirs: Results):
 }
 
 /** Divergence and curl of the turned field, without the last row and column. */
-function derivatives({ data, shape }: NdArray, degrees: number, flipY: boolean) {
+function derivatives({ data, shape }: NDArray, degrees: number, flipY: boolean) {
   const [rows, columns] = shape as [number, number];
   const angle = degrees * Math.PI / 180;
   const at = (row: number, column: number, part: 0 | 1) => {
@@ -52,7 +52,7 @@ function derivatives({ data, shape }: NdArray, degrees: number, flipY: boolean) 
 }
 
 /** The least mean square of the curl over all rotations. */
-function leastCurl(raw: NdArray, flipY: boolean): number {
+function leastCurl(raw: NDArray, flipY: boolean): number {
   const degrees = Array.from({ length: 180 }, (_, i) => i);
   const curls = degrees.map((angle) => {
     const all = derivatives(raw, angle, flipY);
@@ -62,7 +62,7 @@ function leastCurl(raw: NdArray, flipY: boolean): number {
 }
 
 /** How many more values lie in the most negative of five bins than in the most positive one; 0: it cannot be told. */
-function polarity(raw: NdArray, degrees: number, flipY: boolean): number {
+function polarity(raw: NDArray, degrees: number, flipY: boolean): number {
   const values = derivatives(raw, degrees, flipY).map(({ divergence }) => divergence);
   const range = Math.max(...values.map(Math.abs));
   const count = (inside: (value: number) => boolean) => values.filter(inside).length;

@@ -5,7 +5,7 @@
  */
 
 import * as masks from "../../../src/masks/mod.ts";
-import { type NdArray, ndarray } from "../../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { asParam, fromParam, randomArray } from "../arrays.ts";
 import type { Expected } from "../compare.ts";
 import type { Random } from "../random.ts";
@@ -22,7 +22,7 @@ type Options = GeneratorParams["options"];
 
 interface Generator {
   options(random: Random, shape: readonly number[]): Options;
-  make(shape: readonly number[], options: never): Readonly<Record<string, NdArray>>;
+  make(shape: readonly number[], options: never): Readonly<Record<string, NDArray>>;
   /** Pixels at an edge: roundings of the distance decide whether they are inside. */
   edges?(shape: readonly number[], options: Options): (distance: number) => boolean;
 }
@@ -167,7 +167,7 @@ function stamps(random: Random, [height = 1, width = 1]: readonly number[]): Jso
 }
 
 /** Rounding decides about pixels at an edge; everything else is the same formula in float64. */
-function allowed({ shape, options, name }: GeneratorParams, { shape: found }: NdArray): Expected {
+function allowed({ shape, options, name }: GeneratorParams, { shape: found }: NDArray): Expected {
   const isEdge = GENERATORS[name]!.edges?.(shape, options);
   if (!isEdge || options.antialiased === true && name !== "radialGradient") return { within: 1e-9 };
   const width = shape[1]!;

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo, resultType } from "../../../src/space/dtype.ts";
-import type { NdArray } from "../../../src/space/ndarray.ts";
+import type { NDArray } from "../../../src/space/ndarray.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import type { Mask } from "../../../src/udf/builtin/masks/mask.ts";
 import { sparseMasks } from "../../../src/masks/sparse.ts";
@@ -92,11 +92,11 @@ function oursOf({ masks, sparse, useSparse, shifts, dtype }: MaskParams): MaskOp
   };
 }
 
-function shiftsOf(shifts: Json): NdArray | readonly number[] {
+function shiftsOf(shifts: Json): NDArray | readonly number[] {
   return Array.isArray(shifts) ? shifts as number[] : fromParam(shifts);
 }
 
-function asSparse({ data, shape, dtype }: NdArray): Mask {
+function asSparse({ data, shape, dtype }: NDArray): Mask {
   const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
   const pixels = Array.from({ length: product(shape) }, (_, p) => p).filter((p) =>
     data.subarray(units * p, units * (p + 1)).some((value: number | bigint) => Number(value) !== 0)
@@ -163,7 +163,7 @@ function sizeOfSum(magnitudes: Float64Array, weights: Float64Array, pixels: numb
 }
 
 /** The weights of a mask that has been moved, as they meet the frame of one position. */
-function shifted(array: NdArray, moves: NdArray | readonly number[], position: number): Float64Array {
+function shifted(array: NDArray, moves: NDArray | readonly number[], position: number): Float64Array {
   const units = dtypeInfo(array.dtype).kind === "c" ? 2 : 1;
   const [height, width] = array.shape as [number, number];
   const [dy, dx] = [0, 1].map((d) =>

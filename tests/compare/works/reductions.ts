@@ -6,7 +6,7 @@
 
 import { builtin } from "../../../src/udf/interface/udf_ref.ts";
 import { DOUBLE, errorOfSum, gamma, largest, perPosition, roundoff, SINGLE, sumError } from "../bounds.ts";
-import type { NdArray } from "../../../src/space/ndarray.ts";
+import type { NDArray } from "../../../src/space/ndarray.ts";
 import { isComplex, type Subject } from "../spec.ts";
 import { type Truth, truthOf } from "../truth.ts";
 import { type AnyWork, compute, work } from "../work.ts";
@@ -60,7 +60,7 @@ function momentErrors(truth: Truth, theirs: { std: Float64Array; var: Float64Arr
 }
 
 /** Bounds of a standard deviation alone, over all frames of the scan without corrections. */
-export function standardDeviationErrors({ data }: Pick<Subject, "data">, deviation: NdArray): Float64Array {
+export function standardDeviationErrors({ data }: Pick<Subject, "data">, deviation: NDArray): Float64Array {
   const std = Float64Array.from(deviation.data as Float64Array);
   const errors = momentErrors(truthOf({ data, run: { onWorkers: false } }), {
     std,

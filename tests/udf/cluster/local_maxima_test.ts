@@ -2,7 +2,7 @@ import "../../fences/mod.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../../src/errors.ts";
-import { type NdArray, ndarray, zeroArray } from "../../../src/space/ndarray.ts";
+import { type NDArray, ndarray, zeroArray } from "../../../src/space/ndarray.ts";
 import { sizeOf, unravel } from "../../../src/space/shape.ts";
 import { localMaxima, type LocalMaximaOptions } from "../../../src/udf/cluster/local_maxima.ts";
 import golden from "./golden.json" with { type: "json" };
@@ -34,7 +34,7 @@ Deno.test("the pixels that scikit-image finds", () => {
 });
 
 /** The definition: every pixel with every pixel, then one after another. */
-function plain({ data, shape }: NdArray, distance: number, border: number): number[][] {
+function plain({ data, shape }: NDArray, distance: number, border: number): number[][] {
   const at = Array.from({ length: data.length }, (_, i) => unravel(i, shape));
   const far = (a: number[], b: number[]) => Math.max(...a.map((c, d) => Math.abs(c - b[d]!)));
   const value = (i: number) => Number(data[i]);

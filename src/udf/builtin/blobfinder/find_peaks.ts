@@ -8,7 +8,7 @@ import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { checkArray } from "../../../space/rules.ts";
 import { showShape } from "../../../space/shape.ts";
 import { correlateFrame, frameConstants, frameScratch, OwnMemory, type Size } from "./frame_correlation.ts";
@@ -39,7 +39,7 @@ export interface PicturePeaks {
  * assertEquals(positions.map((p) => p.map(Math.round)), [[5, 4], [14, 14]]);
  * ```
  */
-export function findPeaks(picture: NdArray, options: FindPeaksOptions): PicturePeaks {
+export function findPeaks(picture: NDArray, options: FindPeaksOptions): PicturePeaks {
   checkArray("findPeaks()", picture);
   checkOptionNames("findPeaks()", options, PEAKS_OPTIONS);
   const { pattern, count = Infinity, distance = Math.max(1, pattern.search / 2), threshold = 0.1 } = options;
@@ -59,7 +59,7 @@ export function findPeaks(picture: NdArray, options: FindPeaksOptions): PictureP
   return { positions: chosen.map((at) => refined(map, size, at)), values: chosen.map((at) => map[at]!) };
 }
 
-function sizeOfPicture({ shape, dtype }: NdArray): Size {
+function sizeOfPicture({ shape, dtype }: NDArray): Size {
   if (shape.length === 2 && !dtype.startsWith("complex")) return [shape[0]!, shape[1]!];
   throw new TilewiseError(
     "invalid",
@@ -78,7 +78,7 @@ function singles(data: TypedArray): Float32Array {
 }
 
 /** The correlation of every pixel; none where the picture is constant or has a NaN. */
-function correlationMap({ data }: NdArray, pattern: MatchPattern, size: Size): Float32Array | undefined {
+function correlationMap({ data }: NDArray, pattern: MatchPattern, size: Size): Float32Array | undefined {
   const { tables, spectrum } = frameConstants(pattern, size);
   const scratch = frameScratch(size);
   const memory = new OwnMemory({

@@ -11,7 +11,7 @@ import { checkOptionNames } from "../../../options.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { RawSamples } from "../../interface/tile.ts";
 import type { Udf } from "../../interface/udf.ts";
@@ -34,7 +34,7 @@ export function integratePeaks(options: IntegrateOptions): UdfRef<IntegrateTypes
   return builtin("integratepeaks", { pattern, positions: spec });
 }
 
-function positionData({ data, shape }: NdArray): AuxSpec {
+function positionData({ data, shape }: NDArray): AuxSpec {
   if (shape.length < 2 || shape.at(-1) !== 2) {
     const text = `Cannot integrate at positions of shape ${shape.join(" × ")}: they need (…scan, peaks, 2)`;
     throw new TilewiseError("invalid", text, {

@@ -17,7 +17,7 @@ import {
 } from "../../../masks/gradients.ts";
 import { polarMap } from "../../../masks/polar.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { type Shape, showShape } from "../../../space/shape.ts";
 import {
   BACKGROUND_OPTIONS,
@@ -118,7 +118,7 @@ export function reachOf(pattern: MatchPattern): number {
  * assertEquals([...blobs.patternMask(pattern, [1, 4]).data], [0, 0.5, 1, 0.5]);
  * ```
  */
-export function patternMask(pattern: MatchPattern, shape: Shape): NdArray<"float64"> {
+export function patternMask(pattern: MatchPattern, shape: Shape): NDArray<"float64"> {
   checkPattern("patternMask()", "pattern", pattern);
   const centre = { cy: Math.floor(shape[0]! / 2), cx: Math.floor(shape[1]! / 2) };
   const { kind } = pattern;
@@ -136,7 +136,7 @@ export function patternMask(pattern: MatchPattern, shape: Shape): NdArray<"float
 }
 
 /** An image of another shape with the same centre. */
-function placed({ data, shape }: NdArray, [height, width]: Shape, fill: number): NdArray<"float64"> {
+function placed({ data, shape }: NDArray, [height, width]: Shape, fill: number): NDArray<"float64"> {
   const out = new Float64Array(height! * width!).fill(fill);
   const numbers = asNumbers(data);
   const [rows, columns] = shape as [number, number];
@@ -172,7 +172,7 @@ function checkRing(radius: number, outer: number): void {
   if (!(outer > radius)) throw refused(`outer is ${outer}, radius is ${radius}; the ring must have a width`);
 }
 
-function checkImage({ data, shape, dtype }: NdArray, what: string): void {
+function checkImage({ data, shape, dtype }: NDArray, what: string): void {
   if (shape.length !== 2 || dtype.startsWith("complex")) {
     throw refused(`the ${what} is ${showShape(shape)} ${dtype}; it must have 2 dimensions and be real`);
   }

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { VectorField } from "./derivatives.ts";
@@ -14,7 +14,7 @@ import type { VectorField } from "./derivatives.ts";
  * A background that is subtracted: −1 none, 0 the mean, 1 the plane that fits best, or rows
  * `[[y, x], [∂y/∂row, ∂x/∂row], [∂y/∂column, ∂x/∂column]]` of a plane.
  */
-export type ComRegression = -1 | 0 | 1 | readonly (readonly number[])[] | NdArray;
+export type ComRegression = -1 | 0 | 1 | readonly (readonly number[])[] | NDArray;
 
 /**
  * The field turned by an angle in degrees, after its y has changed sign if `flipY`. A positive angle turns from x
@@ -66,7 +66,7 @@ export function checkRegression(regression: ComRegression, navShape: Shape): voi
   throw new TilewiseError("invalid", text, { option: "regression", expected: 2, found: navShape.length });
 }
 
-function matrixOf(regression: readonly (readonly number[])[] | NdArray): Float64Array {
+function matrixOf(regression: readonly (readonly number[])[] | NDArray): Float64Array {
   const values = "data" in regression
     ? Float64Array.from(asNumbers(regression.data))
     : Float64Array.from(regression.flat());

@@ -14,7 +14,7 @@
 
 import { asNumbers } from "../../../space/numbers.ts";
 import { TilewiseError } from "../../../errors.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { showShape } from "../../../space/shape.ts";
 import type { UdfResult } from "../../interface/buffer_types.ts";
 import { curl, divergence, type GridShape, hasDerivatives, type VectorField } from "./derivatives.ts";
@@ -54,7 +54,7 @@ export interface ComCorrections {
  * assertAlmostEquals(Math.abs(scanRotation), 90, 1e-9);
  * ```
  */
-export function guessCorrections(result: UdfResult | NdArray): ComCorrections {
+export function guessCorrections(result: UdfResult | NDArray): ComCorrections {
   const { field, shape } = centresOf(result);
   const counts = (i: number) => Math.floor(i / shape[1]) < shape[0] - 1 && i % shape[1] < shape[1] - 1;
   const candidates = [false, true].map((flipY) => ({
@@ -120,7 +120,7 @@ function mean(values: Float64Array): number {
   return valid.reduce((sum, value) => sum + value, 0) / valid.length;
 }
 
-function centresOf(result: UdfResult | NdArray): { field: VectorField; shape: GridShape } {
+function centresOf(result: UdfResult | NDArray): { field: VectorField; shape: GridShape } {
   const centres = isArray(result) ? result : result.raw_com;
   const shape = centres?.shape.slice(0, 2) ?? [];
   if (!centres || centres.shape.length !== 3 || centres.shape[2] !== 2 || !hasDerivatives(shape)) {
@@ -137,6 +137,6 @@ function centresOf(result: UdfResult | NdArray): { field: VectorField; shape: Gr
   return { field: { y: part(0), x: part(1) }, shape };
 }
 
-function isArray(result: UdfResult | NdArray): result is NdArray {
+function isArray(result: UdfResult | NDArray): result is NDArray {
   return "dtype" in result && typeof result.dtype === "string";
 }

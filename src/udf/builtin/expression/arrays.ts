@@ -7,12 +7,12 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { Program } from "../../../expr/program/program.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { sameShape, showShape } from "../../../space/shape.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 
 /** Arrays of the shape of a frame by name; of typed arrays the length alone must fit. */
-export type FrameArrays = Readonly<Record<string, NdArray | TypedArray>>;
+export type FrameArrays = Readonly<Record<string, NDArray | TypedArray>>;
 
 /** The arrays of `program` as the kernels take them, by their names in the program. */
 export function arrayConstants(
@@ -34,7 +34,7 @@ export function arrayBytes({ arrays, precision }: Program, { pixels }: UdfMeta):
 const PRECISION_BYTES = { float32: 4, float64: 8 } as const;
 
 /** The numbers of one array, pixel by pixel. */
-export function numbersOf(name: string, array: NdArray | TypedArray, meta: UdfMeta): ArrayLike<number> {
+export function numbersOf(name: string, array: NDArray | TypedArray, meta: UdfMeta): ArrayLike<number> {
   const { sigShape, pixels } = meta;
   const whole = ArrayBuffer.isView(array) ? undefined : array;
   const data = ArrayBuffer.isView(array) ? array : array?.data;

@@ -6,7 +6,7 @@
 
 import { denseData } from "../../../pictures/npy.ts";
 import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import type { JsonValue } from "../../interface/objects.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../interface/guard.ts";
@@ -20,7 +20,7 @@ export type FrameValue =
   | bigint
   | boolean
   | TypedArray
-  | NdArray
+  | NDArray
   | JsonValue
   | readonly FrameValue[];
 
@@ -55,8 +55,8 @@ export function flatValue(value: unknown): FlatValue {
   return { numbers, dtype: kindOf(numbers), shape };
 }
 
-function isArray(value: unknown): value is NdArray {
-  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NdArray>;
+function isArray(value: unknown): value is NDArray {
+  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NDArray>;
   return ArrayBuffer.isView(data) && Array.isArray(shape) && Array.isArray(stride) && dtype !== undefined;
 }
 

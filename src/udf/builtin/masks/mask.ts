@@ -15,7 +15,7 @@ import type {
   SparseMasks,
   Stamp,
 } from "../../../masks/mod.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import type { Params } from "../../interface/params.ts";
 
 /** A disk or ring around a centre in pixels; `ri < √(dy² + dx²) ≤ ro`, a disk without `ri`. */
@@ -55,7 +55,7 @@ export interface MaskGenerators {
   /** A complex stack: rings times exp(i·o·φ). */
   readonly radialFourierMasks: RadialFourierMaskOptions;
   /** A stack of stamped templates. */
-  readonly stampTemplates: { readonly template: NdArray; readonly stamps: readonly Stamp[] };
+  readonly stampTemplates: { readonly template: NDArray; readonly stamps: readonly Stamp[] };
   /** A stack of stamped disks. */
   readonly stampDisks: { readonly r: number; readonly stamps: readonly Stamp[] };
 }
@@ -79,4 +79,4 @@ export interface MaskModule {
  * A mask: weights over the frame (real or complex), a stack of them (one dimension more), sparse masks, a disk or ring,
  * a recipe, or a function in a module.
  */
-export type Mask = NdArray | SparseMasks | RingMask | MaskRecipe | MaskModule;
+export type Mask = NDArray | SparseMasks | RingMask | MaskRecipe | MaskModule;

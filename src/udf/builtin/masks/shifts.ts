@@ -7,17 +7,17 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 
 /** Shifts of masks, y before x: one for all frames, or one per frame as an array (…scan, 2) or auxiliary data. */
-export type MaskShifts = readonly number[] | NdArray | AuxSpec;
+export type MaskShifts = readonly number[] | NDArray | AuxSpec;
 
 /** Whether shifts differ from frame to frame. */
-export function movesByFrame(shifts: MaskShifts | undefined): shifts is NdArray | AuxSpec {
+export function movesByFrame(shifts: MaskShifts | undefined): shifts is NDArray | AuxSpec {
   return shifts !== undefined && "data" in shifts;
 }
 
@@ -28,7 +28,7 @@ export function travellingShifts(shifts: MaskShifts): readonly number[] | AuxSpe
 }
 
 /** The last dimension of an array, or the shape of an entry. */
-function entryOf(shifts: NdArray | AuxSpec): Shape {
+function entryOf(shifts: NDArray | AuxSpec): Shape {
   return "shape" in shifts ? shifts.shape.slice(-1) : shifts.extraShape ?? [];
 }
 
@@ -44,7 +44,7 @@ export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): In
 }
 
 /** The shifts of all frames as whole numbers. */
-export function frameShifts(shifts: NdArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec<"int32"> {
+export function frameShifts(shifts: NDArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec<"int32"> {
   const entry = [sigShape.length];
   const found = "shape" in shifts ? shifts.shape : [...navShape, ...entryOf(shifts)];
   if (!sameShape(found, [...navShape, ...entry]) || shifts.data.length !== sizeOf(found)) {

@@ -11,7 +11,7 @@ import type { SparseMasks } from "../../../masks/mod.ts";
 import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
-import type { NdArray } from "../../../space/ndarray.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../interface/guard.ts";
 import { allAtOnce } from "../../interface/making.ts";
@@ -133,7 +133,7 @@ function* made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N },
   if (!("stamps" in options)) yield Float64Array.BYTES_PER_ELEMENT * sizeOf(shape);
   const mask = generated(GENERATORS[make as keyof typeof GENERATORS], shape, options);
   if ("values" in mask) return yield* unpacked(mask as SparseMasks, shape);
-  return weightsOf(mask as NdArray, shape).map(packed);
+  return weightsOf(mask as NDArray, shape).map(packed);
 }
 
 /** Calls the generator of a recipe: its options are of the kind that `make` says, which the compiler cannot follow. */
@@ -165,7 +165,7 @@ function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): reado
 }
 
 /** The masks of an array: itself, or those along its first dimension. */
-function weightsOf({ data, shape: found, dtype }: NdArray, shape: Shape): MaskWeights[] {
+function weightsOf({ data, shape: found, dtype }: NDArray, shape: Shape): MaskWeights[] {
   const isStack = checkStack(found, shape);
   const complex = dtypeInfo(dtype).kind === "c";
   const units = sizeOf(shape) * (complex ? 2 : 1);

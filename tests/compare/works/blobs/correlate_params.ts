@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type NdArray, ndarray } from "../../../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../../../src/space/ndarray.ts";
 import type { Random } from "../../random.ts";
 import {
   type DataSpec,
@@ -89,7 +89,7 @@ export function halfEven(value: number): number {
 }
 
 /** Shifts as an array over the scan. */
-export function shiftArray(shifts: Json, nav: readonly number[]): NdArray {
+export function shiftArray(shifts: Json, nav: readonly number[]): NDArray {
   const list = shifts as readonly (number | readonly number[])[];
   const pairs = Array.from({ length: product(nav) }, (_, i) => typeof list[0] === "number" ? list : list[i]!);
   return ndarray(Float64Array.from((pairs as number[][]).flat()), [...nav, 2], "float64");

@@ -5,7 +5,7 @@
  */
 
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
-import { type NdArray, ndarray } from "../../../../src/space/ndarray.ts";
+import { type NDArray, ndarray } from "../../../../src/space/ndarray.ts";
 import { asParam, float64, fromParam } from "../../arrays.ts";
 import { DOUBLE, SINGLE } from "../../bounds.ts";
 import type { Expectations, Results } from "../../compare.ts";
@@ -52,7 +52,7 @@ function asTheirs({ a, b, options }: MatchParams): blobs.MatchOptions {
 }
 
 /** The match of one set of peaks, by ours. */
-function matched(params: MatchParams, positions: NdArray, weights: ArrayLike<number>): blobs.LatticeMatch {
+function matched(params: MatchParams, positions: NDArray, weights: ArrayLike<number>): blobs.LatticeMatch {
   const { match, zero, a, b, indices } = params;
   const peaks = { positions, weights };
   if (match === "affine") return blobs.affinematch(peaks, indices as Pair[]);
@@ -145,7 +145,7 @@ function matchesOfTheirs(
   { opened: { truth }, params, theirs }: Judged<RefineParams>,
 ): Map<number, FrameMatch> {
   const count = params.indices.length;
-  const rows = ({ data }: NdArray, position: number, each: number) =>
+  const rows = ({ data }: NDArray, position: number, each: number) =>
     Float64Array.from(data.subarray(position * each, (position + 1) * each) as Float32Array);
   return new Map(truth.present.map((position) => {
     const positions = rows(theirs.refineds!, position, 2 * count);

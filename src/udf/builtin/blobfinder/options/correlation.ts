@@ -6,14 +6,14 @@
 
 import type { OptionNames } from "../../../../options.ts";
 import { either, inner, needed, number, truth } from "../../../../options/rules.ts";
-import type { NdArray } from "../../../../space/ndarray.ts";
+import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
 import type { AuxSpec } from "../../../interface/aux_data.ts";
 import { points, type PointsInput, type Vector, vector } from "./lattice.ts";
 import { type MatchPattern, pattern } from "./patterns.ts";
 
 /** Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry. */
-export type PeakShifts = Vector | NdArray | AuxSpec;
+export type PeakShifts = Vector | NDArray | AuxSpec;
 
 /** Parameters of the correlation UDFs. */
 export interface CorrelateOptions {
@@ -54,7 +54,7 @@ export interface IntegrateOptions {
   /** The weights of the pixels around each position. */
   readonly pattern: MatchPattern;
   /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels, halves to the even one. */
-  readonly positions: NdArray | AuxSpec;
+  readonly positions: NDArray | AuxSpec;
 }
 
 /** Parameters of {@link findPeaks}. */

@@ -6,7 +6,7 @@
 
 import type { OptionNames, OptionRule } from "../../../../options.ts";
 import { either, list, must, needed, number } from "../../../../options/rules.ts";
-import type { NdArray } from "../../../../space/ndarray.ts";
+import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue, shapeFrom } from "../../../../space/rules.ts";
 
 /** A point or vector in a frame in pixels, row first. */
@@ -23,7 +23,7 @@ export interface Lattice {
 }
 
 /** Points as pairs, as an array of shape (points, 2), or as flat numbers y, x, y, x, …. */
-export type PointsInput = readonly Vector[] | NdArray | Float64Array | Float32Array | Int32Array;
+export type PointsInput = readonly Vector[] | NDArray | Float64Array | Float32Array | Int32Array;
 
 /** Which points of a lattice {@link latticePoints} lists. */
 export interface LatticeRange {

@@ -6,7 +6,7 @@
 
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../../options.ts";
 import { must, needed, number } from "../../../../options/rules.ts";
-import type { NdArray } from "../../../../space/ndarray.ts";
+import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
 
 /** A disk of even brightness, its edge a ramp of 1 px. */
@@ -54,7 +54,7 @@ export interface GradientBackgroundPattern {
   /** How far a disk is looked for. */
   readonly search: number;
   /** The distance of every pixel from the centre, for disks that are no circles; the centre is pixel ⌊size / 2⌋. */
-  readonly radiusMap?: NdArray;
+  readonly radiusMap?: NDArray;
 }
 
 /** Weights of your own. */
@@ -62,7 +62,7 @@ export interface TemplatePattern {
   /** Which pattern it is. */
   readonly kind: "template";
   /** The weights; its centre is pixel ⌊size / 2⌋. */
-  readonly template: NdArray;
+  readonly template: NDArray;
   /** How far a disk is looked for. */
   readonly search: number;
 }
@@ -94,13 +94,13 @@ export interface GradientBackgroundOptions extends BackgroundOptions {
   /** Width of the transition from the edge to the ring. Default 1. */
   readonly delta?: number;
   /** The distance of every pixel from the centre; default: circles around pixel ⌊size / 2⌋. */
-  readonly radiusMap?: NdArray;
+  readonly radiusMap?: NDArray;
 }
 
 /** Parameters of {@link userTemplate}. */
 export interface TemplateOptions {
   /** The weights; its centre is pixel ⌊size / 2⌋. */
-  readonly template: NdArray;
+  readonly template: NDArray;
   /** How far a disk is looked for, in pixels. Default: half the diagonal of the template. */
   readonly search?: number;
 }

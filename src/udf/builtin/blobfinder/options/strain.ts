@@ -6,7 +6,7 @@
 
 import type { OptionNames, OptionRule } from "../../../../options.ts";
 import { inner, list, needed, oneOf } from "../../../../options/rules.ts";
-import type { NdArray } from "../../../../space/ndarray.ts";
+import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
 import { CORRELATE_OPTIONS, type CorrelateOptions } from "./correlation.ts";
 import {
@@ -81,7 +81,7 @@ export interface StrainOptions extends RefineOptions {
   /** The unstrained cell: its vectors, or the mean or median of the map. Default `median`. */
   readonly reference?: StrainReference;
   /** Where the reference is taken from, one entry a scan position, 0: not from here. Default: everywhere. */
-  readonly region?: NdArray;
+  readonly region?: NDArray;
   /** How strain is defined. Default `polar`. */
   readonly form?: StrainForm;
   /** Here true by default: a centre of mass is drawn to whole pixels, by up to 0.1 px. Not for `sparse`. */
