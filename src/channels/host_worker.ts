@@ -4,8 +4,6 @@
  * @module
  */
 
-/// <reference lib="deno.worker" />
-
 import { toWire } from "../errors.ts";
 import { type ChannelLayout, Channels } from "./channel.ts";
 import { FileTable } from "./files.ts";

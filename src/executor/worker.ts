@@ -7,8 +7,6 @@
  * @module
  */
 
-/// <reference lib="deno.worker" />
-
 import { forbidExits } from "./exits.ts";
 import { JobHost } from "./job_host.ts";
 import type { Hello } from "./protocol.ts";

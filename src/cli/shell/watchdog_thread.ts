@@ -4,8 +4,6 @@
  * @module
  */
 
-/// <reference lib="deno.worker" />
-
 import { Board } from "../../activity.ts";
 import { END_SIGNALS, type EndSignal, STALL, type Watched } from "./watched.ts";
 
