@@ -69,7 +69,7 @@ export function registerWorker(start: () => Worker): void {
  * ```
  */
 export function useWorker(code: URL | string): void {
-  startKnowing = () => new Worker(code, { type: "module" });
+  registerWorker(() => new Worker(code, { type: "module" }));
 }
 
 function webThread({ name }: ThreadOptions, events: ThreadEvents): Thread {

@@ -52,3 +52,14 @@ Deno.test("a bundle computes inline and on workers what the program computes", a
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("the entry of workers knows every job by its name", () => {
+  const namesIn = (file: string) =>
+    [...Deno.readTextFileSync(`${ROOT}src/${file}`).matchAll(/"(tilewise:[a-z]+)"/g)].map(([, name]) =>
+      name!
+    );
+  const makers = ["udf/run/execution.ts", "views/map.ts", "rime/phase.ts"];
+  assertEquals(namesIn("worker.ts").toSorted(), makers.flatMap(namesIn).toSorted());
+  const others = [...Deno.readTextFileSync(`${ROOT}src/worker.ts`).matchAll(/import\("\.\/([^"]+)"\)/g)];
+  assertEquals(others.length, makers.length);
+});
