@@ -16,18 +16,18 @@
 
 import type { Results } from "@tilewise/tilewise";
 import { readArguments } from "./arguments.ts";
-import { bzip2Rows, bzip2Table } from "./bzip2_bench.ts";
+import { bzip2Rows, bzip2Table } from "./kernels/bzip2_bench.ts";
 import { compareWithPeer, show } from "./compare.ts";
 import { type BenchData, benchData, type DataKind } from "./data.ts";
 import { benchFormats } from "./formats/main.ts";
-import { firstUseRows, firstUseTable } from "./first_use.ts";
-import { KERNEL_HEAD, kernelBench, kernelBenchRows, kernelLine } from "./kernels_bench.ts";
+import { firstUseRows, firstUseTable } from "./start_up/first_use.ts";
+import { KERNEL_HEAD, kernelBench, kernelBenchRows, kernelLine } from "./kernels/kernels_bench.ts";
 import { type LimitRow, limits } from "./limits.ts";
 import { benchAux } from "./masks.ts";
 import { bestPeer, type PeerRow, runPeers } from "./peers/run.ts";
 import { record } from "./record.ts";
 import { sideBySide } from "./side_by_side.ts";
-import { startUpRows } from "./start_up.ts";
+import { startUpRows } from "./start_up/start_up.ts";
 import { type BenchRow, print, table } from "./timing.ts";
 import { benchUdfs, workloadBytes } from "./udfs.ts";
 import type { Workload, WorkloadSet } from "./workloads/row.ts";

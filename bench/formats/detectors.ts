@@ -13,7 +13,7 @@ import {
   SECTOR_BLOCKS,
   SECTORS,
 } from "../../src/dataset/layout/sectors.ts";
-import { dmBytes } from "../../tests/formats/dm_file.ts";
+import { dmBytes } from "../../tests/formats/dm/dm_file.ts";
 import type { Put, Scan, Write } from "./row.ts";
 import { ascii, bytesOf, eachFrame, head } from "./scan.ts";
 

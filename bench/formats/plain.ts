@@ -4,7 +4,7 @@
  * @module
  */
 
-import { dmBytes, type DmFile } from "../../tests/formats/dm_file.ts";
+import { dmBytes, type DmFile } from "../../tests/formats/dm/dm_file.ts";
 import { mibFrameHeader } from "../mib_headers.ts";
 import type { Write } from "./row.ts";
 import { ascii, bytesOf, eachFrame, head } from "./scan.ts";

@@ -6,10 +6,10 @@
 
 import { encodeNpy } from "../../src/formats/npy/write.ts";
 import type { Results } from "./compare.ts";
-import { writeData } from "./files.ts";
+import { writeData } from "./data/files.ts";
 import type { Outcome } from "./runner.ts";
-import { stored } from "./files.ts";
-import { valuesOf } from "./values.ts";
+import { stored } from "./data/files.ts";
+import { valuesOf } from "./data/values.ts";
 
 /** Writes what led to `outcome` into a folder below `folder`, and says which one. */
 export async function keepCase(outcome: Outcome, folder: string): Promise<string> {

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { asParam, float64 } from "./arrays.ts";
-import type { Case, DataSpec } from "./spec.ts";
+import { asParam, float64 } from "./data/arrays.ts";
+import type { Case, DataSpec } from "./data/spec.ts";
 
 /** A comparison, and what was wrong. */
 export interface KeptCase extends Case {

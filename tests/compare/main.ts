@@ -6,13 +6,13 @@
 
 import { ensurePeers } from "../../bench/peers/setup.ts";
 import { print } from "../../bench/timing.ts";
-import { randomSubject } from "./data.ts";
+import { randomSubject } from "./data/data.ts";
 import { keepCase } from "./keep.ts";
 import { KEPT } from "./kept.ts";
 import { type CompareOptions, HELP, readOptions } from "./options.ts";
 import { Peer } from "./peer.ts";
-import { Random } from "./random.ts";
-import { complaint, Report } from "./report.ts";
+import { Random } from "./data/random.ts";
+import { complaint, Report } from "./verdict/report.ts";
 import { Bench, type Outcome, type Task } from "./runner.ts";
 import type { AnyWork } from "./work.ts";
 import { WORKS } from "./works/index.ts";

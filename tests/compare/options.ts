@@ -25,7 +25,7 @@ are installed from their package registry on first use, into a folder outside of
   --help                  this text
 
 It ends with 1 if a difference is unexplained, or the peers are missing. Deliberate differences and their reasons are in
-tests/compare/differences.ts.`;
+tests/compare/verdict/differences.ts.`;
 
 /** The options. */
 export interface CompareOptions {

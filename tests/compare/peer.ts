@@ -6,7 +6,7 @@
 
 import { fromFileUrl } from "@std/path";
 import type { NDArray } from "../../src/space/ndarray.ts";
-import { fromWire, toWire, type WireArray } from "./wire.ts";
+import { fromWire, toWire, type WireArray } from "./data/wire.ts";
 
 /** What the peer says to a request: results by name, or why there are none. */
 export type Answer = { readonly results: Readonly<Record<string, NDArray>> } | { readonly error: string };

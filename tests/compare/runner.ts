@@ -6,12 +6,12 @@
 
 import { createContext } from "../../src/runner/context.ts";
 import { compareResults, failed, type Results, type Verdict } from "./compare.ts";
-import { DIFFERENCES } from "./differences.ts";
-import { type Difference, excuses } from "./excuses.ts";
-import { openData, writeData } from "./files.ts";
+import { DIFFERENCES } from "./verdict/differences.ts";
+import { type Difference, excuses } from "./verdict/excuses.ts";
+import { openData, writeData } from "./data/files.ts";
 import type { Answer, Peer } from "./peer.ts";
-import type { Case, Params, Subject } from "./spec.ts";
-import { correctionMaps, NO_SCAN, truthOf } from "./truth.ts";
+import type { Case, Params, Subject } from "./data/spec.ts";
+import { correctionMaps, NO_SCAN, truthOf } from "./data/truth.ts";
 import type { AnyWork, Opened } from "./work.ts";
 
 /** How one comparison ended. */

@@ -15,7 +15,7 @@ import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
 import type { UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import type { Expectations, Results } from "./compare.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "./data/random.ts";
 import {
   type CorrectionSpec,
   type DataSpec,
@@ -23,8 +23,8 @@ import {
   product,
   type RoiSpec,
   type Subject,
-} from "./spec.ts";
-import { correctionMaps, type Truth } from "./truth.ts";
+} from "./data/spec.ts";
+import { correctionMaps, type Truth } from "./data/truth.ts";
 
 /** A data set that is open, and what is known of it. */
 export interface Opened extends Subject {

@@ -7,7 +7,7 @@
 import { fromFileUrl } from "@std/path";
 import type { OpenOptions } from "../../src/formats/open.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
-import { filesOf, formatIdOf, optionsOf, pathOf, READABLE } from "../formats/samples.ts";
+import { filesOf, formatIdOf, optionsOf, pathOf, READABLE } from "../formats/conformance/samples.ts";
 
 /** A good file. */
 export interface Sample {

@@ -4,15 +4,15 @@
  * @module
  */
 
-import { sourceChanges } from "./changes.ts";
-import { FAULTS } from "./faults.ts";
-import { FLIPS } from "./flips.ts";
-import { MEMORY } from "./memory.ts";
+import { sourceChanges } from "./sources/changes.ts";
+import { FAULTS } from "./threads/faults.ts";
+import { FLIPS } from "./sources/flips.ts";
+import { MEMORY } from "./commands/memory.ts";
 import type { Part } from "./part.ts";
-import { absurdPlans } from "./plans.ts";
-import { SERVERS } from "./servers.ts";
-import { SIGNALS } from "./signals.ts";
-import { WORKERS } from "./workers.ts";
+import { absurdPlans } from "./plans/plans.ts";
+import { SERVERS } from "./sources/servers.ts";
+import { SIGNALS } from "./commands/signals.ts";
+import { WORKERS } from "./threads/workers.ts";
 
 const CHANGES: Part = {
   name: "changes",

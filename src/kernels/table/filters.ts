@@ -32,7 +32,7 @@ export const FILTERS = {
    * size of an element; `unshuffle_u8` is for any `size`.
    */
   unshuffle: {
-    file: "unshuffle",
+    file: "filters/unshuffle",
     body: "unshuffle",
     params: SORTED,
     types: SIZES,
@@ -42,14 +42,14 @@ export const FILTERS = {
    * bit `j` of byte `k` of row `8b + i` (rows of `n / 8` bytes) is bit `i` of byte `b` of element `8k + j`.
    */
   bit_planes: {
-    file: "unshuffle",
+    file: "filters/unshuffle",
     body: "bitPlanes",
     params: SORTED,
     types: BYTES,
   },
   /** Unpacks one LZ4 block. */
   lz4: {
-    file: "lz",
+    file: "filters/lz",
     body: "lz4",
     params: UNPACK,
     types: BYTES,
@@ -59,21 +59,21 @@ export const FILTERS = {
    * least one block.
    */
   bitshuffle_lz4: {
-    file: "bitshuffle",
+    file: "filters/bitshuffle",
     body: "bitshuffleLz4",
     params: { ...UNPACK, size: "i32", spare: "scratch uint8", spareBytes: "i32" },
     types: BYTES,
   },
   /** Unpacks LZF. */
   lzf: {
-    file: "lz",
+    file: "filters/lz",
     body: "lzf",
     params: UNPACK,
     types: BYTES,
   },
   /** Unpacks a stream of DEFLATE without a wrapper; `tables`: {@link INFLATE_BYTES} for its own use. */
   inflate: {
-    file: "inflate",
+    file: "filters/inflate",
     body: "inflate",
     params: { ...UNPACK, tables: "scratch uint8" },
     types: BYTES,
@@ -83,28 +83,28 @@ export const FILTERS = {
    * each of `symbols` symbols; a block with more does not fit.
    */
   bzip2: {
-    file: "bzip2",
+    file: "filters/bzip2",
     body: "bzip2",
     params: { ...UNPACK, tables: "scratch uint8", symbols: "i32" },
     types: BYTES,
   },
   /** Copies `rows` rows of `bytes` bytes, which lie apart by their strides; the two do not overlap. */
   copy_rows: {
-    file: "copy_rows",
+    file: "filters/copy_rows",
     body: "copyRows",
     params: { dst: "out T", dstStride: "usize", src: "in T", srcStride: "usize", rows: "i32", bytes: "i32" },
     types: BYTES,
   },
   /** The Fletcher-32 checksum of HDF5, as u32: over 16-bit big-endian words, an odd last byte being a high one. */
   fletcher32: {
-    file: "checksums",
+    file: "filters/checksums",
     body: "fletcher32",
     params: CHECKSUM,
     types: BYTES,
   },
   /** The Adler-32 checksum, as u32. */
   adler32: {
-    file: "checksums",
+    file: "filters/checksums",
     body: "adler32",
     params: CHECKSUM,
     types: BYTES,

@@ -21,7 +21,7 @@ const CROP = {
 export const LANES = {
   /** As `lanes_crop`, each image less its lowest sample, computed in f64; outside of the frame samples count as 0. */
   lanes_crop_low: {
-    file: "lanes",
+    file: "lanes/lanes",
     body: "lanesCropLow",
     params: CROP,
     types: BEYOND_SINGLE,
@@ -32,7 +32,7 @@ export const LANES = {
    * `size × size` samples from (y, x), i32, at `corners`, become images `0 … count − 1`; the rest is 0.
    */
   lanes_crop: {
-    file: "lanes",
+    file: "lanes/lanes",
     body: "lanesCrop",
     params: CROP,
     types: ALL,
@@ -40,14 +40,14 @@ export const LANES = {
   },
   /** As `lanes_log`, for samples of f32 one after another: `log(x − least + 1)`, none being below `least`. */
   log_scale: {
-    file: "log_scale",
+    file: "lanes/log_scale",
     body: "logScale",
     params: { data: "inout T", n: "i32", least: "f64" },
     types: SINGLE,
   },
   /** `n` complex numbers, pairs of f32, times `n` others, in place. */
   multiply_pairs: {
-    file: "multiply_pairs",
+    file: "lanes/multiply_pairs",
     body: "multiplyPairs",
     params: { data: "inout T", factors: "in T", n: "i32" },
     types: SINGLE,
@@ -57,7 +57,7 @@ export const LANES = {
    * extremes: 0 if it is constant, NaN if it has a NaN or an infinity, which makes all of it 0.
    */
   lanes_log: {
-    file: "lanes",
+    file: "lanes/lanes",
     body: "lanesLog",
     params: { data: "inout T", most: "out T", elements: "i32", log: "i32" },
     types: SINGLE,
@@ -67,7 +67,7 @@ export const LANES = {
    * order of `lanes_plan.ts`, or backward from that order, without the division by `n²`.
    */
   lanes_fft: {
-    file: "lanes_fft",
+    file: "lanes/lanes_fft",
     body: "lanesFft",
     params: {
       data: "inout T",
@@ -82,14 +82,14 @@ export const LANES = {
   },
   /** Every element times its pair (re, im) of f32, images i and i + 4 being one complex image. */
   lanes_multiply: {
-    file: "lanes",
+    file: "lanes/lanes",
     body: "lanesMultiply",
     params: { data: "inout T", factors: "in T", elements: "i32" },
     types: SINGLE,
   },
   /** `out[e] = Σ_t weights[t] · data[e' + taps[t]]` for `size × size` elements; e' is the place of e in rows of `pitch`. */
   lanes_correlate: {
-    file: "lanes",
+    file: "lanes/lanes",
     body: "lanesCorrelate",
     params: {
       out: "out T",
@@ -107,7 +107,7 @@ export const LANES = {
    * the smallest (height − sample) / distance from that centre, at a distance of 1.5 or more.
    */
   lanes_peaks: {
-    file: "lanes_peaks",
+    file: "lanes/lanes_peaks",
     body: "lanesPeaks",
     params: { out: "out T", data: "in T", size: "i32", count: "i32" },
     types: SINGLE,
@@ -119,7 +119,7 @@ export const LANES = {
    * a multiple of 16, of which `count` mean something.
    */
   upsample_peak: {
-    file: "upsample_peak",
+    file: "lanes/upsample_peak",
     body: "upsamplePeak",
     params: {
       out: "out T",

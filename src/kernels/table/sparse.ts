@@ -27,7 +27,7 @@ export const SPARSE = {
    * the number of frames whose indices do not ascend is added to the second. The type is that of the stored indices.
    */
   csr_rows: {
-    file: "sparse",
+    file: "sparse/sparse",
     body: "csrRows",
     params: {
       dst: "out int32",
@@ -42,77 +42,77 @@ export const SPARSE = {
   },
   /** Pixels `first` to `first + pixels − 1` of each frame with their zeros. The type is that of the size of a sample. */
   csr_dense: {
-    file: "sparse",
+    file: "sparse/sparse",
     body: "csrDense",
     params: { dst: "out T", dstStride: "usize", ...CSR, first: "i32", pixels: "i32" },
     types: SIZES,
   },
   /** The entries of pixels `first` to `first + pixels − 1`, counted from `first`, as CSR. The type is that of the size. */
   csr_cut: {
-    file: "sparse",
+    file: "sparse/sparse",
     body: "csrCut",
     params: { ...FORM, ...CSR, first: "i32", pixels: "i32" },
     types: SIZES,
   },
   /** The samples that are not zero, as CSR. The type is that of the size of a sample. */
   dense_csr: {
-    file: "sparse",
+    file: "sparse/sparse",
     body: "denseCsr",
     params: { ...FORM, ...FRAMES, pixels: "i32" },
     types: SIZES,
   },
   /** CSR to CSC: entries pixel by pixel, `outIndptr` has `pixels + 1` numbers, `outIndices` are frames. By size. */
   csr_csc: {
-    file: "sparse",
+    file: "sparse/sparse",
     body: "csrCsc",
     params: { ...FORM, ...CSR, pixels: "i32" },
     types: SIZES,
   },
   /** The frame of each entry, from the first entry on. */
   csr_coo: {
-    file: "sparse",
+    file: "sparse/sparse",
     body: "csrCoo",
     params: { rows: "out int32", indptr: "in int32", frames: "i32" },
     types: ["int32"],
   },
   /** `acc[p] += Σ_f data[f][p]`, `acc` being f64; the bits of `sum_frames`. */
   csr_sum_frames: {
-    file: "sparse_sums",
+    file: "sparse/sparse_sums",
     body: "csrSumFrames",
     params: { acc: "inout float64", ...CSR },
     types: WIDE,
   },
   /** `out[f] += Σ_p data[f][p]`, `out` being f64; the bits of `sum_pixels`. `lanes`: 64 bytes for its own use. */
   csr_sum_pixels: {
-    file: "sparse_sums",
+    file: "sparse/sparse_sums",
     body: "csrSumPixels",
     params: { ...SUMS, ...CSR, rowLength: "i32", lanes: "scratch float64" },
     types: WIDE,
   },
   /** Products with dense masks of i16, exact: `out[f][m] += Σ_p data[f][p] · masks[m][p]`, `out` being f64. */
   csr_dot_i16: {
-    file: "sparse_sums",
+    file: "sparse/sparse_sums",
     body: "csrDotI16",
     params: { ...SUMS, ...CSR, masks: "in int16", ...MASKS },
     types: SMALL,
   },
   /** Products with dense masks of f32; the bits of `dot_f32`, where weights are finite. */
   csr_dot_f32: {
-    file: "sparse_sums",
+    file: "sparse/sparse_sums",
     body: "csrDotF32",
     params: { ...SUMS, ...CSR, masks: "in float32", ...MASKS, rowLength: "i32" },
     types: SINGLE_EXACT,
   },
   /** Products with dense masks of f64; the bits of `dot_f64`, where weights are finite. */
   csr_dot_f64: {
-    file: "sparse_sums",
+    file: "sparse/sparse_sums",
     body: "csrDotF64",
     params: { ...SUMS, ...CSR, masks: "in float64", ...MASKS, rowLength: "i32" },
     types: WIDE,
   },
   /** Products with dense masks of f64, an entry after the other in f64; the bits of `dot_sparse` with the same masks. */
   csr_dot_seq: {
-    file: "sparse_sums",
+    file: "sparse/sparse_sums",
     body: "csrDotSeq",
     params: { ...SUMS, ...CSR, masks: "in float64", ...MASKS },
     types: ALL,
@@ -122,7 +122,7 @@ export const SPARSE = {
    * entries `ranges[m][0]` to `ranges[m][1] − 1` (i32), one after the other in f64; `weights` are f64, `indices` i32.
    */
   dot_sparse: {
-    file: "dot_sparse",
+    file: "sparse/dot_sparse",
     body: "dotSparse",
     params: {
       ...SUMS,

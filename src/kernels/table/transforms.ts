@@ -32,21 +32,21 @@ export const TRANSFORMS = {
    * holds the table of rows and that of columns (see `fft_tables.ts`), one after the other; see `fft.ts` for `scratch`.
    */
   rfft2: {
-    file: "fft2",
+    file: "fft/fft2",
     body: "rfft2",
     params: { dst: "out T", src: "in T", height: "i32", width: "i32", columns: "i32", ...WORK },
     types: FLOATS,
   },
   /** The way back from the first `width / 2 + 1` columns, divided by `height · width`. */
   irfft2: {
-    file: "fft2",
+    file: "fft/fft2",
     body: "irfft2",
     params: { dst: "out T", src: "in T", height: "i32", width: "i32", ...WORK },
     types: FLOATS,
   },
   /** The spectrum of `height × width` complex numbers, or, where `back` is not 0, the way back. */
   fft2: {
-    file: "fft2",
+    file: "fft/fft2",
     body: "fft2",
     params: { dst: "out T", src: "in T", height: "i32", width: "i32", back: "i32", ...WORK },
     types: FLOATS,

@@ -8,9 +8,9 @@ import type { NDArray } from "../../../src/space/ndarray.ts";
 import { clusterFrames, clustersOf, featurePixels } from "../../../src/udf/cluster/cluster_frames.ts";
 import { localMaxima } from "../../../src/udf/cluster/local_maxima.ts";
 import { wardClusters } from "../../../src/udf/cluster/ward.ts";
-import { asParam, float64, fromParam, randomArray } from "../arrays.ts";
-import type { Random } from "../random.ts";
-import type { Json, Params } from "../spec.ts";
+import { asParam, float64, fromParam, randomArray } from "../data/arrays.ts";
+import type { Random } from "../data/random.ts";
+import type { Json, Params } from "../data/spec.ts";
 import { type AnyWork, work } from "../work.ts";
 import { standardDeviationErrors } from "./reductions.ts";
 

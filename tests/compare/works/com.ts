@@ -6,12 +6,12 @@
 
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { centreOfMass, type CentreOfMassOptions } from "../../../src/udf/builtin/centre_of_mass.ts";
-import { asParam, float64, fromParam } from "../arrays.ts";
-import { type Approx, combination, DOUBLE, quotient, roundoff, sumError } from "../bounds.ts";
-import type { Random } from "../random.ts";
+import { asParam, float64, fromParam } from "../data/arrays.ts";
+import { type Approx, combination, DOUBLE, quotient, roundoff, sumError } from "../verdict/bounds.ts";
+import type { Random } from "../data/random.ts";
 import type { Expectations } from "../compare.ts";
-import { type DataSpec, isComplex, isImage, type Json, type Params, product } from "../spec.ts";
-import type { Truth } from "../truth.ts";
+import { type DataSpec, isComplex, isImage, type Json, type Params, product } from "../data/spec.ts";
+import type { Truth } from "../data/truth.ts";
 import { type AnyWork, compute, type Judged, type Opened, work } from "../work.ts";
 import { guessCorrections } from "../../../src/udf/builtin/com/guess.ts";
 import { guessExpectations } from "./com_guess.ts";

@@ -5,9 +5,9 @@
  */
 
 import { builtin } from "../../../src/udf/interface/udf_ref.ts";
-import { perPosition, roundoff, sumError } from "../bounds.ts";
-import type { Random } from "../random.ts";
-import { type DataSpec, isImage, type Params, type Subject } from "../spec.ts";
+import { perPosition, roundoff, sumError } from "../verdict/bounds.ts";
+import type { Random } from "../data/random.ts";
+import { type DataSpec, isImage, type Params, type Subject } from "../data/spec.ts";
 import { type AnyWork, compute, type Judged, work } from "../work.ts";
 import { overPixels, ringWeights } from "./plain.ts";
 

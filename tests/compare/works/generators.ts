@@ -6,10 +6,10 @@
 
 import * as masks from "../../../src/masks/mod.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
-import { asParam, fromParam, randomArray } from "../arrays.ts";
+import { asParam, fromParam, randomArray } from "../data/arrays.ts";
 import type { Expected } from "../compare.ts";
-import type { Random } from "../random.ts";
-import type { Json, Params } from "../spec.ts";
+import type { Random } from "../data/random.ts";
+import type { Json, Params } from "../data/spec.ts";
 import { type AnyWork, work } from "../work.ts";
 
 interface GeneratorParams extends Params {

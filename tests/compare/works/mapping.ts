@@ -6,10 +6,10 @@
 
 import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
-import { gamma, perEntry, roundoff } from "../bounds.ts";
+import { gamma, perEntry, roundoff } from "../verdict/bounds.ts";
 import { readNpy } from "../../../bench/files.ts";
 import type { Expectations } from "../compare.ts";
-import { isComplex, type Params } from "../spec.ts";
+import { isComplex, type Params } from "../data/spec.ts";
 import { type AnyWork, compute, type Judged, planOptions, work } from "../work.ts";
 
 const FUNCTIONS = ["brightest", "above", "ends", "halves", "negative"] as const;

@@ -10,11 +10,11 @@ import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import type { Mask } from "../../../src/udf/builtin/masks/mask.ts";
 import { sparseMasks } from "../../../src/masks/sparse.ts";
 import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
-import { asParam, fromParam, randomArray } from "../arrays.ts";
-import { perEntry, roundoffOf, SINGLE, sumError } from "../bounds.ts";
-import type { Random } from "../random.ts";
-import { type DataSpec, isImage, type Json, type Params, product } from "../spec.ts";
-import type { Truth } from "../truth.ts";
+import { asParam, fromParam, randomArray } from "../data/arrays.ts";
+import { perEntry, roundoffOf, SINGLE, sumError } from "../verdict/bounds.ts";
+import type { Random } from "../data/random.ts";
+import { type DataSpec, isImage, type Json, type Params, product } from "../data/spec.ts";
+import type { Truth } from "../data/truth.ts";
 import { type AnyWork, compute, type Judged, work } from "../work.ts";
 
 /** Types of masks whose weights float32 holds: there both compute in single precision, or exactly. */

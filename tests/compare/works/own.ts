@@ -12,12 +12,12 @@ import type { ParamValue } from "../../../src/udf/interface/params.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
-import { float64 } from "../arrays.ts";
-import { gamma, perEntry, perPosition, roundoff, SINGLE, sumError } from "../bounds.ts";
+import { float64 } from "../data/arrays.ts";
+import { gamma, perEntry, perPosition, roundoff, SINGLE, sumError } from "../verdict/bounds.ts";
 import type { Expectations, Results } from "../compare.ts";
 import { auxOf } from "../own/udfs.ts";
-import type { Random } from "../random.ts";
-import { isComplex, isInteger, type Params, type Subject } from "../spec.ts";
+import type { Random } from "../data/random.ts";
+import { isComplex, isInteger, type Params, type Subject } from "../data/spec.ts";
 import { type AnyWork, compute, type Judged, type Opened, planOptions, work } from "../work.ts";
 import { frameSumErrors } from "./reductions.ts";
 

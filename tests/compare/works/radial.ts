@@ -7,9 +7,9 @@
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { radialFourier, type RadialFourierOptions } from "../../../src/udf/builtin/radial_fourier.ts";
-import { gamma, perEntry, roundoff, SINGLE } from "../bounds.ts";
+import { gamma, perEntry, roundoff, SINGLE } from "../verdict/bounds.ts";
 import type { Expectations, Results } from "../compare.ts";
-import { isComplex, isImage, type Params, product } from "../spec.ts";
+import { isComplex, isImage, type Params, product } from "../data/spec.ts";
 import { type AnyWork, compute, type Judged, work } from "../work.ts";
 import { randomCentre } from "./detectors.ts";
 import { overPixels } from "./plain.ts";

@@ -5,10 +5,19 @@
  */
 
 import { builtin } from "../../../src/udf/interface/udf_ref.ts";
-import { DOUBLE, errorOfSum, gamma, largest, perPosition, roundoff, SINGLE, sumError } from "../bounds.ts";
+import {
+  DOUBLE,
+  errorOfSum,
+  gamma,
+  largest,
+  perPosition,
+  roundoff,
+  SINGLE,
+  sumError,
+} from "../verdict/bounds.ts";
 import type { NDArray } from "../../../src/space/ndarray.ts";
-import { isComplex, type Subject } from "../spec.ts";
-import { type Truth, truthOf } from "../truth.ts";
+import { isComplex, type Subject } from "../data/spec.ts";
+import { type Truth, truthOf } from "../data/truth.ts";
 import { type AnyWork, compute, work } from "../work.ts";
 
 /** For each number of a frame: the sum over all frames of a function of it. */

@@ -7,9 +7,9 @@
 import { adjustForExcluded } from "../../../src/dataset/tiling/corrections_tiling.ts";
 import { negotiate, type NegotiationRequest } from "../../../src/dataset/tiling/negotiate.ts";
 import { type DType, dtypeInfo, DTYPES, resultType } from "../../../src/space/dtype.ts";
-import { float64 } from "../arrays.ts";
-import type { Random } from "../random.ts";
-import type { Params } from "../spec.ts";
+import { float64 } from "../data/arrays.ts";
+import type { Random } from "../data/random.ts";
+import type { Params } from "../data/spec.ts";
 import { type AnyWork, work } from "../work.ts";
 
 const METHODS = ["tile", "frame", "partition"] as const;

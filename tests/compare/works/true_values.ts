@@ -5,11 +5,11 @@
  */
 
 import { dtypeInfo } from "../../../src/space/dtype.ts";
-import { fromParam } from "../arrays.ts";
-import { type Approx, DOUBLE, gamma, root, SINGLE } from "../bounds.ts";
-import type { Found } from "../excuses.ts";
-import type { Json } from "../spec.ts";
-import type { Truth } from "../truth.ts";
+import { fromParam } from "../data/arrays.ts";
+import { type Approx, DOUBLE, gamma, root, SINGLE } from "../verdict/bounds.ts";
+import type { Found } from "../verdict/excuses.ts";
+import type { Json } from "../data/spec.ts";
+import type { Truth } from "../data/truth.ts";
 
 /** Number `i` of a result, or nothing where it is not known. */
 type Value = (found: Found, i: number) => Approx | undefined;

@@ -1,6 +1,6 @@
 """Makes the small HDF5 files of this folder, in the newest version of the format, whose metadata have checksums.
 
-Every structure with a checksum is in one of them: `tests/formats/hdf5_checksums_test.ts` looks for the
+Every structure with a checksum is in one of them: `tests/formats/hdf5/hdf5_checksums_test.ts` looks for the
 signatures; a file with shared messages is in `../hdf5`. Texts have fixed lengths, since those of any length lie in heaps
 without checksums.
 

@@ -5,7 +5,7 @@
  */
 
 import { numbersOf } from "../../compare.ts";
-import type { Found } from "../../excuses.ts";
+import type { Found } from "../../verdict/excuses.ts";
 import { type CorrelateParams, halfEven } from "./correlate_params.ts";
 
 /** From here on places count for the elevation of a peak. */

@@ -5,10 +5,10 @@
  */
 
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
-import { perEntry, SINGLE } from "../../bounds.ts";
+import { perEntry, SINGLE } from "../../verdict/bounds.ts";
 import type { Expectations } from "../../compare.ts";
-import type { Params, Subject } from "../../spec.ts";
-import type { Truth } from "../../truth.ts";
+import type { Params, Subject } from "../../data/spec.ts";
+import type { Truth } from "../../data/truth.ts";
 import { type AnyWork, compute, type Judged, work } from "../../work.ts";
 import {
   type CorrelateParams,

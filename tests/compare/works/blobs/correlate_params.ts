@@ -5,7 +5,7 @@
  */
 
 import { type NDArray, ndarray } from "../../../../src/space/ndarray.ts";
-import type { Random } from "../../random.ts";
+import type { Random } from "../../data/random.ts";
 import {
   type DataSpec,
   isComplex,
@@ -14,8 +14,8 @@ import {
   type Params,
   product,
   type Subject,
-} from "../../spec.ts";
-import { diskLattice } from "../../values.ts";
+} from "../../data/spec.ts";
+import { diskLattice } from "../../data/values.ts";
 import { type PatternParams, randomPattern } from "./patterns.ts";
 
 /** A way to correlate. */

@@ -10,7 +10,7 @@
 
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
 import { numbersOf } from "../../compare.ts";
-import type { Found } from "../../excuses.ts";
+import type { Found } from "../../verdict/excuses.ts";
 import { type CorrelateParams, halfEven } from "./correlate_params.ts";
 import { scene, sparseMaps } from "./maps.ts";
 import { patternOf } from "./patterns.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Difference } from "../../excuses.ts";
+import type { Difference } from "../../verdict/excuses.ts";
 import { hasNothingAround } from "./centred.ts";
 import { isOfCroppedTemplate } from "./cropped_template.ts";
 import { isFlat, reachesOut } from "./maps.ts";

@@ -6,12 +6,12 @@
 
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
 import { type NDArray, ndarray } from "../../../../src/space/ndarray.ts";
-import { asParam, float64, fromParam } from "../../arrays.ts";
-import { DOUBLE, SINGLE } from "../../bounds.ts";
+import { asParam, float64, fromParam } from "../../data/arrays.ts";
+import { DOUBLE, SINGLE } from "../../verdict/bounds.ts";
 import type { Expectations, Results } from "../../compare.ts";
-import type { Random } from "../../random.ts";
-import { type DataSpec, isComplex, isImage, type Json, type Params } from "../../spec.ts";
-import { diskLattice } from "../../values.ts";
+import type { Random } from "../../data/random.ts";
+import { type DataSpec, isComplex, isImage, type Json, type Params } from "../../data/spec.ts";
+import { diskLattice } from "../../data/values.ts";
 import { type AnyWork, compute, type Judged, work } from "../../work.ts";
 import { fitErrors, fitMatrix } from "../fits.ts";
 import { correlateExpectations } from "./correlate.ts";

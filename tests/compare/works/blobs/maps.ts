@@ -5,9 +5,9 @@
  */
 
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
-import { roundoff } from "../../bounds.ts";
-import type { DataSpec, Params } from "../../spec.ts";
-import type { Truth } from "../../truth.ts";
+import { roundoff } from "../../verdict/bounds.ts";
+import type { DataSpec, Params } from "../../data/spec.ts";
+import type { Truth } from "../../data/truth.ts";
 import type { Opened } from "../../work.ts";
 import { type CorrelateParams, halfEven, shiftAt } from "./correlate_params.ts";
 import { patternOf } from "./patterns.ts";

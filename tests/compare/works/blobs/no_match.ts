@@ -4,9 +4,9 @@
  * @module
  */
 
-import { fromParam } from "../../arrays.ts";
+import { fromParam } from "../../data/arrays.ts";
 import { numbersOf } from "../../compare.ts";
-import type { Found } from "../../excuses.ts";
+import type { Found } from "../../verdict/excuses.ts";
 import type { MatchedPeaks } from "./on_line.ts";
 
 /** Whether a comparison matches peaks to a lattice. */

@@ -6,7 +6,7 @@
 
 import type * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
 import { indexOf } from "../../../../src/udf/builtin/blobfinder/lattice.ts";
-import type { Params } from "../../spec.ts";
+import type { Params } from "../../data/spec.ts";
 import { fitMatrix } from "../fits.ts";
 import type { MatchParams } from "./lattice.ts";
 

@@ -5,9 +5,9 @@
  */
 
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
-import { asParam, float64, fromParam } from "../../arrays.ts";
-import type { Random } from "../../random.ts";
-import type { Json, Params } from "../../spec.ts";
+import { asParam, float64, fromParam } from "../../data/arrays.ts";
+import type { Random } from "../../data/random.ts";
+import type { Json, Params } from "../../data/spec.ts";
 import { type AnyWork, work } from "../../work.ts";
 import { overPixels } from "../plain.ts";
 

@@ -6,9 +6,9 @@
 
 import { ndarray } from "../../../../src/space/ndarray.ts";
 import * as blobs from "../../../../src/udf/builtin/blobfinder/mod.ts";
-import { asParam, fromParam } from "../../arrays.ts";
-import { gamma, perEntry, roundoff, SINGLE } from "../../bounds.ts";
-import { type Json, type Params, product } from "../../spec.ts";
+import { asParam, fromParam } from "../../data/arrays.ts";
+import { gamma, perEntry, roundoff, SINGLE } from "../../verdict/bounds.ts";
+import { type Json, type Params, product } from "../../data/spec.ts";
 import { type AnyWork, compute, type Judged, work } from "../../work.ts";
 import { hasRoom } from "./correlate_params.ts";
 import { patternOf, type PatternParams, randomPattern } from "./patterns.ts";

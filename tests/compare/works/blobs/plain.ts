@@ -5,7 +5,7 @@
  * @module
  */
 
-import { gamma, SINGLE } from "../../bounds.ts";
+import { gamma, SINGLE } from "../../verdict/bounds.ts";
 
 /** A square or rectangular picture. */
 export interface Picture {

@@ -1,0 +1,99 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { Arguments, UsageError } from "../../../src/cli/shell/args.ts";
+import { mainHelp, verbHelp } from "../../../src/cli/shell/help.ts";
+import { VERBS } from "../../../src/cli/main.ts";
+import { parseArguments } from "../../../src/cli/shell/parse_arguments.ts";
+import type { Verb } from "../../../src/cli/shell/verb.ts";
+import { parseBytes } from "../../../src/space/size.ts";
+import { cli } from "../harness.ts";
+
+const verb: Verb = {
+  name: "weigh",
+  summary: "weighs things",
+  usage: "THING…",
+  least: 1,
+  most: 2,
+  flags: [
+    { name: "memory", value: "SIZE", help: "how much" },
+    { name: "exclude", value: "Y,X", multiple: true, help: "leave out" },
+    { name: "sync-offset", value: "N", help: "skip" },
+    { name: "dry-run", help: "only think" },
+    { name: "output", short: "o", value: "PATH", help: "where to" },
+  ],
+  examples: [["tilewise weigh a", "Weighs a."]],
+  run: () => Promise.resolve(0),
+};
+
+const parse = (line: string) => parseArguments(verb, line.split(" "));
+const usage = (line: string, words: string) => assertThrows(() => parse(line), UsageError, words);
+
+Deno.test("flags and arguments may come in any order, with = or without, long or short", () => {
+  for (const line of ["a --memory 1KiB b -o x", "--memory=1KiB a -ox b", "-o x --memory 1KiB -- a b"]) {
+    const args = parse(line);
+    assertEquals(args.positionals, ["a", "b"]);
+    assertEquals([args.text("memory"), args.text("output")], ["1KiB", "x"]);
+  }
+});
+
+Deno.test("a flag given twice: the last counts, or all of them", () => {
+  const args = parse("a --memory 1 --memory 2 --exclude 1,2 --exclude 3,4");
+  assertEquals(args.text("memory"), "2");
+  assertEquals(args.texts("exclude"), ["1,2", "3,4"]);
+  assertEquals([args.has("dry-run"), args.text("output"), args.texts("output")], [false, undefined, []]);
+});
+
+Deno.test("negative numbers are values, flags are not", () => {
+  assertEquals(parse("a --sync-offset -3").count("sync-offset", -Infinity), -3);
+  usage("a --sync-offset --dry-run", "--sync-offset needs a value: --sync-offset N");
+  usage("a --memory", "--memory needs a value");
+  usage("a --dry-run=yes", '--dry-run takes no value, but "yes" was given');
+});
+
+Deno.test("an unknown flag is named together with the nearest one", () => {
+  usage("a --memroy 3", "no flag --memroy; did you mean --memory?");
+  usage("a --dryrun", "did you mean --dry-run?");
+  usage("a --zzzzzz", 'see "tilewise weigh --help"');
+  usage("a -x", "no flag -x");
+});
+
+Deno.test("too few and too many arguments say how to write the command", () => {
+  usage("--dry-run", "is missing an argument; write: tilewise weigh THING…");
+  usage("a b c", "has too many arguments");
+  assertEquals(parse("--help").positionals, []);
+});
+
+Deno.test("values that cannot be understood name their flag", () => {
+  const args = new Arguments([], new Map([["memory", ["much"]], ["workers", ["2.5"]], ["level", ["-1"]]]));
+  assertThrows(() => args.value("memory", parseBytes), UsageError, '--memory much: Cannot read size "much"');
+  assertThrows(() => args.count("workers", 1), UsageError, "--workers 2.5: write a whole number from 1 on");
+  assertThrows(() => args.count("level"), UsageError, "--level -1");
+  assertEquals(args.count("other"), undefined);
+});
+
+Deno.test("help names every verb, every flag, and an example of each", () => {
+  const main = mainHelp(VERBS);
+  for (const { name, summary } of VERBS) assert(main.includes(`  ${name} `) && main.includes(summary));
+  for (const each of VERBS) {
+    const help = verbHelp(each);
+    for (const { name } of each.flags) assert(help.includes(`--${name}`), `${each.name} --${name}`);
+    assert(each.examples.length > 0 && each.examples.every(([command]) => help.includes(command)));
+    assert(each.examples.every(([command]) => command.startsWith(`tilewise ${each.name}`)));
+    const names = each.flags.map(({ name }) => name);
+    assertEquals(new Set(names).size, names.length);
+  }
+});
+
+Deno.test("the commands of the examples are understood", () => {
+  for (const each of VERBS) {
+    for (const [command] of each.examples) {
+      const words = command.split(" ").slice(2).map((word) => word.replaceAll('"', ""));
+      parseArguments(each, words);
+    }
+  }
+});
+
+Deno.test("more workers than there may be are refused before anything is opened", async () => {
+  const { code, err } = await cli(["run", "sum", "there_is_no_such_file.mib", "--workers", "5000"]);
+  assertEquals(code, 2);
+  assertStringIncludes(err, "--workers 5000: write a whole number from 0 to 1024");
+});

@@ -1,0 +1,121 @@
+/** A command that is ended by a signal leaves nothing half-written; what kill -9 leaves is removed later. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { STALE_AFTER } from "../../../src/io/write/part_files.ts";
+import { cli, withFolder } from "../harness.ts";
+
+const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
+const MAIN = path("../../../src/cli/main.ts");
+
+function start(words: readonly string[]): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", MAIN, ...words],
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+function parts(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".part"));
+}
+
+/** Whether the file that is written has begun; the one that tries whether the folder can be written to is gone soon. */
+function hasPart(folder: string): boolean {
+  return parts(folder).some((name) => !name.startsWith(".probe."));
+}
+
+async function until(done: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 6000; tries++) {
+    if (done()) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`${what} did not happen within 30 s`);
+}
+
+/** A conversion that takes seconds: a page of TIFF for each of a million small frames. */
+async function withConvert(body: (words: string[], folder: string) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(4_000_000));
+    const flags = ["--dtype", "uint8", "--nav", "1000x1000", "--sig", "2x2", "--workers", "2", "--quiet"];
+    await Deno.writeTextFile(`${folder}/a.tif`, "old");
+    await body(["convert", `${folder}/a.raw`, `${folder}/a.tif`, ...flags], folder);
+  });
+}
+
+for (const [signal, code] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const) {
+  Deno.test(`${signal} ends convert: the old file stays, and no part of the new one`, async () => {
+    await withConvert(async (words, folder) => {
+      const child = start(words);
+      await until(() => hasPart(folder), "a part file");
+      child.kill(signal);
+      const { code: found, stderr } = await child.output();
+      const text = new TextDecoder().decode(stderr);
+      assertEquals(found, code, text);
+      assertMatch(text, /^tilewise: interrupted: [^\n]*\n$/);
+      assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["a.raw", "a.tif"]);
+      assertEquals(await Deno.readTextFile(`${folder}/a.tif`), "old");
+    });
+  });
+}
+
+Deno.test("what kill -9 leaves stays hidden, stops no later command, and is removed by one when it is old", async () => {
+  await withConvert(async (words, folder) => {
+    const child = start(words);
+    await until(() => hasPart(folder), "a part file");
+    child.kill("SIGKILL");
+    await child.output();
+    assertEquals(await Deno.readTextFile(`${folder}/a.tif`), "old");
+    const [left] = parts(folder);
+    assert(left);
+    const then = new Date(Date.now() - STALE_AFTER - 60_000);
+    await Deno.utime(`${folder}/${left}`, then, then);
+    const flags = ["--dtype", "uint8", "--nav", "10", "--sig", "20x20", "--allow-truncated", "--quiet"];
+    const { code, err } = await cli([
+      "pick",
+      `${folder}/a.raw`,
+      "--at",
+      "0",
+      ...flags,
+      "-o",
+      `${folder}/p.npy`,
+    ]);
+    assertEquals(code, 0, err);
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
+      "a.raw",
+      "a.tif",
+      "p.npy",
+      "p.png",
+    ]);
+  });
+});
+
+Deno.test("SIGTERM keeps what a run has done, beside the old result", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(100_000 * 16));
+    await Deno.writeTextFile(`${folder}/seen.npy`, "old");
+    const slow = `${path("slow_udf.ts")}:marker=${folder}/marker`;
+    const flags = ["--dtype", "uint8", "--nav", "100x1000", "--sig", "4x4", "--workers", "2"];
+    const words = [
+      "run",
+      slow,
+      `${folder}/a.raw`,
+      "--partitions",
+      "3000",
+      ...flags,
+      "-o",
+      `${folder}/seen.npy`,
+    ];
+    const child = start(words);
+    await until(() => [...Deno.readDirSync(folder)].some(({ name }) => name === "marker"), "a partition");
+    child.kill("SIGTERM");
+    const { code, stderr, stdout } = await child.output();
+    const [err, out] = [stderr, stdout].map((bytes) => new TextDecoder().decode(bytes)) as [string, string];
+    assertEquals(code, 143, err);
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    assertEquals(names.filter((name) => name.startsWith(".")), []);
+    assertEquals(await Deno.readTextFile(`${folder}/seen.npy`), "old");
+    assertMatch(err, /the partial result is kept in \S+seen\.partial\.npy, \S+seen\.npy is as it was/);
+    assertMatch(out, /; partial: \d+ of 100000 frames/);
+    assert(names.includes("seen.partial.npy") && names.includes("seen.partial.run.json"));
+  });
+});

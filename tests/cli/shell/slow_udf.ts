@@ -1,0 +1,18 @@
+import type { DType } from "../../../src/space/dtype.ts";
+import type { Udf } from "../../../src/udf/interface/udf.ts";
+
+/** Takes 5 ms a frame, and marks it as seen. Writes the file `marker` once the first partitions are done. */
+export default function slow({ marker }: { marker?: string }): Udf<Record<"seen", DType>> {
+  return {
+    name: "slow",
+    buffers: { seen: { kind: "nav", dtype: "float64" } },
+    preprocess(_buffers, { partition }) {
+      if (marker && partition.index === 6) Deno.writeTextFileSync(marker, "6");
+    },
+    processFrame(_frame, { seen }) {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      seen[0] = 1;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** Code of users on the thread of the command line: what does not return, or would end the program. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { withFolder } from "../harness.ts";
+
+const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
+
+interface Command {
+  readonly child: Deno.ChildProcess;
+  readonly marker: string;
+  /** Waits until the function has been reached. */
+  reached(): Promise<void>;
+}
+
+/** Runs the UDF that misbehaves at `at`, as a process. */
+async function withStuck(
+  values: string,
+  flags: readonly string[],
+  body: (command: Command) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(64 * 16));
+    const marker = `${folder}/marker`;
+    const word = `${path("stuck_udf.ts")}:${values},marker=${marker}`;
+    const shape = ["--dtype", "uint8", "--nav", "8x8", "--sig", "4x4", "--partitions", "4", "--quiet"];
+    const child = new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "-A",
+        "--no-check",
+        path("../../../src/cli/main.ts"),
+        "run",
+        word,
+        `${folder}/a.raw`,
+        ...shape,
+        ...flags,
+      ],
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const reached = async () => {
+      for (let tries = 0; tries < 1200; tries++) {
+        if (await Deno.stat(marker).then(() => true, () => false)) return;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      throw new Error("The UDF was not reached within 30 s");
+    };
+    await body({ child, marker, reached });
+  });
+}
+
+const MAIN = ["merge", "results", "preprocess", "constants", "factory"];
+
+for (const at of MAIN) {
+  Deno.test(`a UDF that does not return from ${at} is a timeout that names it`, async () => {
+    await withStuck(`at=${at}`, ["--workers", "1", "--stall-timeout", "1"], async ({ child }) => {
+      const { code, stderr } = await child.output();
+      const text = new TextDecoder().decode(stderr);
+      assertEquals(code, 1, text);
+      const hook = at === "factory" ? 'default() of UDF "stuck_udf"' : `${at}() of UDF "stuck"`;
+      assertEquals(
+        text,
+        `tilewise: [timeout] ${hook} has not returned for 1 s; raise --stall-timeout if it may take longer\n`,
+      );
+    });
+  });
+}
+
+for (const at of ["processFrame", "taskData", "postprocess", "cleanup"]) {
+  Deno.test(`without workers, a UDF that does not return from ${at} is a timeout that names it`, async () => {
+    await withStuck(`at=${at}`, ["--workers", "0", "--stall-timeout", "1"], async ({ child }) => {
+      const { code, stderr } = await child.output();
+      const text = new TextDecoder().decode(stderr);
+      assertEquals(code, 1, text);
+      assertStringIncludes(text, `[timeout] ${at}() of UDF "stuck" has not returned for 1 s`);
+    });
+  });
+
+  Deno.test(`on workers, a UDF that does not return from ${at} is a timeout that names it`, async () => {
+    await withStuck(`at=${at}`, ["--workers", "1", "--stall-timeout", "1"], async ({ child }) => {
+      const { code, stderr } = await child.output();
+      const text = new TextDecoder().decode(stderr);
+      assertEquals(code, 1, text);
+      assertStringIncludes(text, `it has lost its worker 3 times (hung) in ${at}() of UDF "stuck"`);
+    });
+  });
+}
+
+for (const [at, workers] of [["merge", 1], ["processFrame", 0], ["factory", 0]] as const) {
+  Deno.test(`the second Ctrl-C ends a command whose UDF does not return from ${at}`, async () => {
+    await withStuck(`at=${at}`, ["--workers", `${workers}`], async ({ child, reached }) => {
+      await reached();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      child.kill("SIGINT");
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      child.kill("SIGINT");
+      const { code, stderr } = await child.output();
+      const text = new TextDecoder().decode(stderr);
+      assertEquals(code, 130, text);
+      const hook = at === "factory" ? "default() of UDF" : `${at}() of UDF "stuck"`;
+      assertStringIncludes(text, `tilewise: waiting for ${hook}`);
+    });
+  });
+}
+
+const ENDS: readonly (readonly [how: string, at: string, workers: number, found: RegExp])[] = [
+  ["exit", "merge", 1, /^tilewise: \[udf\] A user-defined function called Deno\.exit\(\), which would end/],
+  ["exit", "results", 0, /^tilewise: \[udf\] A user-defined function called Deno\.exit\(\), which would end/],
+  ["exit", "processFrame", 0, /^tilewise: \[udf\] .*called Deno\.exit\(\), which would end/],
+  ["exit", "processFrame", 1, /^tilewise: \[udf\] .*called Deno\.exit\(\), which would end/],
+  ["exit", "factory", 0, /^tilewise: \[udf\] .*called Deno\.exit\(\), which would end/],
+  ["process exit", "merge", 1, /^tilewise: \[udf\] .*called process\.exit\(\), which would end/],
+  ["timer exit", "processFrame", 0, /^tilewise: \[udf\] .*code failed that nobody waits for.*Deno\.exit\(\)/],
+  [
+    "timer",
+    "processFrame",
+    0,
+    /^tilewise: \[udf\] .*code failed that nobody waits for, such as a timer of a UDF: out of line/,
+  ],
+  [
+    "reject",
+    "merge",
+    1,
+    /^tilewise: \[udf\] .*code failed that nobody waits for, such as a timer of a UDF: nobody listens/,
+  ],
+  ["circle", "merge", 1, /^tilewise: \[udf\] UDF "stuck" failed in merge\(\): outer/],
+];
+
+for (const [how, at, workers, found] of ENDS) {
+  Deno.test(`a UDF with a ${how} in ${at}, ${workers} workers: an error on one line and code 1`, async () => {
+    await withStuck(`at=${at},how=${how}`, ["--workers", `${workers}`], async ({ child }) => {
+      const { code, stderr } = await child.output();
+      const text = new TextDecoder().decode(stderr);
+      assertEquals(code, 1, text);
+      assert(found.test(text), text);
+      assertEquals(text.split("\n").length, 2, text);
+    });
+  });
+}

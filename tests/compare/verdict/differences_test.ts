@@ -1,0 +1,130 @@
+/** The rows of differences on purpose: what each excuses, and that it excuses nothing else. */
+
+import "../../fences/mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
+import { ndarray } from "../../../src/space/ndarray.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { type Mismatch, numbersOf, type Results } from "../compare.ts";
+import { DIFFERENCES } from "./differences.ts";
+import { excuses, type Found } from "./excuses.ts";
+import { openData, writeData } from "../data/files.ts";
+import type { Case, DataSpec } from "../data/spec.ts";
+import { NO_SCAN, truthOf } from "../data/truth.ts";
+import { compute, type Opened } from "../work.ts";
+import { WORKS } from "../works/index.ts";
+
+const RUN = { onWorkers: false } as const;
+
+const DATA: DataSpec = {
+  nav: [2, 2],
+  sig: [24, 26],
+  dtype: "uint16",
+  byteOrder: "little",
+  pattern: "field",
+  seed: 3,
+  file: "raw",
+  images: 4,
+  syncOffset: 0,
+};
+
+function list(...values: number[]) {
+  return ndarray(Float64Array.from(values), [values.length], "float64");
+}
+
+function rowsOf(found: Found): string[] {
+  return excuses(found, DIFFERENCES).map(({ name }) => name);
+}
+
+function values(name: string, ours: Results, theirs: Results, at: readonly number[]): Mismatch {
+  return { name, what: "values", text: "", at, ours: ours[name]!, theirs: theirs[name]! };
+}
+
+Deno.test("a ring without a pixel is excused where the peer has nothing but NaN", () => {
+  const at: Case = { data: DATA, run: RUN, word: "patterns", params: {} };
+  const found = (text: string, ...mask: number[]): Found => ({
+    mismatch: { name: "", what: "refused", text, at: [] },
+    at,
+    truth: NO_SCAN,
+    theirs: { mask: list(...mask) },
+  });
+  const text =
+    "we refuse: Cannot subtract a background: the ring from 5 to 7 around (2, 2) has no pixel of frames";
+  assertEquals(rowsOf(found(text, NaN, NaN)), ["rings without a pixel"]);
+  assertEquals(rowsOf(found(text, NaN, 1)), []);
+  assertEquals(rowsOf(found("we refuse: Cannot subtract", NaN, NaN)), []);
+});
+
+Deno.test("an infinite elevation is excused in the middle of three steps alone", () => {
+  const found = (steps: number, place: readonly [number, number], elevation = Infinity): Found => {
+    const ours = { peak_elevations: list(0) };
+    const theirs = { peak_elevations: list(elevation), refineds: list(...place) };
+    const params = { pattern: { kind: "circular", radius: 2 }, peaks: [[8.5, 11]], steps };
+    const at = { data: DATA, run: RUN, word: "correlate-sparse", params };
+    return { mismatch: values("peak_elevations", ours, theirs, [0]), at, truth: NO_SCAN, ours, theirs };
+  };
+  assertEquals(rowsOf(found(1, [8.05, 10.95])), ["peaks in the middle of three steps"]);
+  assertEquals(rowsOf(found(1, [8.2, 10.9])), []); // a corner is 1.5 px away
+  assertEquals(rowsOf(found(1, [8.05, 10.95], 1.2)), []);
+  assertEquals(rowsOf(found(2, [8.05, 10.95])), []);
+});
+
+Deno.test("sums of boxes are excused where ours are those of the samples", () => {
+  const data: DataSpec = { ...DATA, sig: [4, 5, 6] };
+  const truth = truthOf({ data, run: RUN });
+  const sums = truth.present.map((position) => truth.samples(position).reduce((sum, x) => sum + x, 0));
+  const found = (off: number, params: Case["params"], sig = data.sig): Found => {
+    const ours = { sum: list(...sums.map((sum) => sum + off)) };
+    const theirs = { sum: list(...sums.map((sum) => sum + 3)) };
+    const at = { data: { ...data, sig }, run: RUN, word: "own-moments", params };
+    return { mismatch: values("sum", ours, theirs, [0, 1, 2, 3]), at, truth, ours, theirs };
+  };
+  assertEquals(rowsOf(found(0, { totalBytes: 500 })), ["boxes of frames of three dimensions"]);
+  assertEquals(rowsOf(found(0.01, { totalBytes: 500 })), []);
+  assertEquals(rowsOf(found(0, { totalBytes: 1000 })), []); // a whole frame
+  assertEquals(rowsOf(found(0, {})), []);
+  assertEquals(rowsOf(found(0, { totalBytes: 500 }, [20, 6])), []);
+});
+
+Deno.test("a cropped template is excused where the peer has found what it finds", async () => {
+  const pattern = { kind: "gradient-background", radius: 1.5, outer: 3 } as const;
+  const params = { pattern, peaks: [[8.5, 11], [15, 13]], upsample: false, shifts: null, steps: 3 };
+  const opened = await openedData();
+  const work = WORKS.find(({ word }) => word === "correlate-sparse")!;
+  const ours = await work.ours(opened, params);
+  const theirs = await compute(
+    opened,
+    blobs.correlate({ pattern: croppedCone(), peaks: [[8.5, 11], [15, 13]], method: "sparse", steps: 3 }),
+  );
+  await opened.context[Symbol.asyncDispose]();
+  await Deno.remove(opened.folder, { recursive: true });
+  const found = (other: Results, given: Case["params"] = params): Found => {
+    const at = { data: DATA, run: RUN, word: "correlate-sparse", params: given };
+    const mismatch = values("peak_values", ours, other, [...ours.peak_values!.data.keys()]);
+    return { mismatch, at, truth: opened.truth, ours, theirs: other };
+  };
+  assert(
+    ours.peak_values!.data.some((value, i) =>
+      Math.abs(Number(value) - Number(theirs.peak_values!.data[i])) > 1
+    ),
+  );
+  assertEquals(rowsOf(found(theirs)), ["cropped templates"]);
+  const moved = list(...numbersOf(theirs.peak_values!).map((value) => value + 0.1));
+  assertEquals(rowsOf(found({ ...theirs, peak_values: moved })), []);
+  assertEquals(rowsOf(found(theirs, { ...params, pattern: { ...pattern, search: 4 } })), []); // there is room
+});
+
+/** The cone with a ring as the peer crops it: 7 of 8 pixels, its centre at pixel 4 instead of 3. */
+function croppedCone(): blobs.MatchPattern {
+  const cone = blobs.radialGradientBackgroundSubtraction({ radius: 1.5, outer: 3 });
+  const whole = blobs.patternMask(cone, [8, 8]).data;
+  const cropped = Float64Array.from({ length: 49 }, (_, i) => Number(whole[8 * Math.floor(i / 7) + i % 7]));
+  return blobs.userTemplate({ template: ndarray(cropped, [7, 7], "float64"), search: 3.5 });
+}
+
+async function openedData(): Promise<Opened> {
+  const folder = await Deno.makeTempDir();
+  const dataset = await openData(DATA, await writeData(DATA, folder));
+  const subject = { data: DATA, run: RUN };
+  return { ...subject, dataset, truth: truthOf(subject), context: createContext({ workers: 0 }), folder };
+}

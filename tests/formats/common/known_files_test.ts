@@ -1,0 +1,184 @@
+/**
+ * What is not read is called by its name: files of other kinds by their first bytes, Zarr by what is in the folder or the
+ * archive, other folders by what can be opened in them.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { zipSync } from "fflate";
+import { gzipSync } from "node:zlib";
+import { open } from "../../../src/formats/open.ts";
+import { encodeNpy } from "../../../src/formats/npy/write.ts";
+import { cli, withFolder } from "../../cli/harness.ts";
+import { ascii, counting, failure } from "../helpers.ts";
+import { ENTRIES, pathOf } from "../conformance/samples.ts";
+
+/** First bytes as Latin-1 text, and what they are called. */
+const HEADS: readonly (readonly [head: string, words: string])[] = [
+  ["II*\0\x08\0\0\0", "a TIFF file (classic, little-endian); Tilewise writes TIFF but does not read it yet"],
+  ["MM\0*\0\0\0\x08", "a TIFF file (classic, big-endian); Tilewise writes TIFF but does not read it yet"],
+  ["II+\0\x08\0\0\0", "a TIFF file (BigTIFF, little-endian); Tilewise writes TIFF but does not read it yet"],
+  ["MM\0+\0\x08\0\0", "a TIFF file (BigTIFF, big-endian); Tilewise writes TIFF but does not read it yet"],
+  ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG picture"],
+  ["\xff\xd8\xff\xe0\0\x10JFIF\0", "a JPEG picture"],
+  ["\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000 picture"],
+  ["GIF89a\x01\0", "a GIF picture"],
+  ["RIFF\x10\0\0\0WEBPVP8 ", "a WebP picture"],
+  [
+    "MATLAB 5.0 MAT-file, Platform: GLNXA64",
+    "a MATLAB file (version 5); save it with -v7.3: that is HDF5, which is read",
+  ],
+  ["CDF\x01\0\0\0\0", "a NetCDF file (classic); a copy as NetCDF-4"],
+  ["CDF\x02\0\0\0\0", "a NetCDF file (classic, 64-bit offsets)"],
+  ["CDF\x05\0\0\0\0", "a NetCDF file (classic, 64-bit data)"],
+  ["SIMPLE  =                    T / file does conform to FITS standard", "a FITS file"],
+  ["\x0e\x03\x13\x01\0\0\0\0", "an HDF4 file; a copy by h4toh5"],
+  [`${"\0".repeat(128)}DICM\x02\0\0\0`, "a DICOM file"],
+  [`\x5c\x01\0\0${"\0".repeat(340)}n+1\0`, "a NIfTI file"],
+  ["ZISRAWFILE\0\0\0\0\0\0", "a Zeiss CZI file"],
+  ["BZh91AY&SY\0\0\0\0", "a bzip2 file; unpack it first"],
+  ["\xfd7zXZ\0\0\x04", "an xz file; unpack it first"],
+  ["\x28\xb5\x2f\xfd\x24\0", "a Zstandard file; unpack it first"],
+  [`scan.mib${"\0".repeat(249)}ustar\x0000`, "a tar archive; unpack it first"],
+];
+
+const bytesOf = (latin: string) => Uint8Array.from(latin, (letter) => letter.charCodeAt(0));
+
+for (const [head, words] of HEADS) {
+  Deno.test(`${words.split(";")[0]} is called that, whatever its ending`, async () => {
+    for (const name of ["scan", "scan.mib", "scan.tif"]) {
+      const file = new File([bytesOf(head), new Uint8Array(5000)], name);
+      const { message, details } = await failure(open(file), "unsupported");
+      assertStringIncludes(message, `Cannot open ${name}: it is ${words}`);
+      assertEquals([details.file, words.startsWith(String(details.found))], [name, true]);
+    }
+  });
+}
+
+Deno.test("bytes that only resemble those of a known file are called unknown", async () => {
+  for (const head of ["II*x", "MM*\0", "PNG\r\n", "CDF\x03", "SIMPLE", "PK", "\x1f\x8b\x07", "ustar"]) {
+    await failure(open(new File([bytesOf(head), new Uint8Array(100)], "scan")), "unknown-format");
+  }
+});
+
+Deno.test("a known file is not taken for raw frames, unless somebody says that it is one", async () => {
+  const tiff = new File([bytesOf("II*\0"), new Uint8Array(60)], "scan.tif");
+  const options = { dtype: "uint8", sig: [4, 4] } as const;
+  const { message } = await failure(open(tiff, options), "unsupported");
+  assert(
+    /TIFF file .*; to read its bytes as raw frames all the same, say format "raw"$/.test(message),
+    message,
+  );
+  assertEquals((await open(tiff, { ...options, format: "raw" })).images, 4);
+  assertEquals((await open(tiff, { ...options, headerBytes: 16 })).images, 3);
+});
+
+Deno.test("zip archives are called by what is in them", async () => {
+  const npy = encodeNpy(counting(6), [2, 3], "uint8");
+  const metadata = ascii("{}");
+  const chunks = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a/${i}.0`, counting(40, i)]));
+  const archives: [Record<string, Uint8Array>, RegExp][] = [
+    [
+      { ".zgroup": metadata, "a/.zarray": metadata, ...chunks },
+      /a Zarr store \(version 2\) in a zip archive; .*not read Zarr yet/,
+    ],
+    [{ ...chunks, "a/zarr.json": metadata }, /a Zarr store \(version 3\) in a zip archive/],
+    [
+      { "data.npy": npy, "shape.npy": npy },
+      /a NumPy archive \(\.npz\); unpack it: the \.npy files inside are read/,
+    ],
+    [{ "scan.mib": npy, "data.npy": npy }, /a zip archive; unpack it first/],
+    [{ "not.zarray.txt": ascii(".zarray zarr.json x.npy") }, /a zip archive; unpack it first/],
+    [{}, /a zip archive; unpack it first/],
+  ];
+  for (const [files, words] of archives) {
+    for (const level of [0, 6] as const) {
+      const archive = zipSync(files, { level }) as Uint8Array<ArrayBuffer>;
+      const { message } = await failure(open(new File([archive], "scan.zip")), "unsupported");
+      assert(words.test(message), message);
+    }
+  }
+});
+
+Deno.test("gzip that is not unpacked is called so, with what is inside where that is known", async () => {
+  for (
+    const [inside, words] of [
+      [
+        bytesOf("II*\0" + "x".repeat(5000)),
+        "a gzip file with a TIFF file (classic, little-endian) inside; only MRC",
+      ],
+      [counting(5000), "a gzip file; only MRC files are read from inside of gzip: unpack it first"],
+    ] as const
+  ) {
+    const packed = new Uint8Array(gzipSync(inside));
+    const { message } = await failure(open(new File([packed], "scan.gz")), "unsupported");
+    assertStringIncludes(message, `Cannot open scan.gz: it is ${words}`);
+  }
+  const { message } = await failure(open(Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)), "unsupported");
+  assertStringIncludes(message, "it is a gzip file; ");
+});
+
+Deno.test("tilewise info calls folders and files by their names, as text and as JSON", async () => {
+  await withFolder(async (folder) => {
+    const write = async (path: string, text = "{}") => {
+      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, text);
+    };
+    for (const path of ["two.zarr/.zgroup", "array/.zarray", "three/zarr.json", "named.zarr/0/0"]) {
+      await write(path);
+    }
+    for (const path of ["scans/b.mib", "scans/a.dm4", "scans/notes.txt", "notes/a.txt"]) await write(path);
+    await Deno.mkdir(`${folder}/nothing`);
+    await write("scan.tif", "II*\0");
+    const cases: [string, string, string][] = [
+      ["two.zarr", "unsupported", "it is a Zarr store (version 2); Tilewise does not read Zarr yet"],
+      ["two.zarr/", "unsupported", "it is a Zarr store (version 2)"],
+      ["array", "unsupported", "it is a Zarr store (version 2)"],
+      ["array/.zarray", "unsupported", "it is a part of a Zarr store (version 2)"],
+      ["three", "unsupported", "it is a Zarr store (version 3)"],
+      ["three/zarr.json", "unsupported", "it is a part of a Zarr store (version 3)"],
+      ["named.zarr", "unsupported", "it is a Zarr store; "],
+      ["scan.tif", "unsupported", "it is a TIFF file (classic, little-endian)"],
+      ["scans", "not-a-file", "it is a folder with 3 entries; open a file in it, such as a.dm4, b.mib"],
+      [
+        "notes",
+        "not-a-file",
+        "it is a folder with one entry; nothing in it is called like a file that is read",
+      ],
+      ["nothing", "not-a-file", "it is an empty folder; open a file"],
+    ];
+    const sources = cases.map(([name]) => `${folder}/${name}`);
+    const { code, err } = await cli(["info", ...sources]);
+    const found = await cli(["info", "--json", ...sources]);
+    assertEquals([code, found.code, found.err], [1, 1, ""]);
+    const lines = err.trimEnd().split("\n");
+    for (const [i, [name, kind, words]] of cases.entries()) {
+      assertStringIncludes(lines[i]!, `tilewise: [${kind}] Cannot open ${folder}/${name}: ${words}`);
+      const { source, error } = found.json()[i] as {
+        source: string;
+        error: { code: string; message: string };
+      };
+      assertEquals([source, error.code], [sources[i], kind]);
+      assertStringIncludes(error.message, words);
+    }
+  });
+});
+
+/** The sample files of formats that are not read yet. */
+const OTHERS = ENTRIES.filter(({ format, expect }) =>
+  ["tiff", "zarr"].includes(format) && expect !== "error"
+);
+
+Deno.test({
+  name: "every TIFF file and Zarr store of the samples is called one",
+  ignore: OTHERS.length === 0, // ../shared is not beside this checkout
+  async fn() {
+    assert(OTHERS.length > 150);
+    for (const entry of OTHERS) {
+      const isAround = entry.file.endsWith("bioformats-zarr"); // the store is in the folder
+      const { message } = await failure(open(pathOf(entry)), isAround ? "not-a-file" : "unsupported");
+      assertStringIncludes(message, entry.format === "tiff" ? "it is a TIFF file (" : "Zarr", entry.file);
+    }
+  },
+});

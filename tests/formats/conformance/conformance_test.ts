@@ -1,0 +1,99 @@
+/**
+ * Every sample file of every format passes the conformance suite; a new file with an entry in the expectations is a
+ * new subject.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { readBox } from "../../../src/cli/inputs/frames.ts";
+import { isTilewiseError } from "../../../src/errors.ts";
+import { open, openAll, type OpenOptions } from "../../../src/formats/open.ts";
+import { wholeBox } from "../../../src/space/box.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { rightAnswer, serve } from "../../io/range_server.ts";
+import { formatConformance, type OpenArray } from "./conformance.ts";
+import { sha256 } from "../read_all.ts";
+import {
+  arrayFor,
+  type Entry,
+  filesOf,
+  FOLDER,
+  numericArrays,
+  optionsOf,
+  pathOf,
+  READABLE,
+} from "./samples.ts";
+
+async function asFiles(entry: Entry): Promise<File[]> {
+  return await Promise.all(
+    filesOf(entry).map(async (file) => {
+      const bytes = await Deno.readFile(new URL(file, FOLDER));
+      return new File([bytes], file.replace(/^.*\//, ""));
+    }),
+  );
+}
+
+/** A file of the folder, if it is there: formats ask for files beside them that need not be. */
+function read(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(new URL(path, FOLDER));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+Deno.test({
+  name: "every sample file passes the conformance suite",
+  ignore: READABLE.length === 0, // ../shared is not beside this checkout
+  fn: async (test) => {
+    await using inline = createContext({ memory: 2 ** 28, workers: 0 });
+    await using workers = createContext({ memory: 2 ** 28, workers: 2 });
+    const served = new Map<string, Uint8Array>();
+    await using server = serve((question) => {
+      const path = decodeURIComponent(question.path.replace(/^\//, ""));
+      const bytes = served.get(path) ?? read(path);
+      if (!bytes) return { status: 404, body: new Uint8Array() };
+      served.set(path, bytes);
+      return rightAnswer(bytes, question);
+    });
+    const base = new URL(".", server.url);
+    for (const entry of READABLE) {
+      const [name, decoded] = await largest(entry);
+      if (name === undefined) continue;
+      const opener = (source: Parameters<typeof open>[0]): OpenArray => (options: OpenOptions) =>
+        open(source, { ...optionsOf(entry), ...options, ...(name ? { array: name } : {}) });
+      const sources = {
+        file: opener(fromFileUrl(new URL(entry.file, FOLDER))),
+        blob: opener(await asFiles(entry)),
+        http: opener(filesOf(entry).map((file) => new URL(file.replace("#", "%23"), base))),
+      };
+      await test.step(entry.file, async () => {
+        await formatConformance(sources.file, decoded, { inline, workers, sources });
+      });
+    }
+  },
+});
+
+/** The name of the largest array of a file, and its samples, which other programs have read alike. */
+async function largest(entry: Entry): Promise<[string | undefined, Uint8Array]> {
+  const found = await openAll(pathOf(entry), optionsOf(entry)).catch((error) => {
+    if (isTilewiseError(error)) return [];
+    throw error;
+  });
+  const arrays = numericArrays(entry).map((expected, i) => ({
+    expected,
+    dataset: arrayFor(found, expected, i),
+  }))
+    .filter(({ dataset }) => dataset !== undefined && dataset.sigShape.length > 0)
+    .sort((a, b) => b.dataset!.byteLength - a.dataset!.byteLength);
+  if (arrays.length === 0) return [undefined, new Uint8Array()];
+  const { expected, dataset } = arrays[0]!;
+  if (dataset!.byteLength === 0) return [dataset!.array, new Uint8Array()];
+  const { data } = await readBox(dataset!, wholeBox(dataset!.shape));
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  assertEquals(sha256(bytes), expected.sha256_all);
+  return [dataset!.array, bytes];
+}

@@ -1,0 +1,144 @@
+/**
+ * DigitalMicrograph files whose scan is stored fastest, and stacks of several files.
+ *
+ * @module
+ */
+
+import "../../fences/mod.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { readBox } from "../../../src/cli/inputs/frames.ts";
+import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { open } from "../../../src/formats/open.ts";
+import { wholeBox } from "../../../src/space/box.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { formatConformance } from "../conformance/conformance.ts";
+import { dmBytes, type DmFile } from "./dm_file.ts";
+import { failure } from "../helpers.ts";
+
+const [Y, X, KY, KX] = [3, 4, 5, 6];
+const sample = (y: number, x: number, ky: number, kx: number) => 1000 * y + 100 * x + 10 * ky + kx;
+
+/** The samples of a scan in the order of storage: fastest dimension first in `order`. */
+function stored(order: "scan" | "detector"): Uint16Array {
+  const data: number[] = [];
+  if (order === "scan") {
+    for (let ky = 0; ky < KY; ky++) {
+      for (let kx = 0; kx < KX; kx++) {
+        for (let y = 0; y < Y; y++) for (let x = 0; x < X; x++) data.push(sample(y, x, ky, kx));
+      }
+    }
+  } else {
+    for (let y = 0; y < Y; y++) {
+      for (let x = 0; x < X; x++) {
+        for (let ky = 0; ky < KY; ky++) for (let kx = 0; kx < KX; kx++) data.push(sample(y, x, ky, kx));
+      }
+    }
+  }
+  return Uint16Array.from(data);
+}
+
+/** What is seen: frames of the detector. */
+const SEEN = stored("detector");
+const SCAN_UNITS = [[2, "nm"], [3, "nm"], [0.1, "1/nm"], [0.2, "1/nm"]] as const;
+const SCAN_FIRST: DmFile = { dimensions: [X, Y, KX, KY], data: stored("scan"), axes: SCAN_UNITS };
+
+async function samples(dataset: Dataset): Promise<ArrayLike<number | bigint>> {
+  return (await readBox(dataset, wholeBox(dataset.shape))).data;
+}
+
+for (const version of [3, 4] as const) {
+  for (const bigEndian of [false, true]) {
+    Deno.test(`DM${version}, ${bigEndian ? "big" : "little"} endian: a scan stored fastest gives detector frames`, async () => {
+      const scan = await open(dmBytes({ ...SCAN_FIRST, version, bigEndian, swapped: false }));
+      assertEquals([scan.detection.format, scan.navShape, scan.sigShape], ["dm", [Y, X], [KY, KX]]);
+      assertEquals(await samples(scan), SEEN);
+      assertEquals(scan.axes.map(({ name, scale, unit }) => [name, Math.fround(scale!), unit]), [
+        ["y", 3, "nm"],
+        ["x", 2, "nm"],
+        ["ky", Math.fround(0.2), "1/nm"],
+        ["kx", Math.fround(0.1), "1/nm"],
+      ]);
+      assert(scan.warnings.length === 1 && scan.metadata.scanFirst === true);
+    });
+  }
+}
+
+Deno.test("a scan that is stored fastest passes the conformance suite", async () => {
+  await using inline = createContext({ memory: 2 ** 26, workers: 0 });
+  await using workers = createContext({ memory: 2 ** 26, workers: 2 });
+  const bytes = dmBytes({ ...SCAN_FIRST, swapped: false });
+  await formatConformance((options) => open(bytes, options), new Uint8Array(SEEN.buffer), {
+    inline,
+    workers,
+  });
+});
+
+Deno.test("what decides: the tag, else the units, else the order of storage", async () => {
+  const shapes = async (file: Partial<DmFile>) => {
+    const { navShape, sigShape } = await open(dmBytes({ ...SCAN_FIRST, ...file }));
+    return [...navShape, ...sigShape].join();
+  };
+  const [byScan, byStorage] = ["3,4,5,6", "5,6,3,4"];
+  assertEquals(await shapes({ swapped: false }), byScan);
+  assertEquals(await shapes({ swapped: true }), byStorage);
+  assertEquals(await shapes({}), byScan); // the slowest dimensions are reciprocal
+  const units = (list: string[]) => list.map((unit) => [1, unit] as const);
+  assertEquals(await shapes({ axes: units(["nm", "nm", "mrad", "mrad"]) }), byScan);
+  assertEquals(await shapes({ axes: units(["1/nm", "1/nm", "nm", "nm"]) }), byStorage);
+  assertEquals(await shapes({ axes: units(["", "", "", ""]) }), byStorage);
+  assertEquals(await shapes({ axes: units(["nm", "nm", "1/nm", "1/nm"]), swapped: true }), byStorage);
+});
+
+Deno.test("the order of storage is shown when asked for", async () => {
+  const scan = await open(dmBytes({ ...SCAN_FIRST, swapped: false }), { forceCOrder: true });
+  assertEquals([scan.navShape, scan.sigShape, scan.layout.storage.kind], [[KY, KX], [Y, X], "contiguous"]);
+  assertEquals(await samples(scan), SCAN_FIRST.data);
+  assertStringIncludes(scan.warnings[0]!, "not of the detector");
+});
+
+Deno.test("spectrum images: planes of one energy, or spectra with sigDims 1", async () => {
+  const data = Uint16Array.from({ length: 2 * 3 * 7 }, (_, i) => i); // energy, y, x
+  const file: DmFile = { dimensions: [3, 2, 7], data, format: "Spectrum image" };
+  assertEquals((await open(dmBytes(file))).shape, [7, 2, 3]);
+  const spectra = await open(dmBytes(file), { sigDims: 1 });
+  assertEquals([spectra.navShape, spectra.sigShape], [[2, 3], [7]]);
+  assertEquals((await samples(spectra))[7 * 1 + 2], 6 * 2 + 1); // energy 2 at position (0, 1)
+});
+
+Deno.test("several files of equal images are one stack, in the order in which they are given", async () => {
+  const image = (first: number) => Uint16Array.from({ length: 6 }, (_, i) => first + i);
+  const file = (name: string, data: Uint16Array, extra: Partial<DmFile> = {}) =>
+    new File([dmBytes({ dimensions: [3, 2], data, ...extra })], name);
+  const stack = await open([
+    file("b.dm4", image(20)),
+    file("a.dm3", image(0), { version: 3 }),
+    file("c.dm4", image(40)),
+  ]);
+  assertEquals([stack.navShape, stack.sigShape, stack.layout.files.length], [[3], [2, 3], 3]);
+  assertEquals(await samples(stack), Uint16Array.from([...image(20), ...image(0), ...image(40)]));
+  const volume = (name: string, data: Uint16Array) => file(name, data, { dimensions: [3, 1, 2] });
+  const volumes = await open([volume("a.dm4", image(5)), volume("b.dm4", image(7))], { nav: [4] });
+  assertEquals(volumes.shape, [4, 1, 3]);
+  assertEquals(await samples(volumes), Uint16Array.from([...image(5), ...image(7)]));
+});
+
+Deno.test("files that do not fit into a stack are named", async () => {
+  const file = (name: string, dimensions: number[], extra: Partial<DmFile> = {}) => {
+    const data = new Uint16Array(dimensions.reduce((a, b) => a * b, 1));
+    return new File([dmBytes({ dimensions, data, ...extra })], name);
+  };
+  const first = file("a.dm4", [3, 2]);
+  for (
+    const other of [
+      file("b.dm4", [2, 3]),
+      file("b.dm4", [3, 2], { bigEndian: true }),
+      file("b.dm4", [3, 2, 2]),
+    ]
+  ) {
+    assertStringIncludes((await failure(open([first, other]), "unsupported")).message, "b.dm4");
+  }
+  assertStringIncludes(
+    (await failure(open([first, new File(["x"], "b.dm4")]), "malformed")).message,
+    "b.dm4",
+  );
+});

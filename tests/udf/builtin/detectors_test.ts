@@ -1,0 +1,61 @@
+/** Detectors have the defaults of LiberTEM's analyses. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import * as masks from "../../../src/masks/mod.ts";
+import {
+  annularDetector,
+  diskDetector,
+  pointDetector,
+  rectangularDetector,
+} from "../../../src/udf/builtin/detectors.ts";
+import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import { plan } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
+import type { NDArray } from "../../../src/space/ndarray.ts";
+import { builtin, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
+import { counts, memoryScan, numbers } from "../data.ts";
+
+const SIG = [11, 14];
+
+async function compute(udf: UdfRef, sig = SIG): Promise<NDArray> {
+  await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
+  const scan = memoryScan(counts(6 * 154, 4, 900), [2, 3], sig, "uint16");
+  return (await run(await plan(scan, { it: udf }, { context }))).it!.intensity!;
+}
+
+const centre = { cy: 5.5, cx: 7 };
+const CASES: [string, UdfRef, NDArray][] = [
+  ["disk", diskDetector(), masks.circular(SIG, { ...centre, r: 1.65 })],
+  [
+    "disk of r 2 around (3, 4)",
+    diskDetector({ cy: 3, cx: 4, r: 2 }),
+    masks.circular(SIG, { cy: 3, cx: 4, r: 2 }),
+  ],
+  ["annular", annularDetector(), masks.ring(SIG, { ...centre, ro: 5.5, ri: 4.4 })],
+  ["annular to 4", annularDetector({ ro: 4 }), masks.ring(SIG, { ...centre, ro: 4, ri: 3.2 })],
+  ["annular from 5 to 4", annularDetector({ ri: 5, ro: 4 }), masks.ring(SIG, { ...centre, ro: 4, ri: 5 })],
+  ["ring", builtin("ring"), masks.ring(SIG, { ...centre, ro: 5.5, ri: 4.4 })],
+  ["point", pointDetector(), masks.rectangular(SIG, { y: 5, x: 7, height: 1e-9, width: 1e-9 })],
+  ["point (2.9, 13)", pointDetector({ cy: 2.9, cx: 13 }), masks.circular(SIG, { cy: 2, cx: 13, r: 0 })],
+  ["rectangle", rectangularDetector(), masks.rectangular(SIG, { y: 2, x: 3, height: 5, width: 6 })],
+  [
+    "rectangle from its last corner",
+    rectangularDetector({ y: 5, x: 6, height: -2, width: -3 }),
+    masks.rectangular(SIG, { y: 3, x: 3, height: 2, width: 3 }),
+  ],
+];
+
+for (const [name, udf, mask] of CASES) {
+  Deno.test(`${name}: the sum under its mask`, async () => {
+    const found = await compute(udf);
+    assertEquals(found.shape, [2, 3]);
+    assertEquals(numbers(found.data), numbers((await compute(applyMasks({ masks: [mask] }))).data));
+  });
+}
+
+Deno.test("detectors refuse what they cannot draw", async () => {
+  await assertRejects(() => compute(diskDetector({ r: NaN })), Error, "r is NaN");
+  await assertRejects(() => compute(pointDetector({ cy: 11 })), Error, "outside of frames of 11 × 14");
+  await assertRejects(() => compute(annularDetector(), [154]), Error, "needs frames of 2 dimensions");
+});

@@ -1,0 +1,167 @@
+/** Every UDF that comes with Tilewise gives the same bits, however a scan is cut and wherever it is computed. */
+
+import { assert, assertEquals } from "@std/assert";
+import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
+import { BUILTINS } from "../../../src/udf/worker/builtins.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
+import { objectsOf } from "../../../src/udf/results/object_results.ts";
+import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { run } from "../../../src/udf/run/run.ts";
+import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
+import { ndarray } from "../../../src/space/ndarray.ts";
+import type { ScanOptions } from "../data.ts";
+import { countsAs, NAV, SAMPLES, type Scan, scanOf } from "./every_builtin.ts";
+
+const SCANS = ["uint16", "float32", "special"] as const;
+
+/** All samples by `name 0`, `name 1`, ….. */
+const ALL: Readonly<Record<string, UdfRef>> = Object.fromEntries(
+  Object.entries(SAMPLES).flatMap(([name, refs]) => refs.map((ref, i) => [`${name} ${i}`, ref])),
+);
+
+const ROI = ndarray(
+  Uint8Array.from({ length: 300 }, (_, i) => i % 3 === 0 || (i > 90 && i < 140) ? 1 : 0),
+  NAV,
+  "bool",
+);
+
+/** Another UDF whose wish makes for deep tiles of few rows. */
+const DEEP = udf(import.meta.resolve("../own_udf.ts"), { export: "deep" });
+
+/** Results that have few numbers in all. */
+const FEW = ["dominant", "num_frames", "regression", "selector", "monitor"];
+
+interface Variation extends PlanOptions {
+  readonly options?: ScanOptions;
+}
+
+/** The digest of every result, with type, shape and valid mask. */
+async function digests(results: Readonly<Record<string, UdfResult>>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [key, buffers] of Object.entries(results)) {
+    for (const [name, { data, shape, dtype, valid }] of Object.entries(buffers)) {
+      found[`${key}.${name}`] = `${dtype} ${shape.join("×")} ${await sha256(data)} ${await sha256(valid)}`;
+    }
+    for (const [name, { data }] of Object.entries(objectsOf(buffers))) {
+      found[`${key}.${name}`] = JSON.stringify(data);
+    }
+  }
+  return found;
+}
+
+async function sha256(data: ArrayBufferView | undefined): Promise<string> {
+  if (!data) return "all";
+  const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+const open = (workers: number) => createContext({ memory: 256 * 2 ** 20, workers });
+
+async function compute(
+  udfs: Readonly<Record<string, UdfRef>>,
+  dtype: Scan,
+  context: Context,
+  { options, ...rest }: Variation = {},
+) {
+  return await digests(await run(await plan(scanOf(dtype, options), udfs, { ...rest, context })));
+}
+
+/** What all variations are compared with: everything in one run, in one partition, on the calling thread. */
+const expected = new Map<string, Promise<Record<string, string>>>();
+
+function reference(dtype: Scan, roi: boolean): Promise<Record<string, string>> {
+  const key = `${dtype} ${roi}`;
+  if (!expected.has(key)) expected.set(key, referenceRun(dtype, roi));
+  return expected.get(key)!;
+}
+
+async function referenceRun(dtype: Scan, roi: boolean): Promise<Record<string, string>> {
+  await using context = open(0);
+  return await compute(ALL, dtype, context, { partitions: 1, ...(roi ? { roi: ROI } : {}) });
+}
+
+Deno.test("every built-in UDF has sample parameters", () => {
+  assertEquals(Object.keys(SAMPLES).sort(), Object.keys(BUILTINS).sort());
+});
+
+Deno.test("the samples are worth it: results differ from position to position, and tiles are cut", async () => {
+  await using context = open(0);
+  let cut = 0;
+  for (const [key, ref] of Object.entries(ALL)) {
+    const job = await plan(scanOf("uint16"), { it: ref }, { context, tileBytes: 256, partitions: 300 });
+    assertEquals(job.partitions.length, 10);
+    if (job.scheme.slices.length > 1) cut++;
+    if (key.startsWith("nothing")) continue;
+    for (const [name, { data }] of Object.entries((await run(job)).it!)) {
+      if (FEW.includes(name)) continue;
+      const different = new Set(Array.from(data, Number).filter(Number.isFinite));
+      assert(different.size > 2, `${key}.${name} is ${[...different]} everywhere`);
+    }
+  }
+  assert(cut > 15, `only ${cut} of them`);
+});
+
+for (const dtype of SCANS) {
+  Deno.test(`${dtype}: every built-in UDF gives alone, in tiles of any size, what it gives beside all others`, async () => {
+    await using context = open(0);
+    const whole = await reference(dtype, false);
+    const part = await reference(dtype, true);
+    for (const [key, ref] of Object.entries(ALL)) {
+      const of = (all: Record<string, string>) =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith(`${key}.`)));
+      for (const tileBytes of [256, 4096]) {
+        assertEquals(
+          await compute({ [key]: ref }, dtype, context, { tileBytes }),
+          of(whole),
+          `${tileBytes} B`,
+        );
+      }
+      const joined = await compute({ [key]: ref, deep: DEEP }, dtype, context, { partitions: 5 });
+      delete joined["deep.count"];
+      assertEquals(joined, of(whole), "beside deep tiles");
+      const region = { roi: ROI, tileBytes: 1024, options: { order: "big" } } as const;
+      assertEquals(await compute({ [key]: ref }, dtype, context, region), of(part), "region");
+    }
+  });
+}
+
+for (const [dtype, as] of [["int64", "float64"], ["uint64", "float64"], ["float16", "float32"]] as const) {
+  Deno.test(`${dtype}: every built-in UDF gives what it gives for the same numbers as ${as}`, async () => {
+    await using context = open(0);
+    const udfs = Object.fromEntries(Object.entries(ALL).filter(([key]) => key !== "kernel 0"));
+    const expected = await run(await plan(countsAs(as), udfs, { context, partitions: 1 }));
+    const cut = { context, partitions: 5, tileBytes: 1024 };
+    const found = await run(await plan(countsAs(dtype, { order: "big" }), udfs, cut));
+    for (const [key, buffers] of Object.entries(expected)) {
+      for (const [name, { data }] of Object.entries(buffers)) {
+        assertEquals(Array.from(found[key]![name]!.data, Number), Array.from(data, Number), `${key}.${name}`);
+      }
+    }
+  });
+}
+
+const VARIATIONS: readonly (Variation & { readonly dtype: Scan })[] = [
+  { dtype: "uint16", partitions: 2 },
+  { dtype: "uint16", partitions: 300, options: { order: "big", frameHeaderBytes: 13 } },
+  { dtype: "uint16", partitions: 5, roi: ROI, tileBytes: 4096 },
+  { dtype: "float32", partitions: 1, options: { order: "big" } },
+  { dtype: "float32", partitions: 5, tileBytes: 1 << 24 },
+  { dtype: "float32", partitions: 300, tileBytes: 4096 },
+  { dtype: "float32", partitions: 300, roi: ROI, options: { order: "big" } },
+  { dtype: "special", partitions: 300, tileBytes: 4096, options: { order: "big" } },
+];
+
+for (const workers of [0, 1, 2, 3, 8]) {
+  Deno.test(`every built-in UDF gives the same bits ${workers === 0 ? "inline" : `on ${workers} workers`}`, async () => {
+    await using context = open(workers);
+    // Starting many workers takes longer than all runs: there the cases that differ most are enough.
+    for (const { dtype, ...variation } of workers > 2 ? VARIATIONS.slice(-4) : VARIATIONS) {
+      const found = await compute(ALL, dtype, context, variation);
+      const { roi, ...rest } = variation;
+      const what = `${dtype}${roi ? ", region" : ""} ${JSON.stringify(rest)}`;
+      assertEquals(found, await reference(dtype, roi !== undefined), what);
+    }
+    await context.settled();
+    assertEquals(context.arena.used, 0);
+  });
+}
