@@ -3,6 +3,7 @@
 import "../fences/mod.ts";
 import { Dataset, type DatasetInit } from "../../src/dataset/dataset.ts";
 import { frameBytes } from "../../src/dataset/layout/layout.ts";
+import { contiguous, type Storage } from "../../src/dataset/layout/storage.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
 
@@ -12,6 +13,7 @@ export interface ScanOptions {
   readonly frameHeaderBytes?: number;
   readonly syncOffset?: number;
   readonly images?: number;
+  readonly storage?: Storage;
 }
 
 /** A data set over `values` (all frames, one after another). */
@@ -20,7 +22,8 @@ export function memoryScan(
   nav: Shape,
   sig: Shape,
   dtype: DType,
-  { order = "little", frameHeaderBytes = 0, syncOffset = 0, images }: ScanOptions = {},
+  { order = "little", frameHeaderBytes = 0, syncOffset = 0, images, storage = contiguous() }: ScanOptions =
+    {},
 ): Dataset {
   const count = images ?? values.length / sizeOf(sig);
   const stored = frameBytes(sig, dtype);
@@ -58,7 +61,7 @@ export function memoryScan(
       frameHeaderBytes,
       frameFooterBytes: 0,
       storedBytes: stored,
-      storage: { kind: "contiguous" },
+      storage,
     },
   };
   return new Dataset(init);

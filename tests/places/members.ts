@@ -1,0 +1,177 @@
+/**
+ * A dummy member of each family: the files in `added/`, and the lines that must be written elsewhere. What the README says under
+ * "Where things are" must name all of these places.
+ *
+ * @module
+ */
+
+/** A line that goes in front of another one. */
+export interface Line {
+  /** The file, from the root. */
+  readonly file: string;
+  /** The text in front of which it goes; it stands there once. */
+  readonly before: string;
+  /** The line. */
+  readonly line: string;
+}
+
+/** A dummy. */
+export interface Member {
+  /** What it is, as the table of the README calls it. */
+  readonly word: string;
+  /** Files that are new. */
+  readonly files: readonly string[];
+  /** Lines in files that are there. */
+  readonly lines: readonly Line[];
+  /** Files with the tests of its family. */
+  readonly tests: readonly string[];
+}
+
+/** A member of each family. */
+export const MEMBERS: readonly Member[] = [
+  {
+    word: "kernel",
+    files: [
+      "assembly/kernels/dummy.ts",
+      "src/kernels/reference/dummy.ts",
+      "src/kernels/rows/dummy.ts",
+      "src/kernels/table/dummy.ts",
+    ],
+    lines: [
+      imports("src/kernels/table/table.ts", "DUMMY", "./dummy.ts"),
+      { file: "src/kernels/table/table.ts", before: "} satisfies Readonly<", line: "  dummy: DUMMY,\n" },
+      imports("src/kernels/rows/catalogue.ts", "DUMMY", "./dummy.ts"),
+      { file: "src/kernels/rows/catalogue.ts", before: "  ...FILTERS,\n", line: "  ...DUMMY,\n" },
+    ],
+    tests: ["tests/kernels/registry_test.ts", "tests/kernels/outside_test.ts"],
+  },
+  {
+    word: "codec",
+    files: ["src/codecs/dummy.ts"],
+    lines: [{
+      file: "src/codecs/registry.ts",
+      before: "  bits: async",
+      line: '  dummy: async () => (await import("./dummy.ts")).dummyDecoder,\n',
+    }],
+    tests: [],
+  },
+  {
+    word: "chunk filter",
+    files: ["src/codecs/filters/dummy.ts"],
+    lines: [
+      {
+        file: "src/codecs/filters/registry.ts",
+        before: '  "deflate": {',
+        line: '  "dummy": { load: async () => (await import("./dummy.ts")).dummy, most: 1 },\n',
+      },
+      {
+        file: "src/formats/hdf5/metadata/filter_numbers.ts",
+        before: '  1: "deflate"',
+        line: '  32999: "dummy",\n',
+      },
+    ],
+    tests: [],
+  },
+  {
+    word: "format",
+    files: ["src/formats/dummy.ts", "tests/formats/dummy_test.ts"],
+    lines: [
+      imports("src/formats/registry.ts", "dummy", "./dummy.ts"),
+      { file: "src/formats/registry.ts", before: "  npy,\n", line: "  dummy,\n" },
+      {
+        file: "docs/formats.md",
+        before: "| `mib` ",
+        line: "| `dummy` | `.dummy` | uint8 | – | a test |\n",
+      },
+    ],
+    tests: ["tests/formats/dummy_test.ts", "tests/formats/open_test.ts"],
+  },
+  {
+    word: "storage kind",
+    files: ["src/dataset/storage/dummy/kind.ts", "src/dataset/storage/dummy/reader.ts"],
+    lines: [
+      {
+        file: "src/dataset/layout/storage.ts",
+        before: "/** How the frames of a data set are stored. */",
+        line:
+          '/** Plain frames by another name. */\nexport interface DummyStorage {\n  /** Says which kind of storage this is. */\n  readonly kind: "dummy";\n}\n\n',
+      },
+      {
+        file: "src/dataset/layout/storage.ts",
+        before: "  | ContiguousStorage",
+        line: "  | DummyStorage\n",
+      },
+      imports("src/dataset/storage/kinds.ts", "DUMMY", "./dummy/kind.ts"),
+      { file: "src/dataset/storage/kinds.ts", before: '  "contiguous": ', line: '  "dummy": DUMMY,\n' },
+      {
+        file: "src/dataset/storage/readers.ts",
+        before: '  "contiguous": ',
+        line: '  "dummy": () => import("./dummy/reader.ts"),\n',
+      },
+      {
+        file: "tests/dataset/storage/samples.ts",
+        before: '  "scan-first": ',
+        line: `  "dummy": () =>
+    Promise.resolve([{
+      what: "dummy frames",
+      dataset: goldenScan("uint16", { storage: { kind: "dummy" } }),
+      sample: golden,
+    }]),
+`,
+      },
+    ],
+    tests: ["tests/dataset/storage/conformance_test.ts"],
+  },
+  {
+    word: "built-in UDF",
+    files: ["src/udf/builtin/dummy.ts"],
+    lines: [
+      {
+        file: "src/udf/worker/builtins.ts",
+        before: "  com: async",
+        line: '  dummy: async () => (await import("../builtin/dummy.ts")).dummyUdf,\n',
+      },
+      imports("tests/udf/builtin/every_builtin.ts", "dummy", "../../../src/udf/builtin/dummy.ts"),
+      { file: "tests/udf/builtin/every_builtin.ts", before: "  com: [", line: "  dummy: [dummy()],\n" },
+      {
+        file: "tests/udf/interface/defaults_test.ts",
+        before: '  sum: "no parameters",',
+        line: '  dummy: "no parameters",\n',
+      },
+      {
+        file: "tests/compare/verdict/coverage.ts",
+        before: "  expr: ",
+        line: '  dummy: "the peers have none",\n',
+      },
+    ],
+    tests: [
+      "tests/udf/builtin/every_builtin_test.ts",
+      "tests/udf/interface/defaults_test.ts",
+      "tests/compare/compare_test.ts",
+    ],
+  },
+  {
+    word: "executor",
+    files: ["src/executor/dummy.ts", "tests/executor/dummy_test.ts"],
+    lines: [],
+    tests: ["tests/executor/dummy_test.ts"],
+  },
+  {
+    word: "border",
+    files: [],
+    lines: [
+      { file: "src/space/border.ts", before: '"constant" | "edge"', line: '"dummy" | ' },
+      {
+        file: "src/space/border.ts",
+        before: "  constant: (i, n)",
+        line: "  dummy: (i, n) => (i < 0 ? n - 1 : i >= n ? 0 : i),\n",
+      },
+    ],
+    tests: ["tests/views/view_test.ts", "tests/views/map_test.ts"],
+  },
+];
+
+/** The import of a name, in front of the other imports. */
+function imports(file: string, name: string, from: string): Line {
+  return { file, before: "import ", line: `import { ${name} } from "${from}";\n` };
+}

@@ -1,0 +1,95 @@
+/**
+ * The README says where one writes to add a format, a kernel, an executor and so on. Here a dummy of each is added to a copy of
+ * Tilewise, at these places and nowhere else, and the tests of its family are run.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { dirname, fromFileUrl, join } from "@std/path";
+import { type Member, MEMBERS } from "./members.ts";
+
+const ROOT = fromFileUrl(new URL("../../", import.meta.url));
+const ADDED = fromFileUrl(new URL("./added/", import.meta.url));
+
+/** What there is of the table in the README: for each word the places that its row names. */
+function places(): Map<string, string[]> {
+  const text = Deno.readTextFileSync(join(ROOT, "README.md"));
+  const [, table] = /## Where things are\n([\s\S]*?)\n## /.exec(text) ?? [];
+  assert(table, "the README says where things are");
+  const rows = [...table.matchAll(/^\| ([a-zA-Z -]+?) *\|(.*)\|$/gm)];
+  return new Map(rows.map(([, word, row]) => [word!, [...row!.matchAll(/`([^`]+)`/g)].map(([, at]) => at!)]));
+}
+
+/** Whether a row names the place: the file itself, or, if it is new, its folder. */
+function names(row: readonly string[], file: string, isNew: boolean): boolean {
+  return row.includes(file) || (isNew && row.some((at) => at.endsWith("/") && file.startsWith(at)));
+}
+
+/** The places that a member touches and the row of the README does not name. */
+function unnamed({ files, lines }: Member, row: readonly string[]): string[] {
+  const touched = [...files.map((file) => [file, true]), ...lines.map(({ file }) => [file, false])] as const;
+  return touched.flatMap(([file, isNew]) => names(row, `${file}`, isNew === true) ? [] : [`${file}`]);
+}
+
+Deno.test("the README names all places where a member of a family is written", () => {
+  const table = places();
+  for (const member of MEMBERS) {
+    const row = table.get(member.word);
+    assert(row, `a row for ${member.word}`);
+    assertEquals(unnamed(member, row), [], member.word);
+  }
+});
+
+async function copyTree(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (name.startsWith(".") || name === "node_modules" || name === "record") continue;
+    if (isDirectory) await copyTree(join(from, name), join(to, name));
+    else await Deno.copyFile(join(from, name), join(to, name));
+  }
+}
+
+/** Adds a member to the copy. */
+async function add({ files, lines }: Member, copy: string): Promise<void> {
+  for (const file of files) {
+    await Deno.mkdir(dirname(join(copy, file)), { recursive: true });
+    await Deno.copyFile(join(ADDED, `${file}.txt`), join(copy, file));
+  }
+  for (const { file, before, line } of lines) {
+    const text = await Deno.readTextFile(join(copy, file));
+    const at = text.indexOf(before);
+    assert(at >= 0, `${file} has no ${before}`);
+    await Deno.writeTextFile(join(copy, file), text.slice(0, at) + line + text.slice(at));
+  }
+}
+
+async function deno(copy: string, ...args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: copy }).output();
+  const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  assert(success, `deno ${args.join(" ")}\n${text.slice(-4000)}`);
+  return text;
+}
+
+Deno.test("with a dummy of each family, checks and the tests of the families pass", async () => {
+  const copy = await Deno.makeTempDir({ prefix: "tilewise-places-" });
+  try {
+    await copyTree(ROOT, copy);
+    for (const member of MEMBERS) await add(member, copy);
+    await deno(copy, "task", "build");
+    await deno(copy, "check", "--quiet", "mod.ts", "tests/udf", "tests/dataset", "tests/kernels", "tests/executor");
+    const tests = new Set(["tests/architecture_test.ts", ...MEMBERS.flatMap(({ tests }) => tests)]);
+    const kernels = [...tests].filter((path) => path.startsWith("tests/kernels/"));
+    const others = [...tests].filter((path) => !kernels.includes(path));
+    const test = (...args: string[]) => deno(copy, "test", "-A", "--no-check", "--parallel", ...args);
+    const found = await test("--filter", "/dummy/", ...kernels) + await test(...others);
+    for (const kernel of ["dummy_u8", "dummy_u16be", "dummy_f64be"]) {
+      assert(found.includes(`${kernel} agrees with its twin`), kernel);
+    }
+    for (const name of ["dummy: any part of any images", "dummy: 1000 tasks give 1000 results"]) {
+      assert(found.includes(name), name);
+    }
+  } finally {
+    await Deno.remove(copy, { recursive: true });
+  }
+});
