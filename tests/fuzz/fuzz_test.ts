@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { needSamples } from "../formats/conformance/samples.ts";
 import { attempt } from "./attempt.ts";
 import { attemptKernel, UNPACKERS } from "./kernels.ts";
 import { apply, mutations } from "./mutate.ts";
@@ -12,6 +13,7 @@ import { FINDINGS, parsers, samplesOf } from "./targets.ts";
 
 const EACH = 60;
 
+needSamples("damaged files of every format");
 for (const parser of parsers()) {
   Deno.test(`${parser}: ${EACH} damaged files are read or refused within limits`, async () => {
     const samples = samplesOf(parser);

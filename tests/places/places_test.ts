@@ -77,7 +77,16 @@ Deno.test("with a dummy of each family, checks and the tests of the families pas
     await copyTree(ROOT, copy);
     for (const member of MEMBERS) await add(member, copy);
     await deno(copy, "task", "build");
-    await deno(copy, "check", "--quiet", "mod.ts", "tests/udf", "tests/dataset", "tests/kernels", "tests/executor");
+    await deno(
+      copy,
+      "check",
+      "--quiet",
+      "mod.ts",
+      "tests/udf",
+      "tests/dataset",
+      "tests/kernels",
+      "tests/executor",
+    );
     const tests = new Set(["tests/architecture_test.ts", ...MEMBERS.flatMap(({ tests }) => tests)]);
     const kernels = [...tests].filter((path) => path.startsWith("tests/kernels/"));
     const others = [...tests].filter((path) => !kernels.includes(path));

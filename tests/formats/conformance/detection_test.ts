@@ -12,7 +12,16 @@ import { FORMATS } from "../../../src/formats/registry.ts";
 import { encodeNpy } from "../../../src/formats/npy/write.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { counting, failure } from "../helpers.ts";
-import { type Entry, filesOf, FOLDER, formatIdOf, numericArrays, optionsOf, READABLE } from "./samples.ts";
+import {
+  type Entry,
+  filesOf,
+  FOLDER,
+  formatIdOf,
+  needSamples,
+  numericArrays,
+  optionsOf,
+  READABLE,
+} from "./samples.ts";
 
 /** Files of which the contents alone do not tell what they are, with the reason. */
 const NEED_THEIR_NAME: Readonly<Record<string, string>> = {
@@ -35,6 +44,7 @@ async function renamed(entry: Entry, name: string): Promise<File[]> {
 
 const baseName = (path: string) => path.replace(/^.*\//, "");
 
+needSamples("sample files by other names");
 for (const entry of READABLE.filter(({ expect }) => expect === "read")) {
   if (entry.file in NEED_THEIR_NAME || numericArrays(entry).length === 0) continue;
   Deno.test(`${entry.file} is recognised without its ending, and with a wrong one`, async () => {

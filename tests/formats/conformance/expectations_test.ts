@@ -23,6 +23,7 @@ import {
   flagsOf,
   formatIdOf,
   MALFORMED,
+  needSamples,
   numericArrays,
   optionsOf,
   pathOf,
@@ -58,6 +59,7 @@ async function compare(dataset: Dataset, expected: ExpectedArray): Promise<void>
   assertEquals(await digest(dataset, frameBox(dataset, true)), expected.sha256_last_frame);
 }
 
+needSamples("every sample file, one by one");
 for (const entry of READABLE) {
   Deno.test(`${entry.file} has the expected arrays`, async () => {
     const found = await openAll(pathOf(entry), optionsOf(entry)).catch((error) => error as TilewiseError);

@@ -11,7 +11,7 @@ import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
 import { openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
-import { type Entry, formatIdOf, optionsOf, pathOf, READABLE } from "./samples.ts";
+import { type Entry, formatIdOf, needSamples, optionsOf, pathOf, READABLE } from "./samples.ts";
 
 /** Opens and reads everything that is small; anything but a typed error comes through. */
 async function attempt(input: OpenInput, options: OpenOptions): Promise<TilewiseError | Dataset[]> {
@@ -41,6 +41,7 @@ const whole = READABLE.filter((entry) =>
 /** Files that may end after any frame, or in tags after the last sample. */
 const OPEN_ENDED = ["tvips", "mib", "raw", "dm", "seq", "empad"];
 
+needSamples("damaged sample files");
 for (const entry of whole) {
   Deno.test(`${entry.file}: cut at 50 places it is refused, or says that frames are missing`, async () => {
     const bytes = await Deno.readFile(pathOf(entry));

@@ -68,6 +68,12 @@ function load(): Entry[] {
   }
 }
 
+/** Says in the report that tests are missing, where the sample files do not lie beside this checkout. */
+export function needSamples(what: string): void {
+  if (ENTRIES.length > 0) return;
+  Deno.test({ name: `${what}: the sample files do not lie beside this checkout`, ignore: true, fn() {} });
+}
+
 /** The format that should read a file: by what kind it is, or by its ending where the kind is a field of science. */
 export function formatIdOf({ file, format }: Entry): string {
   if (file.endsWith(".rpl")) return "ripple";
