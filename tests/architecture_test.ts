@@ -31,6 +31,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
     ["rows"],
   ],
+  executor: [["."], ["process"]],
   codecs: [["filters", "."]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
