@@ -46,6 +46,12 @@ export { Arena, type ArenaOptions, type Lease } from "./src/memory/arena.ts";
 export { useWorker } from "./src/executor/threads.ts";
 export { inlineExecutor } from "./src/executor/inline.ts";
 export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } from "./src/executor/pool.ts";
+export {
+  type ProcessExecutor,
+  processExecutor,
+  type ProcessExecutorOptions,
+} from "./src/executor/process/executor.ts";
+export { type ProcessPermissions } from "./src/executor/process/grants.ts";
 export type * from "./src/executor/task.ts";
 
 export { type Backend, type DeviceClass, type SparseBackend } from "./src/dataset/backend.ts";

@@ -33,6 +33,11 @@ export function sourcesAtEnd(
   ];
 }
 
+/** What readers of frames open, as they open it. */
+export function readSources(layout: FrameLayout): SourceSpec[] {
+  return [...layout.files.map(({ source }) => source), ...ownSources(layout)];
+}
+
 /** The sources that hold frames: all, or of a series those with `images`. */
 export function frameSources(layout: FrameLayout, images?: ImageRange): SourceSpec[] {
   const { files } = layout;

@@ -1,5 +1,6 @@
 /**
- * The control block: how the main thread and one worker see each other without a message.
+ * The control block: how the main thread and one worker see each other without a message. Where a worker is a process, messages
+ * say what would stand in it.
  *
  * One block a worker and run, so that a thread that was given up cannot write into the block of its
  * replacement. Three 32-bit cells of a small SharedArrayBuffer: stop flag, sign of life, units done.
@@ -38,6 +39,13 @@ export class Control {
   advance(units: number): void {
     Atomics.add(this.#cells, UNITS, units);
     Atomics.add(this.#cells, BEAT, 1);
+  }
+
+  /** What the block of a worker in another process had said: units, which never become fewer, and its beat. */
+  mirror(units: number, beat: number = Atomics.load(this.#cells, BEAT)): void {
+    const before = Atomics.load(this.#cells, UNITS);
+    if ((units - before | 0) > 0) Atomics.store(this.#cells, UNITS, units | 0);
+    Atomics.store(this.#cells, BEAT, beat);
   }
 
   /** Changes with every {@link advance}. */

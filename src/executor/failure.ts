@@ -12,8 +12,20 @@ import type { Job } from "./task.ts";
 
 /** How a worker was lost. */
 export interface Death {
-  /** `hung` was stopped for giving no sign of life; `ended` closed itself; `crashed` threw out of line. */
-  readonly how: "hung" | "ended" | "crashed" | "killed" | "stopped" | "no start" | "out of memory";
+  /**
+   * `hung` was stopped for giving no sign of life; `ended` closed itself; `crashed` threw out of line; `nonsense` said
+   * something that no worker says; `renewed` made place for one that may do more.
+   */
+  readonly how:
+    | "hung"
+    | "ended"
+    | "crashed"
+    | "killed"
+    | "stopped"
+    | "no start"
+    | "out of memory"
+    | "nonsense"
+    | "renewed";
   /** Whether what it was doing is to blame. */
   readonly busy: boolean;
   /** What is known of the reason. */
@@ -86,7 +98,7 @@ export function closeError(job: Job<unknown>, error: unknown): TilewiseError {
 /** The error of a task or of shared data that `postMessage` refuses. */
 export function cloneError(what: string, cause: unknown, task?: number): TilewiseError {
   const details = task === undefined ? {} : { task };
-  const text = `Cannot send ${what} to another thread: ${reasonOf(cause)}`;
+  const text = `Cannot send ${what} to a worker: ${reasonOf(cause)}`;
   return new TilewiseError("invalid", text, details, { cause });
 }
 

@@ -12,10 +12,12 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { atLeast0, text } from "../options/rules.ts";
 import type { RunMessage } from "./protocol.ts";
+import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import type { Slot } from "./slot.ts";
-import { Staff } from "./staff.ts";
+import { Staff, type StartWorker } from "./staff.ts";
 import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
+import { mustLoad } from "./thread_code.ts";
 import { wholeUrl } from "./module_url.ts";
 import { TASK_OPTIONS } from "./task_options.ts";
 
@@ -106,24 +108,47 @@ export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
       "Cannot make a worker pool: this platform has no shared memory or no workers",
     );
   }
-  const workers = options.workers ?? Math.min(8, navigator.hardwareConcurrency || 1);
-  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS) {
-    throw new TilewiseError(
-      "invalid",
-      `Cannot make a pool of ${workers} workers; it can have 1 to ${MOST_WORKERS}`,
-      {
-        option: "workers",
-        found: String(workers),
-      },
-    );
-  }
-  return new Pool(workers, options);
+  return new Pool(countOf(options), options, THREADS);
 }
 
-class Pool implements WorkerPool, Crew {
-  readonly kind = "workers";
+/** How many workers a pool is to have. */
+export function countOf({ workers }: WorkerPoolOptions): number {
+  const count = workers ?? Math.min(8, navigator.hardwareConcurrency || 1);
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_WORKERS) return count;
+  const text = `Cannot make a pool of ${count} workers; it can have 1 to ${MOST_WORKERS}`;
+  throw new TilewiseError("invalid", text, { option: "workers", found: String(count) });
+}
+
+/** What the workers of a pool are. */
+export interface Trade {
+  /** What the executor says of them. */
+  readonly kind: Executor["kind"];
+  /** Whether they see the memory of a run. */
+  readonly memory: "shared" | "own";
+  /** Starts one. */
+  readonly start: StartWorker;
+  /** Refuses a job that none of them can do. */
+  check?(job: Job<unknown>): void;
+  /** These are the jobs of the runs that go on; workers that start from now on may do what these want to. */
+  serve?(jobs: readonly Job<unknown>[]): void;
+}
+
+const THREADS: Trade = {
+  kind: "workers",
+  memory: "shared",
+  start: (options, events) => {
+    mustLoad();
+    return new RemoteWorker(options, events);
+  },
+};
+
+/** A pool of workers of any trade. */
+export class Pool implements WorkerPool, Crew {
+  readonly kind: Executor["kind"];
+  readonly memory: "shared" | "own";
   readonly grace: number;
   readonly #options: WorkerPoolOptions;
+  readonly #trade: Trade;
   readonly #staff: Staff;
   readonly #runs: PoolRun<unknown>[] = []; // the next in turn first
   #runCount = 0;
@@ -132,10 +157,14 @@ class Pool implements WorkerPool, Crew {
   #again = false;
   #disposing: Promise<void> | undefined;
 
-  constructor(readonly workers: number, options: WorkerPoolOptions) {
+  /** A pool of `workers` workers; none has started. */
+  constructor(readonly workers: number, options: WorkerPoolOptions, trade: Trade) {
     this.#options = options;
+    this.#trade = trade;
+    this.kind = trade.kind;
+    this.memory = trade.memory;
     this.grace = options.grace ?? 100;
-    this.#staff = new Staff(workers, options, {
+    this.#staff = new Staff(workers, options, trade.start, {
       usable: () => this.changed(),
       received: (slot, message) => this.#received(slot, message),
       strayed: (slot) => this.#runs.forEach((run) => run.strayed(slot)),
@@ -156,6 +185,7 @@ class Pool implements WorkerPool, Crew {
     this.#mustLive("run tasks");
     checkOptionNames("run()", options, TASK_OPTIONS);
     wholeUrl(job.module, "run the job", "invalid");
+    this.#trade.check?.(job);
     return new PoolRun<R>(this.#runCount++, job, tasks, options, this);
   }
 
@@ -175,6 +205,7 @@ class Pool implements WorkerPool, Crew {
     if (this.#disposing) return run.fail(disposed("run tasks"));
     clearTimeout(this.#idleTimer);
     this.#runs.push(run);
+    this.#trade.serve?.(this.#runs.map(({ job }) => job));
     this.#staff.start();
     this.changed();
   }
@@ -209,6 +240,10 @@ class Pool implements WorkerPool, Crew {
       if (!slot.free) continue;
       const run = [...this.#runs].find((run) => run.offer());
       if (!run) return;
+      if (!slot.remote!.serves(run.job)) {
+        slot.remote!.stop("renewed");
+        continue;
+      }
       this.#runs.push(...this.#runs.splice(this.#runs.indexOf(run), 1));
       run.assign(slot);
     }

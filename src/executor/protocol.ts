@@ -24,6 +24,15 @@ export interface Hello {
   readonly lock?: string;
 }
 
+/** What of a job travels. */
+export type BareJob = Pick<Job<unknown>, "module" | "name" | "export" | "shared">;
+
+/** Makes the handler of a run, as the owner of a worker says it: with what does not travel. */
+export interface Opening extends Omit<Open, "job"> {
+  /** What it runs. */
+  readonly job: Job<unknown>;
+}
+
 /** Makes the handler of a run. */
 export interface Open {
   /** Tells messages apart. */
@@ -31,11 +40,16 @@ export interface Open {
   /** The run. */
   readonly run: number;
   /** What it runs. */
-  readonly job: Job<unknown>;
+  readonly job: BareJob;
   /** Its memory. */
   readonly memory: WebAssembly.Memory;
   /** The buffer of the control block of this worker in this run. */
   readonly control: SharedArrayBuffer;
+}
+
+/** What of a job travels. */
+export function bare({ name, module, export: exported, shared }: Job<unknown>): BareJob {
+  return { ...(name === undefined ? {} : { name }), module, export: exported, shared };
 }
 
 /** Runs one task. */

@@ -14,7 +14,8 @@ import { Board } from "../activity.ts";
 import { fromWire } from "../errors.ts";
 import type { Death } from "./failure.ts";
 import { type Locks, platformLocks } from "./locks.ts";
-import type { FromWorker, RunMessage, ToWorker } from "./protocol.ts";
+import { bare, type FromWorker, type Opening, type ToWorker } from "./protocol.ts";
+import type { Remote, RemoteEvents } from "./slot.ts";
 import { startThread, type Thread, type ThreadOptions } from "./threads.ts";
 
 /** Milliseconds a worker may take to load its own module. */
@@ -28,20 +29,8 @@ export interface RemoteOptions extends ThreadOptions {
   readonly patience: number;
 }
 
-/** What the owner of a worker wants to know. */
-export interface RemoteEvents {
-  /** It can be given work. */
-  ready(): void;
-  /** It says something of a run. */
-  message(message: RunMessage): void;
-  /** Code on it has sent something to this thread that is no message of ours. */
-  strayed(): void;
-  /** It cannot be used any more; told once, and also after {@link RemoteWorker.stop}. */
-  died(death: Death): void;
-}
-
 /** One worker thread. */
-export class RemoteWorker {
+export class RemoteWorker implements Remote {
   /** Whether it can be given work. */
   ready = false;
   /** Resolves once the thread is dead and gone: `true`; or still runs after all patience: `false`. */
@@ -84,9 +73,19 @@ export class RemoteWorker {
     this.#thread.greet(this.#locks ? { ...hello, lock: this.#lock } : hello);
   }
 
+  /** Signs of life of code that tasks call. */
+  get beat(): number {
+    return this.board.beat;
+  }
+
+  /** A thread may do what its caller may. */
+  serves(): boolean {
+    return true;
+  }
+
   /** Sends a message; throws what `postMessage` throws. */
-  post(message: ToWorker): void {
-    this.#port.postMessage(message);
+  post(message: Opening | ToWorker): void {
+    this.#port.postMessage(message.kind === "open" ? { ...message, job: bare(message.job) } : message);
   }
 
   /** Ends the thread, now as far as the owner is concerned. */

@@ -10,10 +10,9 @@
 import { abortedError, fromWire, TilewiseError } from "../errors.ts";
 import { cloneError, closeError, type Death, lostError, taskError } from "./failure.ts";
 import type { Closed, Done, Failed, RunMessage } from "./protocol.ts";
-import type { RemoteWorker } from "./remote.ts";
 import { ResultQueue } from "./results.ts";
 import { Seat } from "./seat.ts";
-import type { Slot } from "./slot.ts";
+import type { Remote, Slot } from "./slot.ts";
 import { TaskSource } from "./source.ts";
 import type { Job, RunOptions, TaskResult, TaskRun } from "./task.ts";
 
@@ -55,7 +54,8 @@ export class PoolRun<R> implements TaskRun<R> {
   constructor(
     /** Number of the run in its pool. */
     readonly id: number,
-    private readonly job: Job<unknown>,
+    /** What it runs. */
+    readonly job: Job<unknown>,
     tasks: Iterable<unknown> | AsyncIterable<unknown>,
     private readonly options: RunOptions,
     private readonly crew: Crew,
@@ -131,7 +131,7 @@ export class PoolRun<R> implements TaskRun<R> {
   }
 
   /** A worker is dead. Its tasks go to another one, unless the one it was at has lost too many. */
-  lost(slot: Slot, remote: RemoteWorker, death: Death): void {
+  lost(slot: Slot, remote: Remote, death: Death): void {
     const seat = this.#seats.get(slot);
     if (!seat) return;
     this.#seats.delete(slot);

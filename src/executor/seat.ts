@@ -5,7 +5,7 @@
  */
 
 import { Control } from "./control.ts";
-import type { RemoteWorker } from "./remote.ts";
+import type { Remote } from "./slot.ts";
 import type { PendingTask } from "./source.ts";
 import type { Job } from "./task.ts";
 
@@ -44,13 +44,11 @@ export class Seat {
   /** Has the worker make the handler; throws what `postMessage` throws. */
   constructor(
     /** The worker. */
-    readonly remote: RemoteWorker,
+    readonly remote: Remote,
     { run, job, memory }: Opening,
   ) {
     this.#run = run;
-    const { name, module, export: exported, shared } = job;
-    const sent = { ...(name === undefined ? {} : { name }), module, export: exported, shared };
-    remote.post({ kind: "open", run, job: sent, memory, control: this.control.buffer });
+    remote.post({ kind: "open", run, job, memory, control: this.control.buffer });
   }
 
   /** Gives the worker a task; throws what `postMessage` throws. */
@@ -119,7 +117,7 @@ export class Seat {
 
   /** After `elapsed` more milliseconds: whether the worker has been quiet for longer than `limit`. */
   hung(elapsed: number, limit: number): boolean {
-    const beat = this.control.beat + this.remote.board.beat; // of this run, and of code that it calls
+    const beat = this.control.beat + this.remote.beat; // of this run, and of code that it calls
     this.#quiet = beat === this.#beat ? this.#quiet + elapsed : 0;
     this.#beat = beat;
     return this.#quiet > (this.#opened ? limit : Math.max(limit, OPEN_LIMIT));

@@ -1,5 +1,5 @@
 /**
- * The threads of a pool: started when they are needed, replaced when they die, stopped when nobody needs them.
+ * The workers of a pool: started when they are needed, replaced when they die, stopped when nobody needs them.
  *
  * @module
  */
@@ -7,14 +7,16 @@
 import { TilewiseError } from "../errors.ts";
 import type { Death } from "./failure.ts";
 import type { RunMessage } from "./protocol.ts";
-import { RemoteWorker } from "./remote.ts";
-import { Slot } from "./slot.ts";
-import { unreadableCode } from "./thread_code.ts";
+import type { RemoteOptions } from "./remote.ts";
+import { type Remote, type RemoteEvents, Slot } from "./slot.ts";
 
 /** How many workers in sequence may die before they have started. */
 const START_ATTEMPTS = 3;
 
-/** What all threads have in common. */
+/** Starts a worker, or throws. */
+export type StartWorker = (options: RemoteOptions, events: RemoteEvents) => Remote;
+
+/** What all workers have in common. */
 export interface StaffOptions {
   /** What they are called, with a number behind it. */
   readonly name?: string;
@@ -24,21 +26,21 @@ export interface StaffOptions {
   readonly patience?: number;
 }
 
-/** Who is told of what happens to threads. */
+/** Who is told of what happens to workers. */
 export interface StaffOwner {
-  /** A thread can be given work. */
+  /** A worker can be given work. */
   usable(): void;
-  /** A thread says something. */
+  /** A worker says something. */
   received(slot: Slot, message: RunMessage): void;
-  /** A thread says something that nobody asked for. */
+  /** A worker says something that nobody asked for. */
   strayed(slot: Slot): void;
-  /** A thread has died, and what it was doing is lost. */
-  lost(slot: Slot, remote: RemoteWorker, death: Death): void;
-  /** No thread can be started. */
+  /** A worker has died, and what it was doing is lost. */
+  lost(slot: Slot, remote: Remote, death: Death): void;
+  /** No worker can be started. */
   cannotStart(error: TilewiseError): void;
 }
 
-/** The threads of a pool, each in its slot. */
+/** The workers of a pool, each in its slot. */
 export class Staff {
   /** A place for each. */
   readonly slots: readonly Slot[];
@@ -46,7 +48,7 @@ export class Staff {
   replaced = 0;
   /** How many hang and could not be stopped. */
   stuck = 0;
-  readonly #leaving = new Set<RemoteWorker>();
+  readonly #leaving = new Set<Remote>();
   #starting: PromiseWithResolvers<void> | undefined;
   #failedStarts = 0;
   #spawning: ReturnType<typeof setTimeout> | undefined;
@@ -57,6 +59,7 @@ export class Staff {
   constructor(
     count: number,
     private readonly options: StaffOptions,
+    private readonly startWorker: StartWorker,
     private readonly owner: StaffOwner,
   ) {
     this.slots = Array.from({ length: count }, (_, index) => new Slot(index));
@@ -115,8 +118,7 @@ export class Staff {
     const { index } = slot;
     const options = { index, name: `${name} ${index}`, patience, ...(heap === undefined ? {} : { heap }) };
     try {
-      mustLoad();
-      const remote: RemoteWorker = new RemoteWorker(options, {
+      const remote: Remote = this.startWorker(options, {
         ready: () => this.#ready(),
         message: (message) => this.owner.received(slot, message),
         strayed: () => this.owner.strayed(slot),
@@ -137,7 +139,7 @@ export class Staff {
     this.owner.usable();
   }
 
-  #died(slot: Slot, remote: RemoteWorker, death: Death): void {
+  #died(slot: Slot, remote: Remote, death: Death): void {
     slot.remote = undefined;
     slot.owner = undefined;
     this.#leaving.add(remote);
@@ -148,7 +150,7 @@ export class Staff {
     this.owner.lost(slot, remote, death);
     if (this.#ending || this.#retired) return;
     if (!remote.ready && ++this.#failedStarts >= START_ATTEMPTS) return this.#cannotStart(death);
-    this.replaced++;
+    if (death.how !== "renewed") this.replaced++;
     this.#spawn(slot);
     this.owner.usable();
   }
@@ -160,19 +162,6 @@ export class Staff {
     this.#starting = undefined;
     this.owner.cannotStart(error);
   }
-}
-
-/** Refuses to start threads that could not load their code. */
-function mustLoad(): void {
-  const path = unreadableCode();
-  if (path === undefined) return;
-  const text = `Cannot start a worker: its code in ${path} may not be read; add --allow-read=${path}, ` +
-    "or compute without (workers: 0)";
-  throw new TilewiseError("permission", text, {
-    file: path,
-    expected: `--allow-read=${path}`,
-    option: "workers",
-  });
 }
 
 function startError(cause: unknown): TilewiseError {

@@ -7,7 +7,9 @@
  * @module
  */
 
-/** Code and shared data of many tasks; everything in it must be structured-cloneable. */
+import type { SourceSpec } from "../io/source/source.ts";
+
+/** Code and shared data of many tasks; what travels of it must be structured-cloneable. */
 export interface Job<S> {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
@@ -17,6 +19,39 @@ export interface Job<S> {
   readonly export: string;
   /** Sent once to each worker. */
   readonly shared: S;
+  /** What tasks read and write of the memory of the run. Default: nothing. */
+  readonly traffic?: Traffic;
+  /** What tasks read beside that memory. Default: nothing. */
+  readonly sources?: readonly SourceSpec[];
+  /** URLs of modules of users that tasks import, beside that of the job. */
+  readonly modules?: readonly string[];
+  /** Why tasks work only in memory that workers share with the caller, if so: they wait for each other in it, say. */
+  readonly needsShared?: string;
+}
+
+/** Bytes of the memory of a run. */
+export interface Stretch {
+  /** Address of the first one. */
+  readonly offset: number;
+  /** How many. */
+  readonly bytes: number;
+  /** How many such rows there are, `stride` bytes from start to start. Default 1. */
+  readonly rows?: number;
+  /** From the start of a row to that of the next one. */
+  readonly stride?: number;
+  /** Tells these bytes from others at the same address: a worker that has read them need not be given them again. */
+  readonly version?: number;
+}
+
+/**
+ * What goes to workers and comes back. Where they share the memory of the run, nobody asks; others have a memory of the same
+ * size, in which the same bytes lie at the same addresses.
+ */
+export interface Traffic {
+  /** What all tasks read. It does not change. */
+  readonly reads: readonly Stretch[];
+  /** What one task reads beside that, and what it leaves behind; nobody else touches either before the task is done. */
+  of(task: never): { readonly reads: readonly Stretch[]; readonly writes: readonly Stretch[] };
 }
 
 /** Makes the handler of a job on one worker; called once a worker and job. */
@@ -37,7 +72,7 @@ export interface JobHandler<T, R> {
 export interface WorkerContext {
   /** Number of this worker, from 0; a replacement has the number of the worker it replaces. */
   readonly index: number;
-  /** The memory that all workers share. */
+  /** The memory of the run, or one of the same layout. */
   readonly memory: WebAssembly.Memory;
   /** Fires when the run is cancelled or fails. Only async code sees it in time; loops ask {@link cancelled}. */
   readonly signal: AbortSignal;
@@ -68,7 +103,7 @@ export interface TaskResult<R> {
 
 /** Options of one run. */
 export interface RunOptions {
-  /** The memory that workers share; any memory for the inline executor. */
+  /** The memory that workers share; any memory where they do not. */
   readonly memory: WebAssembly.Memory;
   /** Cancels the run: the iterator rejects with the `aborted` error. */
   readonly signal?: AbortSignal;
@@ -95,8 +130,13 @@ export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
 
 /** Something that runs the tasks of jobs. */
 export interface Executor extends AsyncDisposable {
-  /** `inline` runs on the calling thread, `workers` on threads of their own. */
-  readonly kind: "inline" | "workers";
+  /** `inline` runs on the calling thread, `workers` on threads of their own, `processes` in processes of their own. */
+  readonly kind: "inline" | "workers" | "processes";
+  /**
+   * `shared`: tasks see the memory of the run. `own`: each worker has one of its own, and what the {@link Traffic} of a job
+   * names is carried there and back. Default `shared`.
+   */
+  readonly memory?: "shared" | "own";
   /** How many tasks can run at the same time. */
   readonly workers: number;
   /**

@@ -4,10 +4,24 @@
  * @module
  */
 
+import { TilewiseError } from "../errors.ts";
 import { folderOf, mayDo } from "../io/source/permission.ts";
 
 /** The folder that threads load their code from, where it may not be read; nothing where they can be started. */
 export function unreadableCode(): string | undefined {
   const folder = folderOf(new URL("../", import.meta.url))?.replace(/\/$/, "");
   return folder === undefined || mayDo({ name: "read", path: folder }) ? undefined : folder;
+}
+
+/** Refuses to start threads that could not load their code. */
+export function mustLoad(): void {
+  const path = unreadableCode();
+  if (path === undefined) return;
+  const text = `Cannot start a worker: its code in ${path} may not be read; add --allow-read=${path}, ` +
+    "or compute without (workers: 0)";
+  throw new TilewiseError("permission", text, {
+    file: path,
+    expected: `--allow-read=${path}`,
+    option: "workers",
+  });
 }

@@ -38,6 +38,8 @@ export interface ThreadEvents {
 export interface ThreadOptions {
   /** What debuggers call it. */
   readonly name: string;
+  /** The module that it runs, if it is another one than that of all threads. */
+  readonly code?: URL;
   /** Most bytes of its heap, where the platform can limit it; it is a thread of Node then. */
   readonly heap?: number;
 }
@@ -72,8 +74,9 @@ export function useWorker(code: URL | string): void {
   registerWorker(() => new Worker(code, { type: "module" }));
 }
 
-function webThread({ name }: ThreadOptions, events: ThreadEvents): Thread {
-  const worker = startKnowing?.() ?? new Worker(CODE, { type: "module", name });
+function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread {
+  const known = code ? undefined : startKnowing?.();
+  const worker = known ?? new Worker(code ?? CODE, { type: "module", name });
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {

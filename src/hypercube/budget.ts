@@ -58,6 +58,8 @@ export interface CubePlan {
   readonly onceBytes: number;
   /** Bytes of a full tile. */
   readonly tileBytes: number;
+  /** Of these, bytes of copies that workers have which share no memory with this thread. */
+  readonly copies: number;
   /** Bytes that a run leases: never more than the context has. */
   readonly bytes: number;
   /** Where it runs. */
@@ -98,16 +100,19 @@ export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   const each = schemas.filter((schema) => !isOnce(schema)).map(({ name }) => name);
   const onceBytes = arraysBytes(cube, once);
   const tileOf = (extents: readonly number[]) => arraysBytes(window(cube, tile, extents), each);
-  const most = Math.floor((budget - onceBytes) / inFlight);
+  const holders = 1 + (context.ownMemory ? context.workers : 0); // this thread, and processes
+  const most = Math.floor((budget / holders - onceBytes) / inFlight);
   const sizes = tile.map((name) => Math.max(1, cube.dimension(name).size));
   const least = tileOf(sizes.map(() => 1));
-  if (least > most) throw overBudget(budget, inFlight, least, onceBytes, tile);
+  if (least > most) throw overBudget(Math.floor(budget / holders), inFlight, least, onceBytes, tile);
   const extents = largest(sizes, (some) => tileOf(some) <= Math.min(most, Math.max(GOOD_TILE_BYTES, least)));
   const strides = tile.map((name, d): Stride => [name, extents[d]!]);
   const tileBytes = tileOf(extents);
-  const bytes = onceBytes + inFlight * tileBytes;
+  const held = onceBytes + inFlight * tileBytes;
+  const bytes = holders * held;
+  const copies = bytes - held;
   const tiles = chunkCount(cube, ...strides);
-  const plan = { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, context };
+  const plan = { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, copies, bytes, context };
   return { ...plan, explain: () => explain(plan) };
 }
 
@@ -171,12 +176,13 @@ function overBudget(
 }
 
 function explain(plan: Omit<CubePlan, "explain">): string {
-  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, bytes, context } = plan;
+  const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes, copies, bytes, context } = plan;
   const cuts = strides.map(([name, n]) => `${n} of ${cube.dimension(name).size} ${name}`);
   return [
     `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight`,
     `${formatBytes(tileBytes)} a tile: ${each.join(", ")}`,
     `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
+    ...(copies > 0 ? [`${formatBytes(copies)} for copies in other processes`] : []),
     `${formatBytes(bytes)} in all, of a budget of ${formatBytes(context.arenaBudget)}`,
   ].join("\n");
 }

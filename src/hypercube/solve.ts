@@ -8,7 +8,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { Job } from "../executor/task.ts";
+import type { Job, Stretch, Traffic } from "../executor/task.ts";
 import { Slab } from "../memory/slab.ts";
 import type { OptionNames } from "../options.ts";
 import { callable, each, inner, needed, text } from "../options/rules.ts";
@@ -19,6 +19,7 @@ import { checkRunOptions } from "../runner/rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { TileCount, type TileProgress } from "../runner/tiles.ts";
 import { copyNumbers } from "../space/numbers.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { CubePlan } from "./budget.ts";
 import type { ArrayRole, Extent, Hypercube } from "./cube.ts";
@@ -125,7 +126,9 @@ async function* solved(
     const flights: Flight[] = [];
     const tasks = makeTasks(plan, slots, once, sources, flights, runner);
     const done = new InOrder<true>();
-    for await (const { index } of runner.results<unknown, CubeTask, void>(executor, jobOf(kernel), tasks)) {
+    for await (
+      const { index } of runner.results<unknown, CubeTask, void>(executor, jobOf(kernel, plan, once), tasks)
+    ) {
       for (const [tile] of done.put(index, true)) {
         const flight = flights.shift()!;
         yield* runner.handOver<[number, Flight]>([tile, flight]);
@@ -139,7 +142,8 @@ async function* solved(
   }
 }
 
-function placementOf({ onceBytes, tileBytes, inFlight }: CubePlan, leases: Leases): Placement {
+function placementOf({ onceBytes, tileBytes, inFlight, copies }: CubePlan, leases: Leases): Placement {
+  if (copies > 0) leases.lease(copies, "copies of workers"); // theirs: nothing is put there
   const { memory } = leases.arena;
   const slab = (bytes: number, label: string) =>
     bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
@@ -148,8 +152,29 @@ function placementOf({ onceBytes, tileBytes, inFlight }: CubePlan, leases: Lease
   return { once, slots: new Slots(tiles) };
 }
 
-function jobOf({ name, module, export: exported, shared }: CubeKernel): Job<unknown> {
-  return { ...(name === undefined ? {} : { name }), module, export: exported, shared };
+function jobOf(
+  { name, module, export: exported, shared }: CubeKernel,
+  plan: CubePlan,
+  once: Readonly<Record<string, CubeArray>>,
+): Job<unknown> {
+  const traffic = trafficOf(plan, once);
+  return { ...(name === undefined ? {} : { name }), module, export: exported, shared, traffic };
+}
+
+/** Kernels read inputs and leave outputs behind. */
+function trafficOf({ cube, each }: CubePlan, once: Readonly<Record<string, CubeArray>>): Traffic {
+  const those = (arrays: CubeTask["arrays"], wanted: ArrayRole) =>
+    each.filter((name) => (cube.array(name).role ?? "input") === wanted).map((name) =>
+      stretchOf(arrays[name]!)
+    );
+  return {
+    reads: Object.values(once).map(stretchOf),
+    of: ({ arrays }: CubeTask) => ({ reads: those(arrays, "input"), writes: those(arrays, "output") }),
+  };
+}
+
+function stretchOf({ pointer, shape, dtype }: CubeArray): Stretch {
+  return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
 }
 
 /** Whether a kernel is not one of ours: then its heap has a limit. */

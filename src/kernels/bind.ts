@@ -19,6 +19,9 @@ export interface Kernels {
   readonly exports: KernelExports;
 }
 
+/** What workers make kernels of: a compiled module, or its bytes where it cannot travel. */
+export type KernelCode = WebAssembly.Module | Uint8Array<ArrayBuffer>;
+
 const modules = new Map<boolean, WebAssembly.Module>();
 
 /** The bytes of our kernels, where this thread has them. */
@@ -58,11 +61,32 @@ export function kernelImports(memory: WebAssembly.Memory): WebAssembly.Imports {
 export function kernelModule(shared: boolean): WebAssembly.Module {
   let module = modules.get(shared);
   if (!module) {
-    if (!stored) throw new TilewiseError("corrupt", "This thread has no kernels: load src/kernels/wasm.ts");
-    module = compileKernels(stored(shared));
+    module = new WebAssembly.Module(kernelBytes(shared));
     modules.set(shared, module);
   }
   return module;
+}
+
+/** The bytes of that module. */
+function kernelBytes(shared: boolean): Uint8Array<ArrayBuffer> {
+  if (!stored) throw new TilewiseError("corrupt", "This thread has no kernels: load src/kernels/wasm.ts");
+  return rewrite(stored(shared));
+}
+
+/** The kernels for workers that share a memory with this thread, or for workers in other processes. */
+export function kernelCode(memory: WebAssembly.Memory, travels: boolean): KernelCode {
+  const shared = isShared(memory);
+  return travels ? kernelBytes(shared) : kernelModule(shared);
+}
+
+let latest: { readonly bytes: Uint8Array; readonly module: WebAssembly.Module } | undefined;
+
+/** The module of `code`; the same bytes are compiled once. */
+function moduleOf(code: KernelCode): WebAssembly.Module {
+  if (code instanceof WebAssembly.Module) return code;
+  const isLatest = latest?.bytes.length === code.length && latest.bytes.every((byte, i) => byte === code[i]);
+  if (!isLatest) latest = { bytes: code, module: new WebAssembly.Module(code) };
+  return latest!.module;
 }
 
 /**
@@ -79,10 +103,11 @@ export function kernelModule(shared: boolean): WebAssembly.Module {
  * assertEquals([...new Float64Array(memory.buffer, 2048, 3)], [11, 22, 33]);
  * ```
  */
-export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssembly.Module): Kernels {
+export function instantiateKernels(memory: WebAssembly.Memory, code?: KernelCode): Kernels {
   const shared = isShared(memory);
   try {
-    const instance = new WebAssembly.Instance(module ?? kernelModule(shared), kernelImports(memory));
+    const module = code ? moduleOf(code) : kernelModule(shared);
+    const instance = new WebAssembly.Instance(module, kernelImports(memory));
     // The compiler knows the exports of no module: those of ours are written down when it is built.
     return { memory, exports: instance.exports as unknown as KernelExports };
   } catch (cause) {

@@ -30,8 +30,8 @@ export interface ContextOptions {
    */
   readonly heap?: number | string;
   /**
-   * An executor that runs in this context use instead of workers of its own, such as one pool for several contexts. Whoever
-   * made it ends it. Its number of workers is that of the context; heaps are as it was made.
+   * An executor that runs in this context use instead of workers of its own, such as one pool for several contexts, or
+   * processes. Whoever made it ends it. Its number of workers is that of the context; heaps are as it was made.
    */
   readonly executor?: Executor;
 }
@@ -45,7 +45,7 @@ const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
   memory: bytes,
   workers: whole(0, MOST_WORKERS),
   heap: bytesFrom(LEAST_HEAP),
-  executor: must("an executor, as workerPool() makes it", (value) => isExecutor(value)),
+  executor: must("an executor, as workerPool() or processExecutor() makes it", (value) => isExecutor(value)),
 };
 
 function isExecutor(value: unknown): value is Executor {
@@ -117,6 +117,11 @@ export class Context implements AsyncDisposable {
   /** Worker threads of runs that are worth it. */
   get workers(): number {
     return this.#workers;
+  }
+
+  /** Whether each worker has a memory of its own, with copies of what it reads and of its results. */
+  get ownMemory(): boolean {
+    return this.#own?.memory === "own";
   }
 
   /** Fewest workers that a run must have memory for: an executor that the context was given has as many as it has. */

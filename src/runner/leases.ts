@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import type { Stretch } from "../executor/task.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { type DType, dtypeOf, type TypedArray, typedArray } from "../space/dtype.ts";
 import { copyNumbers } from "../space/numbers.ts";
@@ -22,6 +23,7 @@ export interface PlacedArray {
 /** Leases that are returned together. */
 export class Leases implements Disposable {
   readonly #all = new Set<Disposable>();
+  readonly #copied: Stretch[] = [];
   #over = false;
 
   /** No leases yet. */
@@ -43,11 +45,17 @@ export class Leases implements Disposable {
     return Array.from({ length: count }, () => this.lease(bytes, label));
   }
 
+  /** Where the copies lie: what workers read of this memory. */
+  get copied(): readonly Stretch[] {
+    return this.#copied;
+  }
+
   /** A copy of `array` in shared memory. */
   copy(array: TypedArray, label: string): PlacedArray {
     const { offset } = this.lease(array.byteLength, label);
     const dtype = dtypeOf(array);
     copyNumbers(typedArray(dtype, this.arena.memory.buffer, offset, array.length), array);
+    this.#copied.push({ offset, bytes: array.byteLength });
     return { pointer: offset, dtype, length: array.length };
   }
 

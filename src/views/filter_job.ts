@@ -7,7 +7,7 @@
 import type { JobHandler, WorkerContext } from "../executor/task.ts";
 import type { KernelFamilies } from "../kernels/families/families.ts";
 import { kernel } from "../kernels/registry.ts";
-import { instantiateKernels } from "../kernels/bind.ts";
+import { instantiateKernels, type KernelCode } from "../kernels/bind.ts";
 import { Slab } from "../memory/slab.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
@@ -18,8 +18,8 @@ import type { ViewLayout } from "./plan.ts";
 export interface FilterShared {
   /** The views. */
   readonly views: ViewLayout;
-  /** The compiled kernels. */
-  readonly module: WebAssembly.Module;
+  /** The kernels. */
+  readonly module: KernelCode;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
 }

@@ -54,6 +54,8 @@ export interface FilterMemory {
   readonly bands: number;
   /** Bytes of a band. */
   readonly band: number;
+  /** Copies of bands that workers have which share no memory with this thread. */
+  readonly copies: number;
   /** Everything. */
   readonly total: number;
 }
@@ -99,7 +101,7 @@ export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}):
   for (let n = workersFor(context, tiles); n >= context.leastWorkers; n--) {
     for (const ahead of n === context.leastWorkers ? [1, 0] : [1]) {
       for (const views of choices) {
-        const memory = memoryOf(views, n, ahead);
+        const memory = memoryOf(views, n, ahead, context);
         if (memory.total <= context.arenaBudget) return { views, memory, context };
       }
     }
@@ -113,14 +115,15 @@ function defaultTiles([height, width]: Shape): Shape[] {
 }
 
 /** The memory for as many bands as keep `workers` busy, and `ahead` more for the caller to look at meanwhile. */
-function memoryOf(views: ViewLayout, workers: number, ahead: number): FilterMemory {
+function memoryOf(views: ViewLayout, workers: number, ahead: number, { ownMemory }: Context): FilterMemory {
   const { grid, shape, byteLength, readerBytes } = views;
   const [down, across] = grid.counts.map((n) => Math.max(1, n)) as [number, number];
   const bands = Math.min(down, Math.ceil(workers / across) + ahead);
   const slab = roundUp(byteLength, ALIGNMENT) + blockBytes("float64", shape[1]!) +
     roundUp(readerBytes, ALIGNMENT);
   const band = roundUp(Math.max(1, 4 * Math.min(grid.tile[0]!, grid.shape[0]!) * grid.shape[1]!), ALIGNMENT);
-  return { workers, slab, bands, band, total: workers * slab + bands * band };
+  const copies = ownMemory ? workers * bands * band : 0;
+  return { workers, slab, bands, band, copies, total: workers * slab + bands * band + copies };
 }
 
 function checkImage({ shape, dtype }: ArraySpec): void {
@@ -134,17 +137,19 @@ function checkImage({ shape, dtype }: ArraySpec): void {
   });
 }
 
-function overBudget(views: ViewLayout, { arenaBudget: budget, leastWorkers: n }: Context): TilewiseError {
+function overBudget(views: ViewLayout, context: Context): TilewiseError {
+  const { arenaBudget: budget, leastWorkers: n } = context;
   const { array, grid } = views;
-  const least = memoryOf(views, n, 0);
+  const least = memoryOf(views, n, 0, context);
   const workers = n === 1 ? "one worker" : `${n} workers`;
   const bands = least.bands === 1 ? "one band" : `${least.bands} bands`;
   const text =
     `Cannot filter ${showShape(array.shape)} ${array.dtype} in ${formatBytes(budget)}: with ${workers} ` +
     `and ${bands} of tiles of ${showShape(grid.tile)} it needs ${formatBytes(least.total)} = ` +
-    `${formatBytes(n * least.slab)} for views + ${
-      formatBytes(least.bands * least.band)
-    } for bands; use smaller tiles, ` +
+    `${formatBytes(n * least.slab)} for views + ${formatBytes(least.bands * least.band)} for bands${
+      least.copies > 0 ? ` + ${formatBytes(least.copies)} for their copies in processes` : ""
+    }; ` +
+    "use smaller tiles, " +
     "or a context with more memory";
   return new TilewiseError("over-budget", text, { option: "memory", expected: least.total, found: budget });
 }

@@ -11,19 +11,21 @@ import { TilewiseError } from "../errors.ts";
 import { registerJobs } from "../executor/handler.ts";
 import { inWords, type OptionNames } from "../options.ts";
 import { mustBeUnchanged } from "../io/unchanged.ts";
-import { isShared } from "../kernels/bind.ts";
-import { kernelModule } from "../kernels/wasm.ts";
+import { readSources } from "../dataset/sources.ts";
+import { kernelCode } from "../kernels/wasm.ts";
 import type { Lease } from "../memory/arena.ts";
 import { Slots } from "../memory/slots.ts";
 import { InOrder } from "../runner/in_order.ts";
 import { checkRunOptions } from "../runner/rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { TileCount, type TileProgress } from "../runner/tiles.ts";
-import type { Job } from "../executor/task.ts";
+import type { Executor, Job, Stretch } from "../executor/task.ts";
+import { tileBox } from "../space/grid.ts";
 import { sizeOf } from "../space/shape.ts";
 import { sourcesOfArray } from "./array.ts";
 import type { FilterShared, FilterTask } from "./filter_job.ts";
 import type { FilterPlan } from "./filter_plan.ts";
+import type { ViewLayout } from "./plan.ts";
 
 /** Whole rows of a result. They are valid until the next band is asked for. */
 export interface Band {
@@ -86,6 +88,7 @@ async function* filtered(
   const sources = sourcesOfArray(views.array);
   const placement = await runner.enter((leases): Placement => ({
     slabs: leases.many(memory.workers, memory.slab, "a view and its scratch"),
+    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
     bands: leases.many(memory.bands, memory.band, "a band of results"),
     memory: leases.arena.memory,
   }), sources);
@@ -93,7 +96,7 @@ async function* filtered(
   try {
     const results = runner.results<FilterShared, FilterTask, void>(
       executor,
-      jobOf(plan, placement),
+      jobOf(plan, placement, executor),
       bands.tasks(),
     );
     for await (const { index } of results) {
@@ -109,18 +112,30 @@ async function* filtered(
 /** Where everything lies. */
 interface Placement {
   readonly slabs: readonly Lease[];
+  /** What workers need beside that, in memory of their own: nothing is put there. */
+  readonly copies: readonly Lease[];
   readonly bands: readonly Lease[];
   readonly memory: WebAssembly.Memory;
 }
 
-function jobOf({ views }: FilterPlan, { slabs, memory }: Placement): Job<FilterShared> {
-  const module = kernelModule(isShared(memory));
+function jobOf({ views }: FilterPlan, { slabs, memory }: Placement, executor: Executor): Job<FilterShared> {
+  const module = kernelCode(memory, executor.memory === "own");
+  const { array } = views;
   const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
   return {
     ...JOB,
     export: "filterJob",
     shared: { views, module, slabs: places },
+    traffic: { reads: [], of: (task: FilterTask) => ({ reads: [], writes: [partOfBand(views, task)] }) },
+    sources: "layout" in array ? readSources(array.layout) : [array.source],
   };
+}
+
+/** The means of a tile: rows in a band that is as wide as the image. */
+function partOfBand({ grid }: ViewLayout, { index, band }: FilterTask): Stretch {
+  const { origin, shape } = tileBox(grid, index);
+  const [row, width] = [4 * shape[1]!, 4 * grid.shape[1]!];
+  return { offset: band + 4 * origin[1]!, bytes: row, rows: shape[0]!, stride: width };
 }
 
 function checkPlan(plan: Partial<FilterPlan>): void {

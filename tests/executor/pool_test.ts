@@ -58,7 +58,7 @@ Deno.test("pool: what cannot be sent is an error that says so", async () => {
   const task = [...answers(2), { do: "answer", value: () => 1 }] as unknown as Step[];
   const error = await failure(steps.all(task), "invalid");
   assertEquals(error.details.task, 2);
-  assertStringIncludes(error.message, "Cannot send task 2 to another thread");
+  assertStringIncludes(error.message, "Cannot send task 2 to a worker");
   const shared = { ...steps.shared, token: () => 1 } as unknown as Steps["shared"];
   assertStringIncludes(
     (await failure(steps.all(answers(2), {}, { shared }), "invalid")).message,

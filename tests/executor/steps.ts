@@ -3,6 +3,7 @@
 import { assert } from "@std/assert";
 import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import type { Executor, Job, RunOptions, TaskResult, TaskRun } from "../../src/executor/task.ts";
+import { type Cells, cellsIn } from "./jobs/cells.ts";
 import {
   type Answer,
   CLOSED,
@@ -18,6 +19,9 @@ import {
 /** The module of the steps. */
 export const STEPS = import.meta.resolve("./jobs/steps.ts");
 
+/** Where the files of counters lie. */
+export const CELLS_FOLDER = `${Deno.env.get("TMPDIR") ?? "/tmp"}/tilewise-cells`;
+
 /** A promise that resolves after `ms` milliseconds. */
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -31,10 +35,14 @@ export class Steps implements Disposable {
   readonly memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
   /** What its tasks share. */
   readonly shared: Shared;
-  readonly #cells = new Int32Array(new SharedArrayBuffer(4 * (DEATHS + 64)));
+  readonly #cells: Cells;
+  readonly #folder: string | undefined;
 
   constructor(readonly executor: Executor, more: Partial<Shared> = {}) {
-    this.shared = { cells: this.#cells.buffer as SharedArrayBuffer, token: { name: "token" }, ...more };
+    this.#folder = executor.memory === "own" ? folderForCells() : undefined;
+    const cells = this.#folder ?? new SharedArrayBuffer(4 * (DEATHS + 64));
+    this.#cells = cellsIn(cells);
+    this.shared = { cells, token: { name: "token" }, ...more };
   }
 
   /** The job, or a spoilt one. */
@@ -61,34 +69,40 @@ export class Steps implements Disposable {
   }
 
   get opened(): number {
-    return this.#cells[OPENED]!;
+    return this.#cells.load(OPENED);
   }
 
   get closed(): number {
-    return this.#cells[CLOSED]!;
+    return this.#cells.load(CLOSED);
   }
 
   get ran(): number {
-    return this.#cells[RAN]!;
+    return this.#cells.load(RAN);
   }
 
   get finished(): number {
-    return Atomics.load(this.#cells, FINISHED);
+    return this.#cells.load(FINISHED);
   }
 
   /** Waits until `n` steps have begun. */
   async begun(n: number): Promise<void> {
-    while (Atomics.load(this.#cells, RAN) < n) await sleep(1);
+    while (this.ran < n) await sleep(1);
   }
 
   /** Lets go of steps that hang. */
   release(): void {
-    Atomics.store(this.#cells, RELEASE, 1);
+    if (this.#cells.load(RELEASE) === 0) this.#cells.add(RELEASE);
   }
 
   [Symbol.dispose](): void {
     this.release();
+    if (this.#folder !== undefined) Deno.removeSync(this.#folder, { recursive: true });
   }
+}
+
+function folderForCells(): string {
+  Deno.mkdirSync(CELLS_FOLDER, { recursive: true });
+  return Deno.makeTempDirSync({ dir: CELLS_FOLDER });
 }
 
 /** The results of a run, in the order of completion. */
@@ -103,4 +117,14 @@ export async function failure(work: Promise<unknown>, code: ErrorCode): Promise<
   const error = await work.then(() => undefined, (error: unknown) => error);
   assert(isTilewiseError(error, code), `expected the error ${code}, got ${error}`);
   return error;
+}
+
+/** Waits until something is so; an error if `work` is over before. */
+export async function until(isSo: () => boolean, work: Promise<unknown>): Promise<void> {
+  let over = false;
+  const noted = work.then(() => over = true, () => over = true);
+  while (!isSo()) {
+    assert(!over, "it never was so");
+    await Promise.race([sleep(1), noted]);
+  }
 }

@@ -6,6 +6,7 @@ import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
+import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { planTiles } from "../../src/hypercube/budget.ts";
 import { hypercube } from "../../src/hypercube/cube.ts";
@@ -25,6 +26,9 @@ const cube = hypercube({
 });
 const BYTES = 64 + 3 * 2 * 192;
 
+/** So much for this thread, and for each worker that has a memory of its own. */
+const bytesFor = ({ memory, workers }: Executor) => BYTES * (memory === "own" ? 1 + workers : 1);
+
 /** Tiles of 8 rows of 24 bytes, three in flight. */
 const planIn = (context: Context) => planTiles(cube, { context, tile: ["n"], inFlight: 3 });
 
@@ -41,7 +45,7 @@ async function solved(executor: Executor, some: Partial<SolveOptions> = {}) {
     },
     ...some,
   };
-  await using context = createContext({ memory: BYTES, executor });
+  await using context = createContext({ memory: bytesFor(executor), executor });
   const plan = planIn(context);
   try {
     await solve(plan, options);
@@ -53,10 +57,15 @@ async function solved(executor: Executor, some: Partial<SolveOptions> = {}) {
   return seen;
 }
 
-for (const workers of [0, 1, 2, 4]) {
-  const make = () => workers ? workerPool({ workers }) : inlineExecutor();
-  const name = workers ? `${workers} workers` : "inline";
+const EXECUTORS: Readonly<Record<string, () => Executor>> = {
+  inline: inlineExecutor,
+  "1 worker": () => workerPool({ workers: 1 }),
+  "2 workers": () => workerPool({ workers: 2 }),
+  "4 workers": () => workerPool({ workers: 4 }),
+  "2 processes": () => processExecutor({ workers: 2 }),
+};
 
+for (const [name, make] of Object.entries(EXECUTORS)) {
   Deno.test(`${name}: every tile reaches its sink once, in order, with its window`, async () => {
     await using executor = make();
     const seen = await solved(executor);

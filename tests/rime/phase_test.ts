@@ -5,6 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
+import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { planTiles } from "../../src/hypercube/budget.ts";
 import { type Extent, hypercube } from "../../src/hypercube/cube.ts";
@@ -146,6 +147,16 @@ Deno.test("the same bits inline, on 1, 2 and 3 workers, in few tiles and in many
       assertEquals(phases, whole.phases);
     }
   }
+});
+
+Deno.test("the same bits on processes that share no memory", async () => {
+  const problem = seeded();
+  await using inline = inlineExecutor();
+  const whole = await predict(problem, inline, 2 ** 20);
+  await using executor = processExecutor({ workers: 2 });
+  const { phases, tiles } = await predict(problem, executor, 3 * 4 * 1024); // for this thread, and for each process
+  assert(tiles >= 3, `${tiles} tiles`);
+  assertEquals(phases, whole.phases);
 });
 
 Deno.test("cosine and sine of turns are those of Math, near and far", () => {

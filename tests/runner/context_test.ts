@@ -4,6 +4,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
+import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor, TaskRun } from "../../src/executor/task.ts";
 import { admissionOf, type Context, createContext } from "../../src/runner/context.ts";
 import { type Kind, KINDS } from "./kinds.ts";
@@ -131,11 +132,11 @@ for (const { name, plan, answer } of KINDS) {
   });
 
   Deno.test(`${name}: an executor that has gone is an error, before the run and in it`, async () => {
-    for (const executor of [workerPool({ workers: 2 }), inlineExecutor()]) {
+    for (const executor of [workerPool({ workers: 2 }), processExecutor({ workers: 2 }), inlineExecutor()]) {
       await using context = createContext({ memory: 2 ** 24, executor });
       const { start } = await plan(context);
       assertEquals(await start(), answer);
-      if (executor.kind === "workers") {
+      if (executor.kind !== "inline") {
         const going = () => executor[Symbol.asyncDispose]();
         const error = await assertRejects(() => start({}, going), TilewiseError, "disposed");
         assertEquals(error.code, "aborted");
@@ -172,11 +173,13 @@ function hanging(): Executor {
 }
 
 Deno.test("contexts can share an executor, and do not end it", async () => {
-  await using executor = workerPool({ workers: 2 });
-  for (const { plan, answer } of KINDS) {
-    await using context = createContext({ memory: 2 ** 24, executor });
-    assertEquals([context.workers, context.explicit], [2, true]);
-    assertEquals(await (await plan(context)).start(), answer);
+  for (const make of [workerPool, processExecutor]) {
+    await using executor = make({ workers: 2 });
+    for (const { plan, answer } of KINDS) {
+      await using context = createContext({ memory: 2 ** 24, executor });
+      assertEquals([context.workers, context.explicit], [2, true]);
+      assertEquals(await (await plan(context)).start(), answer);
+    }
   }
 });
 

@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
+import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
@@ -94,6 +95,18 @@ Deno.test("one worker, two and three give the same bits", async () => {
       for (const tile of [[8, 16], [5, 83]]) {
         assertEquals(await filtered(array, { radius: [2, 3], border: "reflect", tile }, executor), expected);
       }
+    }
+  }
+});
+
+Deno.test("one process and two, which share no memory, give the same bits", async () => {
+  const [dtype, sample] = SAMPLES[4]!;
+  const array = memoryArray([61, 83], dtype, sample);
+  const expected = slowFilter([61, 83], [2, 3], "reflect", 0, sample);
+  for (const workers of [1, 2]) {
+    await using executor = processExecutor({ workers });
+    for (const tile of [[8, 16], [5, 83], [61, 1]]) {
+      assertEquals(await filtered(array, { radius: [2, 3], border: "reflect", tile }, executor), expected);
     }
   }
 });

@@ -51,6 +51,16 @@ export function runsUserScript({ module, export: name, params }: UdfRef): boolea
   return module !== BUILTIN || name === "map" || Object.values(params).flat().some(hasModule);
 }
 
+/** URLs of the modules of users that workers import for a UDF: its own, and those that its parameters name. */
+export function modulesOf({ module, params }: UdfRef): string[] {
+  const named = Object.values(params).flat().map((value) =>
+    (value as { module?: unknown } | null | undefined)?.module
+  );
+  return [module, params.module, ...named].filter((url): url is string =>
+    typeof url === "string" && url !== "" && url !== BUILTIN
+  );
+}
+
 /** Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them. */
 export type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
 

@@ -116,14 +116,15 @@ function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[
 }
 
 function memoryLines({ memory, context }: Omit<Plan, "explain">): string[] {
-  const { workers, slab, sets, set, constants, results, total, samples, inline } = memory;
+  const { workers, slab, sets, set, constants, results, total, samples, copies, inline } = memory;
   const copy = samples > 0 ? `, ${formatBytes(samples)} for a copy of the samples that workers can see` : "";
+  const own = copies > 0 ? `, ${formatBytes(copies)} for copies in other processes` : "";
   return [
     ...(inline ? ["thread     this one: a copy of the samples for workers does not fit"] : []),
     `memory     ${formatBytes(total)} of ${formatBytes(context.memory)}: ${workers} × ${
       formatBytes(slab)
     } of tiles, ` +
     `${sets} × ${formatBytes(set)} of partial results, ${formatBytes(constants)} of constants, ` +
-    `${formatBytes(results)} of results${copy}`,
+    `${formatBytes(results)} of results${copy}${own}`,
   ];
 }

@@ -7,6 +7,7 @@
 import type { CorrectedDType } from "../../dataset/corrections.ts";
 import type { ReadImages } from "../../dataset/storage/common/kind.ts";
 import { kindOf, readerBytes } from "../../dataset/storage/kinds.ts";
+import { bytesInMemory } from "../../dataset/storage/private_samples.ts";
 import { roiBytes } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -33,24 +34,37 @@ import { scratchBytes } from "../worker/udf_run.ts";
 /** Depth blocks above this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
 
+/** Samples that are sent to another process are there as a message, then as a value. */
+const COPIES_OF_SAMPLES = 2;
+
+/** What workers need copies of. */
+export interface CopyNeeds {
+  /** Bytes of samples of which workers share one copy. */
+  readonly samples: number;
+  /** Whether each worker has a memory of its own. */
+  readonly own: boolean;
+}
+
 /**
  * The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer; then on the calling
- * thread, where that spares a copy of `samples` bytes.
+ * thread, where that spares a copy of samples.
  */
 export function fitMemory(
   draft: Draft,
   set: SetPlan,
   schemes: readonly TilingScheme[],
-  samples: number,
+  { samples, own }: CopyNeeds,
 ): { scheme: TilingScheme; memory: MemoryForecast } {
   const common = commonNeeds(draft, set);
+  const sent = own ? COPIES_OF_SAMPLES * bytesInMemory(draft.dataset.layout) : 0;
   const needs = new Map<TilingScheme, SchemeNeeds>();
   let leanest: MemoryForecast | undefined;
   for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples)) {
-    const own = needs.get(scheme) ?? schemeNeeds(draft, set, scheme);
-    needs.set(scheme, own);
-    const bare = forecast(common, own, workers, spare);
-    leanest = { ...bare, ...how, total: bare.total + how.samples };
+    const ofScheme = needs.get(scheme) ?? schemeNeeds(draft, set, scheme);
+    needs.set(scheme, ofScheme);
+    const bare = forecast(common, ofScheme, workers, spare);
+    const copies = own ? workers * (bare.constants + bare.sets * bare.set + sent) : 0;
+    leanest = { ...bare, ...how, copies, total: bare.total + how.samples + copies };
     const { total, results } = leanest;
     const { memory, arenaBudget } = draft.context;
     if (total <= memory && total - results <= arenaBudget) return { scheme, memory: leanest };
@@ -121,7 +135,7 @@ function forecast(
   { reading: { readWhole, entries }, slab, constants }: SchemeNeeds,
   workers: number,
   spare: number,
-): Omit<MemoryForecast, "samples" | "inline"> {
+): Omit<MemoryForecast, "samples" | "inline" | "copies"> {
   const sets = Math.min(workers + spare + pending, partitions + 2);
   const total = workers * roundUp(slab, ALIGNMENT) + sets * set + constants + results;
   return { workers, slab, sets, set, constants, results, total, readWhole, entries };
@@ -253,6 +267,7 @@ function overBudget({ context, dataset }: Draft, least: MemoryForecast): Tilewis
     `${least.sets} × ${formatBytes(least.set)} of partial results`,
     `${formatBytes(least.constants)} of masks and corrections`,
     `${formatBytes(least.results)} of results`,
+    ...(least.copies > 0 ? [`${formatBytes(least.copies)} of copies in other processes`] : []),
   ];
   return new TilewiseError(
     "over-budget",

@@ -165,8 +165,10 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const bytesToRead = culling.box
     ? images.count * culling.frameBytes
     : kindOf(layout).storedBytes(layout, images);
-  const samples = staysInline({ ...draft, bytesToRead }) ? 0 : privateBytes(layout);
-  const { scheme, memory } = fitMemory(draft, set, schemes, samples);
+  const stays = staysInline({ ...draft, bytesToRead });
+  const own = !stays && draft.context.ownMemory;
+  const samples = stays || own ? 0 : privateBytes(layout);
+  const { scheme, memory } = fitMemory(draft, set, schemes, { samples, own });
   const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
   const explain = () => explainPlan(settled);
   const plan = { ...settled, explain };

@@ -83,6 +83,8 @@ export interface MemoryForecast {
   readonly results: number;
   /** A copy for workers of samples that lie in memory of this thread; 0: they need none. */
   readonly samples: number;
+  /** Copies of constants, results and samples that workers have which share no memory with this thread. */
+  readonly copies: number;
   /** Whether the run stays on the calling thread, as such a copy does not fit. */
   readonly inline: boolean;
   /** Whether depth blocks are read as whole frames. */

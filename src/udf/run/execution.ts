@@ -6,9 +6,10 @@
 
 import { abortedError, TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
-import type { Executor, Job } from "../../executor/task.ts";
+import type { Executor, Job, Traffic } from "../../executor/task.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
-import { kernelModule } from "../../kernels/wasm.ts";
+import { readSources } from "../../dataset/sources.ts";
+import { kernelCode } from "../../kernels/wasm.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner, type RunSettings } from "../../runner/runner.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "../worker/job_data.ts";
@@ -20,7 +21,7 @@ import type { Plan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
-import { runsUserScript } from "../interface/udf_ref.ts";
+import { modulesOf, runsUserScript } from "../interface/udf_ref.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
@@ -81,7 +82,7 @@ export class Execution {
       const { live, placement, placed } = await this.#admitted();
       const state = this.#state = new RunState(live, placement, placed);
       this.#adopt = (version) => adoption(live, placed, version);
-      const job = jobOf(live, placement, this.options.checkWrites ?? false);
+      const job = jobOf(live, placement, placed, executor, this.options.checkWrites ?? false);
       state.watch(() => runner.inFlight());
       const results = runner.results<RunShared, PartitionTask, PartitionResult>(executor, job, state.tasks());
       for await (const { index, value } of results) {
@@ -160,20 +161,45 @@ function chooseExecutor(plan: Plan): Executor {
 const JOB = { name: "tilewise:udf", module: import.meta.resolve("../worker/job.ts") };
 registerJobs({ [JOB.name]: () => import("../worker/job.ts") });
 
-function jobOf(plan: Plan, placement: Placement, checkWrites: boolean): Job<RunShared> {
-  return { ...JOB, export: "partitionJob", shared: { ...sharedOf(plan, placement), checkWrites } };
+function jobOf(
+  plan: Plan,
+  placement: Placement,
+  placed: PlacedVersions,
+  { memory }: Executor,
+  checkWrites: boolean,
+): Job<RunShared> {
+  return {
+    ...JOB,
+    export: "partitionJob",
+    shared: { ...sharedOf(plan, placement, memory === "own"), checkWrites },
+    traffic: trafficOf(plan, placement, placed),
+    sources: readSources(placement.layout),
+    modules: plan.udfs.flatMap(({ ref }) => modulesOf(ref)),
+  };
+}
+
+/** Workers read what was copied for them, and leave the buffers of a partition behind. */
+function trafficOf({ set: { bytes } }: Plan, { leases }: Placement, placed: PlacedVersions): Traffic {
+  return {
+    reads: leases.copied,
+    of: ({ set, update }: PartitionTask) => ({
+      reads: update ? placed.reads(update) : [],
+      writes: [{ offset: set, bytes }],
+    }),
+  };
 }
 
 function sharedOf(
   plan: Plan,
   { slabs, udfs: placed, corrections, layout, leases: { arena } }: Placement,
+  travels: boolean,
 ): Omit<RunShared, "checkWrites"> {
   const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {
     layout,
     source: plan.execution.source,
     entries: memory.entries,
-    module: kernelModule(arena.shared),
+    module: kernelCode(arena.memory, travels),
     udfs: udfs.map(({ ref, meta, method, tree }, u) => ({
       ref: { ...ref, params: travelling(ref.params) },
       meta,

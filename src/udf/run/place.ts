@@ -69,6 +69,7 @@ export class Placement {
   ) {
     const { memory, udfs } = plan;
     this.slabs = leases.many(memory.workers, memory.slab, "tiles");
+    if (memory.copies > 0) leases.lease(memory.copies, "copies of workers"); // theirs: nothing is put there
     this.sets = leases.many(memory.sets, memory.set, "partial results");
     this.udfs = placeUdfs(udfs, plan, leases);
     this.corrections = placeCorrections(plan, (array, label) => leases.copy(array, label).pointer);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Stretch } from "../../executor/task.ts";
 import type { Leases } from "../../runner/leases.ts";
 import type { TaskUpdate, UdfInstance } from "../worker/job_data.ts";
 import { travelling } from "../interface/params.ts";
@@ -50,6 +51,12 @@ export class PlacedVersions {
     this.#users.set(version, (this.#users.get(version) ?? 0) + 1);
     const placed = this.#placed.get(version);
     return placed ? { version, update: placed.update } : { version };
+  }
+
+  /** What tasks read of a version, beside what they read of the first one. */
+  reads({ version }: TaskUpdate): Stretch[] {
+    const copied = this.#placed.get(version)?.leases.copied ?? [];
+    return copied.map((stretch) => ({ ...stretch, version }));
   }
 
   /** A task that has begun with `version` is done. */

@@ -6,6 +6,7 @@
 
 import type { Backend } from "../../dataset/backend.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import type { KernelCode } from "../../kernels/bind.ts";
 import type { Box } from "../../space/box.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { PlacedAux } from "../buffers/aux_views.ts";
@@ -45,8 +46,8 @@ export interface RunShared {
   readonly source: Backend;
   /** Sparse data: most entries of a block of frames. */
   readonly entries: number;
-  /** The compiled kernels. */
-  readonly module: WebAssembly.Module;
+  /** The kernels. */
+  readonly module: KernelCode;
   /** The UDFs. */
   readonly udfs: readonly UdfJob[];
   /** Their buffers. */

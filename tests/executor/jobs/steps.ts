@@ -3,13 +3,15 @@
 import { TilewiseError } from "../../../src/errors.ts";
 import { endThread } from "../../../src/executor/exits.ts";
 import type { JobHandler, WorkerContext } from "../../../src/executor/task.ts";
+import { type Cells, cellsIn } from "./cells.ts";
 
 /** Cells of the shared counters; one per task follows from `DEATHS`. */
 export const OPENED = 0, CLOSED = 1, RAN = 2, RELEASE = 3, FINISHED = 4, DEATHS = 5;
 
 /** What all tasks share. */
 export interface Shared {
-  readonly cells: SharedArrayBuffer;
+  /** The counters: shared memory, or the folder of their files where there is none. */
+  readonly cells: SharedArrayBuffer | string;
   readonly fail?: "open" | "close" | "hang in open";
   readonly token?: { readonly name: string };
 }
@@ -31,7 +33,7 @@ export interface Answer {
   readonly sameShared: boolean;
 }
 
-type Act = (step: Step, worker: WorkerContext, cells: Int32Array) => void | Promise<void>;
+type Act = (step: Step, worker: WorkerContext, cells: Cells) => void | Promise<void>;
 
 const forever = () => new Promise<never>(() => {});
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -60,7 +62,7 @@ const ACTIONS = {
   // Ignores every wish to stop, until the test lets it go: no thread must outlive the test.
   hang: ({ ms }, _, cells) => {
     const end = performance.now() + (ms ?? 20_000);
-    while (Atomics.load(cells, RELEASE) === 0 && performance.now() < end);
+    while (cells.load(RELEASE) === 0 && performance.now() < end);
   },
   // Does not come back from a call of the platform, where nothing can end a thread.
   block: ({ ms }) => void new Deno.Command("sleep", { args: [`${ms! / 1000}`] }).outputSync(),
@@ -131,24 +133,24 @@ let handlers = 0;
 
 /** The export. */
 export async function steps(shared: Shared, worker: WorkerContext): Promise<JobHandler<Step, unknown>> {
-  const cells = new Int32Array(shared.cells);
+  const cells = cellsIn(shared.cells);
   if (shared.fail === "open") throw new RangeError("cannot open");
   if (shared.fail === "hang in open") await forever();
-  Atomics.add(cells, OPENED, 1);
+  cells.add(OPENED);
   const handler = handlers++;
   let seen: Shared["token"];
   return {
     async run(step) {
-      Atomics.add(cells, RAN, 1);
-      const due = step.times === undefined || Atomics.add(cells, DEATHS + step.cell!, 1) < step.times;
+      cells.add(RAN);
+      const due = step.times === undefined || cells.add(DEATHS + step.cell!) < step.times;
       if (due) await (ACTIONS[step.do] as Act)(step, worker, cells);
-      Atomics.add(cells, FINISHED, 1);
+      cells.add(FINISHED);
       if (step.do === "unclonable") return () => {};
       seen ??= shared.token;
       return { value: step.value ?? 0, worker: worker.index, handler, sameShared: seen === shared.token };
     },
     close() {
-      Atomics.add(cells, CLOSED, 1);
+      cells.add(CLOSED);
       if (shared.fail === "close") throw new RangeError("cannot close");
     },
   };

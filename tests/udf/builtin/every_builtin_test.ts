@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { BUILTINS } from "../../../src/udf/worker/builtins.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { objectsOf } from "../../../src/udf/results/object_results.ts";
@@ -151,17 +152,29 @@ const VARIATIONS: readonly (Variation & { readonly dtype: Scan })[] = [
   { dtype: "special", partitions: 300, tileBytes: 4096, options: { order: "big" } },
 ];
 
+async function vary(variations: typeof VARIATIONS, context: Context): Promise<void> {
+  for (const { dtype, ...variation } of variations) {
+    const found = await compute(ALL, dtype, context, variation);
+    const { roi, ...rest } = variation;
+    const what = `${dtype}${roi ? ", region" : ""} ${JSON.stringify(rest)}`;
+    assertEquals(found, await reference(dtype, roi !== undefined), what);
+  }
+  await context.settled();
+  assertEquals(context.arena.used, 0);
+}
+
 for (const workers of [0, 1, 2, 3, 8]) {
   Deno.test(`every built-in UDF gives the same bits ${workers === 0 ? "inline" : `on ${workers} workers`}`, async () => {
     await using context = open(workers);
     // Starting many workers takes longer than all runs: there the cases that differ most are enough.
-    for (const { dtype, ...variation } of workers > 2 ? VARIATIONS.slice(-4) : VARIATIONS) {
-      const found = await compute(ALL, dtype, context, variation);
-      const { roi, ...rest } = variation;
-      const what = `${dtype}${roi ? ", region" : ""} ${JSON.stringify(rest)}`;
-      assertEquals(found, await reference(dtype, roi !== undefined), what);
-    }
-    await context.settled();
-    assertEquals(context.arena.used, 0);
+    await vary(workers > 2 ? VARIATIONS.slice(-4) : VARIATIONS, context);
+  });
+}
+
+for (const workers of [1, 3]) {
+  Deno.test(`every built-in UDF gives the same bits on ${workers} processes that share no memory`, async () => {
+    await using executor = processExecutor({ workers });
+    await using context = createContext({ memory: 256 * 2 ** 20, executor });
+    await vary(VARIATIONS, context);
   });
 }

@@ -1,0 +1,183 @@
+/**
+ * Messages between processes: frames over a pipe.
+ *
+ * ```
+ * "TWF1" │ bytes of the message (4) │ bytes behind it (8) │ message, as node:v8 writes it │ bytes as they are
+ * ```
+ *
+ * What lies in the memory of a run goes behind the message: it is written from there and read to where it belongs, so
+ * that it is never there twice. What is no frame is an error: whoever wrote it cannot be trusted any more.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { reasonOf } from "../../reason.ts";
+
+const MAGIC = 0x31465754; // "TWF1", little-endian
+const HEADER = 16;
+
+/** Most bytes of a message: beyond that it is no message. */
+const MOST_MESSAGE = 2 ** 31;
+
+/** Most bytes that are written at a time. */
+const PIECE = 2 ** 20;
+
+/** The part of `node:v8` that is used. */
+interface Serializer {
+  serialize(value: unknown): Uint8Array;
+  deserialize(bytes: Uint8Array): unknown;
+}
+
+/** Not imported by its name, which bundlers for pages do not know. */
+function serializer(): Serializer {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  return process!.getBuiltinModule!("node:v8") as Serializer;
+}
+
+/** Writes frames, one after another. */
+export class FrameWriter {
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  #turn: Promise<void> = Promise.resolve();
+  #over = false;
+
+  /** Frames go to `stream`. */
+  constructor(stream: WritableStream<Uint8Array>) {
+    this.#writer = stream.getWriter();
+  }
+
+  /** Resolves when all frames have been written, or nobody reads them any more. */
+  get written(): Promise<void> {
+    return this.#turn;
+  }
+
+  /**
+   * Writes a message, and `behind` it bytes that must not change before. Throws at once when the message cannot travel.
+   */
+  send(message: unknown, behind: readonly Uint8Array[] = []): void {
+    const body = serializer().serialize(message);
+    const bytes = behind.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const frame = new Uint8Array(HEADER + body.length);
+    const head = new DataView(frame.buffer);
+    head.setUint32(0, MAGIC, true);
+    head.setUint32(4, body.length, true);
+    head.setBigUint64(8, BigInt(bytes), true);
+    frame.set(body, HEADER);
+    this.#turn = this.#turn.then(() => this.#write([frame, ...behind])).catch(() => this.stop());
+  }
+
+  /** Writes nothing any more: what waits is dropped. */
+  stop(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#writer.abort().catch(() => {}); // the other end is gone
+  }
+
+  async #write(pieces: readonly Uint8Array[]): Promise<void> {
+    for (const bytes of pieces) {
+      for (let at = 0; at < bytes.length && !this.#over; at += PIECE) {
+        await this.#writer.write(bytes.subarray(at, at + PIECE));
+      }
+    }
+  }
+}
+
+/** A frame whose message has been read. */
+export interface Frame {
+  /** The message. */
+  readonly message: unknown;
+  /** How many bytes lie behind it. */
+  readonly bytes: number;
+}
+
+/** Reads frames, one after another. */
+export class FrameReader {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+  #behind = 0;
+
+  /** Frames come from `stream`. */
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.#reader = stream.getReader();
+  }
+
+  /** The next frame, nothing at the end. Errors: `worker` for what is no frame. Bytes of the last one are passed over. */
+  async next(): Promise<Frame | undefined> {
+    while (this.#behind > 0) await this.#piece();
+    if (!await this.#more()) return undefined;
+    const head = await this.#exactly(HEADER);
+    const view = new DataView(head.buffer, head.byteOffset);
+    const [magic, length, bytes] = [
+      view.getUint32(0, true),
+      view.getUint32(4, true),
+      Number(view.getBigUint64(8, true)),
+    ];
+    if (magic !== MAGIC || length > MOST_MESSAGE || !Number.isSafeInteger(bytes)) {
+      throw nonsense(`no message, but "${readable(head, this.#rest)}"`);
+    }
+    const message = decoded(await this.#exactly(length));
+    this.#behind = bytes;
+    return { message, bytes };
+  }
+
+  /** Reads bytes behind the last message to `into`; false if `goesOn` says so meanwhile, with the rest as it was. */
+  async read(into: Uint8Array, goesOn: () => boolean): Promise<boolean> {
+    for (let at = 0; at < into.length;) {
+      const piece = await this.#piece(into.length - at);
+      if (!goesOn()) return false;
+      into.set(piece, at);
+      at += piece.length;
+    }
+    return true;
+  }
+
+  /** At most `most` bytes behind the last message. */
+  async #piece(most: number = Infinity): Promise<Uint8Array> {
+    if (this.#behind === 0) throw nonsense("fewer bytes than its message says");
+    if (!await this.#more()) throw nonsense("a part of a message");
+    const piece = this.#rest.subarray(0, Math.min(most, this.#behind));
+    this.#rest = this.#rest.subarray(piece.length);
+    this.#behind -= piece.length;
+    return piece;
+  }
+
+  async #exactly(count: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(count);
+    for (let at = 0; at < count;) {
+      if (!await this.#more()) throw nonsense("a part of a message");
+      const piece = this.#rest.subarray(0, count - at);
+      bytes.set(piece, at);
+      at += piece.length;
+      this.#rest = this.#rest.subarray(piece.length);
+    }
+    return bytes;
+  }
+
+  /** Whether there is at least one byte more. */
+  async #more(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const { done, value } = await this.#reader.read();
+      if (done) return false;
+      this.#rest = value;
+    }
+    return true;
+  }
+}
+
+function decoded(bytes: Uint8Array): unknown {
+  try {
+    return serializer().deserialize(bytes);
+  } catch (error) {
+    throw nonsense(`a message that cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+/** The error for something that no worker of ours says. */
+export function nonsense(found: string): TilewiseError {
+  return new TilewiseError("worker", `A worker process has said ${found}`, { found });
+}
+
+function readable(...parts: readonly Uint8Array[]): string {
+  const text = parts.map((bytes) => new TextDecoder("latin1").decode(bytes.subarray(0, 60))).join("");
+  return text.slice(0, 60).replace(/[^\x20-\x7e]/g, "·");
+}

@@ -1,0 +1,137 @@
+/**
+ * What a worker process may do: nothing, but what its jobs must.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { folderOf } from "../../io/source/permission.ts";
+import type { SourceSpec } from "../../io/source/source.ts";
+import type { Job } from "../task.ts";
+
+/** Permissions of Deno, each with what it is limited to: paths, hosts, names. */
+export interface ProcessPermissions {
+  /** Paths that may be read. */
+  readonly read?: readonly string[];
+  /** Paths that may be written. */
+  readonly write?: readonly string[];
+  /** Hosts that may be reached, as `example.org` or `example.org:8080`. */
+  readonly net?: readonly string[];
+  /** Names of environment variables that may be seen. */
+  readonly env?: readonly string[];
+  /** Programs that may be run. */
+  readonly run?: readonly string[];
+  /** Hosts that modules may come from. */
+  readonly import?: readonly string[];
+}
+
+/** The kinds of permissions. */
+export const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
+
+/** Where the code of Tilewise lies, with a slash at its end; nothing where it does not lie in files. */
+export const CODE_FOLDER: string | undefined = folderOf(new URL("../../", import.meta.url));
+
+/** Bytes of an argument of a command; systems have a limit of 128 KiB. */
+const MOST_TEXT = 100_000;
+
+/** Something that is granted: `--allow-read` and a path, say. */
+type Grant = `${(typeof KINDS)[number]}=${string}`;
+
+/** What processes may do. */
+export class Grants {
+  readonly #all: ReadonlySet<Grant>;
+
+  private constructor(grants: Iterable<Grant>) {
+    this.#all = new Set(grants);
+  }
+
+  /** What `permissions` says. */
+  static from(permissions: ProcessPermissions): Grants {
+    return new Grants(
+      KINDS.flatMap((kind) => (permissions[kind] ?? []).map((what): Grant => `${kind}=${what}`)),
+    );
+  }
+
+  /** What `jobs` need beside the code of Tilewise. Errors: `unsupported` for what no other process can read. */
+  static of(jobs: readonly Job<unknown>[]): Grants {
+    return new Grants(jobs.flatMap((job) => [
+      ...(job.sources ?? []).flatMap(ofSource),
+      ...[job.module, ...(job.modules ?? [])].flatMap(ofModule),
+    ]));
+  }
+
+  /** These and `others`. */
+  and(others: Grants): Grants {
+    return new Grants([...this.#all, ...others.#all]);
+  }
+
+  /** Whether all of `others` is granted. */
+  covers(others: Grants): boolean {
+    return [...others.#all].every((one) => this.#all.has(one) || this.#holds(one));
+  }
+
+  /** Whether a folder may be read in which `one` lies. */
+  #holds(one: Grant): boolean {
+    return [...this.#all].some((own) =>
+      own.startsWith("read=") && one.startsWith(`${own.replace(/\/$/, "")}/`)
+    );
+  }
+
+  /** As arguments of `deno run`. */
+  flags(): string[] {
+    const code = CODE_FOLDER === undefined ? [] : [CODE_FOLDER.slice(0, -1)];
+    return KINDS.flatMap((kind) => {
+      const all = [...this.#all].filter((one) => one.startsWith(`${kind}=`)).map((one) =>
+        one.slice(kind.length + 1)
+      );
+      const list = kind === "read" ? short([...code, ...all]) : all;
+      return list.length === 0
+        ? []
+        : [`--allow-${kind}=${list.map((one) => one.replaceAll(",", ",,")).join(",")}`];
+    });
+  }
+}
+
+/** Folders in place of files, where there are too many files for a command. */
+function short(paths: readonly string[]): string[] {
+  const text = paths.reduce((sum, path) => sum + new TextEncoder().encode(path).length + 1, 0);
+  if (text <= MOST_TEXT) return [...paths];
+  const folder = (path: string) => path.replace(/[/\\][^/\\]*$/, "") || "/";
+  return [...new Set(paths.map((path) => path === CODE_FOLDER?.slice(0, -1) ? path : folder(path)))];
+}
+
+function ofSource(spec: SourceSpec): Grant[] {
+  switch (spec.kind) {
+    case "file":
+      return [`read=${spec.path}`];
+    case "http":
+      return [`net=${hostOf(new URL(spec.url))}`];
+    case "joined":
+      return spec.parts.flatMap(({ source }) => ofSource(source));
+    case "unpacked":
+      return [`read=${spec.path}`, ...ofSource(spec.packed)];
+    case "bytes":
+      return [];
+    case "blob":
+      throw notHere(spec.name);
+  }
+}
+
+function hostOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+/** A module may import others beside it: what is granted is its folder. */
+function ofModule(module: string): Grant[] {
+  const url = new URL(module);
+  if (/^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
+  const folder = folderOf(new URL("./", url));
+  if (folder === undefined || CODE_FOLDER !== undefined && folder.startsWith(CODE_FOLDER)) return [];
+  return [`read=${folder.replace(/(.)\/$/, "$1")}`];
+}
+
+function notHere(name: string): TilewiseError {
+  const text = `Cannot read ${name} in worker processes: it is a Blob, which one process alone can read; ` +
+    "open its path, its URL or its bytes, or use workerPool()";
+  return new TilewiseError("unsupported", text, { file: name, option: "executor" });
+}

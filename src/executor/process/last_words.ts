@@ -1,0 +1,40 @@
+/**
+ * What a process writes to its stream of errors: it goes on to that of this process, and the end of it is kept for the error that
+ * tells of the death of the process.
+ *
+ * @module
+ */
+
+/** Most letters that are kept. */
+const MOST = 2000;
+
+/** Milliseconds to wait for the last of them: a grandchild may keep the stream open. */
+const PATIENCE = 200;
+
+/** The end of what a stream brings. */
+export class LastWords {
+  readonly #over: Promise<void>;
+  #kept = "";
+
+  /** Reads `stream` to its end. */
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.#over = this.#read(stream).catch(() => {}); // the process is gone
+  }
+
+  /** What is kept, once the stream has ended. */
+  async all(): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, PATIENCE);
+    await Promise.race([this.#over, promise]);
+    clearTimeout(timer);
+    return this.#kept.trim();
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const bytes of stream) {
+      this.#kept = (this.#kept + decoder.decode(bytes, { stream: true })).slice(-MOST);
+      Deno.stderr.writeSync(bytes);
+    }
+  }
+}

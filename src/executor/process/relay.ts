@@ -1,0 +1,144 @@
+/**
+ * Between the pipe and the thread of a worker process: messages pass through, with what lies in memory behind them.
+ *
+ * To the thread this is the pool that it works for: it has a memory, a control block and a board that they share, as the
+ * threads of a pool have. The memory is as large as that of the run, and bytes lie where they lie there; the operating system
+ * backs only what is touched.
+ *
+ * @module
+ */
+
+import { TilewiseError, toWire } from "../../errors.ts";
+import { reasonOf } from "../../reason.ts";
+import { Control } from "../control.ts";
+import type { Death } from "../failure.ts";
+import type { RunMessage } from "../protocol.ts";
+import { RemoteWorker } from "../remote.ts";
+import type { Stretch } from "../task.ts";
+import type { FrameReader, FrameWriter } from "./frames.ts";
+import { type Beat, type FromProcess, type OpenProcess, type ToProcess, viewsOf } from "./protocol.ts";
+
+/** Milliseconds between two looks at what the thread does. */
+const LOOK = 10;
+
+/** A run on this process. */
+interface Run {
+  readonly memory: WebAssembly.Memory;
+  readonly control: Control;
+  /** What tasks write that are not done. */
+  readonly writes: Map<number, readonly Stretch[]>;
+}
+
+/** The thread of a process, and what it knows of runs. */
+export class Relay {
+  readonly #thread: RemoteWorker;
+  readonly #runs = new Map<number, Run>();
+  readonly #memories = new Map<number, WebAssembly.Memory>();
+  #beats = "";
+
+  /** Starts the thread; what it says goes to `out`. */
+  constructor(index: number, private readonly out: FrameWriter) {
+    const code = new URL(import.meta.resolve("./thread.ts"));
+    this.#thread = new RemoteWorker({ index, name: `tilewise ${index}`, patience: 1000, code }, {
+      ready: () => this.#send({ kind: "ready" }),
+      message: (message) => this.#answer(message),
+      strayed: () => this.#send({ kind: "strayed" }),
+      died: (death) => this.#died(death),
+    });
+    setInterval(() => this.#look(), LOOK);
+  }
+
+  /** Takes a message, and what lies behind it. */
+  async receive(message: ToProcess, frames: FrameReader): Promise<void> {
+    if (message.kind === "open") return await this.#open(message, frames);
+    const run = this.#runs.get(message.run);
+    if (!run) return; // it could not be opened
+    if (message.kind === "cancel") run.control.stop();
+    if (message.kind === "task") {
+      const { reads, writes, ...task } = message;
+      await readAll(frames, viewsOf(run.memory, reads));
+      run.writes.set(task.index, writes);
+      return this.#thread.post(task);
+    }
+    this.#thread.post(message);
+  }
+
+  async #open({ run, job, memory: id, pages, reads }: OpenProcess, frames: FrameReader): Promise<void> {
+    try {
+      const memory = this.#memoryOf(id, pages);
+      await readAll(frames, viewsOf(memory, reads));
+      const control = new Control();
+      this.#runs.set(run, { memory, control, writes: new Map() });
+      this.#thread.post({ kind: "open", run, job, memory, control: control.buffer });
+    } catch (error) {
+      this.#send({ kind: "failed", run, error: toWire(error) });
+    }
+  }
+
+  /** The memory of that number. Others that no run needs are forgotten. */
+  #memoryOf(id: number, pages: number): WebAssembly.Memory {
+    const used = new Set([...this.#runs.values()].map(({ memory }) => memory));
+    for (const [other, memory] of this.#memories) {
+      if (other !== id && !used.has(memory)) this.#memories.delete(other);
+    }
+    const memory = this.#memories.get(id) ?? newMemory(pages);
+    this.#memories.set(id, memory);
+    return memory;
+  }
+
+  #answer(message: RunMessage): void {
+    const run = this.#runs.get(message.run);
+    if (message.kind === "closed") this.#runs.delete(message.run);
+    if (message.kind !== "done" || !run) return this.#send(message);
+    const writes = run.writes.get(message.index) ?? [];
+    run.writes.delete(message.index);
+    try {
+      this.out.send(message, viewsOf(run.memory, writes));
+    } catch (error) {
+      const text = `Cannot send the result of task ${message.index} to another process: ${reasonOf(error)}`;
+      const failure = new TilewiseError("udf", text, {}, { cause: error });
+      this.#send({ kind: "failed", run: message.run, index: message.index, error: toWire(failure) });
+    }
+  }
+
+  /** Tells of signs of life, if there are new ones. */
+  #look(): void {
+    if (this.#runs.size === 0) return;
+    const runs = [...this.#runs].map(([run, { control }]) => [run, control.beat, control.units] as const);
+    const { current: activity, beat: board } = this.#thread.board;
+    const beat: Beat = { kind: "beat", runs, board, ...(activity ? { activity } : {}) };
+    const text = JSON.stringify(beat);
+    if (text === this.#beats) return;
+    this.#beats = text;
+    this.#send(beat);
+  }
+
+  #send(message: FromProcess): void {
+    this.out.send(message);
+  }
+
+  /** The process ends with its thread. */
+  #died({ how, busy, cause, activity }: Death): void {
+    this.#send({
+      kind: "died",
+      how,
+      busy,
+      ...(cause === undefined ? {} : { cause: toWire(cause) }),
+      ...(activity ? { activity } : {}),
+    });
+    this.out.written.then(() => Deno.exit(1));
+  }
+}
+
+function newMemory(pages: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch (cause) {
+    const text = `Cannot make a memory of ${pages} pages in a worker process: the machine has no room for it`;
+    throw new TilewiseError("over-budget", text, { expected: pages }, { cause });
+  }
+}
+
+async function readAll(frames: FrameReader, views: readonly Uint8Array[]): Promise<void> {
+  for (const view of views) await frames.read(view, () => true);
+}

@@ -1,0 +1,243 @@
+/**
+ * The main thread's side of one worker process: its start, its messages, its end.
+ *
+ * A process has no memory in common with this one. What its tasks read is sent behind their messages, once if it stays as it
+ * is; what they have written comes back behind their results, and is written to the memory of the run while it is read. Where
+ * that belongs is known here: nothing that a process says decides on it.
+ *
+ * @module
+ */
+
+import type { Activity } from "../../activity.ts";
+import { fromWire, TilewiseError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import { Control } from "../control.ts";
+import type { Death } from "../failure.ts";
+import { bare, type Done, type Opening, type ToWorker } from "../protocol.ts";
+import type { RemoteOptions } from "../remote.ts";
+import type { Remote, RemoteEvents } from "../slot.ts";
+import type { Job, Stretch, Traffic } from "../task.ts";
+import { type Frame, FrameReader, FrameWriter, nonsense } from "./frames.ts";
+import { Grants } from "./grants.ts";
+import { launch } from "./launch.ts";
+import { type Beat, bytesIn, type FromProcess, isFromProcess, PROTOCOL, viewsOf } from "./protocol.ts";
+import { LastWords } from "./last_words.ts";
+
+/** Milliseconds a process may take to start. */
+const START_LIMIT = 30_000;
+
+/** What a process is to be. */
+export interface ProcessOptions extends RemoteOptions {
+  /** What it may do. */
+  readonly grants: Grants;
+  /** What processes may do that are started now: one that may do more is not given any work. */
+  readonly allowed: () => Grants;
+  /** The configuration of its modules. */
+  readonly config?: string;
+}
+
+/** A run that the process knows. */
+interface OpenRun {
+  readonly memory: WebAssembly.Memory;
+  readonly control: Control;
+  readonly traffic: Traffic | undefined;
+  /** What tasks write that are not done. */
+  readonly writes: Map<number, readonly Stretch[]>;
+  /** Addresses of what has been sent for good, and which version of it. */
+  readonly sent: Map<number, number>;
+}
+
+/** One worker process. */
+export class ProcessWorker implements Remote {
+  ready = false;
+  beat = 0;
+  readonly gone: Promise<boolean>;
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: FrameWriter;
+  readonly #words: LastWords;
+  readonly #runs = new Map<number, OpenRun>();
+  readonly #leave: (gone: boolean) => void;
+  #activity: Activity | undefined;
+  #greeted = false;
+  #dead = false;
+  #timer: ReturnType<typeof setTimeout>;
+
+  /** Starts a process; throws where that may not be. */
+  constructor(private readonly options: ProcessOptions, private readonly events: RemoteEvents) {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.gone = promise;
+    this.#leave = resolve;
+    this.#child = launch(options);
+    this.#writer = new FrameWriter(this.#child.stdin);
+    this.#words = new LastWords(this.#child.stderr);
+    this.#child.status.then(() => this.#leave(true));
+    this.#timer = setTimeout(() => this.stop("no start", new Error("no answer for 30 s")), START_LIMIT);
+    this.#listen(new FrameReader(this.#child.stdout));
+  }
+
+  /** Its number in the operating system. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  serves(job: Job<unknown>): boolean {
+    const { grants, allowed } = this.options;
+    return grants.covers(Grants.of([job])) && allowed().covers(grants);
+  }
+
+  post(message: Opening | ToWorker): void {
+    if (this.#dead) return;
+    if (message.kind === "open") return this.#open(message as Opening);
+    const run = this.#runs.get(message.run);
+    if (!run || message.kind !== "task") return this.#writer.send(message);
+    const { reads, writes } = run.traffic?.of(message.task as never) ?? { reads: [], writes: [] };
+    const fresh = reads.filter((read) => isFresh(read, run.sent));
+    this.#writer.send({ ...message, reads: fresh, writes }, viewsOf(run.memory, fresh));
+    for (const { offset, version } of fresh) if (version !== undefined) run.sent.set(offset, version);
+    run.writes.set(message.index, writes);
+  }
+
+  stop(how: Death["how"], cause?: unknown): void {
+    this.#die({ how, busy: true, ...(cause === undefined ? {} : { cause }) });
+  }
+
+  giveUp(): void {
+    clearTimeout(this.#timer);
+    this.#leave(true); // it never could write to the memory of this process
+  }
+
+  #open({ run, job, memory, control }: Opening): void {
+    const { traffic } = job;
+    const reads = traffic?.reads ?? [];
+    const pages = memory.buffer.byteLength / 65536;
+    const message = { kind: "open", run, job: bare(job), memory: numberOf(memory), pages, reads };
+    this.#writer.send(message, viewsOf(memory, reads));
+    const known = { memory, control: new Control(control), traffic, writes: new Map(), sent: new Map() };
+    this.#runs.set(run, known);
+  }
+
+  async #listen(frames: FrameReader): Promise<void> {
+    try {
+      for (let frame; (frame = await frames.next()) && !this.#dead;) await this.#received(frame, frames);
+    } catch (error) {
+      return this.stop(this.ready ? "nonsense" : "no start", error);
+    }
+    if (!this.#dead) await this.#ended();
+  }
+
+  /** Its output has ended: so has the process, or it will never say anything again. */
+  async #ended(): Promise<void> {
+    const { signal, code } = await this.#child.status;
+    const words = await this.#words.all();
+    const full = /out of memory/i.test(words);
+    const how = !this.ready ? "no start" : full ? "out of memory" : signal ? "killed" : "ended";
+    const end = signal ? `was ended by ${signal}` : `has ended with exit code ${code}`;
+    const text = `its process ${end}${words ? `; it said: ${words}` : ""}`;
+    this.stop(how, new TilewiseError("worker", text, { exitCode: code, ...(signal ? { signal } : {}) }));
+  }
+
+  async #received({ message, bytes }: Frame, frames: FrameReader): Promise<void> {
+    if (!isFromProcess(message)) throw nonsense(`what no worker says: ${inShort(message)}`);
+    if (!this.#greeted) return this.#greet(message);
+    switch (message.kind) {
+      case "hello":
+        throw nonsense("hello twice");
+      case "ready":
+        return this.#started();
+      case "strayed":
+        return this.events.strayed();
+      case "beat":
+        return this.#alive(message);
+      case "died": {
+        const { how, busy, cause, activity } = message;
+        this.#activity = activity ?? this.#activity;
+        return this.#die({ how, busy, ...(cause ? { cause: fromWire(cause) } : {}) });
+      }
+      case "done":
+        return await this.#done(message, bytes, frames);
+      case "closed":
+        this.#runs.delete(message.run);
+    }
+    this.events.message(message);
+  }
+
+  #greet(message: FromProcess): void {
+    if (message.kind !== "hello") throw nonsense(`"${message.kind}" instead of hello`);
+    const { protocol, version } = message;
+    if (protocol !== PROTOCOL || version !== VERSION) {
+      throw nonsense(
+        `that it is Tilewise ${version} with protocol ${protocol}; this is ${VERSION} with ${PROTOCOL}`,
+      );
+    }
+    this.#greeted = true;
+  }
+
+  #started(): void {
+    if (this.ready) throw nonsense("ready twice");
+    clearTimeout(this.#timer);
+    this.ready = true;
+    this.events.ready();
+  }
+
+  #alive({ runs, board, activity }: Beat): void {
+    this.beat = board;
+    this.#activity = activity;
+    for (const [run, beat, units] of runs) this.#runs.get(run)?.control.mirror(units, beat);
+  }
+
+  /** Puts what a task has written where it belongs, before anybody hears of it. */
+  async #done(message: Done, bytes: number, frames: FrameReader): Promise<void> {
+    const run = this.#runs.get(message.run);
+    const writes = run?.writes.get(message.index);
+    if (!run || !writes) {
+      throw nonsense(`that task ${message.index} of run ${message.run} is done, which it has not been given`);
+    }
+    if (bytes !== bytesIn(writes)) {
+      throw nonsense(`${bytes} bytes as the result of task ${message.index}, which has ${bytesIn(writes)}`);
+    }
+    for (const view of viewsOf(run.memory, writes)) {
+      if (!await frames.read(view, () => !this.#dead)) return; // the memory may belong to somebody else by now
+    }
+    run.writes.delete(message.index);
+    run.control.mirror(message.units);
+    this.events.message(message);
+  }
+
+  #die(death: Death): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    clearTimeout(this.#timer);
+    this.#writer.stop();
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // it has ended
+    }
+    this.#timer = setTimeout(() => this.giveUp(), this.options.patience);
+    this.gone.then(() => clearTimeout(this.#timer));
+    const activity = this.#activity;
+    this.events.died(activity ? { ...death, activity } : death);
+  }
+}
+
+function isFresh({ offset, version }: Stretch, sent: ReadonlyMap<number, number>): boolean {
+  return version === undefined || sent.get(offset) !== version;
+}
+
+function inShort(message: unknown): string {
+  try {
+    return (JSON.stringify(message) ?? typeof message).slice(0, 60);
+  } catch {
+    return typeof message;
+  }
+}
+
+const numbers = new WeakMap<WebAssembly.Memory, number>();
+let last = 0;
+
+/** A number by which processes know a memory. */
+function numberOf(memory: WebAssembly.Memory): number {
+  const number = numbers.get(memory) ?? ++last;
+  numbers.set(memory, number);
+  return number;
+}
