@@ -63,13 +63,21 @@ export function checkMapRun<D extends DType>(
 /** A run that has not begun, and its blocks. */
 interface Begun<D extends DType> {
   readonly runner: Runner<TileProgress>;
+  readonly count: TileCount;
+  /** Whether all of it has been computed and was right. */
+  readonly end: { complete: boolean };
   readonly blocks: AsyncIterableIterator<MapBlock<D>, undefined>;
 }
 
 function begin<D extends DType>(plan: MapPlan<D>, settings: RunSettings<TileProgress>): Begun<D> {
   const count = new TileCount(sizeOf(plan.views.grid.counts));
   const runner = new Runner(plan.context, settings, () => count.progress());
-  return { runner, blocks: runner.parts(() => mapped(plan, runner, count)) };
+  const end = { complete: false };
+  const blocks = runner.parts(async function* () {
+    yield* mapped(plan, runner, count);
+    end.complete = true;
+  });
+  return { runner, count, end, blocks };
 }
 
 /**
@@ -89,7 +97,7 @@ export async function mapInto<D extends DType>(
   settings: RunSettings<TileProgress>,
   sink: AnySink<D>,
 ): Promise<void> {
-  const { runner, blocks } = begin(plan, settings);
+  const { runner, count, end, blocks } = begin(plan, settings);
   if (typeof sink === "function") {
     for await (const block of blocks) await runner.lend(called(sink, block));
     return;
@@ -97,9 +105,17 @@ export async function mapInto<D extends DType>(
   const { shape, dtype, views: { grid: { tile }, array } } = plan;
   try {
     await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
+    await blocks.next(); // the run says at its end whether everything was right
+    if (!end.complete) throw leftOver(count);
   } finally {
-    await blocks.return?.(); // nothing, unless the sink has failed
+    await blocks.return?.();
   }
+}
+
+function leftOver({ done, total }: TileCount): TilewiseError {
+  const text =
+    `The sink resolved after ${done} of ${total} tiles; it must take blocks until there are no more`;
+  return new TilewiseError("invalid", text, { option: "sink", expected: total, found: done });
 }
 
 async function called<D extends DType>(sink: BlockFunction<D>, block: MapBlock<D>): Promise<void> {

@@ -9,7 +9,7 @@ import type { OperationName } from "./names.ts";
 import type { OperationEntry } from "./operation.ts";
 
 /** Every operation by its name. */
-const OPERATIONS: Readonly<Record<OperationName, () => Promise<OperationEntry>>> = {
+export const OPERATIONS: Readonly<Record<OperationName, () => Promise<OperationEntry>>> = {
   boxMean: async () => (await import("./box_mean.ts")).BOX_MEAN,
   localMinimum: async () => (await import("./local_extremes.ts")).LOCAL_MINIMUM,
   localMaximum: async () => (await import("./local_extremes.ts")).LOCAL_MAXIMUM,
