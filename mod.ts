@@ -286,14 +286,31 @@ export {
 } from "./src/views/array.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "./src/views/plan.ts";
 export { View, ViewReader, type ViewReaderOptions } from "./src/views/view.ts";
+export { type BlockKind, type BlockLayout, type MapBlock } from "./src/views/blocks.ts";
+export { type MapPlan } from "./src/views/map_facts.ts";
+export { type MapMemory } from "./src/views/map_memory.ts";
+export { type MapPlanOptions, planMap } from "./src/views/map_plan.ts";
+export { type MapRunOptions } from "./src/views/map_run.ts";
+export { type MapRun, mapViews, type MapViewsOptions } from "./src/views/map_views.ts";
+export { npyFile } from "./src/views/npy_file.ts";
+export { type OperationName } from "./src/views/operations/names.ts";
+export { type OperationFacts, type Radius, type ViewOperation } from "./src/views/operations/operation.ts";
+export { boxMean, type BoxMeanOptions } from "./src/views/operations/box_mean.ts";
 export {
-  type BoxFilterOptions,
-  type FilterMemory,
-  type FilterPlan,
-  planBoxFilter,
-} from "./src/views/filter_plan.ts";
-export { type Band, boxFilter, type FilterRunOptions } from "./src/views/map.ts";
-export { type FilterRun } from "./src/views/whole.ts";
+  type LocalExtremeOptions,
+  localMaximum,
+  localMinimum,
+} from "./src/views/operations/local_extremes.ts";
+export { type Neighbour, perSample } from "./src/views/operations/per_sample.ts";
+export {
+  type FunctionParams,
+  type FunctionView,
+  type ViewFunction,
+  viewFunction,
+  type ViewFunctionOptions,
+} from "./src/views/operations/view_function.ts";
+export { type AnySink, type BlockFunction, type MapSink, type ResultFacts } from "./src/views/sink.ts";
+export { type Traversal } from "./src/space/traversal.ts";
 
 export {
   type ArrayRole,

@@ -23,8 +23,9 @@ import { createContext } from "../src/runner/context.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
 import { formatBytes, parseBytes } from "../src/space/size.ts";
 import { sizeOf } from "../src/space/shape.ts";
-import { planBoxFilter } from "../src/views/filter_plan.ts";
-import { boxFilter } from "../src/views/map.ts";
+import { run } from "../src/run.ts";
+import { planMap } from "../src/views/map_plan.ts";
+import { boxMean } from "../src/views/operations/box_mean.ts";
 import { arrayOf, type ArraySpec } from "../src/views/array.ts";
 
 /** How to filter. */
@@ -71,13 +72,13 @@ async function compare(path: string, options: Options): Promise<string> {
 async function filter(image: ArraySpec, workers: number, { budget, ...options }: Options): Promise<string> {
   await using executor = workerPool({ workers });
   await using context = createContext({ memory: budget, executor });
-  const plan = planBoxFilter(image, { ...options, context });
+  const plan = await planMap(image, boxMean(), { ...options, context });
   const { memory, views } = plan;
   await executor.start();
   const digest = createHash("sha256");
   let waited = 0; // what the digest takes is not the filter's
   const start = performance.now();
-  for await (const { data } of boxFilter(plan)) {
+  for await (const { data } of run(plan)) {
     const before = performance.now();
     digest.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
     waited += performance.now() - before;

@@ -5,13 +5,15 @@
  */
 
 import type { CubePlan } from "./hypercube/budget.ts";
-import { solve, type SolveOptions } from "./hypercube/solve.ts";
+import { runCube, type SolveOptions } from "./hypercube/solve.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/plan_facts.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
-import type { FilterPlan } from "./views/filter_plan.ts";
-import type { FilterRunOptions } from "./views/map.ts";
-import { FilterRun } from "./views/whole.ts";
+import type { DType } from "./space/dtype.ts";
+import type { MapPlan } from "./views/map_facts.ts";
+import type { MapRunOptions } from "./views/map_run.ts";
+import { type MapRun, runMap } from "./views/map_views.ts";
+import type { AnySink } from "./views/sink.ts";
 
 /**
  * Runs a plan of UDFs. The results have the same bits for any number of workers.
@@ -30,28 +32,39 @@ import { FilterRun } from "./views/whole.ts";
  */
 export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): Run<R>;
 /**
- * Runs a filter: await it for the image, or iterate over its bands, whole rows that are valid until the next one is asked
- * for. Errors: those of {@link boxFilter}.
+ * Runs an operation over views; the sink takes the result. Errors: those of {@link mapViews}.
  *
  * @example
  * ```ts
- * import { arrayOf, createContext, open, planBoxFilter, run } from "@tilewise/tilewise";
+ * import { arrayOf, boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const { data } = await run(planBoxFilter(arrayOf(image), { radius: [0, 1], context }));
- * assertEquals([...data], [4, 6, 9, 11]);
+ * const plan = await planMap(arrayOf(image), boxMean({ radius: [0, 1] }), { context });
+ * assertEquals((await run(plan)).data, Float32Array.of(4, 6, 9, 11));
+ * await run(plan, { sink: ({ origin, data }) => console.log(origin, data) });
  * ```
  */
-export function run(plan: FilterPlan, options?: FilterRunOptions): FilterRun;
+export function run<D extends DType>(
+  plan: MapPlan<D>,
+  options: MapRunOptions<D> & { readonly sink: AnySink<D> },
+): Promise<void>;
+/**
+ * Runs an operation over views: await it for the result, or iterate over its blocks, whole rows or tiles, which are valid until
+ * the next one is asked for.
+ */
+export function run<D extends DType>(
+  plan: MapPlan<D>,
+  options?: MapRunOptions<D> & { readonly sink?: undefined },
+): MapRun<D>;
 /** Solves a cube: resolves when its sinks have taken all tiles. Errors: those of {@link solve}. */
 export function run(plan: CubePlan, options: SolveOptions): Promise<void>;
 export function run(
-  plan: Plan | FilterPlan | CubePlan,
+  plan: Plan | MapPlan | CubePlan,
   options: object = {},
-): Run | FilterRun | Promise<void> {
-  const { views, cube } = (plan ?? {}) as Partial<FilterPlan & CubePlan>;
-  if (views) return new FilterRun(plan as FilterPlan, options);
-  if (cube) return solve(plan as CubePlan, options as SolveOptions);
+): Run | MapRun | Promise<void> {
+  const { views, cube } = (plan ?? {}) as Partial<MapPlan & CubePlan>;
+  if (views) return runMap(plan as MapPlan, options);
+  if (cube) return runCube("run()", plan as CubePlan, options as SolveOptions);
   return runUdfs(plan as Plan, options);
 }

@@ -73,9 +73,9 @@ const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
   sinks: needed(each("an object of functions by the names of outputs", callable)),
 };
 
-function checkPlan({ cube, strides }: Partial<CubePlan>): void {
+function checkPlan(call: string, { cube, strides }: Partial<CubePlan>): void {
   if (cube && strides) return;
-  throw new TilewiseError("invalid", "solve() takes a plan, as planTiles() makes it", { option: "plan" });
+  throw new TilewiseError("invalid", `${call} takes a plan, as planTiles() makes it`, { option: "plan" });
 }
 
 /** A tile on its way. */
@@ -100,9 +100,14 @@ interface Placement {
  * Errors: `udf` when a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` when
  * workers die or hang again and again.
  */
-export async function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
-  checkRunOptions("solve()", plan, options, SOLVE_OPTIONS);
-  checkPlan(plan ?? {});
+export function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
+  return runCube("solve()", plan, options);
+}
+
+/** See {@link solve}; errors name `call`. */
+export async function runCube(call: string, plan: CubePlan, options: SolveOptions): Promise<void> {
+  checkRunOptions(call, plan, options, SOLVE_OPTIONS);
+  checkPlan(call, plan ?? {});
   checkProviders(plan.cube, options.sources, options.sinks);
   const count = new TileCount(plan.tiles);
   const runner = new Runner(plan.context, options, () => count.progress());

@@ -432,22 +432,6 @@ export interface KernelExports {
   log_product_f64be: KernelFamilies["log_product"];
   /** {@link KernelFamilies.log_product_merge} for float64. */
   log_product_merge_f64: KernelFamilies["log_product_merge"];
-  /** {@link KernelFamilies.box_mean} for uint8. */
-  box_mean_u8: KernelFamilies["box_mean"];
-  /** {@link KernelFamilies.box_mean} for int8. */
-  box_mean_i8: KernelFamilies["box_mean"];
-  /** {@link KernelFamilies.box_mean} for uint16. */
-  box_mean_u16: KernelFamilies["box_mean"];
-  /** {@link KernelFamilies.box_mean} for int16. */
-  box_mean_i16: KernelFamilies["box_mean"];
-  /** {@link KernelFamilies.box_mean} for uint32. */
-  box_mean_u32: KernelFamilies["box_mean"];
-  /** {@link KernelFamilies.box_mean} for int32. */
-  box_mean_i32: KernelFamilies["box_mean"];
-  /** {@link KernelFamilies.box_mean} for float32. */
-  box_mean_f32: KernelFamilies["box_mean"];
-  /** {@link KernelFamilies.box_mean} for float64. */
-  box_mean_f64: KernelFamilies["box_mean"];
   /** {@link KernelFamilies.bits_lsb} for uint8. */
   bits_lsb_u8: KernelFamilies["bits_lsb"];
   /** {@link KernelFamilies.bits_lsb} for uint16. */
@@ -782,4 +766,52 @@ export interface KernelExports {
   lanes_peaks_f32: KernelFamilies["lanes_peaks"];
   /** {@link KernelFamilies.upsample_peak} for float32. */
   upsample_peak_f32: KernelFamilies["upsample_peak"];
+  /** {@link KernelFamilies.box_mean} for uint8. */
+  box_mean_u8: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for int8. */
+  box_mean_i8: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for uint16. */
+  box_mean_u16: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for int16. */
+  box_mean_i16: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for uint32. */
+  box_mean_u32: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for int32. */
+  box_mean_i32: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for float32. */
+  box_mean_f32: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.box_mean} for float64. */
+  box_mean_f64: KernelFamilies["box_mean"];
+  /** {@link KernelFamilies.window_min} for uint8. */
+  window_min_u8: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_min} for int8. */
+  window_min_i8: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_min} for uint16. */
+  window_min_u16: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_min} for int16. */
+  window_min_i16: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_min} for uint32. */
+  window_min_u32: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_min} for int32. */
+  window_min_i32: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_min} for float32. */
+  window_min_f32: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_min} for float64. */
+  window_min_f64: KernelFamilies["window_min"];
+  /** {@link KernelFamilies.window_max} for uint8. */
+  window_max_u8: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.window_max} for int8. */
+  window_max_i8: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.window_max} for uint16. */
+  window_max_u16: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.window_max} for int16. */
+  window_max_i16: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.window_max} for uint32. */
+  window_max_u32: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.window_max} for int32. */
+  window_max_i32: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.window_max} for float32. */
+  window_max_f32: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.window_max} for float64. */
+  window_max_f64: KernelFamilies["window_max"];
 }

@@ -93,18 +93,8 @@ export function planViews(array: ArraySpec, options: ViewOptions): ViewPlan {
 /** The views of `array`. */
 export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayout {
   const grid = withOption("tile", () => gridOf(array.shape, options.tile));
-  const { radius: asked = 0, fill = 0, border = "constant" } = options;
-  const radius = typeof asked === "number" ? array.shape.map(() => asked) : asked;
-  if (radius.length !== array.shape.length || !radius.every((r) => Number.isSafeInteger(r) && r >= 0)) {
-    const text =
-      `Cannot make views with radius ${radius.join(", ")}: an array of ${showShape(array.shape)} ` +
-      `takes ${array.shape.length} counts`;
-    throw new TilewiseError("invalid", text, {
-      option: "radius",
-      expected: array.shape.length,
-      found: radius.join(", "),
-    });
-  }
+  const { fill = 0, border = "constant" } = options;
+  const radius = radiusOf(options.radius ?? 0, array.shape);
   const shape = viewShape(grid, radius);
   const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
   const forFrames = "layout" in array ? frameBytesOf(array, shape) : 0;
@@ -118,6 +108,19 @@ export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayo
     byteLength,
     readerBytes: forFrames,
   };
+}
+
+/** The radius per dimension of an array of `shape`. */
+export function radiusOf(asked: number | Shape, shape: Shape): Shape {
+  const radius = typeof asked === "number" ? shape.map(() => asked) : asked;
+  if (radius.length === shape.length && radius.every((r) => Number.isSafeInteger(r) && r >= 0)) return radius;
+  const text = `Cannot make views with radius ${radius.join(", ")}: an array of ${showShape(shape)} ` +
+    `takes ${shape.length} counts`;
+  throw new TilewiseError("invalid", text, {
+    option: "radius",
+    expected: shape.length,
+    found: radius.join(", "),
+  });
 }
 
 /** Bytes of the reader of the frames under views of `shape`. */

@@ -3,12 +3,12 @@
 import {
   annularDetector,
   arrayOf,
-  boxFilter,
+  boxMean,
   createContext,
   expression,
   open,
   plan,
-  planBoxFilter,
+  planMap,
   run,
   sumFrames,
   useWorker,
@@ -30,7 +30,7 @@ const array = arrayOf(await open({ data: new Float32Array(64 * 64).map((_, i) =>
 for (const workers of [0, 2]) {
   await using context = createContext({ workers, memory: "64MiB" });
   let sum = 0;
-  for await (const { data } of boxFilter(planBoxFilter(array, { radius: 1, context }))) {
+  for await (const { data } of run(await planMap(array, boxMean(), { radius: 1, context }))) {
     for (const value of data) sum += value;
   }
   found.push(Math.round(sum));

@@ -218,16 +218,20 @@ export const ROWS: readonly Row[] = [
     "Radius",
     "radius",
   ]),
-  ...rows("planBoxFilter", (o) => tilewise.planBoxFilter(tilewise.arrayOf(scan), o), [
+  ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
     { boarder: "edge" },
     "boarder",
     "border",
   ]),
-  ...rows("boxFilter", (o) => tilewise.boxFilter({} as never, o).next(), [
-    { StallTimeout: 1 },
-    "StallTimeout",
-    "stallTimeout",
-  ]),
+  ...rows("mapViews", (o) => tilewise.mapViews(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
+    { traversals: "snake" },
+    "traversals",
+    "traversal",
+  ], [{ sinks: () => {} }, "sinks", "sink"]),
+  ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
+  ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",
     (o) => tilewise.hypercube(o),

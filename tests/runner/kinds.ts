@@ -8,7 +8,8 @@ import type { Context } from "../../src/runner/context.ts";
 import type { RunSettings } from "../../src/runner/runner.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
-import { planBoxFilter } from "../../src/views/filter_plan.ts";
+import { planMap } from "../../src/views/map_plan.ts";
+import { boxMean } from "../../src/views/operations/box_mean.ts";
 import { counts, memoryScan } from "../udf/data.ts";
 import { memoryArray } from "../views/data.ts";
 
@@ -70,9 +71,13 @@ const udfs: Kind = {
 const filter: Kind = {
   name: "a filter",
   answer: Array.from({ length: 32 * 16 }, (_, i) => i + 1),
-  plan(context) {
-    const filter = planBoxFilter(memoryArray([32, 16], "uint16"), { radius: 0, tile: [1, 8], context });
-    return Promise.resolve({
+  async plan(context) {
+    const filter = await planMap(memoryArray([32, 16], "uint16"), boxMean(), {
+      radius: 0,
+      tile: [1, 8],
+      context,
+    });
+    return {
       async start(settings = {}, step) {
         const all: number[] = [];
         for await (const { data } of run(filter, settings)) {
@@ -81,7 +86,7 @@ const filter: Kind = {
         }
         return all;
       },
-    });
+    };
   },
 };
 

@@ -16,11 +16,11 @@ import {
   type DType,
   expression,
   fftOfFrames,
-  type FilterPlan,
   type FloatArray,
   kernelUdf,
   logSum,
   mapFrames,
+  type MapPlan,
   type NDArray,
   ndarray,
   objectsOf,
@@ -262,10 +262,16 @@ export async function made(): Promise<void> {
 }
 
 /** One `run` for plans of all kinds. */
-export async function anyPlan(filter: FilterPlan, cube: CubePlan, solving: SolveOptions): Promise<void> {
+export async function anyPlan(
+  filter: MapPlan<"float32">,
+  cube: CubePlan,
+  solving: SolveOptions,
+): Promise<void> {
   const image = await run(filter);
   holds<Same<typeof image, NDArray<"float32">>>();
   for await (const { data } of run(filter)) holds<Same<typeof data, Float32Array>>();
+  const delivered = run(filter, { sink: ({ data }) => holds<Same<typeof data, Float32Array>>() });
+  holds<Same<typeof delivered, Promise<void>>>();
   const solved = run(cube, solving);
   holds<Same<typeof solved, Promise<void>>>();
   // @ts-expect-error: a cube needs a kernel, sources and sinks

@@ -1,8 +1,8 @@
 /** The box filter: one result for all tilings, workers and budgets, and never more memory than was planned. */
 
 import "../fences/mod.ts";
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { isTilewiseError } from "../../src/errors.ts";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { type ErrorCode, isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
@@ -10,28 +10,39 @@ import type { Executor } from "../../src/executor/task.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { type BoxFilterOptions, planBoxFilter } from "../../src/views/filter_plan.ts";
+import type { Context } from "../../src/runner/context.ts";
 import type { TileProgress } from "../../src/runner/tiles.ts";
-import { boxFilter } from "../../src/views/map.ts";
+import type { MapPlan } from "../../src/views/map_facts.ts";
+import { type MapPlanOptions, planMap } from "../../src/views/map_plan.ts";
+import { mapViews } from "../../src/views/map_views.ts";
+import { boxMean } from "../../src/views/operations/box_mean.ts";
 import { run } from "../../src/run.ts";
 import { open } from "../../src/formats/open.ts";
 import { arrayOf, type ArraySpec } from "../../src/views/array.ts";
 import { memoryArray, slowView } from "./data.ts";
 
+/** A box filter, planned. */
+function planBox(
+  array: ArraySpec,
+  options: MapPlanOptions & { context: Context },
+): Promise<MapPlan<"float32">> {
+  return planMap(array, boxMean(), options);
+}
+
 /** The filtered image; its arena is as large as the plan says and not a byte larger. */
 async function filtered(
   array: ArraySpec,
-  options: Omit<BoxFilterOptions, "context">,
+  options: Omit<MapPlanOptions, "context">,
   executor: Executor,
 ): Promise<number[]> {
   await using wide = createContext({ executor });
-  const { memory: { total } } = planBoxFilter(array, { ...options, context: wide });
+  const { memory: { total } } = await planBox(array, { ...options, context: wide });
   await using context = createContext({ memory: total, executor });
   const result: number[] = [];
   let next = 0;
-  for await (const { row, rows, data } of boxFilter(planBoxFilter(array, { ...options, context }))) {
-    assertEquals(row, next);
-    next += rows;
+  for await (const { origin, shape, data } of run(await planBox(array, { ...options, context }))) {
+    assertEquals([...origin, shape[1]], [next, 0, array.shape[1]]);
+    next += shape[0]!;
     result.push(...data);
   }
   await context.settled();
@@ -129,32 +140,37 @@ Deno.test("frames that are decoded first give the same image, on workers as well
   }
 });
 
-Deno.test("a smaller budget means fewer workers, then one band, then an error with the sum", () => {
+Deno.test("a smaller budget means fewer workers, then one band, then an error with the sum", async () => {
   const array = memoryArray([64, 64], "uint16");
   const plan = (memory: number) =>
-    planBoxFilter(array, { tile: [4, 64], context: createContext({ memory, workers: 3 }) });
-  const { memory } = plan(1 << 20);
-  assertEquals([memory.workers, memory.bands], [3, 4]);
-  assertEquals(memory.total, 3 * memory.slab + 4 * memory.band);
-  const tighter = plan(memory.total - 1).memory;
-  assertEquals([tighter.workers, tighter.bands], [2, 3]);
-  const least = plan(memory.slab + memory.band).memory;
-  assertEquals([least.workers, least.bands], [1, 1]);
-  const error = assertThrows(() => plan(memory.slab + memory.band - 1), Error, "one worker and one band");
+    planBox(array, { tile: [4, 64], context: createContext({ memory, workers: 3 }) });
+  const { memory } = await plan(1 << 20);
+  assertEquals([memory.workers, memory.blocks], [3, 4]);
+  assertEquals(memory.total, 3 * memory.slab + 4 * memory.block);
+  const tighter = (await plan(memory.total - 1)).memory;
+  assertEquals([tighter.workers, tighter.blocks], [2, 3]);
+  const least = (await plan(memory.slab + memory.block)).memory;
+  assertEquals([least.workers, least.blocks], [1, 1]);
+  const error = await assertRejects(
+    () => plan(memory.slab + memory.block - 1),
+    Error,
+    "Cannot run boxMean over 64 × 64 uint16",
+  );
+  assertStringIncludes(error.message, "one worker and one band");
   assert(isTilewiseError(error, "over-budget"));
 });
 
-Deno.test("unless asked for, tiles get fewer rows before there are fewer workers", () => {
+Deno.test("unless asked for, tiles get fewer rows before there are fewer workers", async () => {
   const array = { ...memoryArray([1, 1], "uint16"), shape: [4000, 3000] };
-  const plan = (memory: number) => {
+  const plan = async (memory: number) => {
     const context = createContext({ memory, workers: 2 });
-    const { memory: { workers, total }, views: { grid } } = planBoxFilter(array, { context });
+    const { memory: { workers, total }, views: { grid } } = await planBox(array, { context });
     assert(total <= memory);
     return [workers, ...grid.tile];
   };
-  assertEquals(plan(64 << 20), [2, 256, 2048]);
-  assertEquals(plan(3 << 20), [2, 64, 2048]);
-  assertEquals(plan(1 << 20), [1, 32, 2048]);
+  assertEquals(await plan(64 << 20), [2, 256, 2048]);
+  assertEquals(await plan(3 << 20), [2, 64, 2048]);
+  assertEquals(await plan(1 << 20), [1, 32, 2048]);
 });
 
 Deno.test("memory comes home when the caller stops, cancels, or the source fails", async () => {
@@ -165,44 +181,61 @@ Deno.test("memory comes home when the caller stops, cancels, or the source fails
       await context.settled();
       assertEquals(context.arena.used, 0);
     };
-    const plan = planBoxFilter(array, { tile: [4, 16], context });
-    for await (const { row } of boxFilter(plan)) if (row >= 8) break;
+    const plan = await planBox(array, { tile: [4, 16], context });
+    for await (const { origin } of run(plan)) if (origin[0]! >= 8) break;
     await home();
 
     const stop = new AbortController();
     const cancelled = async () => {
-      for await (const _ of boxFilter(plan, { signal: stop.signal })) stop.abort();
+      for await (const _ of run(plan, { signal: stop.signal })) stop.abort();
     };
     assert(isTilewiseError(await assertRejects(cancelled), "aborted"));
     await home();
 
-    const longer = planBoxFilter({ ...array, shape: [70, 64] }, { tile: [4, 16], context });
+    const longer = await planBox({ ...array, shape: [70, 64] }, { tile: [4, 16], context });
     const failing = async () => {
-      for await (const { row } of boxFilter(longer)) assert(row < 64);
+      for await (const { origin } of run(longer)) assert(origin[0]! < 64);
     };
     assert(isTilewiseError(await assertRejects(failing), "truncated"));
     await home();
   }
 });
 
-Deno.test("refused: other ranks, samples without a kernel, what is no plan", () => {
-  assertThrows(() => planBoxFilter(memoryArray([4], "uint8")), Error, "two dimensions");
-  assertThrows(() => planBoxFilter(memoryArray([4, 4], "complex64")), Error, "no kernel");
-  assertThrows(() => boxFilter(memoryArray([4, 4], "uint8") as never), Error, "takes a plan");
+Deno.test("refused: samples without a kernel, what is no operation, a halo that is too small, a single sample", async () => {
+  await using context = createContext({ workers: 0 });
+  const image = memoryArray([4, 4], "uint8");
+  const refused = async (work: Promise<unknown>, code: ErrorCode, ...words: string[]) => {
+    const error = await assertRejects(() => work, TilewiseError);
+    assertEquals(error.code, code);
+    for (const word of words) assertStringIncludes(error.message, word);
+  };
+  const plan = (array: ArraySpec, operation = boxMean(), options: MapPlanOptions = {}) =>
+    planMap(array, operation, { context, ...options });
+  await refused(plan(memoryArray([4, 4], "complex64")), "unsupported", "boxMean", "no kernel", "uint8, int8");
+  await refused(plan(memoryArray([], "uint8")), "unsupported", "a single sample");
+  await refused(plan(memoryArray([4, 4, 4], "uint8")), "unsupported", "radius 1, 1, 1", "[0, 1, 1] would do");
+  await refused(plan(image, boxMean({ radius: 2 }), { radius: 1 }), "invalid", "2, 2", "1, 1");
+  await refused(plan(image, boxMean({ radius: [1] })), "invalid", "takes 2 counts");
+  await refused(plan(image, {} as never), "invalid", "planMap() takes an operation");
+  await refused(mapViews(image, (() => {}) as never, { context }), "invalid", "mapViews()", "viewFunction()");
+  await refused(mapViews([] as never, boxMean(), { context }), "invalid", "mapViews() takes an array");
+  await refused(plan(image, boxMean(), { traversal: "zigzag" }), "invalid", "row-major, snake");
 });
 
 Deno.test("an image without samples gives no bands", async () => {
   await using context = createContext({ memory: 1 << 16, workers: 0 });
   for (const shape of [[0, 5], [5, 0], [0, 0]]) {
-    for await (const _ of boxFilter(planBoxFilter(memoryArray(shape, "uint8"), { context }))) assert(false);
+    const plan = await planBox(memoryArray(shape, "uint8"), { context });
+    for await (const _ of run(plan)) assert(false);
+    assertEquals((await run(plan)).shape, shape);
   }
 });
 
 Deno.test("a filter says how far it is, and once more at its end", async () => {
   await using context = createContext({ workers: 0 });
-  const plan = planBoxFilter(memoryArray([64, 64], "uint16"), { tile: [16, 16], context });
+  const plan = await planBox(memoryArray([64, 64], "uint16"), { tile: [16, 16], context });
   const told: TileProgress[] = [];
-  for await (const _ of boxFilter(plan, { onProgress: (progress) => void told.push(progress) }));
+  for await (const _ of run(plan, { onProgress: (progress) => void told.push(progress) }));
   const { tiles, tilesTotal, etaSeconds } = told.at(-1)!;
   assertEquals([tiles, tilesTotal, etaSeconds], [16, 16, 0]);
 });
@@ -210,7 +243,7 @@ Deno.test("a filter says how far it is, and once more at its end", async () => {
 Deno.test("a run of a filter gives the image or its bands, as often as asked, and no image that does not fit", async () => {
   await using context = createContext({ memory: "1MiB", workers: 0 });
   const options = { radius: 0, tile: [16, 64], context };
-  const running = run(planBoxFilter(memoryArray([64, 64], "uint16"), options));
+  const running = run(await planBox(memoryArray([64, 64], "uint16"), options));
   const expected = Array.from({ length: 64 * 64 }, (_, i) => i + 1);
   for (let i = 0; i < 2; i++) {
     const { data, shape, dtype } = await running;
@@ -219,7 +252,7 @@ Deno.test("a run of a filter gives the image or its bands, as often as asked, an
     for await (const { data } of running) bands.push(...data);
     assertEquals(bands, expected);
   }
-  const large = run(planBoxFilter({ ...memoryArray([1, 1], "uint16"), shape: [512, 512] }, options));
-  const error = await assertRejects(async () => await large, Error, "iterate over its bands");
+  const large = run(await planBox({ ...memoryArray([1, 1], "uint16"), shape: [512, 512] }, options));
+  const error = await assertRejects(async () => await large, Error, "iterate over its blocks");
   assert(isTilewiseError(error, "over-budget"));
 });

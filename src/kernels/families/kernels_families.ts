@@ -199,12 +199,6 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   log_product: (product: number, powers: number, data: number, pixels: number) => void;
   /** Products A become products A times products B. */
   log_product_merge: (productA: number, powersA: number, productB: number, powersB: number, pixels: number) => void;
-  /**
-   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
-   * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
-   * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.
-   */
-  box_mean: (out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number) => void;
   /** Values of `bits` bits from bit `startBit` of a stream, the lowest bit of each byte first; to the family's dtype. */
   bits_lsb: (dst: number, src: number, startBit: number, n: number, bits: number) => void;
   /** As `bits_lsb`, the highest bit of each byte first. */
@@ -246,4 +240,17 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
    * pairs of f64 in this order of axes. Beyond the horizon, `l² + m² > 1`, it is NaN.
    */
   complex_phase: (out: number, lm: number, uvw: number, frequency: number, sources: number, rows: number, channels: number, speed: number) => void;
+  /**
+   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
+   * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
+   * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.
+   */
+  box_mean: (out: number, outStride: number, data: number, rowStride: number, rows: number, rowLength: number, ry: number, rx: number, columns: number) => void;
+  /**
+   * Each of `n` samples becomes the least of `count` samples, at least one: the one at its place in `data`, and those at
+   * multiples of `step` bytes behind it. NaN is less than everything, and −0 is less than 0.
+   */
+  window_min: (out: number, data: number, n: number, step: number, count: number) => void;
+  /** As `window_min`, the greatest; NaN is greater than everything. */
+  window_max: (out: number, data: number, n: number, step: number, count: number) => void;
 }

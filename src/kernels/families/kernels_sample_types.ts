@@ -36,7 +36,6 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   com: { types: ALL, orders: true },
   log_product: { types: ALL, orders: true },
   log_product_merge: { types: DOUBLE },
-  box_mean: { types: ALL },
   bits_lsb: { types: UNSIGNED },
   bits_msb: { types: UNSIGNED },
   reverse: { types: ["uint8", "uint16"] },
@@ -86,4 +85,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   lanes_correlate: { types: SINGLE },
   lanes_peaks: { types: SINGLE },
   upsample_peak: { types: SINGLE },
+  box_mean: { types: ALL },
+  window_min: { types: ALL },
+  window_max: { types: ALL },
 };

@@ -53,3 +53,29 @@ export function doubles(memory: WebAssembly.Memory): { get: Read; set: Write } {
     set: (address, value) => view.setFloat64(address, value, true),
   };
 }
+
+/** A writer of samples of `dtype` in memory order, of those that {@link reader} reads without loss. */
+export function writer(memory: WebAssembly.Memory, dtype: DType): Write {
+  const view = new DataView(memory.buffer);
+  switch (dtype) {
+    case "bool":
+    case "uint8":
+      return (address, value) => view.setUint8(address, value);
+    case "int8":
+      return (address, value) => view.setInt8(address, value);
+    case "uint16":
+      return (address, value) => view.setUint16(address, value, true);
+    case "int16":
+      return (address, value) => view.setInt16(address, value, true);
+    case "uint32":
+      return (address, value) => view.setUint32(address, value, true);
+    case "int32":
+      return (address, value) => view.setInt32(address, value, true);
+    case "float32":
+      return (address, value) => view.setFloat32(address, value, true);
+    case "float64":
+      return (address, value) => view.setFloat64(address, value, true);
+    default:
+      throw new TypeError(`No kernel writes ${dtype}`);
+  }
+}

@@ -30,6 +30,7 @@ import { STATISTICS } from "./statistics.ts";
 import { SUMS } from "./sums.ts";
 import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
+import { WINDOWS } from "./windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
 /** Every family. */
@@ -43,6 +44,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...COM,
   ...LOG_PRODUCT,
   ...BOX_MEAN,
+  ...WINDOWS,
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,

@@ -108,25 +108,4 @@ export const PRODUCTS = {
     },
     types: DOUBLE,
   },
-  /**
-   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
-   * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
-   * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.
-   */
-  box_mean: {
-    file: "box_mean",
-    body: "boxMean",
-    params: {
-      out: "out float32",
-      outStride: "usize",
-      data: "in T",
-      rowStride: "usize",
-      rows: "i32",
-      rowLength: "i32",
-      ry: "i32",
-      rx: "i32",
-      columns: "out float64",
-    },
-    types: ALL,
-  },
 } satisfies Families;

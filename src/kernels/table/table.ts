@@ -16,6 +16,7 @@ import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TRANSFORMS } from "./transforms.ts";
 import { UNPACK } from "./unpack.ts";
+import { WINDOWS } from "./windows.ts";
 
 /** The families of each file of this folder, in the order of the exports of the module. */
 export const TABLE = {
@@ -28,6 +29,7 @@ export const TABLE = {
   filters: FILTERS,
   sparse: SPARSE,
   lanes: LANES,
+  windows: WINDOWS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

@@ -8,7 +8,7 @@ import { arraysOf } from "../../space/named_arrays.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { ravel } from "../../space/shape.ts";
-import { importExport } from "../interface/import_export.ts";
+import { importExport } from "../../runner/import_export.ts";
 import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../interface/making.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";

@@ -13,7 +13,7 @@ import { fillNumbers, setNumber } from "../../space/numbers.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import type { DTypeWish } from "../interface/buffer_types.ts";
-import { importExport } from "../interface/import_export.ts";
+import { importExport } from "../../runner/import_export.ts";
 import type { Params } from "../interface/params.ts";
 import type { BufferSpec, ResultsContext, Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, udf, type UdfRef } from "../interface/udf_ref.ts";

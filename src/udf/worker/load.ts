@@ -10,7 +10,7 @@ import { reasonOf } from "../../reason.ts";
 import { BUILTINS } from "./builtins.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import { activityOf, noted } from "../interface/hooks.ts";
-import { exportOf, importExport } from "../interface/import_export.ts";
+import { exportOf, importExport } from "../../runner/import_export.ts";
 import { checkMembers } from "../interface/members.ts";
 import type { DataMeta, Udf } from "../interface/udf.ts";
 import { BUILTIN, isRef, runsUserCode, type UdfRef } from "../interface/udf_ref.ts";

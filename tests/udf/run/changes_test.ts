@@ -15,8 +15,9 @@ import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 import { arrayOf } from "../../../src/views/array.ts";
-import { planBoxFilter } from "../../../src/views/filter_plan.ts";
-import { boxFilter } from "../../../src/views/map.ts";
+import { run as runPlan } from "../../../src/run.ts";
+import { planMap } from "../../../src/views/map_plan.ts";
+import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { planViews } from "../../../src/views/plan.ts";
 import { ViewReader } from "../../../src/views/view.ts";
 import { hdf5, KINDS, type Made, OLD_SUMS } from "../../soak/sources/change_sources.ts";
@@ -209,10 +210,10 @@ Deno.test("views, and filters over them, say changed", async () => {
   await Deno.writeFile(path, new Uint8Array(64 * 64));
   const image = await open(path, { format: "raw", dtype: "uint8", nav: [], sig: [64, 64] });
   await using context = createContext({ workers: 0 });
-  const filter = planBoxFilter(arrayOf(image), { radius: 1, tile: [16, 64], context });
+  const filter = await planMap(arrayOf(image), boxMean(), { radius: 1, tile: [16, 64], context });
   const error = await assertRejects(async () => {
-    for await (const { row } of boxFilter(filter)) {
-      if (row === 48) Deno.writeFileSync(path, new Uint8Array(64 * 64).fill(9));
+    for await (const { origin } of runPlan(filter)) {
+      if (origin[0] === 48) Deno.writeFileSync(path, new Uint8Array(64 * 64).fill(9));
     }
   }, TilewiseError);
   assertEquals(error.code, "changed");

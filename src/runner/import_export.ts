@@ -4,9 +4,9 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { deniedError, isDenied } from "../../io/source/permission.ts";
-import { reasonOf } from "../../reason.ts";
+import { TilewiseError } from "../errors.ts";
+import { deniedError, isDenied } from "../io/source/permission.ts";
+import { reasonOf } from "../reason.ts";
 
 /** An export of the module with this URL; it is a `what`, such as a mask function. */
 export async function importExport(module: string, name: string, what: string): Promise<unknown> {

@@ -1,0 +1,93 @@
+/**
+ * The blocks of a run that are under way: tiles start only when there is a place for their block, and a block gives its place
+ * free when the next one is asked for.
+ *
+ * @module
+ */
+
+import type { Lease } from "../memory/arena.ts";
+import { Slots } from "../memory/slots.ts";
+import { InOrder } from "../runner/in_order.ts";
+import type { TileCount } from "../runner/tiles.ts";
+import { type DType, typedArray } from "../space/dtype.ts";
+import { ndarray } from "../space/ndarray.ts";
+import { sizeOf } from "../space/shape.ts";
+import { TRAVERSALS } from "../space/traversal.ts";
+import { blockBox, blockNumber, type MapBlock } from "./blocks.ts";
+import type { MapPlan } from "./map_facts.ts";
+import type { MapTask } from "./map_job.ts";
+
+/** A block some of whose tiles are missing. */
+interface OpenBlock {
+  readonly number: number;
+  readonly place: Lease;
+  /** Tiles that have not been computed. */
+  left: number;
+}
+
+/** The blocks that are under way. */
+export class BlocksUnderWay<D extends DType> {
+  readonly #free: Slots<Lease>;
+  /** By the numbers of blocks. */
+  readonly #open = new Map<number, OpenBlock>();
+  /** By the numbers of tasks: the blocks of tiles that are being computed. */
+  readonly #tiles = new Map<number, OpenBlock>();
+  readonly #ordered = new InOrder<OpenBlock>();
+
+  /** No tile has started; `places` are for blocks. */
+  constructor(places: readonly Lease[], private readonly plan: MapPlan<D>) {
+    this.#free = new Slots(places);
+  }
+
+  /** The tiles in the order of the traversal; waits for a place for the next block. */
+  async *tasks(): AsyncGenerator<MapTask, void> {
+    const { traversal, blocks } = this.plan;
+    let task = 0;
+    for (const index of TRAVERSALS[traversal](blocks.grid.counts)) {
+      const number = blockNumber(blocks, index);
+      const block = this.#open.get(number) ?? await this.#begin(number);
+      if (!block) return;
+      this.#tiles.set(task++, block);
+      yield { index, block: block.place.offset };
+    }
+  }
+
+  /** The tile of task `task` is done: the blocks that leave now, complete. */
+  *finish(task: number, count: TileCount): Generator<MapBlock<D>, void> {
+    const done = this.#tiles.get(task)!;
+    this.#tiles.delete(task);
+    if (--done.left > 0) return;
+    this.#open.delete(done.number);
+    for (const block of this.#leaving(done)) {
+      count.done += this.plan.blocks.tiles;
+      yield this.#contents(block);
+      this.#free.give(block.place);
+    }
+  }
+
+  /** No more tiles. */
+  end(): void {
+    this.#free.end();
+  }
+
+  async #begin(number: number): Promise<OpenBlock | undefined> {
+    const place = await this.#free.take();
+    if (!place) return undefined;
+    const block = { number, place, left: this.plan.blocks.tiles };
+    this.#open.set(number, block);
+    return block;
+  }
+
+  /** The blocks whose turn it is, now that one more is complete. */
+  *#leaving(done: OpenBlock): Generator<OpenBlock, void> {
+    if (this.plan.blocks.kind === "tiles") yield done;
+    else for (const [, block] of this.#ordered.put(done.number, done)) yield block;
+  }
+
+  #contents({ number, place }: OpenBlock): MapBlock<D> {
+    const { blocks, dtype } = this.plan;
+    const { origin, shape } = blockBox(blocks, number);
+    const { buffer, byteOffset } = place.bytes();
+    return { ...ndarray(typedArray(dtype, buffer, byteOffset, sizeOf(shape)), shape, dtype), origin };
+  }
+}

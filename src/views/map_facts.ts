@@ -1,0 +1,63 @@
+/**
+ * What is known of an operation over views once it is planned, as fields and in words.
+ *
+ * @module
+ */
+
+import type { Context } from "../runner/context.ts";
+import type { DType } from "../space/dtype.ts";
+import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
+import type { Traversal } from "../space/traversal.ts";
+import type { BlockLayout } from "./blocks.ts";
+import type { MapMemory } from "./map_memory.ts";
+import type { OperationFacts, ViewOperation } from "./operations/operation.ts";
+import type { ViewLayout } from "./plan.ts";
+
+/** An operation over views, planned. */
+export interface MapPlan<D extends DType = DType> {
+  /** The operation. */
+  readonly operation: ViewOperation<D>;
+  /** What is known of its use. */
+  readonly facts: OperationFacts<object>;
+  /** The views it takes. */
+  readonly views: ViewLayout;
+  /** Shape of the result. */
+  readonly shape: Shape;
+  /** Type of the result. */
+  readonly dtype: D;
+  /** The order of tiles. */
+  readonly traversal: Traversal;
+  /** The pieces in which the result leaves. */
+  readonly blocks: BlockLayout;
+  /** What it will hold, and never more. */
+  readonly memory: MapMemory;
+  /** Where it runs. */
+  readonly context: Context;
+  /** The plan in words. */
+  explain(): string;
+}
+
+/** One line per decision. */
+export function explainMap(plan: Omit<MapPlan, "explain">): string {
+  const { operation, facts, views, dtype, traversal, blocks, memory, context } = plan;
+  const { array, grid, radius, border, fill, shape, byteLength } = views;
+  const outside = border === "constant" ? `constant ${fill}` : border;
+  const wider = radius.some((r, d) => r > facts.radius[d]!)
+    ? `, of which it uses ${showShape(facts.radius)}`
+    : "";
+  const order = blocks.kind === "bands" ? "from the first to the last" : "as they are computed";
+  return [
+    `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}`,
+    `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal}, with a halo of ${
+      showShape(radius)
+    }${wider}; border ${outside}`,
+    `views of ${showShape(shape)}: ${formatBytes(byteLength)} each`,
+    `${sizeOf(blocks.counts)} ${blocks.kind} of ${showShape(blocks.shape)} leave ${order}`,
+    `${memory.workers} × ${formatBytes(memory.slab)} for views and what works on them, ${memory.blocks} × ${
+      formatBytes(memory.block)
+    } for ${blocks.kind}`,
+    ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
+    `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(context.arenaBudget)}`,
+  ].join("\n");
+}

@@ -1,0 +1,86 @@
+/**
+ * The worker side of an operation over views: loads the view of one tile and has the operation write the result of the tile
+ * to its block.
+ *
+ * @module
+ */
+
+import type { JobHandler, WorkerContext } from "../executor/task.ts";
+import { instantiateKernels, type KernelCode } from "../kernels/bind.ts";
+import { Slab } from "../memory/slab.ts";
+import { denseStrides } from "../memory/strided.ts";
+import type { Shape } from "../space/shape.ts";
+import { type BlockLayout, placeInBlock } from "./blocks.ts";
+import type { ViewGeometry } from "./geometry.ts";
+import { ViewLoader } from "./loader.ts";
+import type { OperationFacts, PlacedSamples, ViewOperation } from "./operations/operation.ts";
+import { operationNamed } from "./operations/registry.ts";
+import type { ViewLayout } from "./plan.ts";
+
+/** What all tiles of a run share. */
+export interface MapShared {
+  /** The operation, and what is known of its use. */
+  readonly operation: Pick<ViewOperation, "name" | "operation">;
+  /** What is known of its use. */
+  readonly facts: OperationFacts<object>;
+  /** The views. */
+  readonly views: ViewLayout;
+  /** The blocks of the result. */
+  readonly blocks: BlockLayout;
+  /** The kernels. */
+  readonly module: KernelCode;
+  /** The memory of each worker. */
+  readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
+}
+
+/** One tile to compute. */
+export interface MapTask {
+  /** Which tile. */
+  readonly index: Shape;
+  /** Address of the block that it is a part of. */
+  readonly block: number;
+}
+
+/** Makes the handler of an operation on one worker. */
+export async function mapJob(
+  { operation, facts, views, blocks, module, slabs }: MapShared,
+  worker: WorkerContext,
+): Promise<JobHandler<MapTask, void>> {
+  const kernels = instantiateKernels(worker.memory, module);
+  const { offset, byteLength } = slabs[worker.index]!;
+  const slab = new Slab(worker.memory, offset, byteLength);
+  const pointer = slab.take(views.byteLength, "a view");
+  const entry = await operationNamed(operation.operation);
+  const scratch = scratchIn(slab, entry.scratch(facts));
+  const work = await entry.start({ ...facts, name: operation.name, kernels, scratch });
+  const loader = await ViewLoader.open(views, { kernels, slab, signal: worker.signal });
+  return {
+    async run({ index, block }) {
+      const geometry = await loader.load(index, pointer, worker.signal);
+      const { tile } = geometry;
+      const { offset, strides } = placeInBlock(blocks, index, tile, facts.result);
+      const out = { pointer: block + offset, shape: tile.shape, strides };
+      await work(viewAround(geometry, facts, pointer), out, tile);
+      worker.advance(tile.shape.reduce((product, n) => product * n, 1));
+    },
+    close: () => loader[Symbol.asyncDispose](),
+  };
+}
+
+/** Addresses for the memory that an operation asks for. */
+function scratchIn(slab: Slab, parts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const take = ([name, bytes]: [string, number]) => [name, bytes === 0 ? 0 : slab.take(bytes, name)];
+  return Object.fromEntries(Object.entries(parts).map(take));
+}
+
+/** The part of a view that the operation looks at: the clipped tile and a halo of its own radius. */
+function viewAround(
+  { shape, tile, centralOffset }: ViewGeometry,
+  { dtype, radius }: OperationFacts<object>,
+  pointer: number,
+): PlacedSamples {
+  const strides = denseStrides(shape, dtype);
+  const itemSize = strides.at(-1)!;
+  const first = radius.reduce((at, r, d) => at - r * strides[d]!, centralOffset * itemSize);
+  return { pointer: pointer + first, shape: tile.shape.map((n, d) => n + 2 * radius[d]!), strides };
+}

@@ -1,0 +1,200 @@
+/**
+ * Plans an operation over views: its tiles, its blocks, and every byte it will hold.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { hasKernel } from "../kernels/registry.ts";
+import { checkOptionNames, inWords, type OptionNames, withOption } from "../options.ts";
+import { number, oneOf, text } from "../options/rules.ts";
+import { type Context, defaultContext } from "../runner/context.ts";
+import { context as contextRule } from "../runner/rules.ts";
+import type { Border } from "../space/border.ts";
+import { type DType, DTYPES } from "../space/dtype.ts";
+import { shapeFrom } from "../space/rules.ts";
+import { type Shape, showShape } from "../space/shape.ts";
+import { parseTraversal, type Traversal } from "../space/traversal.ts";
+import { type ArraySpec, checkSpec } from "./array.ts";
+import { type BlockKind, type BlockLayout, blocksOf, mostOpen } from "./blocks.ts";
+import { explainMap, type MapPlan } from "./map_facts.ts";
+import { fitting, type MapChoice } from "./map_memory.ts";
+import {
+  isOperation,
+  type OperationEntry,
+  type OperationFacts,
+  type Radius,
+  type ViewOperation,
+} from "./operations/operation.ts";
+import { operationNamed } from "./operations/registry.ts";
+import { radiusRule } from "./operations/rules.ts";
+import { layoutOf, radiusOf, type ViewLayout } from "./plan.ts";
+
+/** Options of {@link planMap}. */
+export interface MapPlanOptions {
+  /**
+   * Samples of halo on both sides that views have: one number, or one per dimension. Default: what the operation needs. One
+   * that was given no radius of its own uses all of it.
+   */
+  readonly radius?: Radius;
+  /** What is seen outside of the array. Default `edge`. */
+  readonly border?: Border | string;
+  /** The constant of the border `constant`. Default 0. */
+  readonly fill?: number;
+  /**
+   * Size of a tile. Default: up to 256 × 2048 in the last two dimensions, fewer rows in a small budget, and 1 in the others. The
+   * result does not depend on it.
+   */
+  readonly tile?: Shape;
+  /** In which order tiles are computed. Default `row-major`. */
+  readonly traversal?: Traversal | string;
+  /** The pieces in which the result leaves. Default `bands`. */
+  readonly blocks?: BlockKind;
+  /** Where to run: its budget and workers make the plan. Default: the context of runs that name none. */
+  readonly context?: Context;
+}
+
+/** Their names. */
+export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
+  radius: radiusRule,
+  border: text,
+  fill: number,
+  tile: shapeFrom(0, "[256, 2048]"),
+  traversal: text,
+  blocks: oneOf("bands", "tiles"),
+  context: contextRule,
+};
+
+/** Rows of tiles to try, and their columns: rows of a file are read one by one, so that long ones are better. */
+const TILE_ROWS = [256, 128, 64, 32];
+const TILE_COLUMNS = 2048;
+
+/**
+ * Plans an operation over `array`. Where the budget does not do, tiles have fewer rows (unless their size was asked for), then
+ * fewer blocks are under way, then there are fewer workers; `over-budget`, with the sum, when one of each is too much.
+ *
+ * @example
+ * ```ts
+ * import { arrayOf, boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
+ * await using context = createContext({ workers: 0 });
+ * const plan = await planMap(arrayOf(image), boxMean({ radius: 1 }), { border: "wrap", context });
+ * assertEquals([plan.shape, plan.dtype, plan.views.radius], [[2, 2], "float32", [1, 1]]);
+ * console.log(plan.explain());
+ * for await (const { origin, data } of run(plan)) console.log(origin, data);
+ * ```
+ */
+export async function planMap<D extends DType>(
+  array: ArraySpec,
+  operation: ViewOperation<D>,
+  options: MapPlanOptions = {},
+): Promise<MapPlan<D>> {
+  checkOptionNames("planMap()", options, MAP_PLAN_OPTIONS);
+  return await mapPlan("planMap()", array, operation, options);
+}
+
+/** The plan; errors name `call`. Options have been checked. */
+export async function mapPlan<D extends DType>(
+  call: string,
+  array: ArraySpec,
+  operation: ViewOperation<D>,
+  options: MapPlanOptions,
+): Promise<MapPlan<D>> {
+  checkSpec(call, array);
+  checkOperation(call, operation);
+  const { context = defaultContext(), blocks = "bands" } = options;
+  const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));
+  const entry = await operationNamed(operation.operation);
+  checkSamples(operation.name, entry, array);
+  const own = ownRadius(operation, entry, array.shape, options.radius);
+  const tiles = options.tile ? [options.tile] : defaultTiles(array.shape);
+  const choices = tiles.map((tile): Choice => {
+    const radius = options.radius ?? own;
+    const views = layoutOf(array, { border: "edge", ...options, radius, tile });
+    return choiceOf(operation, entry, views, own, blocksOf(views.grid, blocks), traversal);
+  });
+  await entry.check?.(choices[0]!.facts);
+  const { choice, memory } = fitting(operation.name, choices, { context, here: operation.here ?? false });
+  const { views, facts, blocks: layout } = choice;
+  // The entry of the table says what the type of the operation says: each is tested.
+  const dtype = facts.result as D;
+  const plan = {
+    operation,
+    facts,
+    views,
+    shape: array.shape,
+    dtype,
+    traversal,
+    blocks: layout,
+    memory,
+    context,
+  };
+  return { ...plan, explain: () => explainMap(plan) };
+}
+
+/** A way to cut the array, with the facts for the operation. */
+interface Choice extends MapChoice {
+  readonly facts: OperationFacts<object>;
+}
+
+function choiceOf(
+  { params }: ViewOperation,
+  entry: OperationEntry,
+  views: ViewLayout,
+  radius: Shape,
+  blocks: BlockLayout,
+  traversal: Traversal,
+): Choice {
+  const { array: { dtype }, grid: { tile } } = views;
+  const result = entry.result(dtype, params);
+  const facts = { params, dtype, result, radius, tile };
+  const scratch = Object.values<number>(entry.scratch(facts));
+  return { views, facts, blocks, open: mostOpen(blocks, traversal), scratch, dtype: result };
+}
+
+/** The radius that the operation uses: its own, else all that views have, else its usual one. */
+function ownRadius(
+  { name, params }: ViewOperation,
+  entry: OperationEntry,
+  shape: Shape,
+  ofViews: Radius | undefined,
+): Shape {
+  const own = radiusOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+  if (ofViews === undefined) return own;
+  const views = radiusOf(ofViews, shape);
+  if (own.every((r, d) => r <= views[d]!)) return own;
+  const [expected, found] = [own.join(", "), views.join(", ")];
+  const text = `${name} looks at ${expected} samples around a tile; views with radius ${found} have fewer`;
+  throw new TilewiseError("invalid", text, { option: "radius", expected, found });
+}
+
+function defaultTiles(shape: Shape): Shape[] {
+  const size = (most: number, n: number) => Math.max(1, Math.min(most, n));
+  const outer = shape.slice(0, -2).map(() => 1);
+  const columns = size(TILE_COLUMNS, shape.at(-1) ?? 1);
+  if (shape.length < 2) return [[columns]];
+  return TILE_ROWS.map((rows) => [...outer, size(rows, shape.at(-2)!), columns]);
+}
+
+function checkOperation(call: string, operation: ViewOperation): void {
+  if (isOperation(operation)) return;
+  const found = inWords(operation);
+  const hint = typeof operation === "function" ? "; make one of it with viewFunction()" : "";
+  const text = `${call} takes an operation over views, such as boxMean(); it was given ${found}${hint}`;
+  throw new TilewiseError("invalid", text, { option: "operation", found });
+}
+
+function checkSamples(name: string, { kernels }: OperationEntry, { shape, dtype }: ArraySpec): void {
+  if (shape.length === 0) {
+    const text = `Cannot run ${name} over a single sample: an array with one dimension or more would do`;
+    throw new TilewiseError("unsupported", text, { expected: 1, found: 0 });
+  }
+  const takes = (dtype: DType) => kernels.every((family) => hasKernel(family, dtype));
+  if (takes(dtype)) return;
+  const expected = DTYPES.filter(takes).join(", ");
+  const text =
+    `Cannot run ${name} over ${showShape(shape)} samples of ${dtype}: there is no kernel for them; it ` +
+    `takes ${expected}`;
+  throw new TilewiseError("unsupported", text, { expected, found: dtype });
+}

@@ -1,0 +1,202 @@
+/**
+ * Runs an operation over views: tiles to workers, blocks of the result back.
+ *
+ * The array, the result, or both may be larger than memory: a tile starts only when there is a place for its block.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { readSources } from "../dataset/sources.ts";
+import { registerJobs } from "../executor/handler.ts";
+import type { Executor, Job, Traffic } from "../executor/task.ts";
+import { mustBeUnchanged } from "../io/unchanged.ts";
+import { kernelCode } from "../kernels/wasm.ts";
+import type { Lease } from "../memory/arena.ts";
+import { inWords, type OptionNames } from "../options.ts";
+import { reasonOf } from "../reason.ts";
+import { checkRunOptions } from "../runner/rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
+import { TileCount, type TileProgress } from "../runner/tiles.ts";
+import type { DType } from "../space/dtype.ts";
+import { sizeOf } from "../space/shape.ts";
+import { sourcesOfArray } from "./array.ts";
+import { type MapBlock, tileInBlock } from "./blocks.ts";
+import { BlocksUnderWay } from "./map_blocks.ts";
+import type { MapPlan } from "./map_facts.ts";
+import type { MapShared, MapTask } from "./map_job.ts";
+import { type AnySink, type BlockFunction, sinkRule } from "./sink.ts";
+
+/** Options of the run of an operation over views. */
+export interface MapRunOptions<D extends DType = DType> extends RunSettings<TileProgress> {
+  /** Takes the result. Default: the run gives it itself, as a whole or block by block. */
+  readonly sink?: AnySink<D>;
+}
+
+/** Their names. */
+export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions<never>> = { ...RUN_SETTINGS, sink: sinkRule };
+
+const JOB = { name: "tilewise:map", module: import.meta.resolve("./map_job.ts") };
+registerJobs({ [JOB.name]: () => import("./map_job.ts") });
+
+/** Refuses what is no plan, and options that no run of one has; errors name `call`. */
+export function checkMapRun<D extends DType>(
+  call: string,
+  plan: Partial<MapPlan<D>>,
+  options: MapRunOptions<D>,
+): void {
+  checkRunOptions(call, plan, options, MAP_RUN_OPTIONS);
+  if (!plan?.views || !plan.memory || !plan.context || !plan.operation) {
+    const found = inWords(plan);
+    const text = `${call} takes a plan, as planMap() makes it; it was given ${found}`;
+    throw new TilewiseError("invalid", text, { option: "plan", found });
+  }
+  const { sink } = options;
+  const takes = typeof sink === "function" ? "bands" : sink?.takes;
+  if (takes === undefined || takes === plan.blocks?.kind) return;
+  const text =
+    `${call}: the sink takes ${takes}, the plan gives ${plan.blocks?.kind}; give { blocks: "${takes}" } ` +
+    "to planMap()";
+  throw new TilewiseError("invalid", text, { option: "sink", expected: takes });
+}
+
+/** A run that has not begun, and its blocks. */
+interface Begun<D extends DType> {
+  readonly runner: Runner<TileProgress>;
+  readonly count: TileCount;
+  /** Whether all of it has been computed and was right. */
+  readonly end: { complete: boolean };
+  readonly blocks: AsyncIterableIterator<MapBlock<D>, undefined>;
+}
+
+function begin<D extends DType>(plan: MapPlan<D>, settings: RunSettings<TileProgress>): Begun<D> {
+  const count = new TileCount(sizeOf(plan.views.grid.counts));
+  const runner = new Runner(plan.context, settings, () => count.progress());
+  const end = { complete: false };
+  const blocks = runner.parts(async function* () {
+    yield* mapped(plan, runner, count);
+    end.complete = true;
+  });
+  return { runner, count, end, blocks };
+}
+
+/**
+ * The blocks of the result, with the same bits for any tiles, traversal, workers and budget. The run holds `plan.memory.total`
+ * bytes of the context of its plan, and waits for its turn where other runs hold them.
+ */
+export function mapBlocks<D extends DType>(
+  plan: MapPlan<D>,
+  settings: RunSettings<TileProgress>,
+): AsyncIterableIterator<MapBlock<D>, undefined> {
+  return begin(plan, settings).blocks;
+}
+
+/** Runs to the end; `sink` takes the blocks. */
+export async function mapInto<D extends DType>(
+  plan: MapPlan<D>,
+  settings: RunSettings<TileProgress>,
+  sink: AnySink<D>,
+): Promise<void> {
+  const { runner, count, end, blocks } = begin(plan, settings);
+  if (typeof sink === "function") {
+    for await (const block of blocks) await runner.lend(called(sink, block));
+    return;
+  }
+  const { shape, dtype, views: { grid: { tile }, array } } = plan;
+  try {
+    await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
+    await blocks.next(); // the run says at its end whether everything was right
+    if (!end.complete) throw leftOver(count);
+  } finally {
+    await blocks.return?.();
+  }
+}
+
+function leftOver({ done, total }: TileCount): TilewiseError {
+  const text =
+    `The sink resolved after ${done} of ${total} tiles; it must take blocks until there are no more`;
+  return new TilewiseError("invalid", text, { option: "sink", expected: total, found: done });
+}
+
+async function called<D extends DType>(sink: BlockFunction<D>, block: MapBlock<D>): Promise<void> {
+  try {
+    await sink(block);
+  } catch (cause) {
+    const at = block.origin.join(", ");
+    const text = `The sink failed for the block at (${at}): ${reasonOf(cause)}`;
+    throw new TilewiseError("udf", text, { block: at }, { cause });
+  }
+}
+
+async function* mapped<D extends DType>(
+  plan: MapPlan<D>,
+  runner: Runner<TileProgress>,
+  count: TileCount,
+): AsyncGenerator<MapBlock<D>, void> {
+  runner.mustGoOn();
+  const { views, memory } = plan;
+  if (count.total === 0) return;
+  const sources = sourcesOfArray(views.array);
+  const placement = await runner.enter((leases): Placement => ({
+    slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
+    blocks: leases.many(memory.blocks, memory.block, `${plan.blocks.kind} of the result`),
+    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
+    memory: leases.arena.memory,
+  }), sources);
+  const blocks = new BlocksUnderWay(placement.blocks, plan);
+  try {
+    const executor = executorOf(plan);
+    const job = jobOf(plan, placement, executor);
+    const results = runner.results<MapShared, MapTask, void>(executor, job, blocks.tasks());
+    for await (const { index } of results) {
+      for (const block of blocks.finish(index, count)) yield* runner.handOver(block);
+    }
+    await mustBeUnchanged(sources, runner.signal);
+    runner.finish();
+  } finally {
+    blocks.end();
+  }
+}
+
+/** Where everything lies. */
+interface Placement {
+  readonly slabs: readonly Lease[];
+  readonly blocks: readonly Lease[];
+  /** What workers need beside that, in memory of their own: nothing is put there. */
+  readonly copies: readonly Lease[];
+  readonly memory: WebAssembly.Memory;
+}
+
+function executorOf({ context, memory, operation: { here, ofUser } }: MapPlan): Executor {
+  return here ? context.executorOf(0) : context.executorOf(memory.workers, ofUser);
+}
+
+function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
+  const { operation, facts, views, blocks } = plan;
+  const module = kernelCode(memory, executor.memory === "own");
+  const places = slabs.map(({ offset, byteLength }) => ({ offset, byteLength }));
+  const { name, operation: entry } = operation;
+  const shared = { operation: { name, operation: entry }, facts, views, blocks, module, slabs: places };
+  const { array } = views;
+  return {
+    ...JOB,
+    export: "mapJob",
+    shared,
+    traffic: trafficOf(plan),
+    sources: "layout" in array ? readSources(array.layout) : [array.source],
+    modules: modulesOf(operation),
+  };
+}
+
+/** Tasks leave behind the result of a tile, in its block. */
+function trafficOf({ blocks, dtype }: MapPlan): Traffic {
+  return {
+    reads: [],
+    of: ({ index, block }: MapTask) => ({ reads: [], writes: tileInBlock(blocks, index, dtype, block) }),
+  };
+}
+
+/** Modules of the user that workers import. */
+function modulesOf({ params }: MapPlan["operation"]): string[] {
+  return "module" in params && typeof params.module === "string" ? [params.module] : [];
+}

@@ -1,0 +1,131 @@
+/**
+ * Operations over views as one call, and runs of planned ones.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import { copyBox } from "../memory/copy_box.ts";
+import { viewOf } from "../memory/strided.ts";
+import { checkOptionNames, type OptionNames } from "../options.ts";
+import { type DType, dtypeInfo } from "../space/dtype.ts";
+import { type NDArray, zeroArray } from "../space/ndarray.ts";
+import { sizeOf } from "../space/shape.ts";
+import { formatBytes } from "../space/size.ts";
+import type { ArraySpec } from "./array.ts";
+import type { MapBlock } from "./blocks.ts";
+import type { MapPlan } from "./map_facts.ts";
+import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./map_plan.ts";
+import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } from "./map_run.ts";
+import type { ViewOperation } from "./operations/operation.ts";
+import type { AnySink } from "./sink.ts";
+
+/** A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own. */
+export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D>>, PromiseLike<NDArray<D>> {
+  #whole: Promise<NDArray<D>> | undefined;
+
+  /** A run that has not begun. */
+  constructor(private readonly plan: MapPlan<D>, private readonly options: MapRunOptions<D>) {}
+
+  /** The blocks: bands from the first row to the last, or tiles as they are computed, as the plan says. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<MapBlock<D>, undefined> {
+    return mapBlocks(this.plan, this.options);
+  }
+
+  /** The result. `over-budget` where the context has no room for it: then iterate over its blocks, or give a sink. */
+  then<A = NDArray<D>, B = never>(
+    resolve?: ((result: NDArray<D>) => A | PromiseLike<A>) | null,
+    reject?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return (this.#whole ??= this.#collect()).then(resolve, reject);
+  }
+
+  async #collect(): Promise<NDArray<D>> {
+    const { shape, dtype } = this.plan;
+    mustFit(this.plan);
+    const whole = zeroArray(shape, dtype);
+    const into = viewOf(whole.data, dtype, shape);
+    for await (const { data, shape, origin } of this) {
+      const from = viewOf(data, dtype, shape);
+      copyBox(from, { origin: origin.map(() => 0), shape }, into, origin);
+    }
+    return whole;
+  }
+}
+
+function mustFit({ operation, shape, dtype, memory, context }: MapPlan): void {
+  const sum = memory.total + sizeOf([...shape, dtypeInfo(dtype).itemSize]);
+  if (sum <= context.memory) return;
+  const text =
+    `Cannot hold the result of ${operation.name}: with the run it needs ${formatBytes(sum)} of the ` +
+    `${
+      formatBytes(context.memory)
+    } of the context; give { sink }, iterate over its blocks, or give the context more memory`;
+  throw new TilewiseError("over-budget", text, { option: "memory", expected: sum, found: context.memory });
+}
+
+/** Runs a plan of an operation over views; `run()` is its public name. */
+export function runMap<D extends DType>(
+  plan: MapPlan<D>,
+  options: MapRunOptions<D>,
+): MapRun<D> | Promise<void> {
+  checkMapRun("run()", plan, options);
+  const { sink } = options;
+  return sink ? mapInto(plan, options, sink) : new MapRun(plan, options);
+}
+
+/** Options of {@link mapViews}: those of the plan and those of the run. What the blocks are, the sink says. */
+export interface MapViewsOptions<D extends DType = DType>
+  extends Omit<MapPlanOptions, "blocks">, MapRunOptions<D> {}
+
+const { blocks: _, ...PLAN_OPTIONS } = MAP_PLAN_OPTIONS;
+const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MAP_RUN_OPTIONS };
+
+/**
+ * An operation over all tiles of an array, each with the halo that the operation needs: plans it and runs it. The result has
+ * the same bits for any tiles, traversal, workers and budget.
+ *
+ * Without a sink the result is an array in memory; `over-budget` where the context has no room for it. With a sink, array and
+ * result may be larger than memory: a function is called with bands of whole rows from the first to the last, `npyFile(path)`
+ * writes a file.
+ *
+ * Errors: those of {@link planMap}; `aborted`; `udf` where a function of the user's throws; those of sources and sinks; `worker`
+ * or `timeout` when workers die or hang again and again.
+ *
+ * @example
+ * ```ts
+ * import { arrayOf, boxMean, createContext, mapViews, open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const image = arrayOf(await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] }));
+ * await using context = createContext({ workers: 0 });
+ * const { data } = await mapViews(image, boxMean(), { radius: [0, 1], border: "reflect", context });
+ * assertEquals(data, Float32Array.of(5, 4, 11, 10));
+ * const rows: number[] = [];
+ * await mapViews(image, boxMean(), { sink: ({ origin, shape }) => void rows.push(...origin, ...shape), context });
+ * assertEquals(rows, [0, 0, 2, 2]);
+ * ```
+ */
+export function mapViews<D extends DType>(
+  array: ArraySpec,
+  operation: ViewOperation<D>,
+  options: MapViewsOptions<D> & { readonly sink: AnySink<D> },
+): Promise<void>;
+/** The result as an array in memory. */
+export function mapViews<D extends DType>(
+  array: ArraySpec,
+  operation: ViewOperation<D>,
+  options?: MapViewsOptions<D> & { readonly sink?: undefined },
+): Promise<NDArray<D>>;
+export async function mapViews<D extends DType>(
+  array: ArraySpec,
+  operation: ViewOperation<D>,
+  options: MapViewsOptions<D> = {},
+): Promise<NDArray<D> | void> {
+  const call = "mapViews()";
+  checkOptionNames(call, options, MAP_VIEWS_OPTIONS);
+  const { sink } = options;
+  const blocks = typeof sink === "object" ? sink.takes : "bands";
+  const plan = await mapPlan(call, array, operation, { ...options, blocks });
+  if (sink) return await mapInto(plan, options, sink);
+  return await new MapRun(plan, options);
+}

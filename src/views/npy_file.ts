@@ -1,0 +1,71 @@
+/**
+ * A sink that writes the result of an operation over views to a `.npy` file.
+ *
+ * @module
+ */
+
+import { npyHeader } from "../codecs/npy_header.ts";
+import { TilewiseError } from "../errors.ts";
+import { firstSame } from "../io/file/same_file.ts";
+import type { SourceSpec } from "../io/source/source.ts";
+import { writeFileAtomic } from "../io/write/write.ts";
+import { text } from "../options/rules.ts";
+import type { DType } from "../space/dtype.ts";
+import { unshared } from "../space/unshared.ts";
+import type { MapBlock } from "./blocks.ts";
+import type { MapSink, ResultFacts } from "./sink.ts";
+
+/** Bytes that are written at a time. */
+const PIECE = 2 ** 20;
+
+/**
+ * A NumPy file at `path`, for the result of {@link mapViews}. The file appears when it is complete; one that had the name is
+ * replaced then, or stays as it was where the run fails.
+ *
+ * Errors: `invalid` for a file that is being read, and those of writing.
+ *
+ * @example
+ * ```ts
+ * import { arrayOf, boxMean, createContext, mapViews, npyFile, open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
+ * const folder = await Deno.makeTempDir();
+ * await using context = createContext({ workers: 0 });
+ * await mapViews(arrayOf(image), boxMean(), { sink: npyFile(`${folder}/mean.npy`), context });
+ * const { shape, dtype } = await open(`${folder}/mean.npy`);
+ * assertEquals([shape, dtype], [[2, 2], "float32"]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function npyFile(path: string): MapSink {
+  text("npyFile()", "path", path);
+  return {
+    takes: "bands",
+    async write(facts, blocks) {
+      await mustNotBeRead(path, facts.sources);
+      await writeFileAtomic(path, pieces(facts, blocks));
+    },
+  };
+}
+
+/** The bytes of the file. */
+async function* pieces(
+  { dtype, shape }: ResultFacts,
+  blocks: AsyncIterable<MapBlock<DType>>,
+): AsyncGenerator<Uint8Array, void> {
+  yield npyHeader(dtype, shape);
+  for await (const { data } of blocks) {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    for (let at = 0; at < bytes.length; at += PIECE) yield unshared(bytes.subarray(at, at + PIECE));
+  }
+}
+
+async function mustNotBeRead(path: string, sources: readonly SourceSpec[]): Promise<void> {
+  const files = sources.flatMap((source) => source.kind === "file" ? [source.path] : []);
+  const same = await firstSame([path], files);
+  if (!same) return;
+  const which = same[1] === path ? "that file is being read" : `it is ${same[1]}, which is being read`;
+  throw new TilewiseError("invalid", `Cannot write to ${path}: ${which}; choose another name`, {
+    file: path,
+  });
+}

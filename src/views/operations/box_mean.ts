@@ -1,0 +1,72 @@
+/**
+ * The box filter: every sample becomes the mean of its neighbourhood.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import type { KernelFamilies } from "../../kernels/families/families.ts";
+import { kernel } from "../../kernels/registry.ts";
+import { type OperationEntry, operationOf, type Radius, type ViewOperation } from "./operation.ts";
+import { eachPlace } from "./lines.ts";
+import { radiusRule } from "./rules.ts";
+
+/** Options of {@link boxMean}. */
+export interface BoxMeanOptions {
+  /**
+   * Samples on both sides that a mean takes in: one number for images, one per dimension otherwise, 0 in all but the last two.
+   * Default: those of the views, 1 where nobody says it.
+   */
+  readonly radius?: Radius;
+}
+
+/** See {@link boxMean}. */
+export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
+  name: "boxMean",
+  params: { radius: radiusRule },
+  kernels: ["box_mean"],
+  usualRadius: 1,
+  radius: ({ radius }) => radius,
+  result: () => "float32",
+  check({ radius }) {
+    if (radius.slice(0, -2).every((r) => r === 0)) return;
+    const found = radius.join(", ");
+    const would = [...radius.slice(0, -2).map(() => 0), ...radius.slice(-2)].join(", ");
+    const text =
+      `boxMean() takes means over the last two dimensions, not over radius ${found}; [${would}] would do`;
+    throw new TilewiseError("unsupported", text, { option: "radius", expected: would, found });
+  },
+  scratch: ({ tile, radius }) => ({ columns: 8 * (tile.at(-1)! + 2 * radius.at(-1)!) }),
+  start({ kernels, dtype, radius, scratch: { columns } }) {
+    const mean: KernelFamilies["box_mean"] = kernel(kernels, "box_mean", dtype);
+    const [ry, rx] = [radius.at(-2) ?? 0, radius.at(-1)!];
+    return (view, out) => {
+      const [rows, length] = [out.shape.at(-2) ?? 1, out.shape.at(-1)!];
+      const [rowStride, outStride] = [view.strides.at(-2) ?? 0, out.strides.at(-2) ?? 0];
+      eachPlace(out.shape.slice(0, -2), view, out, (data, to) => {
+        mean(to, outStride, data, rowStride, rows, length, ry, rx, columns);
+      });
+    };
+  },
+};
+
+/**
+ * The box filter: every sample becomes the mean, f32, of the window of `2 radius + 1` samples per dimension around it. Of
+ * images, and of each image of a stack. Sums of integers are exact; those of floats are made in f64, always in the same
+ * order, so that a result does not depend on tiles.
+ *
+ * It takes integers of up to 32 bits, float32, float64 and bool.
+ *
+ * @example
+ * ```ts
+ * import { arrayOf, boxMean, createContext, mapViews, open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
+ * await using context = createContext({ workers: 0 });
+ * const { data } = await mapViews(arrayOf(image), boxMean({ radius: [0, 1] }), { context });
+ * assertEquals(data, Float32Array.of(4, 6, 9, 11));
+ * ```
+ */
+export function boxMean(options: BoxMeanOptions = {}): ViewOperation<"float32"> {
+  return operationOf(BOX_MEAN, options);
+}

@@ -1,0 +1,98 @@
+/**
+ * Views and results as arrays, for functions of users.
+ *
+ * @module
+ */
+
+import { copyView } from "../../memory/copy_box.ts";
+import { denseStrides, stridedView } from "../../memory/strided.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
+import { isBig } from "../../space/numbers.ts";
+import type { NDArray } from "../../space/ndarray.ts";
+import { type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
+import { eachPlace } from "./lines.ts";
+import type { PlacedSamples } from "./operation.ts";
+
+/** Types, and where arrays lie. */
+export interface FunctionArraysOptions {
+  /** Where everything lies. */
+  readonly memory: WebAssembly.Memory;
+  /** Type of the samples in views. */
+  readonly stored: DType;
+  /** Type of the samples that the function gets. */
+  readonly input: DType;
+  /** Type of its results. */
+  readonly dtype: DType;
+  /** Addresses of room for the input, where its type is another one than that of views, and for the output. */
+  readonly scratch: { readonly input: number; readonly output: number };
+}
+
+/** Makes the arrays of one view, and takes the result. */
+export interface FunctionArrays {
+  /** The view, in the type that the function gets, and room for the result. */
+  of(view: PlacedSamples, out: PlacedSamples): [view: NDArray, out: NDArray];
+  /** Copies the result to where it belongs. */
+  deliver(made: NDArray, out: PlacedSamples): void;
+}
+
+/** Arrays for a function of views. */
+export function functionArrays(options: FunctionArraysOptions): FunctionArrays {
+  const { memory, stored, input, dtype, scratch } = options;
+  return {
+    of(view, out) {
+      const made = placedArray(memory, dtype, scratch.output, out.shape, stridesOf(out.shape));
+      if (stored !== input) return [converted(view, options), made];
+      const { itemSize } = dtypeInfo(stored);
+      const stride = view.strides.map((bytes) => bytes / itemSize);
+      return [placedArray(memory, stored, view.pointer, view.shape, stride), made];
+    },
+    deliver(_, { pointer, shape, strides }) {
+      const { buffer } = memory;
+      copyView(
+        stridedView(buffer, scratch.output, dtype, shape),
+        stridedView(buffer, pointer, dtype, shape, strides),
+      );
+    },
+  };
+}
+
+/** The array whose first sample is at `pointer`; strides in samples. */
+function placedArray(
+  { buffer }: WebAssembly.Memory,
+  dtype: DType,
+  pointer: number,
+  shape: Shape,
+  stride: Shape,
+): NDArray {
+  const span = sizeOf(shape) === 0 ? 0 : 1 + shape.reduce((sum, n, d) => sum + (n - 1) * stride[d]!, 0);
+  return { data: typedArray(dtype, buffer, pointer, span), shape, stride, dtype };
+}
+
+/** The samples of a view as `input`, without gaps. */
+function converted(
+  view: PlacedSamples,
+  { memory, stored, input, scratch }: FunctionArraysOptions,
+): NDArray {
+  const { buffer } = memory;
+  const { shape } = view;
+  const length = shape.at(-1)!;
+  const to = { pointer: scratch.input, strides: denseStrides(shape, input) };
+  eachPlace(shape.slice(0, -1), view, to, (from, out) => {
+    convert(typedArray(stored, buffer, from, length), stored, typedArray(input, buffer, out, length), input);
+  });
+  return placedArray(memory, input, scratch.input, shape, stridesOf(shape));
+}
+
+/** Samples of one type as those of another, which holds them. */
+function convert(from: TypedArray, stored: DType, to: TypedArray, input: DType): void {
+  if (unitsOf(stored) < unitsOf(input)) {
+    for (let i = 0; i < from.length; i++) {
+      to[2 * i] = Number(from[i]!);
+      to[2 * i + 1] = 0;
+    }
+  } else if (isBig(to)) {
+    for (let i = 0; i < from.length; i++) to[i] = BigInt(from[i]!);
+  } else if (isBig(from)) {
+    for (let i = 0; i < from.length; i++) to[i] = Number(from[i]!);
+  } else to.set(from);
+}

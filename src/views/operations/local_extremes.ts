@@ -1,0 +1,144 @@
+/**
+ * Local minima and maxima: erosion and dilation by a box.
+ *
+ * The extreme of a box is that of lines along one dimension after the other: a pass for each dimension that has a radius,
+ * slowest first, every one over lines of samples without gaps.
+ *
+ * @module
+ */
+
+import type { KernelFamilies } from "../../kernels/families/families.ts";
+import { kernel } from "../../kernels/registry.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { denseStrides } from "../../memory/strided.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { eachPlace } from "./lines.ts";
+import {
+  type OperationEntry,
+  type OperationFacts,
+  operationOf,
+  type PlacedSamples,
+  type Radius,
+  type ViewOperation,
+} from "./operation.ts";
+import { radiusRule } from "./rules.ts";
+
+/** Options of {@link localMinimum} and {@link localMaximum}. */
+export interface LocalExtremeOptions {
+  /**
+   * Samples on both sides that count: one number for all dimensions, or one per dimension. Default: those of the views, 1
+   * where nobody says it.
+   */
+  readonly radius?: Radius;
+}
+
+/** What lies between the first pass and the second, and between the second and the third. */
+type Between = "first" | "second";
+
+/** See {@link localMinimum}. */
+export const LOCAL_MINIMUM: OperationEntry<LocalExtremeOptions, Between> = extremes(
+  "localMinimum",
+  "window_min",
+);
+/** See {@link localMaximum}. */
+export const LOCAL_MAXIMUM: OperationEntry<LocalExtremeOptions, Between> = extremes(
+  "localMaximum",
+  "window_max",
+);
+
+function extremes(
+  name: "localMinimum" | "localMaximum",
+  family: "window_min" | "window_max",
+): OperationEntry<LocalExtremeOptions, Between> {
+  return {
+    name,
+    params: { radius: radiusRule },
+    kernels: [family],
+    usualRadius: 1,
+    radius: ({ radius }) => radius,
+    result: (dtype) => dtype,
+    scratch: (facts) => {
+      const [first = 0, second = 0] = between(facts);
+      return { first, second };
+    },
+    start({ kernels, dtype, radius, scratch }) {
+      const extreme: KernelFamilies["window_min"] = kernel(kernels, family, dtype);
+      const passes = passesOf(radius);
+      return (view, out) => {
+        let from = view;
+        for (const [n, d] of passes.entries()) {
+          const shape = from.shape.with(d, out.shape[d]!);
+          const pointer = n % 2 === 0 ? scratch.first : scratch.second;
+          const to = n === passes.length - 1 ? out : { pointer, shape, strides: denseStrides(shape, dtype) };
+          alongDimension(extreme, from, to, d, radius[d]!);
+          from = to;
+        }
+      };
+    },
+  };
+}
+
+/** One pass: from lines with a halo along dimension `d` to lines without. */
+function alongDimension(
+  extreme: KernelFamilies["window_min"],
+  from: PlacedSamples,
+  to: PlacedSamples,
+  d: number,
+  radius: number,
+): void {
+  const [length, step] = [to.shape.at(-1)!, from.strides[d]!];
+  eachPlace(to.shape.slice(0, -1), from, to, (data, out) => extreme(out, data, length, step, 2 * radius + 1));
+}
+
+/** The dimensions to go along; the last one where there is no halo, which copies. */
+function passesOf(radius: Shape): number[] {
+  const passes = [...radius.keys()].filter((d) => radius[d]! > 0);
+  return passes.length > 0 ? passes : [radius.length - 1];
+}
+
+/** Bytes of what the passes make, but for the last one, which makes the result. */
+function between({ radius, tile, dtype }: OperationFacts<LocalExtremeOptions>): number[] {
+  let shape: Shape = tile.map((n, d) => n + 2 * radius[d]!);
+  return passesOf(radius).slice(0, -1).map((d) => {
+    shape = shape.with(d, tile[d]!);
+    return sizeOf(shape) * dtypeInfo(dtype).itemSize;
+  });
+}
+
+/**
+ * Every sample becomes the least of the window of `2 radius + 1` samples per dimension around it: erosion by a box. Of arrays
+ * of any rank. The result has the type of the samples. A NaN makes all windows NaN that it lies in.
+ *
+ * It takes integers of up to 32 bits, float32, float64 and bool.
+ *
+ * @example
+ * ```ts
+ * import { arrayOf, createContext, localMinimum, mapViews, open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
+ * await using context = createContext({ workers: 0 });
+ * const { data } = await mapViews(arrayOf(image), localMinimum(), { context });
+ * assertEquals(data, Uint8Array.of(3, 3, 3, 7));
+ * ```
+ */
+export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
+  return operationOf(LOCAL_MINIMUM, options);
+}
+
+/**
+ * Every sample becomes the greatest of the window of `2 radius + 1` samples per dimension around it: dilation by a box. All
+ * else is as with {@link localMinimum}.
+ *
+ * @example
+ * ```ts
+ * import { arrayOf, createContext, localMaximum, mapViews, open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
+ * await using context = createContext({ workers: 0 });
+ * const { data } = await mapViews(arrayOf(image), localMaximum(), { context });
+ * assertEquals(data, Uint8Array.of(5, 9, 9, 9));
+ * ```
+ */
+export function localMaximum(options: LocalExtremeOptions = {}): ViewOperation {
+  return operationOf(LOCAL_MAXIMUM, options);
+}

@@ -1,0 +1,213 @@
+/**
+ * A function of the user's over views: an export of a module, or the function itself.
+ *
+ * @module
+ */
+
+import { during } from "../../activity.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { withoutExits } from "../../executor/exits.ts";
+import { wholeUrl } from "../../executor/module_url.ts";
+import { checkOptionNames, isThenable, type OptionNames } from "../../options.ts";
+import { each, must, text } from "../../options/rules.ts";
+import { reasonOf } from "../../reason.ts";
+import { importExport } from "../../runner/import_export.ts";
+import { mustTravel } from "../../runner/travel.ts";
+import type { Box } from "../../space/box.ts";
+import { type DType, dtypeInfo, resultType } from "../../space/dtype.ts";
+import type { NDArray } from "../../space/ndarray.ts";
+import { dtypeName } from "../../space/rules.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { functionArrays } from "./function_arrays.ts";
+import type { OperationEntry, Radius, ViewOperation } from "./operation.ts";
+import { radiusRule } from "./rules.ts";
+
+/** Values that travel to workers with a function, by name. */
+export type FunctionParams = Readonly<Record<string, unknown>>;
+
+/** What a function of views gets: the samples of a tile and of the halo around it. Read them, do not write to them. */
+export interface FunctionView<I extends DType = "float32", P extends FunctionParams = FunctionParams>
+  extends NDArray<I> {
+  /** Samples of halo on both sides, per dimension: position `p` of the tile is position `p + radius` here. */
+  readonly radius: Shape;
+  /** Position in the whole array of the first sample of the tile. */
+  readonly origin: Shape;
+  /** {@link ViewFunctionOptions.params}. */
+  readonly params: P;
+}
+
+/**
+ * A function of one view. It writes the result of the tile to `out`: `out.shape` samples, row-major without gaps, which hold
+ * anything before.
+ */
+export type ViewFunction<
+  I extends DType = "float32",
+  D extends DType = "float32",
+  P extends FunctionParams = FunctionParams,
+> = (view: FunctionView<I, P>, out: NDArray<D>) => void;
+
+/** Options of {@link viewFunction}. */
+export interface ViewFunctionOptions<
+  I extends DType = DType,
+  D extends DType = DType,
+  P extends FunctionParams = FunctionParams,
+> {
+  /** The export of the module. Default `default`. */
+  readonly export?: string;
+  /**
+   * Samples of halo that it looks at: one number for all dimensions, or one per dimension. Default: those of the views, 0 where
+   * nobody says it.
+   */
+  readonly radius?: Radius;
+  /** Type of the samples that it gets; data that would lose digits are refused. Default `float32`. */
+  readonly input?: I;
+  /** Type of its results. Default `float32`. */
+  readonly dtype?: D;
+  /** Given to the function as `view.params`. */
+  readonly params?: P;
+}
+
+/** A function of views whose types are not known. */
+export type AnyViewFunction = (view: FunctionView<DType>, out: NDArray) => unknown;
+
+/** What travels to workers. */
+interface FunctionUse {
+  readonly module?: string;
+  readonly export: string;
+  readonly function?: AnyViewFunction;
+  readonly radius?: Radius;
+  readonly input: DType;
+  readonly dtype: DType;
+  readonly params: FunctionParams;
+}
+
+const USE_NAMES: OptionNames<FunctionUse> = {
+  module: text,
+  export: text,
+  function: must("a function", (value) => typeof value === "function"),
+  radius: radiusRule,
+  input: dtypeName,
+  dtype: dtypeName,
+  params: each("an object of parameters by name", () => {}),
+};
+
+const { module: _, function: __, ...FUNCTION_OPTIONS } = USE_NAMES;
+
+/** See {@link viewFunction}. */
+export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
+  name: "viewFunction",
+  params: USE_NAMES,
+  kernels: [],
+  usualRadius: 0,
+  radius: ({ radius }) => radius,
+  result: (_, { dtype }) => dtype,
+  async check({ params, dtype }) {
+    await functionOf(params);
+    const { input } = params;
+    const holds = resultType(dtype, input);
+    if (holds === input) return;
+    const text = `${params.export} gets samples of ${input}, which do not hold those of ${dtype}; ` +
+      `input: "${holds}" would do`;
+    throw new TilewiseError("unsupported", text, { option: "input", expected: holds, found: dtype });
+  },
+  scratch: ({ params: { input, dtype: result }, dtype, tile, radius }) => ({
+    input: input === dtype ? 0 : bytesOf(tile.map((n, d) => n + 2 * radius[d]!), input),
+    output: bytesOf(tile, result),
+  }),
+  async start({ params, dtype, radius, name, kernels: { memory }, scratch }) {
+    const call = await functionOf(params);
+    const arrays = functionArrays({ memory, stored: dtype, ...params, scratch });
+    const doing = { text: `function "${name}" of views`, details: { operation: name } };
+    return (view, out, tile) => {
+      const [given, made] = arrays.of(view, out);
+      const { origin } = tile;
+      const work = () => call({ ...given, radius, origin, params: params.params }, made);
+      try {
+        settled(during(doing, () => withoutExits(work)));
+      } catch (error) {
+        throw failure(name, tile, error);
+      }
+      arrays.deliver(made, out);
+    };
+  },
+};
+
+/** The function: itself, or the export of its module. */
+async function functionOf({ module, export: name, function: own }: FunctionUse): Promise<AnyViewFunction> {
+  if (own) return own;
+  if (module === undefined) throw new TilewiseError("corrupt", `Function "${name}" of views is nowhere`);
+  const found = await importExport(module, name, "function of views");
+  if (isFunction(found)) return found;
+  const text = `Cannot use "${name}" of ${module} for views: it is no function, but ${typeof found}`;
+  throw new TilewiseError("udf", text, { file: module, found: typeof found });
+}
+
+function isFunction(value: unknown): value is AnyViewFunction {
+  return typeof value === "function";
+}
+
+function bytesOf(shape: Shape, dtype: DType): number {
+  return sizeOf(shape) * dtypeInfo(dtype).itemSize;
+}
+
+/** Nobody would wait for a promise. */
+function settled(value: unknown): void {
+  if (!isThenable(value)) return;
+  Promise.resolve(value).catch(() => {});
+  throw new Error(
+    "it returned a promise, as async functions do, and nobody waits for it; make it an ordinary function",
+  );
+}
+
+function failure(name: string, { origin, shape }: Box, error: unknown): TilewiseError {
+  if (isTilewiseError(error)) return error;
+  const at = origin.map((o, d) => `${o}:${o + shape[d]!}`).join(", ");
+  const message = `Function "${name}" failed for the tile [${at}]: ${reasonOf(error)}`;
+  return new TilewiseError("udf", message, { operation: name, tile: at }, { cause: error });
+}
+
+/**
+ * A function of your own over views: an export of a module, which runs on workers, or the function itself, which runs on the
+ * calling thread. It gets a tile with its halo, and writes the result of the tile. Its types are those of the options: samples
+ * of `input`, results of `dtype`.
+ *
+ * Errors: `udf` where it throws or returns a promise, with the place of the tile; `unsupported` where `input` does not hold
+ * the samples.
+ *
+ * @example The greatest difference to the next samples
+ * ```ts
+ * import { arrayOf, createContext, mapViews, open, viewFunction } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const steps = viewFunction(({ data }, out) => {
+ *   for (const i of out.data.keys()) {
+ *     const [left = 0, here = 0, right = 0] = data.subarray(i, i + 3); // one row, with one sample on both sides
+ *     out.data[i] = Math.max(Math.abs(here - left), Math.abs(right - here));
+ *   }
+ * }, { radius: [0, 1], dtype: "float64" });
+ * const image = await open(Uint8Array.of(3, 6, 9, 13), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
+ * await using context = createContext({ workers: 0 });
+ * const { data } = await mapViews(arrayOf(image), steps, { context });
+ * assertEquals(data, Float64Array.of(3, 3, 4, 4));
+ * ```
+ */
+export function viewFunction<
+  const I extends DType = "float32",
+  const D extends DType = "float32",
+  P extends FunctionParams = FunctionParams,
+>(
+  source: string | URL | ViewFunction<I, D, P>,
+  options: ViewFunctionOptions<I, D, P> = {},
+): ViewOperation<D> {
+  checkOptionNames("viewFunction()", options, FUNCTION_OPTIONS);
+  const { input = "float32", dtype = "float32", params = {}, radius } = options;
+  const { export: name = "default" } = options;
+  const use = { export: name, input, dtype, params, ...(radius === undefined ? {} : { radius }) };
+  const called = { operation: "viewFunction", ofUser: true } as const;
+  if (typeof source === "function") {
+    const shown = source.name || "viewFunction";
+    return { ...called, name: shown, here: true, params: { ...use, export: shown, function: source } };
+  }
+  const module = wholeUrl(source, "use the function");
+  mustTravel(`Function "${name}" of views`, params);
+  return { ...called, name, params: { ...use, module } };
+}

@@ -1,0 +1,51 @@
+/**
+ * The seam of sinks: who takes the result of an operation over views, block by block.
+ *
+ * @module
+ */
+
+import type { SourceSpec } from "../io/source/source.ts";
+import { must } from "../options/rules.ts";
+import type { OptionRule } from "../options.ts";
+import type { DType } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
+import type { BlockKind, MapBlock } from "./blocks.ts";
+
+/** What a sink is told of the result. */
+export interface ResultFacts<D extends DType = DType> {
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Type of its samples. */
+  readonly dtype: D;
+  /** Samples of a full tile. */
+  readonly tile: Shape;
+  /** What is being read: a sink must not write over it. */
+  readonly sources: readonly SourceSpec[];
+}
+
+/** Takes a result, such as {@link npyFile}. */
+export interface MapSink<D extends DType = DType> {
+  /** The blocks that it takes: whole rows from the first to the last, or tiles in any order. */
+  readonly takes: BlockKind;
+  /**
+   * Takes all blocks, each before it asks for the next one. Where asking for one fails the run has failed: what was written must
+   * not look like a result.
+   */
+  write(facts: ResultFacts<D>, blocks: AsyncIterable<MapBlock<D>>): Promise<void>;
+}
+
+/** Is called with one block after another, whole rows from the first to the last; copy what you keep. */
+export type BlockFunction<D extends DType = DType> = (block: MapBlock<D>) => void | Promise<void>;
+
+/** A sink, or a function that is one. */
+export type AnySink<D extends DType = DType> = MapSink<D> | BlockFunction<D>;
+
+/** Sinks. */
+export const sinkRule: OptionRule = must(
+  "a function of blocks, or a sink such as npyFile(path)",
+  (value) => {
+    const { takes, write } = (value ?? {}) as Partial<MapSink>;
+    return typeof value === "function" ||
+      ((takes === "bands" || takes === "tiles") && typeof write === "function");
+  },
+);

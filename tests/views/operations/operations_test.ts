@@ -1,0 +1,143 @@
+/** What holds of every operation over views: it is its definition, whatever the tiles, traversal, blocks, halo and workers. */
+
+import "../../fences/mod.ts";
+import { assertEquals } from "@std/assert";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
+import { workerPool } from "../../../src/executor/pool.ts";
+import { run } from "../../../src/run.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
+import { type Border, BORDERS } from "../../../src/space/border.ts";
+import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
+import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
+import type { BlockKind } from "../../../src/views/blocks.ts";
+import { type MapPlanOptions, planMap } from "../../../src/views/map_plan.ts";
+import { OPERATIONS } from "../../../src/views/operations/registry.ts";
+import { memoryArray } from "../data.ts";
+import { OPERATION_ROWS, type OperationRow } from "./table.ts";
+
+/** Numbers that fit every sample type but bool; floats have digits behind the point. */
+function noise(dtype: DType): (i: number) => number {
+  if (dtype === "bool") return (i) => (i * 7919 + 3) % 3 === 0 ? 1 : 0;
+  if (dtype.startsWith("float")) return (i) => Math.fround(((i * 7919 + 13) % 251 - 100) / 7);
+  return (i) => (i * 7919 + 13) % 127;
+}
+
+/** The result by definition. */
+function expected(
+  { definition }: OperationRow,
+  shape: Shape,
+  radius: Shape,
+  border: Border,
+  fill: number,
+  sample: (flat: number) => number,
+): number[] {
+  const counts = radius.map((r) => 2 * r + 1);
+  return Array.from({ length: sizeOf(shape) }, (_, flat) => {
+    const at = unravel(flat, shape);
+    const samples = Array.from({ length: sizeOf(counts) }, (_, w) => {
+      const seen = unravel(w, counts).map((o, d) => BORDERS[border](at[d]! + o - radius[d]!, shape[d]!));
+      return seen.includes(-1) ? fill : sample(ravel(seen, shape));
+    });
+    return definition({ samples, counts });
+  });
+}
+
+/** The result of a run, put together from its blocks; they come as the plan says, and its memory is all that it takes. */
+async function found(
+  row: OperationRow,
+  { shape, dtype, order = "little" }: { shape: Shape; dtype: DType; order?: ByteOrder },
+  radius: Shape,
+  options: MapPlanOptions,
+  workers: Context,
+): Promise<number[]> {
+  const array = memoryArray(shape, dtype, noise(dtype), order);
+  const operation = row.operation(radius, dtype);
+  const wide = await planMap(array, operation, { ...options, context: workers });
+  await using context = createContext({ memory: wide.memory.total, executor: workers.executor });
+  const plan = await planMap(array, operation, { ...options, context });
+  const result = new Array<number>(sizeOf(shape)).fill(NaN);
+  let [blocks, next] = [0, 0];
+  for await (const { origin, shape: part, data } of run(plan)) {
+    blocks++;
+    if (plan.blocks.kind === "bands") assertEquals(ravel(origin, shape), next);
+    next += data.length;
+    data.forEach((value, i) => {
+      const at = unravel(i, part).map((p, d) => p + origin[d]!);
+      result[ravel(at, shape)] = Number(value);
+    });
+  }
+  await context.settled();
+  assertEquals([plan.dtype, blocks, next], [row.result(dtype), sizeOf(plan.blocks.counts), sizeOf(shape)]);
+  assertEquals([context.arena.used, context.arena.peak], [0, plan.memory.total]);
+  return result;
+}
+
+/** Arrays, radii and tiles: one to four dimensions, tiles that fit and that do not, radii beyond tile and array. */
+const CASES: readonly (readonly [shape: Shape, radius: Shape, tile: Shape])[] = [
+  [[11], [2], [4]],
+  [[5], [7], [2]],
+  [[7, 9], [1, 2], [3, 4]],
+  [[7, 9], [0, 0], [2, 16]],
+  [[6, 40], [2, 1], [1, 33]],
+  [[4, 5, 6], [0, 1, 2], [1, 2, 4]],
+  [[4, 5, 6], [1, 1, 1], [2, 3, 6]],
+  [[2, 3, 4, 5], [1, 0, 2, 1], [1, 1, 3, 2]],
+];
+
+Deno.test("every operation of the table has a row here", () => {
+  assertEquals(Object.keys(OPERATION_ROWS).sort(), Object.keys(OPERATIONS).sort());
+});
+
+for (const [name, row] of Object.entries(OPERATION_ROWS)) {
+  Deno.test(`${name} is its definition, whatever tiles, border, samples, traversal and blocks`, async () => {
+    await using context = createContext({ workers: 0 });
+    let n = 0;
+    for (const [shape, wanted, tile] of CASES) {
+      const radius = wanted.map((r, d) => row.reaches(d, shape.length) ? r : 0);
+      for (const dtype of row.dtypes) {
+        const border = Object.keys(BORDERS)[n % 5] as Border;
+        const traversal = n % 2 === 0 ? "row-major" : "snake";
+        const blocks: BlockKind = n % 3 === 0 ? "tiles" : "bands";
+        const order = n++ % 4 < 2 ? "little" : "big";
+        const fill = dtype === "bool" ? 1 : 5;
+        const options = { border, traversal, blocks, tile, fill };
+        const what = `${shape} ${radius} ${dtype} ${order} ${JSON.stringify(options)}`;
+        const result = expected(row, shape, radius, border, fill, noise(dtype));
+        assertEquals(await found(row, { shape, dtype, order }, radius, options, context), result, what);
+      }
+    }
+  });
+
+  Deno.test(`${name}: a wider halo, one worker, two and three give the same bits`, async () => {
+    const [shape, tile] = [[37, 41], [5, 12]];
+    for (const workers of [1, 2, 3]) {
+      await using executor = workerPool({ workers });
+      await using context = createContext({ executor });
+      for (
+        const [traversal, blocks] of [["row-major", "bands"], ["snake", "bands"], ["snake", "tiles"]] as const
+      ) {
+        const options = { border: "reflect", traversal, blocks, tile, radius: [1 + workers, 2] };
+        const result = expected(row, shape, [1, 2], "reflect", 0, noise("float32"));
+        assertEquals(await found(row, { shape, dtype: "float32" }, [1, 2], options, context), result);
+      }
+    }
+  });
+}
+
+Deno.test("every operation gives the same in processes that share no memory, for arrays of any dimensions", async () => {
+  await using executor = processExecutor({ workers: 2 });
+  await using context = createContext({ executor });
+  for (const row of Object.values(OPERATION_ROWS)) {
+    for (const [n, [shape, wanted, tile]] of CASES.entries()) {
+      const radius = wanted.map((r, d) => row.reaches(d, shape.length) ? r : 0);
+      const blocks: BlockKind = n % 2 === 0 ? "tiles" : "bands";
+      const options = { border: "edge", blocks, tile } as const;
+      const result = expected(row, shape, radius, "edge", 0, noise("float32"));
+      assertEquals(
+        await found(row, { shape, dtype: "float32" }, radius, options, context),
+        result,
+        `${shape}`,
+      );
+    }
+  }
+});

@@ -1,0 +1,86 @@
+/** Every operation of the table with its definition: an operation without a row here fails a test. */
+
+import type { DType } from "../../../src/space/dtype.ts";
+import type { Shape } from "../../../src/space/shape.ts";
+import { boxMean } from "../../../src/views/operations/box_mean.ts";
+import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
+import type { OperationName } from "../../../src/views/operations/names.ts";
+import type { ViewOperation } from "../../../src/views/operations/operation.ts";
+import { viewFunction } from "../../../src/views/operations/view_function.ts";
+
+/** The samples of the window around one sample, row-major, and how many there are per dimension. */
+export interface Window {
+  readonly samples: readonly number[];
+  readonly counts: Shape;
+}
+
+/** An operation and what it is, sample by sample. */
+export interface OperationRow {
+  readonly operation: (radius: Shape, dtype: DType) => ViewOperation;
+  /** Type of its result. */
+  readonly result: (dtype: DType) => DType;
+  /** The result for one sample. */
+  readonly definition: (window: Window) => number;
+  /** Sample types to try. */
+  readonly dtypes: readonly DType[];
+  /** Whether it takes a radius in this dimension of so many. */
+  readonly reaches: (d: number, rank: number) => boolean;
+}
+
+const ALL: readonly DType[] = [
+  "bool",
+  "uint8",
+  "int8",
+  "uint16",
+  "int16",
+  "uint32",
+  "int32",
+  "float32",
+  "float64",
+];
+const MODULE = import.meta.resolve("./functions.ts");
+
+/** Sums of columns from the top, then from the left: the order matters for floats. */
+function meanOf({ samples, counts }: Window): number {
+  const [rows = 1, columns = 1] = counts.length === 1 ? [1, counts[0]] : counts.slice(-2);
+  let sum = 0;
+  for (let x = 0; x < columns; x++) {
+    let column = 0;
+    for (let y = 0; y < rows; y++) column += samples[y * columns + x]!;
+    sum += column;
+  }
+  return Math.fround(sum / (rows * columns));
+}
+
+/** One row per entry of the table of operations. */
+export const OPERATION_ROWS: Readonly<Record<OperationName, OperationRow>> = {
+  boxMean: {
+    operation: (radius) => boxMean({ radius }),
+    result: () => "float32",
+    definition: meanOf,
+    dtypes: ALL,
+    reaches: (d, rank) => d >= rank - 2,
+  },
+  localMinimum: {
+    operation: (radius) => localMinimum({ radius }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => Math.min(...samples),
+    dtypes: ALL,
+    reaches: () => true,
+  },
+  localMaximum: {
+    operation: (radius) => localMaximum({ radius }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => Math.max(...samples),
+    dtypes: ALL,
+    reaches: () => true,
+  },
+  viewFunction: {
+    operation: (radius) =>
+      viewFunction(MODULE, { export: "spread", radius, input: "float64", dtype: "float64" }),
+    result: () => "float64",
+    definition: ({ samples }) => Math.max(...samples) - samples[0]!,
+    dtypes: ALL,
+    reaches: () => true,
+  },
+};
