@@ -5,7 +5,8 @@
  * that hangs goes on for as long as the process, and one that needs too much memory takes the process along. But they start
  * sooner: the calling thread is blocked for 10 ms, for a thread of Node for 25 ms. When a thread of Node is over is
  * seen from its channel, whose other end is closed with it: its locks are released earlier, while a call of the platform
- * may still write to memory. Bun has both; its threads of Node have no limits, so that web workers are used there.
+ * may still write to memory. Bun has both: its threads of Node have no limits, and its web workers can be ended in a loop and
+ * close their channels when they are over.
  *
  * @module
  */
@@ -49,9 +50,7 @@ export function hasThreads(): boolean {
 
 /** Starts a thread. */
 export function startThread(options: ThreadOptions, events: ThreadEvents): Thread {
-  const module = hasWebWorkers() && (options.heap === undefined || !limitsHeaps())
-    ? undefined
-    : nodeThreads();
+  const module = hasWebWorkers() && (options.heap === undefined || isBun()) ? undefined : nodeThreads();
   return module ? nodeThread(module, options, events) : webThread(options, events);
 }
 
@@ -90,7 +89,7 @@ function webThread({ name }: ThreadOptions, events: ThreadEvents): Thread {
   };
   return {
     limited: false,
-    closes: false,
+    closes: isBun(),
     greet: (hello) => worker.postMessage(hello, [hello.port]),
     terminate: () => worker.terminate(),
   };
@@ -126,9 +125,8 @@ function hasWebWorkers(): boolean {
   return typeof Worker !== "undefined";
 }
 
-/** Whether the heaps of threads of Node can be limited. */
-function limitsHeaps(): boolean {
-  return nodeProcess()?.versions?.bun === undefined;
+function isBun(): boolean {
+  return nodeProcess()?.versions?.bun !== undefined;
 }
 
 function nodeThread(
