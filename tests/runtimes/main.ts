@@ -9,17 +9,29 @@
 
 import { parseArgs } from "node:util";
 import { assertEquals } from "@std/assert";
+import { commandBy, commandByDeno, type Lines } from "./command.ts";
 import { byBun, byDeno, byNode, type Found } from "./processes.ts";
 import { makeRoom, type Room } from "./room.ts";
 
+/** What is asked. */
+interface Answers {
+  /** The program. */
+  readonly found: Found;
+  /** The command, where there is a command line. */
+  readonly lines?: Lines;
+}
+
 /** Who is asked, by name. */
-const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Found>>> = { node: byNode, bun: byBun };
+const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
+  node: async (room) => ({ found: await byNode(room), lines: await commandBy("node", room) }),
+  bun: async (room) => ({ found: await byBun(room), lines: await commandBy("bun", room) }),
+};
 
 /** Asks runtimes and compares; the names of those that find something else. */
 async function prove(names: readonly string[]): Promise<string[]> {
   await using room = await makeRoom();
-  const expected = await byDeno(room.data);
-  assertEquals(expected.workers, expected.inline, "Deno's workers find something else");
+  const expected = { found: await byDeno(room.data), lines: await commandByDeno(room) };
+  assertEquals(expected.found.workers, expected.found.inline, "Deno's workers find something else");
   const failed: string[] = [];
   for (const name of names) {
     const start = performance.now();
@@ -34,10 +46,14 @@ async function prove(names: readonly string[]): Promise<string[]> {
   return failed;
 }
 
-function compare({ inline, workers, control }: Found, expected: Found): void {
-  assertEquals(inline, expected.inline);
-  assertEquals(workers, expected.inline);
-  for (const [name, came] of Object.entries(control ?? {})) assertEquals(came, expected.control![name]);
+function compare(
+  { found: { inline, workers, control = {} }, lines = {} }: Answers,
+  expected: Required<Answers>,
+): void {
+  assertEquals(inline, expected.found.inline);
+  assertEquals(workers, expected.found.inline);
+  for (const [name, came] of Object.entries(control)) assertEquals(came, expected.found.control![name]);
+  for (const [name, line] of Object.entries(lines)) assertEquals(line, expected.lines[name]);
 }
 
 if (import.meta.main) {
