@@ -8,7 +8,7 @@
 
 import { registerWorker } from "./executor/threads.ts";
 
-const isBundled = !import.meta.url.endsWith("/src/threads.ts");
+const isBundled = !/\/src\/threads\.[jt]s$/.test(import.meta.url);
 
 if (isBundled) {
   registerWorker(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }));

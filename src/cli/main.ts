@@ -23,6 +23,7 @@ import { PICK } from "./pick.ts";
 import { REPLAY } from "./run/replay.ts";
 import { RUN } from "./run/run.ts";
 import { interruptCode } from "./shell/signals.ts";
+import { system } from "./shell/system.ts";
 import { STATS } from "./stats.ts";
 import type { Verb } from "./shell/verb.ts";
 
@@ -112,4 +113,4 @@ function report(error: unknown, io: CliIo): number {
 }
 
 // Not by leaving the event loop: a worker that hangs in somebody's UDF would keep the process alive.
-if (import.meta.main) exitProcess(await main(Deno.args, hostIo()));
+if (import.meta.main) exitProcess(await main(system.args, hostIo()));

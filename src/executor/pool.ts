@@ -19,6 +19,7 @@ import { Staff, type StartWorker } from "./staff.ts";
 import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
 import { mustLoad } from "./thread_code.ts";
 import { wholeUrl } from "./module_url.ts";
+import { hasThreads } from "./threads.ts";
 import { TASK_OPTIONS } from "./task_options.ts";
 
 /** Most threads of a pool. */
@@ -102,7 +103,7 @@ export interface WorkerPool extends Executor {
  */
 export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
   checkOptionNames("workerPool()", options, POOL_OPTIONS);
-  if (typeof Worker === "undefined" || typeof SharedArrayBuffer === "undefined") {
+  if (!hasThreads() || typeof SharedArrayBuffer === "undefined") {
     throw new TilewiseError(
       "unsupported",
       "Cannot make a worker pool: this platform has no shared memory or no workers",

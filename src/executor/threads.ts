@@ -1,11 +1,12 @@
 /**
- * Threads as the platform has them: web workers, or threads of Node, which Deno has as well.
+ * Threads as the platform has them: web workers, or threads of Node, which Deno has as well. Node has no others.
  *
  * Threads of Node can have a limited heap and can be ended in the middle of a loop, web workers of Deno neither: one of these
  * that hangs goes on for as long as the process, and one that needs too much memory takes the process along. But they start
  * sooner: the calling thread is blocked for 10 ms, for a thread of Node for 25 ms. When a thread of Node is over is
  * seen from its channel, whose other end is closed with it: its locks are released earlier, while a call of the platform
- * may still write to memory.
+ * may still write to memory. Bun has both: its threads of Node have no limits, and its web workers can be ended in a loop and
+ * close their channels when they are over.
  *
  * @module
  */
@@ -44,14 +45,19 @@ export interface ThreadOptions {
   readonly heap?: number;
 }
 
+/** Whether there are any threads here. */
+export function hasThreads(): boolean {
+  return hasWebWorkers() || nodeThreads() !== undefined;
+}
+
 /** Starts a thread. */
 export function startThread(options: ThreadOptions, events: ThreadEvents): Thread {
-  const module = options.heap === undefined ? undefined : nodeThreads();
+  const module = hasWebWorkers() && (options.heap === undefined || isBun()) ? undefined : nodeThreads();
   return module ? nodeThread(module, options, events) : webThread(options, events);
 }
 
 /** The code of threads; not written as bundlers look for it, as it knows no jobs. */
-const CODE = new URL(import.meta.resolve("./worker.ts"));
+let usual = new URL(import.meta.resolve("./worker.ts"));
 
 /** Starts a web worker that knows jobs; absent: none has been registered. */
 let startKnowing: (() => Worker) | undefined;
@@ -70,13 +76,14 @@ export function registerWorker(start: () => Worker): void {
  * useWorker(new URL("worker.js", import.meta.url));
  * ```
  */
-export function useWorker(code: URL | string): void {
-  registerWorker(() => new Worker(code, { type: "module" }));
+export function useWorker(bundled: URL | string): void {
+  registerWorker(() => new Worker(bundled, { type: "module" }));
+  usual = URL.parse(bundled) ?? usual; // pages may give a path, and have no threads of Node
 }
 
 function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread {
   const known = code ? undefined : startKnowing?.();
-  const worker = known ?? new Worker(code ?? CODE, { type: "module", name });
+  const worker = known ?? new Worker(code ?? usual, { type: "module", name });
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {
@@ -85,7 +92,7 @@ function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread 
   };
   return {
     limited: false,
-    closes: false,
+    closes: isBun(),
     greet: (hello) => worker.postMessage(hello, [hello.port]),
     terminate: () => worker.terminate(),
   };
@@ -103,9 +110,26 @@ interface NodeWorker {
   terminate(): Promise<unknown>;
 }
 
+/** The part of the global `process` that is used; page code has none. */
+interface NodeProcess {
+  readonly versions?: { readonly bun?: string };
+  getBuiltinModule?(name: string): unknown;
+}
+
+function nodeProcess(): NodeProcess | undefined {
+  return (globalThis as { process?: NodeProcess }).process;
+}
+
 function nodeThreads(): NodeThreads | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
+  return nodeProcess()?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
+}
+
+function hasWebWorkers(): boolean {
+  return typeof Worker !== "undefined";
+}
+
+function isBun(): boolean {
+  return nodeProcess()?.versions?.bun !== undefined;
 }
 
 function nodeThread(
@@ -113,8 +137,10 @@ function nodeThread(
   { name, heap }: ThreadOptions,
   events: ThreadEvents,
 ): Thread {
-  const resourceLimits = { maxOldGenerationSizeMb: Math.floor(heap! / 2 ** 20) };
-  const worker = new Worker(localCode(), { name, resourceLimits });
+  const limits = heap === undefined
+    ? {}
+    : { resourceLimits: { maxOldGenerationSizeMb: Math.floor(heap / 2 ** 20) } };
+  const worker = new Worker(localCode(), { name, ...limits });
   worker.on("message", () => events.strayed());
   worker.on("messageerror", () => events.strayed());
   worker.on("error", (error) => {
@@ -122,7 +148,7 @@ function nodeThread(
     else events.failed(error);
   });
   return {
-    limited: true,
+    limited: heap !== undefined,
     closes: true,
     greet: (hello) => worker.postMessage(hello, [hello.port]),
     terminate: () => void worker.terminate().catch(() => {}),
@@ -131,6 +157,6 @@ function nodeThread(
 
 /** Threads of Node take code from files only, which may import it from anywhere. */
 function localCode(): URL {
-  if (CODE.protocol === "file:") return CODE;
-  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(CODE.href)};`)}`);
+  if (usual.protocol === "file:") return usual;
+  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(usual.href)};`)}`);
 }

@@ -19,22 +19,39 @@ forbidExits();
 
 let host: JobHost | undefined;
 
-function greeted({ data }: MessageEvent<Hello>): void {
-  self.removeEventListener("message", greeted);
-  const { port } = data;
-  host = new JobHost((message) => port.postMessage(message), data);
+function greeted(hello: Hello): void {
+  const { port } = hello;
+  host = new JobHost((message) => port.postMessage(message), hello);
   const receive = host.receive.bind(host);
   port.onmessage = ({ data }) => receive(data);
 }
 
-self.addEventListener("message", greeted);
+/** Both are reported to the pool, which replaces this worker; without that the platform would end the process. */
+function stray(event: Event, error: unknown): void {
+  event.preventDefault();
+  host?.crashed(error);
+}
 
-// Both are reported to the pool, which replaces this worker; without that the platform would end the process.
-self.addEventListener("error", (event) => {
-  event.preventDefault();
-  host?.crashed(event.error ?? new Error(event.message));
-});
-self.addEventListener("unhandledrejection", (event) => {
-  event.preventDefault();
-  host?.crashed(event.reason);
-});
+function listenAsWebWorker(): void {
+  const greet = ({ data }: MessageEvent<Hello>) => greeted(data);
+  self.addEventListener("message", greet, { once: true });
+  self.addEventListener("error", (event) => stray(event, event.error ?? new Error(event.message)));
+  self.addEventListener("unhandledrejection", (event) => stray(event, event.reason));
+}
+
+/** What is used of Node, whose threads hear nothing by the global scope. */
+interface NodeProcess {
+  getBuiltinModule(
+    name: string,
+  ): { parentPort: { once(event: "message", heard: (hello: Hello) => void): void } };
+  on(event: "uncaughtException" | "unhandledRejection", heard: (error: unknown) => void): void;
+}
+
+function listenAsThreadOfNode({ process }: { readonly process: NodeProcess }): void {
+  process.getBuiltinModule("node:worker_threads").parentPort.once("message", greeted);
+  process.on("uncaughtException", (error) => host?.crashed(error));
+  process.on("unhandledRejection", (error) => host?.crashed(error));
+}
+
+if (typeof self.addEventListener === "function") listenAsWebWorker();
+else listenAsThreadOfNode(globalThis as unknown as { readonly process: NodeProcess });

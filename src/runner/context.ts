@@ -7,6 +7,7 @@
 import { inlineExecutor } from "../executor/inline.ts";
 import { MOST_WORKERS, workerPool } from "../executor/pool.ts";
 import type { Executor } from "../executor/task.ts";
+import { hasThreads } from "../executor/threads.ts";
 import { Arena, MOST_BUDGET } from "../memory/arena.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
@@ -241,5 +242,5 @@ function defaultWorkers(): number {
 }
 
 function canShare(): boolean {
-  return typeof SharedArrayBuffer !== "undefined" && typeof Worker !== "undefined";
+  return typeof SharedArrayBuffer !== "undefined" && hasThreads();
 }

@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { workerPool } from "../../src/executor/pool.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { executorConformance } from "./conformance.ts";
 import type { Step } from "./jobs/steps.ts";
 import { answers, collect, failure, sleep, Steps } from "./steps.ts";
@@ -253,6 +254,26 @@ Deno.test("pool: workers that cannot start are an error, and the pool recovers",
       process.getBuiltinModule = getBuiltinModule;
     }
     assertEquals((await steps.all(answers(3))).length, 3);
+  }
+});
+
+Deno.test("pool: where there is no global Worker, workers are threads of Node, as the default of contexts", async () => {
+  const { Worker } = globalThis;
+  const { process } = globalThis as unknown as { process: { getBuiltinModule?: unknown } };
+  const { getBuiltinModule } = process;
+  try {
+    delete (globalThis as { Worker?: unknown }).Worker;
+    await using pool = workerPool({ workers: 2 });
+    using steps = new Steps(pool);
+    assertEquals((await steps.all(answers(3))).length, 3);
+    assertEquals(createContext({ workers: 2 }).workers, 2);
+    assert(createContext().workers > 0);
+    process.getBuiltinModule = undefined;
+    assertThrows(() => workerPool({ workers: 2 }), TilewiseError, "no workers");
+    assertEquals(createContext({ workers: 2 }).workers, 0);
+  } finally {
+    process.getBuiltinModule = getBuiltinModule;
+    globalThis.Worker = Worker;
   }
 });
 

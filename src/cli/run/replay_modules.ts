@@ -4,6 +4,7 @@
  * @module
  */
 
+import { readFile } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { fileError } from "../../io/file/error.ts";
 import { sha256 } from "../../io/hash.ts";
@@ -70,7 +71,7 @@ function refusal(manifest: string, module: string): TilewiseError {
 
 async function digestOf(module: string): Promise<string> {
   try {
-    return await sha256(await Deno.readFile(new URL(moduleUrl(module))));
+    return await sha256(await readFile(new URL(moduleUrl(module))));
   } catch (cause) {
     throw fileError(module, cause);
   }

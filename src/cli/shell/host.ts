@@ -8,16 +8,17 @@ import { forbidExits } from "../../executor/exits.ts";
 import { reasonOf } from "../../reason.ts";
 import { coloursOf } from "./colours.ts";
 import { type CliIo, oneLine } from "./io.ts";
-import { environment } from "./permissions.ts";
 import { endSignals } from "./signals.ts";
+import { environment } from "./permissions.ts";
 import { Streams, systemStreams } from "./streams.ts";
+import { system } from "./system.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /** Columns where nothing says how many there are. */
 const COLUMNS = 80;
 
 /** Ends the process. Code of users cannot: what it finds under this name throws an error. */
-export const exitProcess: (code: number) => never = Deno.exit;
+export const exitProcess: (code: number) => never = system.exit;
 
 /** Milliseconds after which a thread watches over this one: a command that is done sooner does without. */
 const UNWATCHED = 1000;
@@ -31,12 +32,12 @@ export function hostIo(): CliIo {
   const streams = new Streams({ ...systemStreams, exit: exitProcess });
   const signals = endSignals(controller, exitProcess);
   const watchdog = once(() => {
-    const started = new Watchdog(Deno.stderr.isTerminal(), signals.heard);
+    const started = new Watchdog(system.isTerminal(2), signals.heard);
     started.ready.then((watches) => watches && signals.stop());
     return started;
   });
-  const outIsTerminal = Deno.stdout.isTerminal();
-  const mayAsk = Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
+  const [outIsTerminal, errIsTerminal] = [system.isTerminal(1), system.isTerminal(2)];
+  const mayAsk = system.isTerminal(0) && errIsTerminal;
   setTimeout(watchdog, UNWATCHED);
   return {
     out: (text) => streams.out(text),
@@ -44,15 +45,17 @@ export function hostIo(): CliIo {
     goOn: () => streams.goOn(),
     ...(mayAsk ? { ask: (question) => ask(question, streams, controller.signal) } : {}),
     outIsTerminal,
-    errIsTerminal: Deno.stderr.isTerminal() && environment("TERM") !== "dumb",
-    colour: coloursOf({ env: environment, isTerminal: outIsTerminal, system: Deno.build.os }),
-    columns: columnsOf(outIsTerminal),
+    errIsTerminal: errIsTerminal && environment("TERM") !== "dumb",
+    colour: coloursOf({
+      env: environment,
+      isTerminal: outIsTerminal,
+      system: system.platform,
+    }),
+    columns: outIsTerminal && system.columns() || COLUMNS,
     signal: controller.signal,
     watch: async (limit) => {
       forbidExits();
-      for (const event of ["error", "unhandledrejection"]) {
-        globalThis.addEventListener(event, (stray) => strayError(stray, streams));
-      }
+      system.onStray((error) => strayError(error, streams));
       watchdog().limit(limit);
       await watchdog().ready;
     },
@@ -62,25 +65,16 @@ export function hostIo(): CliIo {
 /** Whether a line of the terminal says yes; an interrupt says no. */
 async function ask(question: string, streams: Streams, signal: AbortSignal): Promise<boolean> {
   streams.err(question);
-  const interrupted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
-  const line = new Uint8Array(1024);
-  const length = await Promise.race([Deno.stdin.read(line), interrupted]);
-  return length !== null && /^\s*y(es)?\s*$/i.test(new TextDecoder().decode(line.subarray(0, length)));
-}
-
-function columnsOf(isTerminal: boolean): number {
-  try {
-    return isTerminal ? Deno.consoleSize().columns || COLUMNS : COLUMNS;
-  } catch {
-    return COLUMNS; // a terminal that does not know
-  }
+  const interrupted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined));
+  });
+  const line = await Promise.race([system.line(), interrupted]);
+  return line !== undefined && /^\s*y(es)?\s*$/i.test(line);
 }
 
 /** Code of users has thrown where nobody could catch it: in a timer, or in a promise that nobody waits for. */
-function strayError(event: Event, streams: Streams): void {
-  event.preventDefault();
-  const { reason, error, message } = event as Partial<PromiseRejectionEvent & ErrorEvent>;
-  const text = reasonOf(reason ?? error ?? message);
+function strayError(error: unknown, streams: Streams): void {
+  const text = reasonOf(error);
   streams.err(
     `tilewise: [udf] code failed that nobody waits for, such as a timer of a UDF: ${oneLine(text)}\n`,
   );

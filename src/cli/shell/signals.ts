@@ -7,6 +7,7 @@
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { heldParts } from "../../io/write/part_files.ts";
+import { system } from "./system.ts";
 import { END_SIGNALS, type EndSignal, EXIT_CODES } from "./watched.ts";
 
 /** Milliseconds between two signals that are one: the thread that takes over has heard it as well. */
@@ -38,7 +39,7 @@ export function endSignals(controller: AbortController, exit: (code: number) => 
       // a system without this signal
     }
   }
-  globalThis.addEventListener("unload", removeParts); // also where the process ends in the middle
+  system.atEnd(removeParts); // also where the process ends in the middle
   return { heard, stop: () => END_SIGNALS.forEach((name) => process.off(name, heard)) };
 }
 

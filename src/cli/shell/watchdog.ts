@@ -1,6 +1,6 @@
 /**
  * A thread that watches over this one: while code of users runs here and does not return, nobody else could hear Ctrl-C or
- * see that time is up.
+ * see that time is up. Threads of Node hear no signals: there is none there.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export class Watchdog {
     const board = new Board();
     useBoard(board);
     setInterval(() => board.alive(), BEAT);
-    this.ready = unreadableCode() === undefined
+    this.ready = "Deno" in globalThis && unreadableCode() === undefined
       ? this.#start(board, isTerminal, heard)
       : Promise.resolve(false);
   }

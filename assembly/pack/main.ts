@@ -1,0 +1,50 @@
+/**
+ * Makes the package for npm: `deno task pack [-o FILE]`, by default `tilewise-VERSION.tgz` in the working folder.
+ *
+ * The modules become JavaScript with the same names in the same folders, beside their declarations; what no entry of
+ * `deno.json` reaches stays out. The same sources give the same bytes.
+ *
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import config from "../../deno.json" with { type: "json" };
+import { declarations } from "./declarations.ts";
+import { emit } from "./emit.ts";
+import { COMMAND, manifest } from "./manifest.ts";
+import { type Entry, tarball } from "./tar.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** What lies beside the code. */
+const TEXTS = ["README.md", "CHANGELOG.md", "LICENSE"];
+
+/** The command, which nothing else than `bin` of the package names. */
+const COMMAND_CODE = `#!/usr/bin/env node
+import { argv } from "node:process";
+import { main } from "../src/cli/main.js";
+import { exitProcess, hostIo } from "../src/cli/shell/host.js";
+
+exitProcess(await main(argv.slice(2), hostIo()));
+`;
+
+/** The package as the bytes of a `.tgz`. */
+export async function pack(): Promise<Uint8Array<ArrayBuffer>> {
+  const entries = Object.values(config.exports);
+  const [code, types] = await Promise.all([emit(ROOT, entries), declarations(ROOT)]);
+  const files: Entry[] = [
+    { path: "package.json", text: JSON.stringify(manifest(config), null, 2) + "\n" },
+    { path: COMMAND, text: COMMAND_CODE, runs: true },
+    ...TEXTS.map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, ROOT)) })),
+    ...[...code, ...types].map(([path, text]) => ({ path, text })),
+  ];
+  return await tarball("package", files);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ args: Deno.args, options: { output: { type: "string", short: "o" } } });
+  const path = values.output ?? `tilewise-${config.version}.tgz`;
+  const bytes = await pack();
+  await Deno.writeFile(path, bytes);
+  console.log(`${path}: ${(bytes.length / 1e6).toFixed(2)} MB`);
+}

@@ -1,0 +1,66 @@
+/**
+ * `package.json` of the package for npm, from `deno.json`.
+ *
+ * @module
+ */
+
+/** The file that the command `tilewise` is. */
+export const COMMAND = "bin/tilewise.js";
+
+/** Packages that nothing of ours needs but the tests and the build. */
+const FOR_DEVELOPERS = ["binaryen", "esbuild", "fast-check"];
+
+/** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
+const ADDED_WHEN_NEEDED = ["assemblyscript"];
+
+/** The part of `deno.json` that is used. */
+export interface DenoConfig {
+  /** Name of the package. */
+  readonly name: string;
+  /** Its version. */
+  readonly version: string;
+  /** Its licence. */
+  readonly license: string;
+  /** The modules that users import, by the paths that they write. */
+  readonly exports: Readonly<Record<string, string>>;
+  /** What stands for what in imports. */
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+/** The same path, of the JavaScript that the module becomes. */
+export function scriptOf(path: string): string {
+  return path.replace(/\.ts$/, ".js");
+}
+
+/** `package.json`: the same entries, and the versions of packages to the digit. */
+export function manifest({ name, version, license, exports, imports }: DenoConfig): object {
+  const packages = packagesOf(imports);
+  const isAdded = ([name]: readonly [string, string]) => ADDED_WHEN_NEEDED.includes(name);
+  const added = packages.filter(isAdded);
+  return {
+    name,
+    version,
+    description: "Computes on arrays larger than memory, tile by tile, at the speed of the storage",
+    license,
+    type: "module",
+    engines: { node: ">=24", bun: ">=1.4" },
+    bin: { tilewise: COMMAND },
+    exports: Object.fromEntries(Object.entries(exports).map(([entry, path]) => [entry, rowOf(path)])),
+    dependencies: Object.fromEntries(packages.filter((row) => !isAdded(row))),
+    peerDependencies: Object.fromEntries(added),
+    peerDependenciesMeta: Object.fromEntries(added.map(([name]) => [name, { optional: true }])),
+  };
+}
+
+function rowOf(path: string): object {
+  return { types: path.replace(/\.ts$/, ".d.ts"), default: scriptOf(path) };
+}
+
+/** Names and versions of `npm:name@version/path`, without those of developers. */
+function packagesOf(imports: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  const found = Object.values(imports).flatMap((target): [string, string][] => {
+    const [, name, version] = /^npm:(@?[^@]+)@([^/]+)/.exec(target) ?? [];
+    return name && version && !FOR_DEVELOPERS.includes(name) ? [[name, version]] : [];
+  });
+  return [...new Map(found.toSorted(([a], [b]) => (a < b ? -1 : 1)))];
+}

@@ -1,0 +1,142 @@
+/**
+ * The process that the command line is: one of Deno, or of Node or Bun.
+ *
+ * @module
+ */
+
+/** What is used of the process. */
+export interface System {
+  /** What was typed after the name of the command. */
+  readonly args: readonly string[];
+  /** The operating system, as Deno names it. */
+  readonly platform: string;
+  /** Ends the process. Code of users cannot: what it finds under this name throws an error. */
+  exit(code: number): never;
+  /** Whether stdin (0), stdout (1) or stderr (2) is a terminal. */
+  isTerminal(stream: 0 | 1 | 2): boolean;
+  /** How wide the terminal is, where it knows. */
+  columns(): number | undefined;
+  /** A line of stdin; nothing at its end. */
+  line(): Promise<string | undefined>;
+  /** An environment variable. */
+  environment(variable: string): string | undefined;
+  /** Calls `act` when the process ends, also in the middle of something. */
+  atEnd(act: () => void): void;
+  /** Calls `heard` with what code has thrown where nobody could catch it: in a timer, or in a promise that nobody waits for. */
+  onStray(heard: (error: unknown) => void): void;
+}
+
+/** That of Deno. */
+class DenoSystem implements System {
+  readonly args = Deno.args;
+  readonly platform = Deno.build.os;
+  readonly exit = Deno.exit;
+
+  isTerminal(stream: 0 | 1 | 2): boolean {
+    return [Deno.stdin, Deno.stdout, Deno.stderr][stream]!.isTerminal();
+  }
+
+  columns(): number | undefined {
+    try {
+      return Deno.consoleSize().columns;
+    } catch {
+      return undefined; // a terminal that does not know
+    }
+  }
+
+  async line(): Promise<string | undefined> {
+    const bytes = new Uint8Array(1024);
+    const length = await Deno.stdin.read(bytes);
+    return length === null ? undefined : new TextDecoder().decode(bytes.subarray(0, length));
+  }
+
+  environment(variable: string): string | undefined {
+    return Deno.env.get(variable);
+  }
+
+  atEnd(act: () => void): void {
+    globalThis.addEventListener("unload", act);
+  }
+
+  onStray(heard: (error: unknown) => void): void {
+    for (const event of ["error", "unhandledrejection"]) {
+      globalThis.addEventListener(event, (stray) => {
+        stray.preventDefault();
+        const { reason, error, message } = stray as Partial<PromiseRejectionEvent & ErrorEvent>;
+        heard(reason ?? error ?? message);
+      });
+    }
+  }
+}
+
+/** What is used of the global `process` of Node. */
+interface NodeProcess {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly stdin: { once(event: "data" | "end", heard: (bytes?: Uint8Array) => void): void };
+  readonly stdout: { readonly columns?: number };
+  readonly reallyExit?: (code: number) => never;
+  getBuiltinModule(name: "node:tty"): { isatty(stream: number): boolean };
+  exit(code: number): never;
+  emit(event: "exit", code: number): boolean;
+  on(event: "exit" | "uncaughtException" | "unhandledRejection", heard: (value: unknown) => void): void;
+}
+
+/** That of Node and Bun. */
+class NodeSystem implements System {
+  readonly args: readonly string[];
+  readonly platform: string;
+  readonly exit: (code: number) => never;
+  readonly #process: NodeProcess;
+
+  constructor(process: NodeProcess) {
+    this.#process = process;
+    this.args = process.argv.slice(2);
+    this.platform = process.platform === "win32" ? "windows" : process.platform;
+    this.exit = exitOf(process);
+  }
+
+  isTerminal(stream: 0 | 1 | 2): boolean {
+    return this.#process.getBuiltinModule("node:tty").isatty(stream);
+  }
+
+  columns(): number | undefined {
+    return this.#process.stdout.columns;
+  }
+
+  line(): Promise<string | undefined> {
+    const { stdin } = this.#process;
+    return new Promise((resolve) => {
+      stdin.once("data", (bytes) => resolve(new TextDecoder().decode(bytes)));
+      stdin.once("end", () => resolve(undefined));
+    });
+  }
+
+  environment(variable: string): string | undefined {
+    return this.#process.env[variable];
+  }
+
+  atEnd(act: () => void): void {
+    this.#process.on("exit", act);
+  }
+
+  onStray(heard: (error: unknown) => void): void {
+    for (const event of ["uncaughtException", "unhandledRejection"] as const) this.#process.on(event, heard);
+  }
+}
+
+/** `exit` of Node calls `reallyExit` by its name, under which code of users finds what throws an error. */
+function exitOf(process: NodeProcess): (code: number) => never {
+  const { exit, reallyExit } = process;
+  if (!reallyExit) return exit.bind(process);
+  return (code) => {
+    process.emit("exit", code);
+    return reallyExit.call(process, code);
+  };
+}
+
+/** The process that this is. */
+export const system: System = "Deno" in globalThis
+  ? new DenoSystem()
+  : new NodeSystem(globalThis.process as unknown as NodeProcess);

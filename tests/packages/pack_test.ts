@@ -1,0 +1,53 @@
+/**
+ * The package for npm: what is in it, found in its own bytes.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
+import { pack } from "../../assembly/pack/main.ts";
+import { readTarball } from "../../assembly/pack/tar.ts";
+
+const bytes = await pack();
+const files = new Map(
+  [...await readTarball(bytes)].map(([path, text]) => [path.slice("package/".length), text]),
+);
+const scripts = [...files].filter(([path]) => path.endsWith(".js"));
+const manifest = JSON.parse(files.get("package.json")!);
+
+Deno.test("the same sources give the same package", async () => assertEquals(await pack(), bytes));
+
+Deno.test("every entry of deno.json is one of the package, with code and declarations", () => {
+  assertEquals(Object.keys(manifest.exports), Object.keys(config.exports));
+  for (const row of Object.values<{ types: string; default: string }>(manifest.exports)) {
+    for (const path of [row.types, row.default]) assert(files.has(path.replace("./", "")), path);
+  }
+});
+
+Deno.test("every module that a module names is in the package", () => {
+  const names = /(?:from |import |import\(|new URL\(|import\.meta\.resolve\()"(\.[^"$]*\.[a-z]+)"/g;
+  const missing = [...files].flatMap(([path, text]) =>
+    [...(/\.(js|d\.ts)$/.test(path) ? text.replace(/^ \*.*$/gm, "") : "").matchAll(names)]
+      .map(([, name]) => new URL(name!, `file:///${path}`).pathname.slice(1))
+      .filter((named) => !files.has(named) && !files.has(named.replace(/\.js$/, ".d.ts")))
+      .map((named) => `${path} names ${named}`)
+  ).filter((row) => !row.endsWith("src/udf/run/module.ts")); // an example in an error
+  assertEquals(missing, []);
+  assert(scripts.length > 300);
+});
+
+Deno.test("the package depends on the versions of deno.json, and on nothing of developers", () => {
+  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  assertEquals(Object.keys(dependencies), ["fflate", "h5wasm", "numcodecs", "smol-toml"]);
+  assertEquals(peerDependenciesMeta, { assemblyscript: { optional: true } });
+  const targets = Object.values(config.imports).map((target) => target.split("/")[0]);
+  for (const [name, version] of Object.entries({ ...dependencies, ...peerDependencies })) {
+    assert(targets.includes(`npm:${name}@${version}`), `${name}@${version}`);
+  }
+});
+
+Deno.test("the command of the package is a file that runs by itself", () => {
+  const command = files.get(manifest.bin.tilewise)!;
+  assert(command.startsWith("#!/usr/bin/env node\n"));
+});

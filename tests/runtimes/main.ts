@@ -1,0 +1,68 @@
+/**
+ * Other runtimes give the bits that Deno gives: `deno task proof [--runtime node|bun]…`.
+ *
+ * Deno runs a program by the modules of the checkout; the others run it by the package that `deno task pack` makes,
+ * installed by npm, inline and on 2 workers. What they need is fetched into the user's cache.
+ *
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import { assertEquals } from "@std/assert";
+import { commandBy, commandByDeno, type Lines } from "./command.ts";
+import { byBun, byDeno, byNode, type Found } from "./processes.ts";
+import { makeRoom, type Room } from "./room.ts";
+
+/** What is asked. */
+interface Answers {
+  /** The program. */
+  readonly found: Found;
+  /** The command, where there is a command line. */
+  readonly lines?: Lines;
+}
+
+/** Who is asked, by name. */
+const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
+  node: async (room) => ({ found: await byNode(room), lines: await commandBy("node", room) }),
+  bun: async (room) => ({ found: await byBun(room), lines: await commandBy("bun", room) }),
+};
+
+/** Asks runtimes and compares; the names of those that find something else. */
+async function prove(names: readonly string[]): Promise<string[]> {
+  await using room = await makeRoom();
+  const expected = { found: await byDeno(room.data), lines: await commandByDeno(room) };
+  assertEquals(expected.found.workers, expected.found.inline, "Deno's workers find something else");
+  const failed: string[] = [];
+  for (const name of names) {
+    const start = performance.now();
+    try {
+      compare(await RUNTIMES[name]!(room), expected);
+      console.log(`${name}: the same bits (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed.push(name);
+      console.log(`${name}: ${(error as Error).message}`);
+    }
+  }
+  return failed;
+}
+
+function compare(
+  { found: { inline, workers, control = {} }, lines = {} }: Answers,
+  expected: Required<Answers>,
+): void {
+  assertEquals(inline, expected.found.inline);
+  assertEquals(workers, expected.found.inline);
+  for (const [name, came] of Object.entries(control)) assertEquals(came, expected.found.control![name]);
+  for (const [name, line] of Object.entries(lines)) assertEquals(line, expected.lines[name]);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ args: Deno.args, options: { runtime: { type: "string", multiple: true } } });
+  const names = values.runtime ?? Object.keys(RUNTIMES);
+  const unknown = names.filter((name) => !Object.hasOwn(RUNTIMES, name));
+  if (unknown.length > 0) {
+    console.error(`There is no runtime ${unknown.join()}; there are ${Object.keys(RUNTIMES).join(", ")}`);
+    Deno.exit(2);
+  }
+  Deno.exit((await prove(names)).length > 0 ? 1 : 0);
+}

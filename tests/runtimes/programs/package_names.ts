@@ -1,0 +1,26 @@
+/** What the programs use of the package, which they know by its name alone. */
+
+export {
+  annularDetector,
+  arrayOf,
+  boxMean,
+  centreOfMass,
+  createContext,
+  defineUdf,
+  expression,
+  hypercube,
+  mapViews,
+  open,
+  PHASE_ARRAYS,
+  phaseKernel,
+  plan,
+  planTiles,
+  run,
+  solve,
+  standardDeviation,
+  sumFrames,
+  TilewiseError,
+  udf,
+  useWorker,
+  workerPool,
+} from "@tilewise/tilewise";
