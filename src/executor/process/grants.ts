@@ -142,9 +142,9 @@ function hostOf({ hostname, port, protocol }: URL): string {
 
 /** A module may import others beside it: what is granted is its folder. */
 function ofModule(module: string): Grant[] {
-  const url = new URL(module);
-  if (/^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
-  const folder = folderOf(new URL("./", url));
+  const url = URL.parse(module);
+  if (url && /^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
+  const folder = url?.protocol === "file:" ? folderOf(new URL("./", url)) : undefined;
   if (folder === undefined || CODE_FOLDER !== undefined && folder.startsWith(CODE_FOLDER)) return [];
   return [`read=${folder.replace(/(.)\/$/, "$1")}`];
 }
