@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { TilewiseError, type WireError } from "../../errors.ts";
 import { folderOf } from "../../io/source/permission.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import type { Job } from "../task.ts";
@@ -85,11 +85,30 @@ export class Grants {
         one.slice(kind.length + 1)
       );
       const list = kind === "read" ? short([...code, ...all]) : all;
-      return list.length === 0
-        ? []
-        : [`--allow-${kind}=${list.map((one) => one.replaceAll(",", ",,")).join(",")}`];
+      return list.length === 0 ? [] : [`--allow-${kind}=${list.map(withoutComma).join(",")}`];
     });
   }
+}
+
+/** Deno takes a comma for the end of a path, and knows no way around: the folder in which a name with a comma lies. */
+function withoutComma(path: string): string {
+  if (!path.includes(",")) return path;
+  const folder = path.slice(0, path.indexOf(",")).replace(/[^/\\]*$/, "").replace(/[/\\]$/, "");
+  if (folder !== "") return folder;
+  const text =
+    `Cannot let a worker process use ${path}: Deno takes the comma for the end of the path; give it another name, ` +
+    "or use workerPool()";
+  throw new TilewiseError("unsupported", text, { file: path, option: "executor" });
+}
+
+/** The error for what a process may not do, with the option that lets it. */
+export function granting(error: WireError): WireError {
+  const [, kind, what] = /^--allow-(\w+)=(.*)$/s.exec(String(error.details?.expected)) ?? [];
+  if (error.code !== "permission" || !KINDS.some((one) => one === kind)) return error;
+  const [problem] = error.message.split(": Deno may not do this; add --allow-", 1);
+  const expected = `permissions: { ${kind}: [${JSON.stringify(what)}] }`;
+  const message = `${problem}: a worker process may not do this; give processExecutor() ${expected}`;
+  return { ...error, message, details: { ...error.details, expected, option: "permissions" } };
 }
 
 /** Folders in place of files, where there are too many files for a command. */
@@ -123,9 +142,9 @@ function hostOf({ hostname, port, protocol }: URL): string {
 
 /** A module may import others beside it: what is granted is its folder. */
 function ofModule(module: string): Grant[] {
-  const url = new URL(module);
-  if (/^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
-  const folder = folderOf(new URL("./", url));
+  const url = URL.parse(module);
+  if (url && /^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
+  const folder = url?.protocol === "file:" ? folderOf(new URL("./", url)) : undefined;
   if (folder === undefined || CODE_FOLDER !== undefined && folder.startsWith(CODE_FOLDER)) return [];
   return [`read=${folder.replace(/(.)\/$/, "$1")}`];
 }

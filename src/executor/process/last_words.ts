@@ -27,7 +27,8 @@ export class LastWords {
     const timer = setTimeout(resolve, PATIENCE);
     await Promise.race([this.#over, promise]);
     clearTimeout(timer);
-    return this.#kept.trim();
+    // deno-lint-ignore no-control-regex -- colours
+    return this.#kept.replace(/\x1b\[[0-9;]*m/g, "").trim();
   }
 
   async #read(stream: ReadableStream<Uint8Array>): Promise<void> {

@@ -18,7 +18,7 @@ import type { RemoteOptions } from "../remote.ts";
 import type { Remote, RemoteEvents } from "../slot.ts";
 import type { Job, Stretch, Traffic } from "../task.ts";
 import { type Frame, FrameReader, FrameWriter, nonsense } from "./frames.ts";
-import { Grants } from "./grants.ts";
+import { granting, Grants } from "./grants.ts";
 import { launch } from "./launch.ts";
 import { type Beat, bytesIn, type FromProcess, isFromProcess, PROTOCOL, viewsOf } from "./protocol.ts";
 import { LastWords } from "./last_words.ts";
@@ -132,7 +132,8 @@ export class ProcessWorker implements Remote {
     const full = /out of memory/i.test(words);
     const how = !this.ready ? "no start" : full ? "out of memory" : signal ? "killed" : "ended";
     const end = signal ? `was ended by ${signal}` : `has ended with exit code ${code}`;
-    const text = `its process ${end}${words ? `; it said: ${words}` : ""}`;
+    const said = `its process ${end}${words ? `; it said: ${words}` : ""}`;
+    const text = this.ready ? said : `Cannot start a worker: ${said}`;
     this.stop(how, new TilewiseError("worker", text, { exitCode: code, ...(signal ? { signal } : {}) }));
   }
 
@@ -155,6 +156,8 @@ export class ProcessWorker implements Remote {
       }
       case "done":
         return await this.#done(message, bytes, frames);
+      case "failed":
+        return this.events.message({ ...message, error: granting(message.error) });
       case "closed":
         this.#runs.delete(message.run);
     }

@@ -1,8 +1,8 @@
 /** The process executor obeys the conformance suite. */
 
-import { processExecutor } from "../../src/executor/process/executor.ts";
-import { executorConformance } from "./conformance.ts";
-import { CELLS_FOLDER } from "./steps.ts";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
+import { executorConformance } from "../conformance.ts";
+import { CELLS_FOLDER } from "../steps.ts";
 
 /** What steps do beside what their jobs say: they count in files, and one of them runs a program. */
 const permissions = { read: [CELLS_FOLDER], write: [CELLS_FOLDER], run: ["sleep"] };
