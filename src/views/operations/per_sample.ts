@@ -37,7 +37,7 @@ const MOST_DIMENSIONS = 4;
  */
 export function perSample(
   value: (at: Neighbour) => number,
-): (view: FunctionView<DType>, out: NDArray) => void {
+): <I extends DType, D extends DType>(view: FunctionView<I>, out: NDArray<D>) => void {
   return (view, out) => {
     mustSuit(view, out);
     const samples = asNumbers(view.data);

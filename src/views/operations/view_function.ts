@@ -195,7 +195,7 @@ export function viewFunction<
   const D extends DType = "float32",
   P extends FunctionParams = FunctionParams,
 >(
-  source: string | URL | ViewFunction<I, D, P>,
+  source: string | URL | ViewFunction<NoInfer<I>, NoInfer<D>, NoInfer<P>>,
   options: ViewFunctionOptions<I, D, P> = {},
 ): ViewOperation<D> {
   checkOptionNames("viewFunction()", options, FUNCTION_OPTIONS);
