@@ -36,11 +36,11 @@ export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): R
  *
  * @example
  * ```ts
- * import { arrayOf, boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
+ * import { boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const plan = await planMap(arrayOf(image), boxMean({ radius: [0, 1] }), { context });
+ * const plan = await planMap(image, boxMean({ radius: [0, 1] }), { context });
  * assertEquals((await run(plan)).data, Float32Array.of(4, 6, 9, 11));
  * await run(plan, { sink: ({ origin, data }) => console.log(origin, data) });
  * ```

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/dataset.ts";
+import { Dataset } from "../dataset/dataset.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { withShared } from "../dataset/storage/private_samples.ts";
@@ -99,10 +99,13 @@ function isPlain({ layout, images, frames, syncOffset, valid }: Dataset): boolea
     images >= frames;
 }
 
-/** Refuses what is no array that views can be of: most often a data set. */
-export function checkSpec(call: string, array: ArraySpec): void {
-  if (Array.isArray(array?.shape) && array.dtype && ("layout" in array || "offset" in array)) return;
+/** The array that views are of: itself, or that of a data set. Anything else is refused. */
+export function specOf(call: string, array: ArraySpec | Dataset): ArraySpec {
+  if (array instanceof Dataset) return arrayOf(array);
+  if (Array.isArray(array?.shape) && array.dtype && ("layout" in array || "offset" in array)) return array;
   const found = inWords(array);
-  const text = `${call} takes an array, as arrayOf() makes it; it was given ${found}`;
+  const text =
+    `${call} takes a data set, as await open() gives it, or an array, as arrayOf() makes it; it was ` +
+    `given ${found}`;
   throw new TilewiseError("invalid", text, { found });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { hasKernel } from "../kernels/registry.ts";
 import { checkOptionNames, inWords, type OptionNames, withOption } from "../options.ts";
@@ -15,7 +16,7 @@ import { type DType, DTYPES } from "../space/dtype.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 import { parseTraversal, type Traversal } from "../space/traversal.ts";
-import { type ArraySpec, checkSpec } from "./array.ts";
+import { type ArraySpec, specOf } from "./array.ts";
 import { type BlockKind, type BlockLayout, blocksOf, mostOpen } from "./blocks.ts";
 import { explainMap, type MapPlan } from "./map_facts.ts";
 import { fitting, type MapChoice } from "./map_memory.ts";
@@ -70,23 +71,23 @@ const TILE_ROWS = [256, 128, 64, 32];
 const TILE_COLUMNS = 2048;
 
 /**
- * Plans an operation over `array`. Where the budget does not do, tiles have fewer rows (unless their size was asked for), then
+ * Plans an operation over `array`, or over a data set as one array, scan dimensions first. Where the budget does not do, tiles have fewer rows (unless their size was asked for), then
  * fewer blocks are under way, then there are fewer workers; `over-budget`, with the sum, when one of each is too much.
  *
  * @example
  * ```ts
- * import { arrayOf, boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
+ * import { boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * await using context = createContext({ workers: 0 });
- * const plan = await planMap(arrayOf(image), boxMean({ radius: 1 }), { border: "wrap", context });
+ * const plan = await planMap(image, boxMean({ radius: 1 }), { border: "wrap", context });
  * assertEquals([plan.shape, plan.dtype, plan.views.radius], [[2, 2], "float32", [1, 1]]);
  * console.log(plan.explain());
  * for await (const { origin, data } of run(plan)) console.log(origin, data);
  * ```
  */
 export async function planMap<D extends DType>(
-  array: ArraySpec,
+  array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
   options: MapPlanOptions = {},
 ): Promise<MapPlan<D>> {
@@ -97,11 +98,11 @@ export async function planMap<D extends DType>(
 /** The plan; errors name `call`. Options have been checked. */
 export async function mapPlan<D extends DType>(
   call: string,
-  array: ArraySpec,
+  input: ArraySpec | Dataset,
   operation: ViewOperation<D>,
   options: MapPlanOptions,
 ): Promise<MapPlan<D>> {
-  checkSpec(call, array);
+  const array = specOf(call, input);
   checkOperation(call, operation);
   const { context = defaultContext(), blocks = "bands" } = options;
   const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { copyBox } from "../memory/copy_box.ts";
 import { viewOf } from "../memory/strided.ts";
@@ -82,7 +83,8 @@ const { blocks: _, ...PLAN_OPTIONS } = MAP_PLAN_OPTIONS;
 const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MAP_RUN_OPTIONS };
 
 /**
- * An operation over all tiles of an array, each with the halo that the operation needs: plans it and runs it. The result has
+ * An operation over all tiles of an array, or of a data set as one array, each with the halo that the operation needs: plans
+ * it and runs it. The result has
  * the same bits for any tiles, traversal, workers and budget.
  *
  * Without a sink the result is an array in memory; `over-budget` where the context has no room for it. With a sink, array and
@@ -94,9 +96,9 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MA
  *
  * @example
  * ```ts
- * import { arrayOf, boxMean, createContext, mapViews, open } from "@tilewise/tilewise";
+ * import { boxMean, createContext, mapViews, open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
- * const image = arrayOf(await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] }));
+ * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * await using context = createContext({ workers: 0 });
  * const { data } = await mapViews(image, boxMean(), { radius: [0, 1], border: "reflect", context });
  * assertEquals(data, Float32Array.of(5, 4, 11, 10));
@@ -106,18 +108,18 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MA
  * ```
  */
 export function mapViews<D extends DType>(
-  array: ArraySpec,
+  array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
   options: MapViewsOptions<D> & { readonly sink: AnySink<D> },
 ): Promise<void>;
 /** The result as an array in memory. */
 export function mapViews<D extends DType>(
-  array: ArraySpec,
+  array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
   options?: MapViewsOptions<D> & { readonly sink?: undefined },
 ): Promise<NDArray<D>>;
 export async function mapViews<D extends DType>(
-  array: ArraySpec,
+  array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
   options: MapViewsOptions<D> = {},
 ): Promise<NDArray<D> | void> {

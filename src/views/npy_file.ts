@@ -26,12 +26,12 @@ const PIECE = 2 ** 20;
  *
  * @example
  * ```ts
- * import { arrayOf, boxMean, createContext, mapViews, npyFile, open } from "@tilewise/tilewise";
+ * import { boxMean, createContext, mapViews, npyFile, open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * const folder = await Deno.makeTempDir();
  * await using context = createContext({ workers: 0 });
- * await mapViews(arrayOf(image), boxMean(), { sink: npyFile(`${folder}/mean.npy`), context });
+ * await mapViews(image, boxMean(), { sink: npyFile(`${folder}/mean.npy`), context });
  * const { shape, dtype } = await open(`${folder}/mean.npy`);
  * assertEquals([shape, dtype], [[2, 2], "float32"]);
  * await Deno.remove(folder, { recursive: true });

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Dataset } from "../dataset/dataset.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
@@ -15,7 +16,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { type ArraySpec, checkSpec, type FrameArray } from "./array.ts";
+import { type ArraySpec, type FrameArray, specOf } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { viewShape } from "./geometry.ts";
 
@@ -71,7 +72,7 @@ export interface ViewPlan extends ViewLayout {
 }
 
 /**
- * Plans views of `array`; nothing is opened or read.
+ * Plans views of `array`, or of a data set as one array, scan dimensions first; nothing is opened or read.
  *
  * @example
  * ```ts
@@ -83,11 +84,10 @@ export interface ViewPlan extends ViewLayout {
  * assertEquals([shape, grid.counts, byteLength], [[4, 5], [2, 2], 20]);
  * ```
  */
-export function planViews(array: ArraySpec, options: ViewOptions): ViewPlan {
+export function planViews(array: ArraySpec | Dataset, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);
-  checkSpec("planViews()", array);
   const { context = defaultContext(), ...layout } = options;
-  return { ...layoutOf(array, layout), context };
+  return { ...layoutOf(specOf("planViews()", array), layout), context };
 }
 
 /** The views of `array`. */

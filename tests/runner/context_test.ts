@@ -126,9 +126,10 @@ for (const { name, plan, answer } of KINDS) {
     const error = await assertRejects(
       () => start({ context: other } as never),
       TilewiseError,
-      "in the context that it was made for",
+      "run() runs a plan in the context that it was made for",
     );
     assertEquals([error.code, error.details["option"]], ["invalid", "context"]);
+    await assertRejects(() => start({ Signal: 1 } as never), TilewiseError, 'run() has no option "Signal"');
   });
 
   Deno.test(`${name}: an executor that has gone is an error, before the run and in it`, async () => {

@@ -10,6 +10,8 @@ import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { planMap } from "../../src/views/map_plan.ts";
 import { boxMean } from "../../src/views/operations/box_mean.ts";
+import { viewFunction } from "../../src/views/operations/view_function.ts";
+import type { BlockFunction } from "../../src/views/sink.ts";
 import { counts, memoryScan } from "../udf/data.ts";
 import { memoryArray } from "../views/data.ts";
 
@@ -90,6 +92,31 @@ const filter: Kind = {
   },
 };
 
+/** The same, with a function of the user's, to a sink. */
+const functions: Kind = {
+  name: "a function over views",
+  answer: Array.from({ length: 32 * 16 }, (_, i) => 2 * (i + 1)),
+  async plan(context) {
+    const double = viewFunction(import.meta.resolve("../views/operations/functions.ts"), {
+      export: "double",
+      dtype: "uint32",
+    });
+    const image = memoryArray([32, 16], "uint16");
+    const doubled = await planMap(image, double, { tile: [1, 8], traversal: "snake", context });
+    return {
+      async start(settings = {}, step) {
+        const all: number[] = [];
+        const sink: BlockFunction<"uint32"> = async ({ data }) => {
+          all.push(...data);
+          await step?.();
+        };
+        await run(doubled, { sink, ...settings });
+        return all;
+      },
+    };
+  },
+};
+
 /** Numbers, doubled. */
 const cubes: Kind = {
   name: "a cube",
@@ -122,4 +149,4 @@ const cubes: Kind = {
 };
 
 /** All of them. */
-export const KINDS: readonly Kind[] = [udfs, filter, cubes];
+export const KINDS: readonly Kind[] = [udfs, filter, functions, cubes];

@@ -140,6 +140,31 @@ Deno.test("frames that are decoded first give the same image, on workers as well
   }
 });
 
+Deno.test("a data set is taken as one array, whatever its byte order and headers", async () => {
+  await using context = createContext({ workers: 0 });
+  const bytes = Uint8Array.from({ length: 30 }, (_, i) => i);
+  for (const frameHeaderBytes of [0, 2]) {
+    for (const byteOrder of ["little", "big"] as const) {
+      const raw = {
+        format: "raw",
+        dtype: "uint16",
+        nav: [2],
+        sig: [2, 3],
+        byteOrder,
+        frameHeaderBytes,
+      } as const;
+      const scan = await open(bytes, { ...raw, allowTruncated: true });
+      const { data, shape } = await mapViews(scan, boxMean(), { radius: 0, context });
+      const view = new DataView(bytes.buffer);
+      const expected = Array.from({ length: 12 }, (_, i) => {
+        const at = 2 * i + frameHeaderBytes * (1 + Math.floor(i / 6));
+        return view.getUint16(at, byteOrder === "little");
+      });
+      assertEquals([shape, ...data], [[2, 2, 3], ...expected]);
+    }
+  }
+});
+
 Deno.test("a smaller budget means fewer workers, then one band, then an error with the sum", async () => {
   const array = memoryArray([64, 64], "uint16");
   const plan = (memory: number) =>
@@ -218,7 +243,7 @@ Deno.test("refused: samples without a kernel, what is no operation, a halo that 
   await refused(plan(image, boxMean({ radius: [1] })), "invalid", "takes 2 counts");
   await refused(plan(image, {} as never), "invalid", "planMap() takes an operation");
   await refused(mapViews(image, (() => {}) as never, { context }), "invalid", "mapViews()", "viewFunction()");
-  await refused(mapViews([] as never, boxMean(), { context }), "invalid", "mapViews() takes an array");
+  await refused(mapViews([] as never, boxMean(), { context }), "invalid", "mapViews() takes a data set");
   await refused(plan(image, boxMean(), { traversal: "zigzag" }), "invalid", "row-major, snake");
 });
 

@@ -59,11 +59,11 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
  *
  * @example
  * ```ts
- * import { arrayOf, boxMean, createContext, mapViews, open } from "@tilewise/tilewise";
+ * import { boxMean, createContext, mapViews, open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const { data } = await mapViews(arrayOf(image), boxMean({ radius: [0, 1] }), { context });
+ * const { data } = await mapViews(image, boxMean({ radius: [0, 1] }), { context });
  * assertEquals(data, Float32Array.of(4, 6, 9, 11));
  * ```
  */

@@ -113,11 +113,11 @@ function between({ radius, tile, dtype }: OperationFacts<LocalExtremeOptions>): 
  *
  * @example
  * ```ts
- * import { arrayOf, createContext, localMinimum, mapViews, open } from "@tilewise/tilewise";
+ * import { createContext, localMinimum, mapViews, open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const { data } = await mapViews(arrayOf(image), localMinimum(), { context });
+ * const { data } = await mapViews(image, localMinimum(), { context });
  * assertEquals(data, Uint8Array.of(3, 3, 3, 7));
  * ```
  */
@@ -131,11 +131,11 @@ export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
  *
  * @example
  * ```ts
- * import { arrayOf, createContext, localMaximum, mapViews, open } from "@tilewise/tilewise";
+ * import { createContext, localMaximum, mapViews, open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const { data } = await mapViews(arrayOf(image), localMaximum(), { context });
+ * const { data } = await mapViews(image, localMaximum(), { context });
  * assertEquals(data, Uint8Array.of(5, 9, 9, 9));
  * ```
  */

@@ -26,18 +26,18 @@ const MOST_DIMENSIONS = 4;
  *
  * @example Slopes from left to right
  * ```ts
- * import { arrayOf, createContext, mapViews, open, perSample, viewFunction } from "@tilewise/tilewise";
+ * import { createContext, mapViews, open, perSample, viewFunction } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const slope = viewFunction(perSample((at) => at(0, 1) - at(0, -1)), { radius: [0, 1], dtype: "int16" });
  * const image = await open(Uint8Array.of(3, 6, 9, 13), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const { data } = await mapViews(arrayOf(image), slope, { context });
+ * const { data } = await mapViews(image, slope, { context });
  * assertEquals(data, Int16Array.of(3, 6, 7, 4));
  * ```
  */
 export function perSample(
   value: (at: Neighbour) => number,
-): (view: FunctionView<DType>, out: NDArray) => void {
+): <I extends DType, D extends DType>(view: FunctionView<I>, out: NDArray<D>) => void {
   return (view, out) => {
     mustSuit(view, out);
     const samples = asNumbers(view.data);

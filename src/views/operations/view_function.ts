@@ -176,7 +176,7 @@ function failure(name: string, { origin, shape }: Box, error: unknown): Tilewise
  *
  * @example The greatest difference to the next samples
  * ```ts
- * import { arrayOf, createContext, mapViews, open, viewFunction } from "@tilewise/tilewise";
+ * import { createContext, mapViews, open, viewFunction } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const steps = viewFunction(({ data }, out) => {
  *   for (const i of out.data.keys()) {
@@ -186,7 +186,7 @@ function failure(name: string, { origin, shape }: Box, error: unknown): Tilewise
  * }, { radius: [0, 1], dtype: "float64" });
  * const image = await open(Uint8Array.of(3, 6, 9, 13), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const { data } = await mapViews(arrayOf(image), steps, { context });
+ * const { data } = await mapViews(image, steps, { context });
  * assertEquals(data, Float64Array.of(3, 3, 4, 4));
  * ```
  */
@@ -195,7 +195,7 @@ export function viewFunction<
   const D extends DType = "float32",
   P extends FunctionParams = FunctionParams,
 >(
-  source: string | URL | ViewFunction<I, D, P>,
+  source: string | URL | ViewFunction<NoInfer<I>, NoInfer<D>, NoInfer<P>>,
   options: ViewFunctionOptions<I, D, P> = {},
 ): ViewOperation<D> {
   checkOptionNames("viewFunction()", options, FUNCTION_OPTIONS);

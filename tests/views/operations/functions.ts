@@ -28,6 +28,13 @@ export const place: ViewFunction<"uint8", "int32", { readonly width: number }> =
   }
 };
 
+/** Every sample, twice, where views have no halo. */
+export const double: ViewFunction<"float32", "uint32"> = (view, out) => {
+  const [row = 0] = view.stride;
+  const [, columns = 1] = out.shape;
+  for (const i of out.data.keys()) out.data[i] = 2 * view.data[Math.floor(i / columns) * row + i % columns]!;
+};
+
 /** Fails for tiles that do not begin in the first row. */
 export function fails({ origin: [top = 0] }: FunctionView): void {
   if (top > 0) throw new RangeError("no such row");

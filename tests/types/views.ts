@@ -1,0 +1,97 @@
+/**
+ * Types travel from an operation over views to its result, its blocks and its sink. There is nothing to run: `deno check` is the
+ * test.
+ */
+
+import {
+  boxMean,
+  type Dataset,
+  type DType,
+  localMinimum,
+  type MapPlan,
+  mapViews,
+  type NDArray,
+  npyFile,
+  perSample,
+  planMap,
+  run,
+  type ViewFunction,
+  viewFunction,
+  type ViewOperation,
+} from "@tilewise/tilewise";
+import { holds, type Same } from "./same.ts";
+
+/** The data do not matter. */
+declare const image: Dataset;
+
+/** What comes out. */
+export async function results(): Promise<void> {
+  const mean = await mapViews(image, boxMean({ radius: 2 }));
+  holds<Same<typeof mean, NDArray<"float32">>>();
+  holds<Same<typeof mean.data, Float32Array>>();
+  const least = await mapViews(image, localMinimum());
+  holds<Same<typeof least, NDArray<DType>>>();
+  const written = await mapViews(image, boxMean(), { sink: npyFile("mean.npy") });
+  holds<Same<typeof written, void>>();
+  await mapViews(image, boxMean(), { sink: ({ data }) => holds<Same<typeof data, Float32Array>>() });
+  const plan = await planMap(image, boxMean(), { radius: [0, 1], traversal: "snake" });
+  holds<Same<typeof plan, MapPlan<"float32">>>();
+  holds<Same<typeof plan.dtype, "float32">>();
+  for await (const { data, origin } of run(plan)) {
+    holds<Same<typeof data, Float32Array>>();
+    holds<Same<typeof origin, readonly number[]>>();
+  }
+}
+
+/** What functions get, and what they make. */
+export function functions(): void {
+  const counts = viewFunction((view, out) => {
+    holds<Same<typeof view.data, Uint16Array>>();
+    holds<Same<typeof out.data, Int32Array>>();
+    holds<Same<typeof view.params.least, number>>();
+  }, { input: "uint16", dtype: "int32", params: { least: 3 } });
+  holds<Same<typeof counts, ViewOperation<"int32">>>();
+  const plain = viewFunction(({ data }, out) => {
+    holds<Same<typeof data, Float32Array>>();
+    out.data.set(data.subarray(0, out.data.length));
+  });
+  holds<Same<typeof plain, ViewOperation<"float32">>>();
+  const exported = viewFunction(new URL("file:///f.ts"), { export: "f", dtype: "uint8" });
+  holds<Same<typeof exported, ViewOperation<"uint8">>>();
+  const slope = viewFunction(perSample((at) => at(0, 1) - at()), { radius: 1, dtype: "int16" });
+  holds<Same<typeof slope, ViewOperation<"int16">>>();
+  const wide = viewFunction(perSample((at) => at()), { input: "float64" });
+  holds<Same<typeof wide, ViewOperation<"float32">>>();
+}
+
+/** What does not compile. */
+export async function refused(plan: MapPlan<"float32">): Promise<void> {
+  // @ts-expect-error: there is no such option
+  boxMean({ radii: 2 });
+  // @ts-expect-error: a function is no operation
+  await mapViews(image, () => {});
+  // @ts-expect-error: a path is no sink
+  await mapViews(image, boxMean(), { sink: "mean.npy" });
+  // @ts-expect-error: the sink takes other samples
+  await run(plan, { sink: ({ data }: { data: Uint8Array }) => void data });
+  // @ts-expect-error: with a sink there is no result
+  (await mapViews(image, boxMean(), { sink: () => {} })).data;
+  // @ts-expect-error: the sink says what blocks are
+  await mapViews(image, boxMean(), { blocks: "tiles" });
+  // @ts-expect-error: there is no such dtype
+  viewFunction(() => {}, { dtype: "float" });
+  viewFunction(({ params }) => {
+    // @ts-expect-error: there is no such parameter
+    params.most;
+  }, { params: { least: 3 } });
+  const counts: ViewFunction<"uint16", "int32"> = () => {};
+  viewFunction(counts, { input: "uint16", dtype: "int32" });
+  // @ts-expect-error: it would get samples of float32
+  viewFunction(counts, { dtype: "int32" });
+  // @ts-expect-error: it would make results of float32
+  viewFunction(counts, { input: "uint16" });
+  // @ts-expect-error: bigints are no numbers
+  viewFunction((_, out) => out.data.fill(1), { dtype: "int64" });
+  // @ts-expect-error: a sample is a number
+  perSample((at) => at("left"));
+}
