@@ -45,7 +45,12 @@ export type * from "./src/masks/mod.ts";
 export { Arena, type ArenaOptions, type Lease } from "./src/memory/arena.ts";
 export { useWorker } from "./src/executor/threads.ts";
 export { inlineExecutor } from "./src/executor/inline.ts";
-export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } from "./src/executor/pool.ts";
+export {
+  type StartUp,
+  type WorkerPool,
+  workerPool,
+  type WorkerPoolOptions,
+} from "./src/executor/pool/pool.ts";
 export {
   type ProcessExecutor,
   processExecutor,

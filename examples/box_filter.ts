@@ -15,7 +15,7 @@
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { workerPool } from "../src/executor/pool.ts";
+import { workerPool } from "../src/executor/pool/pool.ts";
 import { open } from "../src/formats/open.ts";
 import { npyHeader } from "../src/codecs/npy_header.ts";
 import { writeFileAtomic } from "../src/io/write/write.ts";

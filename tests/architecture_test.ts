@@ -33,7 +33,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
     ["rows"],
   ],
-  executor: [["."], ["process"]],
+  executor: [["."], ["pool"], ["process"]],
   codecs: [["filters", "."]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [

@@ -5,7 +5,7 @@
  */
 
 import { inlineExecutor } from "../executor/inline.ts";
-import { MOST_WORKERS, workerPool } from "../executor/pool.ts";
+import { MOST_WORKERS, workerPool } from "../executor/pool/pool.ts";
 import type { Executor } from "../executor/task.ts";
 import { hasThreads } from "../executor/threads.ts";
 import { Arena, MOST_BUDGET } from "../memory/arena.ts";

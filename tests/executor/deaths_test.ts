@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { isTilewiseError } from "../../src/errors.ts";
-import { workerPool } from "../../src/executor/pool.ts";
+import { workerPool } from "../../src/executor/pool/pool.ts";
 import type { Step } from "./jobs/steps.ts";
 import { answers, collect, failure, sleep, Steps } from "./steps.ts";
 

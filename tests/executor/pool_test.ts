@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { workerPool } from "../../src/executor/pool.ts";
+import { workerPool } from "../../src/executor/pool/pool.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { executorConformance } from "./conformance.ts";
 import type { Step } from "./jobs/steps.ts";
@@ -279,7 +279,7 @@ Deno.test("pool: where there is no global Worker, workers are threads of Node, a
 
 Deno.test("pool: a process that forgets its pool ends once the pool is idle", async () => {
   const script = `
-    import { workerPool } from ${JSON.stringify(import.meta.resolve("../../src/executor/pool.ts"))};
+    import { workerPool } from ${JSON.stringify(import.meta.resolve("../../src/executor/pool/pool.ts"))};
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const job = { module: "data:text/javascript,export const same = () => ({ run: (n) => n })", export: "same", shared: 0 };
     const pool = workerPool({ workers: 2, idle: 100 });
@@ -295,7 +295,7 @@ Deno.test("pool: a process that forgets its pool ends once the pool is idle", as
 
 Deno.test("pool: threads with limited heaps are known to be gone, also the first one of a process", async () => {
   const script = `
-    import { workerPool } from ${JSON.stringify(import.meta.resolve("../../src/executor/pool.ts"))};
+    import { workerPool } from ${JSON.stringify(import.meta.resolve("../../src/executor/pool/pool.ts"))};
     const pool = workerPool({ workers: 2, heap: 2 ** 27 });
     await pool.start();
     await pool[Symbol.asyncDispose]();

@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
-import { workerPool } from "../../src/executor/pool.ts";
+import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { planTiles } from "../../src/hypercube/budget.ts";

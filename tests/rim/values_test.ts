@@ -76,7 +76,7 @@ const REFUSED: readonly Case[] = [
     ["workers", 1.5, "is 1.5; it must be a whole number from 0"],
     ["workers", "2", 'is "2"; it must be a whole number from 0'],
     ["workers", NaN, "is NaN; it must be a whole number from 0"],
-    ["executor", {}, "is an object; it must be an executor, as workerPool() makes it"],
+    ["executor", {}, "is an object; it must be an executor, as workerPool() or processExecutor() makes it"],
   ),
   ...cases(
     planned,

@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
-import { workerPool } from "../../src/executor/pool.ts";
+import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { planTiles } from "../../src/hypercube/budget.ts";

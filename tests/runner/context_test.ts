@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
-import { workerPool } from "../../src/executor/pool.ts";
+import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor, TaskRun } from "../../src/executor/task.ts";
 import { admissionOf, type Context, createContext } from "../../src/runner/context.ts";

@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type ErrorCode, isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
-import { workerPool } from "../../src/executor/pool.ts";
+import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { createContext } from "../../src/runner/context.ts";

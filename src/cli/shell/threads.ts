@@ -4,7 +4,7 @@
  * @module
  */
 
-import { MOST_WORKERS } from "../../executor/pool.ts";
+import { MOST_WORKERS } from "../../executor/pool/pool.ts";
 import { unreadableCode } from "../../executor/thread_code.ts";
 import { INLINE_BYTES } from "../../udf/plan/plan.ts";
 import type { Arguments } from "./args.ts";

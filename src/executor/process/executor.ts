@@ -7,9 +7,9 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, inner, must, positive, text } from "../../options/rules.ts";
-import { countOf, Pool, type Trade, type WorkerPool } from "../pool.ts";
-import type { RemoteOptions } from "../remote.ts";
-import type { Remote, RemoteEvents } from "../slot.ts";
+import { countOf, Pool, type Trade, type WorkerPool } from "../pool/pool.ts";
+import type { RemoteOptions } from "../pool/remote.ts";
+import type { Remote, RemoteEvents } from "../pool/slot.ts";
 import type { Job } from "../task.ts";
 import { Grants, type ProcessPermissions } from "./grants.ts";
 import { ProcessWorker } from "./remote.ts";

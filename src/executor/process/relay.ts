@@ -13,7 +13,7 @@ import { reasonOf } from "../../reason.ts";
 import { Control } from "../control.ts";
 import type { Death } from "../failure.ts";
 import type { RunMessage } from "../protocol.ts";
-import { RemoteWorker } from "../remote.ts";
+import { RemoteWorker } from "../pool/remote.ts";
 import type { Stretch } from "../task.ts";
 import type { FrameReader, FrameWriter } from "./frames.ts";
 import { type Beat, type FromProcess, type OpenProcess, type ToProcess, viewsOf } from "./protocol.ts";

@@ -10,7 +10,7 @@ import { open } from "../../formats/open.ts";
 import { type ArrayOf, type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { MOST_WORKERS } from "../../executor/pool.ts";
+import { MOST_WORKERS } from "../../executor/pool/pool.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, oneOf, whole } from "../../options/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";

@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from "node:fs";
-import type { WorkerPool } from "../../../src/executor/pool.ts";
+import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import { open } from "../../../src/formats/open.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";

@@ -5,7 +5,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { noop } from "../../../src/udf/builtin/noop.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import type { WorkerPool } from "../../../src/executor/pool.ts";
+import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { dryRun, run } from "../../../src/udf/run/run.ts";

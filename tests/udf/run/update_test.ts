@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import type { WorkerPool } from "../../../src/executor/pool.ts";
+import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { diskDetector } from "../../../src/udf/builtin/detectors.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";

@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { workerPool } from "../../../src/executor/pool.ts";
+import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { run } from "../../../src/run.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../../src/space/border.ts";

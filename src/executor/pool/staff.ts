@@ -4,9 +4,9 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import type { Death } from "./failure.ts";
-import type { RunMessage } from "./protocol.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { Death } from "../failure.ts";
+import type { RunMessage } from "../protocol.ts";
 import type { RemoteOptions } from "./remote.ts";
 import { type Remote, type RemoteEvents, Slot } from "./slot.ts";
 

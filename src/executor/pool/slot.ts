@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Death } from "./failure.ts";
-import type { Opening, RunMessage, ToWorker } from "./protocol.ts";
-import type { Job } from "./task.ts";
+import type { Death } from "../failure.ts";
+import type { Opening, RunMessage, ToWorker } from "../protocol.ts";
+import type { Job } from "../task.ts";
 
 /** A worker, wherever it runs: a thread, or a process. */
 export interface Remote {

@@ -8,19 +8,19 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { atLeast0, text } from "../options/rules.ts";
-import type { RunMessage } from "./protocol.ts";
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { atLeast0, text } from "../../options/rules.ts";
+import type { RunMessage } from "../protocol.ts";
 import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import type { Slot } from "./slot.ts";
 import { Staff, type StartWorker } from "./staff.ts";
-import type { Executor, Job, RunOptions, TaskRun } from "./task.ts";
-import { mustLoad } from "./thread_code.ts";
-import { wholeUrl } from "./module_url.ts";
-import { hasThreads } from "./threads.ts";
-import { TASK_OPTIONS } from "./task_options.ts";
+import type { Executor, Job, RunOptions, TaskRun } from "../task.ts";
+import { mustLoad } from "../thread_code.ts";
+import { wholeUrl } from "../module_url.ts";
+import { hasThreads } from "../threads.ts";
+import { TASK_OPTIONS } from "../task_options.ts";
 
 /** Most threads of a pool. */
 export const MOST_WORKERS = 1024;

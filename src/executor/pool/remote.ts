@@ -10,13 +10,13 @@
  * @module
  */
 
-import { Board } from "../activity.ts";
-import { fromWire } from "../errors.ts";
-import type { Death } from "./failure.ts";
-import { type Locks, platformLocks } from "./locks.ts";
-import { bare, type FromWorker, type Opening, type ToWorker } from "./protocol.ts";
+import { Board } from "../../activity.ts";
+import { fromWire } from "../../errors.ts";
+import type { Death } from "../failure.ts";
+import { type Locks, platformLocks } from "../locks.ts";
+import { bare, type FromWorker, type Opening, type ToWorker } from "../protocol.ts";
 import type { Remote, RemoteEvents } from "./slot.ts";
-import { startThread, type Thread, type ThreadOptions } from "./threads.ts";
+import { startThread, type Thread, type ThreadOptions } from "../threads.ts";
 
 /** Milliseconds a worker may take to load its own module. */
 const START_LIMIT = 30_000;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TaskResult } from "./task.ts";
+import type { TaskResult } from "../task.ts";
 
 interface Entry<R> {
   readonly result: TaskResult<R>;

@@ -7,14 +7,14 @@
  * @module
  */
 
-import { abortedError, fromWire, TilewiseError } from "../errors.ts";
-import { cloneError, closeError, type Death, lostError, taskError } from "./failure.ts";
-import type { Closed, Done, Failed, RunMessage } from "./protocol.ts";
+import { abortedError, fromWire, TilewiseError } from "../../errors.ts";
+import { cloneError, closeError, type Death, lostError, taskError } from "../failure.ts";
+import type { Closed, Done, Failed, RunMessage } from "../protocol.ts";
 import { ResultQueue } from "./results.ts";
 import { Seat } from "./seat.ts";
 import type { Remote, Slot } from "./slot.ts";
 import { TaskSource } from "./source.ts";
-import type { Job, RunOptions, TaskResult, TaskRun } from "./task.ts";
+import type { Job, RunOptions, TaskResult, TaskRun } from "../task.ts";
 
 /** The pool, as a run sees it. */
 export interface Crew {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Death } from "./failure.ts";
+import type { Death } from "../failure.ts";
 
 /** A task that has not been finished. */
 export interface PendingTask<T> {

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { Control } from "./control.ts";
+import { Control } from "../control.ts";
 import type { Remote } from "./slot.ts";
 import type { PendingTask } from "./source.ts";
-import type { Job } from "./task.ts";
+import type { Job } from "../task.ts";
 
 /** Milliseconds that loading the module of a job and making its handler may take at least. */
 const OPEN_LIMIT = 30_000;
