@@ -157,6 +157,45 @@ export const MEMBERS: readonly Member[] = [
     tests: ["tests/executor/dummy_test.ts"],
   },
   {
+    word: "filter",
+    files: ["src/views/operations/dummy.ts"],
+    lines: [
+      { file: "src/views/operations/names.ts", before: '"boxMean" |', line: '"dummy" | ' },
+      {
+        file: "src/views/operations/registry.ts",
+        before: "  boxMean: async",
+        line: '  dummy: async () => (await import("./dummy.ts")).DUMMY,\n',
+      },
+      imports("tests/views/operations/table.ts", "dummy", "../../../src/views/operations/dummy.ts"),
+      {
+        file: "tests/views/operations/table.ts",
+        before: "  boxMean: {",
+        line: `  dummy: {
+    operation: () => dummy(),
+    result: () => "float64",
+    definition: ({ samples: [only = 0] }) => only,
+    dtypes: ["int8", "uint16", "float32"],
+    reaches: () => false,
+  },
+`,
+      },
+    ],
+    tests: ["tests/views/operations/operations_test.ts"],
+  },
+  {
+    word: "traversal",
+    files: [],
+    lines: [
+      { file: "src/space/traversal.ts", before: '"row-major" |', line: '"dummy" | ' },
+      {
+        file: "src/space/traversal.ts",
+        before: '  "row-major": rowMajor',
+        line: "  dummy: (counts) => [...rowMajor(counts)].reverse(),\n",
+      },
+    ],
+    tests: ["tests/space/traversal_test.ts"],
+  },
+  {
     word: "border",
     files: [],
     lines: [

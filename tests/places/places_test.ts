@@ -95,7 +95,13 @@ Deno.test("with a dummy of each family, checks and the tests of the families pas
     for (const kernel of ["dummy_u8", "dummy_u16be", "dummy_f64be"]) {
       assert(found.includes(`${kernel} agrees with its twin`), kernel);
     }
-    for (const name of ["dummy: any part of any images", "dummy: 1000 tasks give 1000 results"]) {
+    for (
+      const name of [
+        "dummy: any part of any images",
+        "dummy: 1000 tasks give 1000 results",
+        "dummy is its definition",
+      ]
+    ) {
       assert(found.includes(name), name);
     }
   } finally {

@@ -55,5 +55,6 @@ Deno.test("every traversal visits every tile once; a snake goes from neighbour t
 
 Deno.test("a traversal has a name, or another one", () => {
   assertEquals(["row-major", "naive", "snake"].map(parseTraversal), ["row-major", "row-major", "snake"]);
-  assertThrows(() => parseTraversal("toString"), Error, "known are row-major, snake, naive");
+  const known = [...Object.keys(TRAVERSALS), "naive"].join(", ");
+  assertThrows(() => parseTraversal("toString"), Error, `known are ${known}`);
 });
