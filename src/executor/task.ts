@@ -23,6 +23,8 @@ export interface Job<S> {
   readonly traffic?: Traffic;
   /** What tasks read beside that memory. Default: nothing. */
   readonly sources?: readonly SourceSpec[];
+  /** Paths of files that tasks write. Default: none. */
+  readonly files?: readonly string[];
   /** URLs of modules of users that tasks import, beside that of the job. */
   readonly modules?: readonly string[];
   /** Why tasks work only in memory that workers share with the caller, if so: they wait for each other in it, say. */
@@ -39,6 +41,8 @@ export interface Stretch {
   readonly rows?: number;
   /** From the start of a row to that of the next one. */
   readonly stride?: number;
+  /** Where the first one lies in the memory of the worker, if elsewhere. Its next task begins when they have been sent. */
+  readonly from?: number;
   /** Tells these bytes from others at the same address: a worker that has read them need not be given them again. */
   readonly version?: number;
 }

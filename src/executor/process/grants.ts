@@ -31,6 +31,9 @@ export const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
 /** Where the code of Tilewise lies, with a slash at its end; nothing where it does not lie in files. */
 export const CODE_FOLDER: string | undefined = folderOf(new URL("../../", import.meta.url));
 
+/** The module that users' modules import. */
+const ENTRY = folderOf(new URL("../../../mod.ts", import.meta.url));
+
 /** Bytes of an argument of a command; systems have a limit of 128 KiB. */
 const MOST_TEXT = 100_000;
 
@@ -56,6 +59,7 @@ export class Grants {
   static of(jobs: readonly Job<unknown>[]): Grants {
     return new Grants(jobs.flatMap((job) => [
       ...(job.sources ?? []).flatMap(ofSource),
+      ...(job.files ?? []).flatMap((path): Grant[] => [`read=${path}`, `write=${path}`]),
       ...[job.module, ...(job.modules ?? [])].flatMap(ofModule),
     ]));
   }
@@ -79,7 +83,7 @@ export class Grants {
 
   /** As arguments of `deno run`. */
   flags(): string[] {
-    const code = CODE_FOLDER === undefined ? [] : [CODE_FOLDER.slice(0, -1)];
+    const code = CODE_FOLDER === undefined ? [] : [CODE_FOLDER.slice(0, -1), ENTRY!];
     return KINDS.flatMap((kind) => {
       const all = [...this.#all].filter((one) => one.startsWith(`${kind}=`)).map((one) =>
         one.slice(kind.length + 1)
@@ -116,7 +120,9 @@ function short(paths: readonly string[]): string[] {
   const text = paths.reduce((sum, path) => sum + new TextEncoder().encode(path).length + 1, 0);
   if (text <= MOST_TEXT) return [...paths];
   const folder = (path: string) => path.replace(/[/\\][^/\\]*$/, "") || "/";
-  return [...new Set(paths.map((path) => path === CODE_FOLDER?.slice(0, -1) ? path : folder(path)))];
+  return [
+    ...new Set(paths.map((path) => path === ENTRY || `${path}/` === CODE_FOLDER ? path : folder(path))),
+  ];
 }
 
 function ofSource(spec: SourceSpec): Grant[] {

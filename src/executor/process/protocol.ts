@@ -85,6 +85,14 @@ export interface Plain {
 /** From a process. Behind `done` lies what the task has written. */
 export type FromProcess = Greeting | Beat | Died | Plain | RunMessage;
 
+/** The bytes of `stretches` as a worker has them in its memory, in order. */
+export function ownViews(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
+  return viewsOf(
+    memory,
+    stretches.map((stretch) => ({ ...stretch, offset: stretch.from ?? stretch.offset })),
+  );
+}
+
 /** The bytes of `stretches` in a memory, in order. */
 export function viewsOf(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
   return stretches.flatMap(({ offset, bytes, rows = 1, stride = bytes }) =>

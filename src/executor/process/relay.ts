@@ -12,11 +12,18 @@ import { TilewiseError, toWire } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { Control } from "../control.ts";
 import type { Death } from "../failure.ts";
-import type { RunMessage } from "../protocol.ts";
+import type { Done, End, Failed, RunMessage, Task } from "../protocol.ts";
 import { RemoteWorker } from "../pool/remote.ts";
 import type { Stretch } from "../task.ts";
 import type { FrameReader, FrameWriter } from "./frames.ts";
-import { type Beat, type FromProcess, type OpenProcess, type ToProcess, viewsOf } from "./protocol.ts";
+import {
+  type Beat,
+  type FromProcess,
+  type OpenProcess,
+  ownViews,
+  type ToProcess,
+  viewsOf,
+} from "./protocol.ts";
 
 /** Milliseconds between two looks at what the thread does. */
 const LOOK = 10;
@@ -35,6 +42,9 @@ export class Relay {
   readonly #runs = new Map<number, Run>();
   readonly #memories = new Map<number, WebAssembly.Memory>();
   #beats = "";
+  /** A task that writes where others do: what it has written must be sent before the next one begins; and who waits for that. */
+  #writing: Task | undefined;
+  readonly #waiting: (Task | End)[] = [];
 
   /** Starts the thread; what it says goes to `out`. */
   constructor(index: number, private readonly out: FrameWriter) {
@@ -53,14 +63,31 @@ export class Relay {
     if (message.kind === "open") return await this.#open(message, frames);
     const run = this.#runs.get(message.run);
     if (!run) return; // it could not be opened
-    if (message.kind === "cancel") run.control.stop();
-    if (message.kind === "task") {
-      const { reads, writes, ...task } = message;
-      await readAll(frames, viewsOf(run.memory, reads));
-      run.writes.set(task.index, writes);
-      return this.#thread.post(task);
+    if (message.kind === "cancel") {
+      run.control.stop();
+      return this.#thread.post(message);
     }
+    if (message.kind !== "task") return this.#pass(message);
+    const { reads, writes, ...task } = message;
+    await readAll(frames, viewsOf(run.memory, reads));
+    run.writes.set(task.index, writes);
+    this.#pass(task);
+  }
+
+  #pass(message: Task | End): void {
+    if (this.#writing) return void this.#waiting.push(message);
     this.#thread.post(message);
+    if (message.kind !== "task") return;
+    const writes = this.#runs.get(message.run)?.writes.get(message.index);
+    if (writes?.some(({ from }) => from !== undefined)) this.#writing = message;
+  }
+
+  /** What a task has written is on its way: the next one may write. */
+  async #release({ run, index }: Done | Failed): Promise<void> {
+    if (this.#writing?.run !== run || this.#writing.index !== index) return;
+    await this.out.written;
+    this.#writing = undefined;
+    for (const message of this.#waiting.splice(0)) this.#pass(message);
   }
 
   async #open({ run, job, memory: id, pages, reads }: OpenProcess, frames: FrameReader): Promise<void> {
@@ -89,11 +116,16 @@ export class Relay {
   #answer(message: RunMessage): void {
     const run = this.#runs.get(message.run);
     if (message.kind === "closed") this.#runs.delete(message.run);
-    if (message.kind !== "done" || !run) return this.#send(message);
+    if (message.kind === "done" && run) this.#done(message, run);
+    else this.#send(message);
+    if (message.kind === "done" || message.kind === "failed") this.#release(message);
+  }
+
+  #done(message: Done, run: Run): void {
     const writes = run.writes.get(message.index) ?? [];
     run.writes.delete(message.index);
     try {
-      this.out.send(message, viewsOf(run.memory, writes));
+      this.out.send(message, ownViews(run.memory, writes));
     } catch (error) {
       const text = `Cannot send the result of task ${message.index} to another process: ${reasonOf(error)}`;
       const failure = new TilewiseError("udf", text, {}, { cause: error });

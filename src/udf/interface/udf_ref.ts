@@ -61,6 +61,11 @@ export function modulesOf({ module, params }: UdfRef): string[] {
   );
 }
 
+/** Paths of files that a UDF writes on workers. */
+export function filesOf({ module, export: name, params }: UdfRef): string[] {
+  return module === BUILTIN && name === "record" ? [String(params.part)] : [];
+}
+
 /** Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them. */
 export type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
 

@@ -57,13 +57,15 @@ export function fitMemory(
 ): { scheme: TilingScheme; memory: MemoryForecast } {
   const common = commonNeeds(draft, set);
   const sent = own ? COPIES_OF_SAMPLES * bytesInMemory(draft.dataset.layout) : 0;
+  const copiesOf = ({ constants, set }: Pick<MemoryForecast, "constants" | "set">) =>
+    own ? constants + set + sent : 0;
   const needs = new Map<TilingScheme, SchemeNeeds>();
   let leanest: MemoryForecast | undefined;
-  for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples)) {
+  for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples, sent)) {
     const ofScheme = needs.get(scheme) ?? schemeNeeds(draft, set, scheme);
     needs.set(scheme, ofScheme);
     const bare = forecast(common, ofScheme, workers, spare);
-    const copies = own ? workers * (bare.constants + bare.sets * bare.set + sent) : 0;
+    const copies = how.inline ? 0 : workers * copiesOf(bare);
     leanest = { ...bare, ...how, copies, total: bare.total + how.samples + copies };
     const { total, results } = leanest;
     const { memory, arenaBudget } = draft.context;
@@ -83,11 +85,12 @@ function* waysToRun(
   { context }: Draft,
   schemes: readonly TilingScheme[],
   samples: number,
+  sent: number,
 ): Generator<WayToRun> {
   const { leastWorkers } = context;
   const onWorkers = { most: Math.max(1, context.workers), least: leastWorkers, samples, inline: false };
   const here = { most: 1, least: 1, samples: 0, inline: true };
-  for (const { most, least, ...how } of samples > 0 ? [onWorkers, here] : [onWorkers]) {
+  for (const { most, least, ...how } of samples + sent > 0 ? [onWorkers, here] : [onWorkers]) {
     for (const scheme of schemes) {
       for (let workers = most; workers >= least; workers--) {
         for (const spare of [workers, 0]) yield { ...how, scheme, workers, spare };

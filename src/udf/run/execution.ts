@@ -21,7 +21,10 @@ import type { Plan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import { type LivePlan, type Part, RunState } from "./run_state.ts";
-import { modulesOf, runsUserScript } from "../interface/udf_ref.ts";
+import { filesOf, modulesOf, runsUserScript } from "../interface/udf_ref.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { openSet } from "../buffers/buffers.ts";
+import { countIn } from "../buffers/positions.ts";
 import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
@@ -175,25 +178,33 @@ function jobOf(
     traffic: trafficOf(plan, placement, placed),
     sources: readSources(placement.layout),
     modules: plan.udfs.flatMap(({ ref }) => modulesOf(ref)),
+    files: plan.udfs.flatMap(({ ref }) => filesOf(ref)),
   };
 }
 
+/** Where workers with a memory of their own put results: any place that all memories have. */
+function ownSetOf({ sets }: Placement): number {
+  return sets[0]!.offset;
+}
+
 /** Workers read what was copied for them, and leave the buffers of a partition behind. */
-function trafficOf({ set: { bytes } }: Plan, { leases }: Placement, placed: PlacedVersions): Traffic {
+function trafficOf({ set: plan, selection }: Plan, placement: Placement, placed: PlacedVersions): Traffic {
+  const { leases: { copied, arena: { memory } } } = placement;
+  const own = ownSetOf(placement);
   return {
-    reads: leases.copied,
-    of: ({ set, update }: PartitionTask) => ({
+    reads: copied,
+    of: ({ set, start, stop, update }: PartitionTask) => ({
       reads: update ? placed.reads(update) : [],
-      writes: [{ offset: set, bytes }],
+      writes: openSet(plan, memory, set, countIn(selection, start, stop)).flatMap(Object.values<TypedArray>)
+        .map(
+          ({ byteOffset: offset, byteLength: bytes }) => ({ offset, bytes, from: own + offset - set }),
+        ),
     }),
   };
 }
 
-function sharedOf(
-  plan: Plan,
-  { slabs, udfs: placed, corrections, layout, leases: { arena } }: Placement,
-  travels: boolean,
-): Omit<RunShared, "checkWrites"> {
+function sharedOf(plan: Plan, placement: Placement, travels: boolean): Omit<RunShared, "checkWrites"> {
+  const { slabs, udfs: placed, corrections, layout, leases: { arena } } = placement;
   const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {
     layout,
@@ -214,6 +225,7 @@ function sharedOf(
     slices: scheme.slices,
     boxes: scheme.boxes ?? false,
     readWhole: memory.readWhole,
+    ...(travels ? { ownSet: ownSetOf(placement) } : {}),
     leaf,
     leafSets: plan.leafSets,
     partitionFrames: set.frames,

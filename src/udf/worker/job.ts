@@ -79,7 +79,8 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     this.#inOrder = oursFirst(shared.udfs).map((u) => this.#runs[u]!);
   }
 
-  async run(task: PartitionTask): Promise<PartitionResult> {
+  async run(given: PartitionTask): Promise<PartitionResult> {
+    const task = { ...given, set: this.#shared.ownSet ?? given.set };
     try {
       const result = await this.#compute(task);
       this.#reader.recheck(); // what was read counts only if it was what was opened

@@ -74,6 +74,8 @@ export interface RunShared {
   readonly corrections?: PlacedCorrections;
   /** Whether what UDFs change without saying so is looked for. */
   readonly checkWrites: boolean;
+  /** Where a worker with a memory of its own puts all results, instead of where its tasks say. */
+  readonly ownSet?: number;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
 }
