@@ -7,12 +7,12 @@
  * @module
  */
 
-import type { Box } from "../space/box.ts";
-import { type ArrayOf, type DType, dtypeInfo } from "../space/dtype.ts";
-import type { Grid } from "../space/grid.ts";
-import type { NDArray } from "../space/ndarray.ts";
-import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
-import { type Traversal, TRAVERSALS } from "../space/traversal.ts";
+import type { Box } from "../../space/box.ts";
+import { type ArrayOf, type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { Grid } from "../../space/grid.ts";
+import type { NDArray } from "../../space/ndarray.ts";
+import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import { type Traversal, TRAVERSALS } from "../../space/traversal.ts";
 
 /**
  * `bands`: whole rows of the result, from the first to the last, whatever the traversal. `tiles`: one tile each, as soon as it
