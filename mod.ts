@@ -291,13 +291,13 @@ export {
 } from "./src/views/array.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "./src/views/plan.ts";
 export { View, ViewReader, type ViewReaderOptions } from "./src/views/view.ts";
-export { type BlockKind, type BlockLayout, type MapBlock } from "./src/views/blocks.ts";
-export { type MapPlan } from "./src/views/map_facts.ts";
-export { type MapMemory } from "./src/views/map_memory.ts";
-export { type MapPlanOptions, planMap } from "./src/views/map_plan.ts";
-export { type MapRunOptions } from "./src/views/map_run.ts";
-export { type MapRun, mapViews, type MapViewsOptions } from "./src/views/map_views.ts";
-export { npyFile } from "./src/views/npy_file.ts";
+export { type BlockKind, type BlockLayout, type MapBlock } from "./src/views/map/blocks.ts";
+export { type MapPlan } from "./src/views/map/facts.ts";
+export { type MapMemory } from "./src/views/map/memory.ts";
+export { type MapPlanOptions, planMap } from "./src/views/map/plan.ts";
+export { type MapRunOptions } from "./src/views/map/run.ts";
+export { type MapRun, mapViews, type MapViewsOptions } from "./src/views/map/map_views.ts";
+export { npyFile } from "./src/views/map/npy_file.ts";
 export { type OperationName } from "./src/views/operations/names.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "./src/views/operations/operation.ts";
 export { boxMean, type BoxMeanOptions } from "./src/views/operations/box_mean.ts";
@@ -314,7 +314,7 @@ export {
   viewFunction,
   type ViewFunctionOptions,
 } from "./src/views/operations/view_function.ts";
-export { type AnySink, type BlockFunction, type MapSink, type ResultFacts } from "./src/views/sink.ts";
+export { type AnySink, type BlockFunction, type MapSink, type ResultFacts } from "./src/views/map/sink.ts";
 export { type Traversal } from "./src/space/traversal.ts";
 
 export {

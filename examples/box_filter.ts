@@ -24,7 +24,7 @@ import { dtypeInfo } from "../src/space/dtype.ts";
 import { formatBytes, parseBytes } from "../src/space/size.ts";
 import { sizeOf } from "../src/space/shape.ts";
 import { run } from "../src/run.ts";
-import { planMap } from "../src/views/map_plan.ts";
+import { planMap } from "../src/views/map/plan.ts";
 import { boxMean } from "../src/views/operations/box_mean.ts";
 import { arrayOf, type ArraySpec } from "../src/views/array.ts";
 

@@ -10,10 +10,10 @@ import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/plan_facts.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
 import type { DType } from "./space/dtype.ts";
-import type { MapPlan } from "./views/map_facts.ts";
-import type { MapRunOptions } from "./views/map_run.ts";
-import { type MapRun, runMap } from "./views/map_views.ts";
-import type { AnySink } from "./views/sink.ts";
+import type { MapPlan } from "./views/map/facts.ts";
+import type { MapRunOptions } from "./views/map/run.ts";
+import { type MapRun, runMap } from "./views/map/map_views.ts";
+import type { AnySink } from "./views/map/sink.ts";
 
 /**
  * Runs a plan of UDFs. The results have the same bits for any number of workers.

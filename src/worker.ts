@@ -12,6 +12,6 @@ import "./executor/worker.ts";
 
 registerJobs({
   "tilewise:udf": () => import("./udf/worker/job.ts"),
-  "tilewise:map": () => import("./views/map_job.ts"),
+  "tilewise:map": () => import("./views/map/job.ts"),
   "tilewise:phase": () => import("./rime/phase.ts"),
 });

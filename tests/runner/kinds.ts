@@ -8,10 +8,10 @@ import type { Context } from "../../src/runner/context.ts";
 import type { RunSettings } from "../../src/runner/runner.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
-import { planMap } from "../../src/views/map_plan.ts";
+import { planMap } from "../../src/views/map/plan.ts";
 import { boxMean } from "../../src/views/operations/box_mean.ts";
 import { viewFunction } from "../../src/views/operations/view_function.ts";
-import type { BlockFunction } from "../../src/views/sink.ts";
+import type { BlockFunction } from "../../src/views/map/sink.ts";
 import { counts, memoryScan } from "../udf/data.ts";
 import { memoryArray } from "../views/data.ts";
 

@@ -26,8 +26,8 @@ export interface ViewOperation<D extends DType = DType> {
   readonly operation: OperationName;
   /** The parameters of that entry. */
   readonly params: object;
-  /** Whether code of the user runs. */
-  readonly ofUser?: boolean;
+  /** URLs of modules of the user that it imports where it runs. */
+  readonly modules?: readonly string[];
   /** Whether it holds a function that cannot travel: it runs on the calling thread. */
   readonly here?: boolean;
   /** The dtype of its result, for the compiler alone: it is never set. */

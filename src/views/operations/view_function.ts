@@ -202,12 +202,12 @@ export function viewFunction<
   const { input = "float32", dtype = "float32", params = {}, radius } = options;
   const { export: name = "default" } = options;
   const use = { export: name, input, dtype, params, ...(radius === undefined ? {} : { radius }) };
-  const called = { operation: "viewFunction", ofUser: true } as const;
+  const operation = "viewFunction";
   if (typeof source === "function") {
     const shown = source.name || "viewFunction";
-    return { ...called, name: shown, here: true, params: { ...use, export: shown, function: source } };
+    return { operation, name: shown, here: true, params: { ...use, export: shown, function: source } };
   }
   const module = wholeUrl(source, "use the function");
   mustTravel(`Function "${name}" of views`, params);
-  return { ...called, name, params: { ...use, module } };
+  return { operation, name, modules: [module], params: { ...use, module } };
 }

@@ -16,7 +16,7 @@ import { run } from "../../../src/udf/run/run.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 import { run as runPlan } from "../../../src/run.ts";
-import { planMap } from "../../../src/views/map_plan.ts";
+import { planMap } from "../../../src/views/map/plan.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { planViews } from "../../../src/views/plan.ts";
 import { ViewReader } from "../../../src/views/view.ts";

@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
-import { mapViews } from "../../../src/views/map_views.ts";
+import { mapViews } from "../../../src/views/map/map_views.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
 import { memoryArray } from "../data.ts";

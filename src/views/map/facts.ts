@@ -4,15 +4,15 @@
  * @module
  */
 
-import type { Context } from "../runner/context.ts";
-import type { DType } from "../space/dtype.ts";
-import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { formatBytes } from "../space/size.ts";
-import type { Traversal } from "../space/traversal.ts";
+import type { Context } from "../../runner/context.ts";
+import type { DType } from "../../space/dtype.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import type { Traversal } from "../../space/traversal.ts";
 import type { BlockLayout } from "./blocks.ts";
-import type { MapMemory } from "./map_memory.ts";
-import type { OperationFacts, ViewOperation } from "./operations/operation.ts";
-import type { ViewLayout } from "./plan.ts";
+import type { MapMemory } from "./memory.ts";
+import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
+import type { ViewLayout } from "../plan.ts";
 
 /** An operation over views, planned. */
 export interface MapPlan<D extends DType = DType> {

@@ -6,25 +6,25 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { readSources } from "../dataset/sources.ts";
-import { registerJobs } from "../executor/handler.ts";
-import type { Executor, Job, Traffic } from "../executor/task.ts";
-import { mustBeUnchanged } from "../io/unchanged.ts";
-import { kernelCode } from "../kernels/wasm.ts";
-import type { Lease } from "../memory/arena.ts";
-import { inWords, type OptionNames } from "../options.ts";
-import { reasonOf } from "../reason.ts";
-import { checkRunOptions } from "../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
-import { TileCount, type TileProgress } from "../runner/tiles.ts";
-import type { DType } from "../space/dtype.ts";
-import { sizeOf } from "../space/shape.ts";
-import { sourcesOfArray } from "./array.ts";
+import { TilewiseError } from "../../errors.ts";
+import { readSources } from "../../dataset/sources.ts";
+import { registerJobs } from "../../executor/handler.ts";
+import type { Executor, Job, Traffic } from "../../executor/task.ts";
+import { mustBeUnchanged } from "../../io/unchanged.ts";
+import { kernelCode } from "../../kernels/wasm.ts";
+import type { Lease } from "../../memory/arena.ts";
+import { inWords, type OptionNames } from "../../options.ts";
+import { reasonOf } from "../../reason.ts";
+import { checkRunOptions } from "../../runner/rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { TileCount, type TileProgress } from "../../runner/tiles.ts";
+import type { DType } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { sourcesOfArray } from "../array.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
-import { BlocksUnderWay } from "./map_blocks.ts";
-import type { MapPlan } from "./map_facts.ts";
-import type { MapShared, MapTask } from "./map_job.ts";
+import { BlocksUnderWay } from "./blocks_under_way.ts";
+import type { MapPlan } from "./facts.ts";
+import type { MapShared, MapTask } from "./job.ts";
 import { type AnySink, type BlockFunction, sinkRule } from "./sink.ts";
 
 /** Options of the run of an operation over views. */
@@ -36,8 +36,8 @@ export interface MapRunOptions<D extends DType = DType> extends RunSettings<Tile
 /** Their names. */
 export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions<never>> = { ...RUN_SETTINGS, sink: sinkRule };
 
-const JOB = { name: "tilewise:map", module: import.meta.resolve("./map_job.ts") };
-registerJobs({ [JOB.name]: () => import("./map_job.ts") });
+const JOB = { name: "tilewise:map", module: import.meta.resolve("./job.ts") };
+registerJobs({ [JOB.name]: () => import("./job.ts") });
 
 /** Refuses what is no plan, and options that no run of one has; errors name `call`. */
 export function checkMapRun<D extends DType>(
@@ -167,8 +167,8 @@ interface Placement {
   readonly memory: WebAssembly.Memory;
 }
 
-function executorOf({ context, memory, operation: { here, ofUser } }: MapPlan): Executor {
-  return here ? context.executorOf(0) : context.executorOf(memory.workers, ofUser);
+function executorOf({ context, memory, operation: { here, modules = [] } }: MapPlan): Executor {
+  return here ? context.executorOf(0) : context.executorOf(memory.workers, modules.length > 0);
 }
 
 function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {

@@ -4,21 +4,21 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/dataset.ts";
-import { TilewiseError } from "../errors.ts";
-import { copyBox } from "../memory/copy_box.ts";
-import { viewOf } from "../memory/strided.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
-import { type NDArray, zeroArray } from "../space/ndarray.ts";
-import { sizeOf } from "../space/shape.ts";
-import { formatBytes } from "../space/size.ts";
-import type { ArraySpec } from "./array.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { TilewiseError } from "../../errors.ts";
+import { copyBox } from "../../memory/copy_box.ts";
+import { viewOf } from "../../memory/strided.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type NDArray, zeroArray } from "../../space/ndarray.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
+import type { ArraySpec } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
-import type { MapPlan } from "./map_facts.ts";
-import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./map_plan.ts";
-import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } from "./map_run.ts";
-import type { ViewOperation } from "./operations/operation.ts";
+import type { MapPlan } from "./facts.ts";
+import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
+import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } from "./run.ts";
+import type { ViewOperation } from "../operations/operation.ts";
 import type { AnySink } from "./sink.ts";
 
 /** A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own. */

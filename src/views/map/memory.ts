@@ -7,14 +7,14 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { ALIGNMENT, roundUp } from "../memory/arena.ts";
-import { type Context, workersFor } from "../runner/context.ts";
-import { type DType, dtypeInfo } from "../space/dtype.ts";
-import { showShape, sizeOf } from "../space/shape.ts";
-import { formatBytes } from "../space/size.ts";
+import { TilewiseError } from "../../errors.ts";
+import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { type Context, workersFor } from "../../runner/context.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { showShape, sizeOf } from "../../space/shape.ts";
+import { formatBytes } from "../../space/size.ts";
 import type { BlockLayout } from "./blocks.ts";
-import type { ViewLayout } from "./plan.ts";
+import type { ViewLayout } from "../plan.ts";
 
 /** The memory of an operation over views, in bytes. */
 export interface MapMemory {

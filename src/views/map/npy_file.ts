@@ -4,14 +4,14 @@
  * @module
  */
 
-import { npyHeader } from "../codecs/npy_header.ts";
-import { TilewiseError } from "../errors.ts";
-import { firstSame } from "../io/file/same_file.ts";
-import type { SourceSpec } from "../io/source/source.ts";
-import { writeFileAtomic } from "../io/write/write.ts";
-import { text } from "../options/rules.ts";
-import type { DType } from "../space/dtype.ts";
-import { unshared } from "../space/unshared.ts";
+import { npyHeader } from "../../codecs/npy_header.ts";
+import { TilewiseError } from "../../errors.ts";
+import { firstSame } from "../../io/file/same_file.ts";
+import type { SourceSpec } from "../../io/source/source.ts";
+import { writeFileAtomic } from "../../io/write/write.ts";
+import { text } from "../../options/rules.ts";
+import type { DType } from "../../space/dtype.ts";
+import { unshared } from "../../space/unshared.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapSink, ResultFacts } from "./sink.ts";
 

@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { SourceSpec } from "../io/source/source.ts";
-import { must } from "../options/rules.ts";
-import type { OptionRule } from "../options.ts";
-import type { DType } from "../space/dtype.ts";
-import type { Shape } from "../space/shape.ts";
+import type { SourceSpec } from "../../io/source/source.ts";
+import { must } from "../../options/rules.ts";
+import type { OptionRule } from "../../options.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
 import type { BlockKind, MapBlock } from "./blocks.ts";
 
 /** What a sink is told of the result. */

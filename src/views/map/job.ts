@@ -5,17 +5,17 @@
  * @module
  */
 
-import type { JobHandler, WorkerContext } from "../executor/task.ts";
-import { instantiateKernels, type KernelCode } from "../kernels/bind.ts";
-import { Slab } from "../memory/slab.ts";
-import { denseStrides } from "../memory/strided.ts";
-import type { Shape } from "../space/shape.ts";
+import type { JobHandler, WorkerContext } from "../../executor/task.ts";
+import { instantiateKernels, type KernelCode } from "../../kernels/bind.ts";
+import { Slab } from "../../memory/slab.ts";
+import { denseStrides } from "../../memory/strided.ts";
+import type { Shape } from "../../space/shape.ts";
 import { type BlockLayout, placeInBlock } from "./blocks.ts";
-import type { ViewGeometry } from "./geometry.ts";
-import { ViewLoader } from "./loader.ts";
-import type { OperationFacts, PlacedSamples, ViewOperation } from "./operations/operation.ts";
-import { operationNamed } from "./operations/registry.ts";
-import type { ViewLayout } from "./plan.ts";
+import type { ViewGeometry } from "../geometry.ts";
+import { ViewLoader } from "../loader.ts";
+import type { OperationFacts, PlacedSamples, ViewOperation } from "../operations/operation.ts";
+import { operationNamed } from "../operations/registry.ts";
+import type { ViewLayout } from "../plan.ts";
 
 /** What all tiles of a run share. */
 export interface MapShared {

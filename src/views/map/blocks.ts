@@ -7,13 +7,13 @@
  * @module
  */
 
-import type { Stretch } from "../executor/task.ts";
-import type { Box } from "../space/box.ts";
-import { type ArrayOf, type DType, dtypeInfo } from "../space/dtype.ts";
-import { type Grid, tileBox } from "../space/grid.ts";
-import type { NDArray } from "../space/ndarray.ts";
-import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
-import { type Traversal, TRAVERSALS } from "../space/traversal.ts";
+import type { Stretch } from "../../executor/task.ts";
+import type { Box } from "../../space/box.ts";
+import { type ArrayOf, type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type Grid, tileBox } from "../../space/grid.ts";
+import type { NDArray } from "../../space/ndarray.ts";
+import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import { type Traversal, TRAVERSALS } from "../../space/traversal.ts";
 
 /**
  * `bands`: whole rows of the result, from the first to the last, whatever the traversal. `tiles`: one tile each, as soon as it

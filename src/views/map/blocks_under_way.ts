@@ -5,17 +5,17 @@
  * @module
  */
 
-import type { Lease } from "../memory/arena.ts";
-import { Slots } from "../memory/slots.ts";
-import { InOrder } from "../runner/in_order.ts";
-import type { TileCount } from "../runner/tiles.ts";
-import { type DType, typedArray } from "../space/dtype.ts";
-import { ndarray } from "../space/ndarray.ts";
-import { sizeOf } from "../space/shape.ts";
-import { TRAVERSALS } from "../space/traversal.ts";
+import type { Lease } from "../../memory/arena.ts";
+import { Slots } from "../../memory/slots.ts";
+import { InOrder } from "../../runner/in_order.ts";
+import type { TileCount } from "../../runner/tiles.ts";
+import { type DType, typedArray } from "../../space/dtype.ts";
+import { ndarray } from "../../space/ndarray.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { TRAVERSALS } from "../../space/traversal.ts";
 import { blockBox, blockNumber, type MapBlock } from "./blocks.ts";
-import type { MapPlan } from "./map_facts.ts";
-import type { MapTask } from "./map_job.ts";
+import type { MapPlan } from "./facts.ts";
+import type { MapTask } from "./job.ts";
 
 /** A block some of whose tiles are missing. */
 interface OpenBlock {

@@ -1,21 +1,21 @@
 /** Sinks: who takes the result of an operation over views, in which order, and what happens when something fails. */
 
-import "../fences/mod.ts";
+import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { TilewiseError } from "../../src/errors.ts";
-import { open } from "../../src/formats/open.ts";
-import { run } from "../../src/run.ts";
-import { type Context, createContext } from "../../src/runner/context.ts";
-import { ravel } from "../../src/space/shape.ts";
-import { arrayOf } from "../../src/views/array.ts";
-import { planMap } from "../../src/views/map_plan.ts";
-import { mapViews } from "../../src/views/map_views.ts";
-import { npyFile } from "../../src/views/npy_file.ts";
-import { boxMean } from "../../src/views/operations/box_mean.ts";
-import { localMaximum } from "../../src/views/operations/local_extremes.ts";
-import type { BlockFunction, MapSink, ResultFacts } from "../../src/views/sink.ts";
-import { memoryArray } from "./data.ts";
+import { TilewiseError } from "../../../src/errors.ts";
+import { open } from "../../../src/formats/open.ts";
+import { run } from "../../../src/run.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
+import { ravel } from "../../../src/space/shape.ts";
+import { arrayOf } from "../../../src/views/array.ts";
+import { planMap } from "../../../src/views/map/plan.ts";
+import { mapViews } from "../../../src/views/map/map_views.ts";
+import { npyFile } from "../../../src/views/map/npy_file.ts";
+import { boxMean } from "../../../src/views/operations/box_mean.ts";
+import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
+import type { BlockFunction, MapSink, ResultFacts } from "../../../src/views/map/sink.ts";
+import { memoryArray } from "../data.ts";
 
 const SHAPE = [40, 30];
 const IMAGE = memoryArray(SHAPE, "uint16");

@@ -4,32 +4,32 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/dataset.ts";
-import { TilewiseError } from "../errors.ts";
-import { hasKernel } from "../kernels/registry.ts";
-import { checkOptionNames, inWords, type OptionNames, withOption } from "../options.ts";
-import { number, oneOf, text } from "../options/rules.ts";
-import { type Context, defaultContext } from "../runner/context.ts";
-import { context as contextRule } from "../runner/rules.ts";
-import type { Border } from "../space/border.ts";
-import { type DType, DTYPES } from "../space/dtype.ts";
-import { shapeFrom } from "../space/rules.ts";
-import { type Shape, showShape } from "../space/shape.ts";
-import { parseTraversal, type Traversal } from "../space/traversal.ts";
-import { type ArraySpec, specOf } from "./array.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { TilewiseError } from "../../errors.ts";
+import { hasKernel } from "../../kernels/registry.ts";
+import { checkOptionNames, inWords, type OptionNames, withOption } from "../../options.ts";
+import { number, oneOf, text } from "../../options/rules.ts";
+import { type Context, defaultContext } from "../../runner/context.ts";
+import { context as contextRule } from "../../runner/rules.ts";
+import type { Border } from "../../space/border.ts";
+import { type DType, DTYPES } from "../../space/dtype.ts";
+import { shapeFrom } from "../../space/rules.ts";
+import { type Shape, showShape } from "../../space/shape.ts";
+import { parseTraversal, type Traversal } from "../../space/traversal.ts";
+import { type ArraySpec, specOf } from "../array.ts";
 import { type BlockKind, type BlockLayout, blocksOf, mostOpen } from "./blocks.ts";
-import { explainMap, type MapPlan } from "./map_facts.ts";
-import { fitting, type MapChoice } from "./map_memory.ts";
+import { explainMap, type MapPlan } from "./facts.ts";
+import { fitting, type MapChoice } from "./memory.ts";
 import {
   isOperation,
   type OperationEntry,
   type OperationFacts,
   type Radius,
   type ViewOperation,
-} from "./operations/operation.ts";
-import { operationNamed } from "./operations/registry.ts";
-import { radiusRule } from "./operations/rules.ts";
-import { layoutOf, radiusOf, type ViewLayout } from "./plan.ts";
+} from "../operations/operation.ts";
+import { operationNamed } from "../operations/registry.ts";
+import { radiusRule } from "../operations/rules.ts";
+import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
 
 /** Options of {@link planMap}. */
 export interface MapPlanOptions {
