@@ -3,13 +3,14 @@
  *
  * Their names are not written into `import()` where Deno would see them: it fetches whatever it sees there before a
  * program starts, 15 MB of h5wasm for a `.npy` file. `deno.json` has the same versions under the same names, for tests
- * and for `deno install`; `offline.ts` has them where Deno does see them. A bundler sees none of them, either: a build for
- * pages puts a file with the same exports in the place of this one, as in `h5wasm: () => import("h5wasm")`.
+ * and for `deno install`; `offline.ts` has them where Deno does see them. Bundlers see those of the package for npm, see
+ * `import_package.ts`.
  *
  * @module
  */
 
 import { TilewiseError } from "./errors.ts";
+import { importPackage } from "./import_package.ts";
 
 /** The packages as Deno finds them without an import map, by the names that others know them by. */
 export const PACKAGES = {
@@ -39,7 +40,7 @@ export type PackageName = keyof typeof PACKAGES;
 export async function loadPackage<T>(name: PackageName, task: string): Promise<T> {
   const specifier: string = "Deno" in globalThis ? PACKAGES[name] : name;
   try {
-    return await import(specifier) as T;
+    return await importPackage(specifier) as T;
   } catch (cause) {
     const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n", 1);
     const text = `${task}: the package ${specifier}, which does it, cannot be loaded (${reason}). ${

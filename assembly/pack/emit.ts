@@ -11,9 +11,13 @@ import { scriptOf } from "./manifest.ts";
 /** What runtimes and bundlers find modules by that are not imported: threads, and jobs that are known by URL. */
 const BY_URL = /(new URL|import\.meta\.resolve)\("(\.[^"$]+)\.ts"/g;
 
-/** JavaScript by path, of what `entries` import and start. */
-export async function emit(root: URL, entries: readonly string[]): Promise<Map<string, string>> {
-  const written = new Map<string, string>();
+/** JavaScript by path, of what `entries` import and start; what is `given` is taken as it is. */
+export async function emit(
+  root: URL,
+  entries: readonly string[],
+  given: Readonly<Record<string, string>>,
+): Promise<Map<string, string>> {
+  const written = new Map(Object.entries(given));
   let level = entries.map((path) => path.replace("./", ""));
   while (level.length > 0) {
     const { scripts, reached } = await emitAll(root, level);

@@ -11,7 +11,8 @@ import { parseArgs } from "node:util";
 import config from "../../deno.json" with { type: "json" };
 import { declarations } from "./declarations.ts";
 import { emit } from "./emit.ts";
-import { COMMAND, manifest } from "./manifest.ts";
+import { PACKAGES } from "../../src/packages.ts";
+import { COMMAND, manifest, packageImports } from "./manifest.ts";
 import { type Entry, tarball } from "./tar.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -31,7 +32,10 @@ exitProcess(await main(argv.slice(2), hostIo()));
 /** The package as the bytes of a `.tgz`. */
 export async function pack(): Promise<Uint8Array<ArrayBuffer>> {
   const entries = Object.values(config.exports);
-  const [code, types] = await Promise.all([emit(ROOT, entries), declarations(ROOT)]);
+  const [code, types] = await Promise.all([
+    emit(ROOT, entries, { "src/import_package.js": packageImports(Object.keys(PACKAGES)) }),
+    declarations(ROOT),
+  ]);
   const files: Entry[] = [
     { path: "package.json", text: JSON.stringify(manifest(config), null, 2) + "\n" },
     { path: COMMAND, text: COMMAND_CODE, runs: true },

@@ -11,7 +11,7 @@ export const COMMAND = "bin/tilewise.js";
 const FOR_DEVELOPERS = ["binaryen", "esbuild", "fast-check"];
 
 /** Packages that few need and that are large: who needs them adds them, as the error says that misses them. */
-const ADDED_WHEN_NEEDED = ["assemblyscript"];
+const ADDED_WHEN_NEEDED: readonly string[] = ["assemblyscript"];
 
 /** The part of `deno.json` that is used. */
 export interface DenoConfig {
@@ -63,4 +63,17 @@ function packagesOf(imports: Readonly<Record<string, string>>): (readonly [strin
     return name && version && !FOR_DEVELOPERS.includes(name) ? [[name, version]] : [];
   });
   return [...new Map(found.toSorted(([a], [b]) => (a < b ? -1 : 1)))];
+}
+
+/** What stands for `src/import_package.ts`: bundlers see plain imports, and fail where a package is not there. */
+export function packageImports(specifiers: readonly string[]): string {
+  const there = specifiers.filter((specifier) => !ADDED_WHEN_NEEDED.includes(specifier.split("/")[0]!));
+  const rows = there.map((specifier) =>
+    `  ${JSON.stringify(specifier)}: () => import(${JSON.stringify(specifier)}),\n`
+  );
+  return `const PACKAGES = {\n${rows.join("")}};
+export function importPackage(name) {
+  return PACKAGES[name]?.() ?? import(name);
+}
+`;
 }

@@ -1,14 +1,17 @@
 /**
- * Other runtimes give the bits that Deno gives: `deno task proof [--runtime node|bun]…`.
+ * Other runtimes give the bits that Deno gives: `deno task proof [--runtime node|bun|vite|esbuild|deno-bundle]…`.
  *
  * Deno runs a program by the modules of the checkout; the others run it by the package that `deno task pack` makes,
- * installed by npm, inline and on 2 workers. What they need is fetched into the user's cache.
+ * installed by npm, inline and on 2 workers: Node, Bun, and pages in Chromium that Vite, esbuild and Deno have bundled. What
+ * is not there is fetched into the user's cache, but Chromium.
  *
  * @module
  */
 
 import { parseArgs } from "node:util";
 import { assertEquals } from "@std/assert";
+import { byChromium } from "./browser.ts";
+import { byDenoBundle, byEsbuild, byVite } from "./bundles.ts";
 import { commandBy, commandByDeno, type Lines } from "./command.ts";
 import { byBun, byDeno, byNode, type Found } from "./processes.ts";
 import { makeRoom, type Room } from "./room.ts";
@@ -25,6 +28,9 @@ interface Answers {
 const RUNTIMES: Readonly<Record<string, (room: Room) => Promise<Answers>>> = {
   node: async (room) => ({ found: await byNode(room), lines: await commandBy("node", room) }),
   bun: async (room) => ({ found: await byBun(room), lines: await commandBy("bun", room) }),
+  vite: async (room) => ({ found: await byChromium(await byVite(room), room) }),
+  esbuild: async (room) => ({ found: await byChromium(await byEsbuild(room), room) }),
+  "deno-bundle": async (room) => ({ found: await byChromium(await byDenoBundle(room), room) }),
 };
 
 /** Asks runtimes and compares; the names of those that find something else. */
@@ -47,11 +53,12 @@ async function prove(names: readonly string[]): Promise<string[]> {
 }
 
 function compare(
-  { found: { inline, workers, control = {} }, lines = {} }: Answers,
+  { found: { inline, workers, unshared = inline, control = {} }, lines = {} }: Answers,
   expected: Required<Answers>,
 ): void {
   assertEquals(inline, expected.found.inline);
   assertEquals(workers, expected.found.inline);
+  assertEquals(unshared, expected.found.inline);
   for (const [name, came] of Object.entries(control)) assertEquals(came, expected.found.control![name]);
   for (const [name, line] of Object.entries(lines)) assertEquals(line, expected.lines[name]);
 }

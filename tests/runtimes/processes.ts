@@ -17,6 +17,8 @@ export interface Found {
   readonly inline: Readonly<Record<string, string>>;
   /** Digests of a run on 2 workers. */
   readonly workers: Readonly<Record<string, string>>;
+  /** Digests of a run inline where there is no shared memory. */
+  readonly unshared?: Readonly<Record<string, string>>;
   /** What came of accidents, where they can be made. */
   readonly control?: Readonly<Record<string, string>>;
 }

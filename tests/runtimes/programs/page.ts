@@ -1,0 +1,28 @@
+/** A page that computes what the programs compute, and sends what it has found to where it comes from. */
+
+import { digests, type Inputs } from "./work.ts";
+
+/** Computes on so many workers as the address says; in the end, `/found` is told. */
+async function prove(): Promise<void> {
+  const answer = await found().then(
+    (digests) => ({ digests }),
+    (error) => ({ error: String(error?.stack ?? error) }),
+  );
+  await fetch("/found", { method: "POST", body: JSON.stringify(answer) });
+}
+
+async function found(): Promise<Record<string, string>> {
+  const { searchParams } = new URL(location.href);
+  const [raw, filters, library] = await Promise.all(
+    ["/data/raw", "/data/filters", "/data/library"].map(async (path) => await (await fetch(path)).blob()),
+  );
+  const inputs: Inputs = {
+    raw: raw!,
+    filters: filters!,
+    library: library!,
+    own: new URL("/own_udf.js", location.href).href,
+  };
+  return await digests(inputs, Number(searchParams.get("workers")));
+}
+
+await prove();

@@ -1,0 +1,2 @@
+/** As the README says it. */
+export default { base: "./", build: { outDir: "vite", target: "esnext" }, worker: { format: "es" } };

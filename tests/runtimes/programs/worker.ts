@@ -1,0 +1,3 @@
+/** The worker, for bundlers that do not bundle workers by themselves. */
+
+import "@tilewise/tilewise/worker";
