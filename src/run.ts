@@ -35,7 +35,8 @@ export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): R
  *
  * @example
  * ```ts
- * import { arrayOf, createContext, open, planBoxFilter, run } from "@tilewise/tilewise";
+ * import { createContext, open, run } from "@tilewise/tilewise";
+ * import { arrayOf, planBoxFilter } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });

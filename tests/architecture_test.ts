@@ -18,6 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["rime", "run", "notebook", "offline"],
   ["cli", "web", "worker"],
   ["threads"],
+  ["entries"],
 ];
 
 /** The rooms inside of a room, from the ground up; `.` are the files that lie in no room of it. */

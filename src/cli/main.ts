@@ -26,6 +26,11 @@ import { interruptCode } from "./shell/signals.ts";
 import { STATS } from "./stats.ts";
 import type { Verb } from "./shell/verb.ts";
 
+export type { Colours } from "../pictures/palette.ts";
+export type { Arguments } from "./shell/args.ts";
+export type { CliIo } from "./shell/io.ts";
+export type { Flag, Verb } from "./shell/verb.ts";
+
 /** Every verb, in the order of the help. */
 export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, NEW, DEMO];
 

@@ -70,7 +70,7 @@ export function kernelModule(shared: boolean): WebAssembly.Module {
  *
  * @example Sum two frames of three pixels
  * ```ts
- * import { instantiateKernels } from "@tilewise/tilewise";
+ * import { instantiateKernels } from "@tilewise/tilewise/kernels";
  * import { assertEquals } from "@std/assert";
  * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
  * const { exports } = instantiateKernels(memory);

@@ -25,7 +25,7 @@ import { insideOf } from "./small_ring.ts";
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals([...masks.circular([3, 3], { cy: 1, cx: 1, r: 1 }).data], [0, 1, 0, 1, 1, 1, 0, 1, 0]);
  * ```
@@ -55,7 +55,7 @@ export function circular(shape: Shape, options: CircularOptions): NDArray<"bool"
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals([...masks.ring([3, 3], { cy: 1, cx: 1, ro: 1, ri: 0 }).data], [0, 1, 0, 1, 0, 1, 0, 1, 0]);
  * ```
@@ -86,7 +86,7 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): ND
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const corner = masks.rectangular([3, 3], { y: 1, x: 1, height: -1, width: -1 });
  * assertEquals([...corner.data], [1, 1, 0, 1, 1, 0, 0, 0, 0]);

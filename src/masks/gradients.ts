@@ -28,7 +28,7 @@ import { polarMap } from "./polar.ts";
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals([...masks.radialGradient([1, 4], { cy: 0, cx: 0, r: 2 }).data], [0, 0.5, 1, 0]);
  * ```
@@ -94,7 +94,8 @@ function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseErr
  *
  * @example
  * ```ts
- * import { masks, ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const template = ndarray(Float64Array.of(4, -1, -1), [3], "float64");
  * assertEquals([...masks.balance(template).data], [4, -2, -2]);

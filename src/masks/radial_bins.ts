@@ -108,7 +108,7 @@ export function eachRadialWeight(
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const { data } = masks.radialBins([4, 5], { cy: 1.5, cx: 2, ro: 3, bins: 2 });
  * const [inner, outer] = [data.subarray(0, 20), data.subarray(20)];

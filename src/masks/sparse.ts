@@ -55,7 +55,7 @@ export function sparseMasks<D extends DType>(
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const sparse = masks.sparseMasks([1, 2, 2], [0, 0], [3, 3], Float64Array.of(1, 2), "float64");
  * assertEquals([...masks.denseMasks(sparse).data], [0, 0, 0, 3]);

@@ -1,6 +1,6 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
-import * as tilewise from "../../mod.ts";
+import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
 import { goldenScan } from "../udf/data.ts";

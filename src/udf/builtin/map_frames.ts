@@ -111,7 +111,8 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  *
  * @example All bright samples of every frame
  * ```ts
- * import { objectsOf, open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { objectsOf } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const bright = mapFrames((frame) => [...frame].flatMap((value, x) => value > 2 ? [{ x, value }] : []));

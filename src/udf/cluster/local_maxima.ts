@@ -41,7 +41,7 @@ const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
  *
  * @example
  * ```ts
- * import { ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const image = ndarray(Uint8Array.of(0, 0, 0, 0, 0, 0, 7, 0, 3, 0, 0, 0, 0, 0, 0), [3, 5], "uint8");
  * assertEquals(localMaxima(image), [[1, 1], [1, 3]]);

@@ -32,7 +32,7 @@ import { PairQueue } from "./pair_queue.ts";
  *
  * @example
  * ```ts
- * import { ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const features = ndarray(Float32Array.of(1, 1.1, 7, 7, 1.2, 1), [6, 1], "float32");
  * assertEquals([...wardClusters(features, [6], 3).data], [1, 1, 2, 2, 3, 3]);

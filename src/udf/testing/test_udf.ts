@@ -74,7 +74,8 @@ interface Variant {
  *
  * @example
  * ```ts
- * import { sumPixels, testUdf } from "@tilewise/tilewise";
+ * import { sumPixels } from "@tilewise/tilewise";
+ * import { testUdf } from "@tilewise/tilewise/testing";
  * import { assertEquals } from "@std/assert";
  * const { data, results } = await testUdf(sumPixels(), { sig: [2, 3], workers: 0 });
  * const first = data.subarray(0, 6).reduce((a, b) => a + b);

@@ -42,7 +42,7 @@ import {
  *
  * @example
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * assertEquals(blobs.circular({ radius: 8 }).search, 16);
  * ```
@@ -112,7 +112,7 @@ export function reachOf(pattern: MatchPattern): number {
  *
  * @example
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const pattern = blobs.circular({ radius: 1, search: 2 });
  * assertEquals([...blobs.patternMask(pattern, [1, 4]).data], [0, 0.5, 1, 0.5]);

@@ -64,7 +64,9 @@ export interface KernelCheck {
  *
  * @example
  * ```ts
- * import { asNumbers, checkKernel, kernelUdf } from "@tilewise/tilewise";
+ * import { kernelUdf } from "@tilewise/tilewise";
+ * import { checkKernel } from "@tilewise/tilewise/testing";
+ * import { asNumbers } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const ref = kernelUdf({
  *   source: `
