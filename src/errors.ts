@@ -60,6 +60,7 @@ export interface ErrorDetails {
  *
  * @example Narrow by code
  * ```ts
+ * import { isTilewiseError, TilewiseError } from "@tilewise/tilewise";
  * import { assert } from "@std/assert";
  * const error = new TilewiseError("truncated", "Cannot read scan.raw: it ends early", { file: "scan.raw", offset: 512 });
  * assert(isTilewiseError(error, "truncated") && error.details.offset === 512);
@@ -92,6 +93,7 @@ export class TilewiseError extends Error {
  *
  * @example
  * ```ts
+ * import { isTilewiseError } from "@tilewise/tilewise";
  * import { assert } from "@std/assert";
  * assert(!isTilewiseError(new Error("other")));
  * ```

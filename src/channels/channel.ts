@@ -83,6 +83,7 @@ function blockBytes({ bufferLength, elementSize }: ChannelOptions): number {
  *
  * @example
  * ```ts
+ * import { channelBytes } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 64 + 2 * (64 + 1024 + 64));
  * ```

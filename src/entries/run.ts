@@ -36,6 +36,16 @@ export type {
 } from "../executor/task.ts";
 export { useWorker } from "../executor/threads.ts";
 export { Arena, type ArenaOptions, type Lease } from "../memory/arena.ts";
+export {
+  type AnyJob,
+  type Launch,
+  launch,
+  type LaunchOptions,
+  type SharedOf,
+  type TaskOf,
+  type TaskProgress,
+  type TaskResultOf,
+} from "../runner/launch.ts";
 export { type Context, type ContextOptions, createContext, defaultContext } from "../runner/context.ts";
 export type { RunSettings } from "../runner/runner.ts";
 export type { TileProgress } from "../runner/tiles.ts";

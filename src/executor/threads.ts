@@ -65,6 +65,7 @@ export function registerWorker(start: () => Worker): void {
  *
  * @example
  * ```ts
+ * import { useWorker } from "@tilewise/tilewise/run";
  * useWorker(new URL("worker.js", import.meta.url));
  * ```
  */

@@ -51,6 +51,7 @@ export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
  *
  * @example A file in memory
  * ```ts
+ * import { open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const bytes = new Uint8Array(2 * 3 * 16 * 2);
  * const scan = await open(bytes, { dtype: "uint16", nav: [2, 3], sig: [4, 4] });
@@ -59,6 +60,7 @@ export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
  *
  * @example An array in memory
  * ```ts
+ * import { open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open({ data: new Float32Array(96), shape: [2, 3, 4, 4] });
  * assertEquals([scan.navShape, scan.sigShape, scan.dtype], [[2, 3], [4, 4], "float32"]);

@@ -74,9 +74,9 @@ export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
  *
  * @example
  * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
- * import { createContext } from "../runner/context.ts";
- * import { hypercube } from "./cube.ts";
  * const cube = hypercube({
  *   dimensions: { ntime: 10, nchan: 64 },
  *   arrays: [{ name: "vis", shape: ["ntime", "nchan"], dtype: "complex128", role: "output" }],

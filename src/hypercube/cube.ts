@@ -71,6 +71,7 @@ const CUBE_NAMES: OptionNames<CubeInit> = {
  *
  * @example
  * ```ts
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { ntime: 100, na: 7 },

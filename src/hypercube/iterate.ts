@@ -16,8 +16,8 @@ export type Stride = readonly [dimension: string, extent: number];
  *
  * @example
  * ```ts
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
- * import { hypercube } from "./cube.ts";
  * const cube = hypercube({ dimensions: { ntime: 10, nchan: 4 }, arrays: [] });
  * assertEquals([...extentIter(cube, ["ntime", 6], ["nchan", 4])], [[[0, 6], [0, 4]], [[6, 10], [0, 4]]]);
  * ```

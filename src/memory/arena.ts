@@ -60,6 +60,7 @@ export const MOST_BUDGET: number = MAX_ARENA_BYTES - PAGE;
  *
  * @example Lease, use, return
  * ```ts
+ * import { Arena } from "@tilewise/tilewise/run";
  * import { assertEquals } from "@std/assert";
  * const arena = new Arena({ budget: 1 << 20 });
  * {

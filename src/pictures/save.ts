@@ -78,7 +78,8 @@ function named({ text }: PngOptions): PngOptions {
  *
  * @example
  * ```ts no-assert
- * import { ndarray } from "../space/ndarray.ts";
+ * import { save } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * const folder = await Deno.makeTempDir();
  * const image = ndarray(Float64Array.of(1, 2, 3, 4), [2, 2], "float64");
  * await save(image, `${folder}/image.npy`);
@@ -135,7 +136,8 @@ async function written(files: readonly PendingFile[]): Promise<string[]> {
  *
  * @example
  * ```ts no-assert
- * import { ndarray } from "../space/ndarray.ts";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import { saveAll } from "@tilewise/tilewise/results";
  * const folder = await Deno.makeTempDir();
  * const sum = ndarray(Float64Array.of(1, 2), [2], "float64");
  * await saveAll({ sum, mean: sum }, `${folder}/results.npz`);

@@ -180,6 +180,7 @@ export class Context implements AsyncDisposable {
  *
  * @example
  * ```ts
+ * import { createContext } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * await using context = createContext({ memory: 64 * 2 ** 20, workers: 2 });
  * assertEquals(context.workers, 2);

@@ -20,6 +20,7 @@ export interface Box {
  *
  * @example
  * ```ts
+ * import { box } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(intersect(box([0, 0], [4, 4]), box([2, 3], [4, 4])), box([2, 3], [2, 1]));
  * ```

@@ -99,6 +99,7 @@ export const DTYPES: readonly DType[] = Object.keys(INFO) as DType[];
  *
  * @example
  * ```ts
+ * import { dtypeInfo } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(dtypeInfo("complex64").itemSize, 8);
  * ```
@@ -123,6 +124,7 @@ export function isExact(dtype: DType): boolean {
  *
  * @example
  * ```ts
+ * import { parseDType } from "@tilewise/tilewise/arrays";
  * import { assertEquals, assertThrows } from "@std/assert";
  * assertEquals(["UInt16", ">u2", "u16", "<u8"].map(parseDType), ["uint16", "uint16", "uint16", "uint64"]);
  * assertThrows(() => parseDType("u8"), Error, "write uint8 or uint64");
@@ -214,6 +216,7 @@ function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
  *
  * @example
  * ```ts
+ * import { resultType } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(resultType("float32", "uint16"), "float32");
  * assertEquals(resultType("float32", "uint32"), "float64");

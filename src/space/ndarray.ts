@@ -31,6 +31,7 @@ export interface NDArray<D extends DType = DType> {
  *
  * @example
  * ```ts
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const image = ndarray(new Float64Array(6), [2, 3], "float64");
  * assertEquals(image.stride, [3, 1]);

@@ -55,6 +55,7 @@ export function asNumbers(array: TypedArray): NumberArray {
  *
  * @example
  * ```ts
+ * import { copyNumbers } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const to = new Float32Array(3);
  * copyNumbers(to, Float32Array.of(1, 2), 1);
@@ -97,6 +98,7 @@ export function zerosLike<A extends TypedArray>(array: A, length: number): A {
  *
  * @example The greatest value of every pixel, and sums
  * ```ts
+ * import { combineInto } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const most = Float32Array.of(1, 7), sums = Float64Array.of(1, 7), frame = Float32Array.of(4, 5);
  * combineInto(most, frame, Math.max);

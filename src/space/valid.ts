@@ -47,6 +47,7 @@ export function fullMask({ shape, valid }: Maskable): Uint8Array {
  *
  * @example
  * ```ts
+ * import { validBox } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const valid = Uint8Array.of(0, 0, 0, 0, 1, 0);
  * assertEquals(validBox({ shape: [2, 3], valid }), { origin: [1, 1], shape: [1, 1] });
@@ -75,6 +76,7 @@ export function validBox(array: Maskable): Box {
  *
  * @example
  * ```ts
+ * import { validRun } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const valid = Uint8Array.of(1, 0, 1, 1, 1, 1);
  * assertEquals(validRun({ shape: [3, 2], valid }), { start: 1, stop: 3 });
@@ -108,8 +110,8 @@ export function validRun(
  *
  * @example
  * ```ts
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
- * import { ndarray } from "./ndarray.ts";
  * const array = ndarray(Float64Array.of(1, 2, 3, 4), [2, 2], "float64", Uint8Array.of(0, 1, 0, 1));
  * assertEquals([...selectedRows(array).data], [2, 4]);
  * ```

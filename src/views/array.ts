@@ -56,8 +56,9 @@ export type ArraySpec = PlainArray | FrameArray;
  *
  * @example
  * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { arrayOf } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { open } from "../formats/open.ts";
  * const scan = new File([new Uint8Array(30)], "scan.raw");
  * const plain = await open(scan, { format: "raw", nav: [2, 3], sig: [5], dtype: "uint8" });
  * assertEquals("source" in arrayOf(plain), true);

@@ -79,13 +79,12 @@ const TILE_COLUMNS = 2048;
  *
  * @example
  * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { arrayOf, planBoxFilter } from "@tilewise/tilewise/views";
  * import { assertThrows } from "@std/assert";
- * import { BytesSource } from "../io/source/bytes.ts";
- * import { createContext } from "../runner/context.ts";
- * const source = new BytesSource(new Uint8Array(400)).describe();
- * const image = { source, offset: 0, shape: [20, 20], dtype: "uint8", byteOrder: "little" } as const;
+ * const image = await open({ data: new Uint8Array(400), shape: [20, 20] });
  * const context = createContext({ memory: 1000 });
- * assertThrows(() => planBoxFilter(image, { context }), Error, "one worker and one band");
+ * assertThrows(() => planBoxFilter(arrayOf(image), { context }), Error, "one worker and one band");
  * ```
  */
 export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}): FilterPlan {

@@ -50,8 +50,8 @@ export interface ViewGeometry {
  *
  * @example The last of three tiles: it has two samples, and nothing is behind it
  * ```ts
+ * import { gridOf, viewGeometry } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { gridOf } from "../space/grid.ts";
  * const { inside, front, back, tile } = viewGeometry(gridOf([10], [4]), [2], [2]);
  * assertEquals(inside, { origin: [6], shape: [4] });
  * assertEquals([front, back, tile.shape], [[0], [4], [2]]);

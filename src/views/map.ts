@@ -52,14 +52,12 @@ const FILTER_RUN: OptionNames<FilterRunOptions> = RUN_SETTINGS;
  *
  * @example
  * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { arrayOf, boxFilter, planBoxFilter } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { BytesSource } from "../io/source/bytes.ts";
- * import { createContext } from "../runner/context.ts";
- * import { planBoxFilter } from "./filter_plan.ts";
- * const source = new BytesSource(Uint8Array.of(3, 6, 9, 12)).describe();
- * const image = { source, offset: 0, shape: [1, 4], dtype: "uint8", byteOrder: "little" } as const;
+ * const image = await open({ data: Uint8Array.of(3, 6, 9, 12), shape: [1, 4] });
  * await using context = createContext({ workers: 0 });
- * const plan = planBoxFilter(image, { radius: [0, 1], context });
+ * const plan = planBoxFilter(arrayOf(image), { radius: [0, 1], context });
  * for await (const { data } of boxFilter(plan)) assertEquals([...data], [4, 6, 9, 11]);
  * ```
  */

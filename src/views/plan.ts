@@ -75,11 +75,11 @@ export interface ViewPlan extends ViewLayout {
  *
  * @example
  * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { arrayOf, planViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { BytesSource } from "../io/source/bytes.ts";
- * const source = new BytesSource(new Uint8Array(24)).describe();
- * const array = { source, offset: 0, shape: [4, 6], dtype: "uint8", byteOrder: "little" } as const;
- * const { shape, grid, byteLength } = planViews(array, { tile: [2, 3], radius: 1, border: "edge" });
+ * const image = await open({ data: new Uint8Array(24), shape: [4, 6] });
+ * const { shape, grid, byteLength } = planViews(arrayOf(image), { tile: [2, 3], radius: 1, border: "edge" });
  * assertEquals([shape, grid.counts, byteLength], [[4, 5], [2, 2], 20]);
  * ```
  */

@@ -395,6 +395,18 @@ export const ROWS: readonly Row[] = [
     "bufferlength",
     "bufferLength",
   ]),
+  ...rows(
+    "launch",
+    async (o) =>
+      await tilewise.launch(
+        tilewise.createContext({ workers: 0 }),
+        { module: "", export: "", shared: 0 },
+        [],
+        o,
+      ),
+    [{ Signal: 1 }, "Signal", "signal"],
+    [{ StallTimeout: 1 }, "StallTimeout", "stallTimeout"],
+  ),
   ...rows("channels.startHost", (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o), [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",

@@ -30,7 +30,7 @@ import { functionKey, type MaskFunction, type MaskFunctions } from "./masks/weig
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { applyMasks, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const centre = { cy: 0, cx: 0, ro: 0.5 };

@@ -75,7 +75,7 @@ const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { centreOfMass, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(0, 1, 0, 3), { format: "raw", dtype: "uint8", nav: [1], sig: [2, 2] });
  * const { com } = await run(await plan(scan, { com: centreOfMass() }));

@@ -49,7 +49,7 @@ const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
  *
  * @example A checkerboard has its mean, and one frequency in the corner of the spectrum
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { crystallinity, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const board = Uint8Array.from({ length: 16 }, (_, i) => (i + (i >> 2)) % 2);
  * const scan = await open(board, { format: "raw", dtype: "uint8", nav: [1], sig: [4, 4] });

@@ -71,7 +71,7 @@ export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE,
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { diskDetector, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = new Uint8Array(9).fill(1);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
@@ -89,7 +89,7 @@ export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<Detector
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { annularDetector, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = new Uint8Array(9).fill(1);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
@@ -107,7 +107,7 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<De
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, pointDetector, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { left } = await run(await plan(scan, { left: pointDetector({ cy: 0, cx: 0 }) }));
@@ -124,7 +124,7 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorType
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, rectangularDetector, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = Uint8Array.of(1, 2, 3, 4, 5, 6);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [2, 3] });

@@ -39,7 +39,7 @@ const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { fftOfSum, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 1, 1, 4, 0, 1, 2, 0), { format: "raw", dtype: "uint8", nav: [2], sig: [2, 2] });
  * const { spectrum } = await run(await plan(scan, { spectrum: fftOfSum() }));

@@ -19,7 +19,7 @@ import { checkFinite, heightAndWidth } from "./runs.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { fluctuation, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = Uint8Array.of(0, 1, 0, 5, 9, 3, 0, 3, 0);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });

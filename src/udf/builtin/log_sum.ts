@@ -14,7 +14,7 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { logSum, open, plan, run } from "@tilewise/tilewise";
  * import { assertAlmostEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 5), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { dp } = await run(await plan(scan, { dp: logSum() }));

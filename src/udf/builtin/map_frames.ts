@@ -101,7 +101,7 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  *
  * @example The brightest sample of every frame
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { mapFrames, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const most = mapFrames((frame) => frame.reduce((a, b) => Math.max(a, b)));
@@ -111,7 +111,7 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  *
  * @example All bright samples of every frame
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { mapFrames, open, plan, run } from "@tilewise/tilewise";
  * import { objectsOf } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });

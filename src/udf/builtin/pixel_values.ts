@@ -27,7 +27,7 @@ const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, pixelValues, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { right } = await run(await plan(scan, { right: pixelValues({ at: [[0, 1]] }) }));

@@ -70,7 +70,7 @@ const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
  *
  * @example A cross has fourfold order
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, radialFourier, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const cross = Uint8Array.of(0, 9, 0, 9, 0, 9, 0, 9, 0);
  * const scan = await open(cross, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });

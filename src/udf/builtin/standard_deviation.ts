@@ -20,7 +20,7 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run, standardDeviation } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 5, 3, 5), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { sd } = await run(await plan(scan, { sd: standardDeviation() }));

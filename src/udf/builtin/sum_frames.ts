@@ -16,7 +16,7 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run, sumFrames } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { total } = await run(await plan(scan, { total: sumFrames() }));

@@ -93,7 +93,7 @@ export interface FrameClusters {
  *
  * @example Two grains: in one of them the middle pixel is bright
  * ```ts
- * import { open } from "@tilewise/tilewise";
+ * import { clusterFrames, open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frames = [2, 2, 9, 2, 9, 9].map((middle) => [1, 1, 1, 1, middle, 1, 1, 1, 1]);
  * const raw = { format: "raw", dtype: "uint8", nav: [2, 3], sig: [3, 3] } as const;

@@ -46,6 +46,7 @@ const AUX_OPTIONS: OptionNames<AuxOptions> = {
  *
  * @example One shift per frame
  * ```ts
+ * import { auxData } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const shift = auxData(new Float32Array(2 * 12), { extraShape: [2] });
  * assertEquals([shift.kind, shift.dtype], ["nav", "float32"]);

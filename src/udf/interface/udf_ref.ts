@@ -89,6 +89,7 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  *
  * @example In a module of its own
  * ```ts
+ * import { udf } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const ref = udf(import.meta.resolve("./my_udf.ts"), { params: { threshold: 3 } });
  * assertEquals(ref.export, "default");

@@ -22,6 +22,7 @@ export interface Masked<V extends ResultValue | NDArray = ResultValue> {
  *
  * @example
  * ```ts
+ * import { withMask } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const { mask } = withMask(Float32Array.of(1, 2), [true, false]);
  * assertEquals(mask, [true, false]);

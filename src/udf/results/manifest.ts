@@ -165,6 +165,7 @@ const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
  * @example
  * ```ts
  * import { open, plan, run, sumFrames } from "@tilewise/tilewise";
+ * import { runManifest } from "@tilewise/tilewise/results";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const planned = await plan(scan, { dp: sumFrames() });

@@ -29,7 +29,7 @@ export type ReadSelection = string | readonly (number | string)[];
  *
  * @example
  * ```ts
- * import { open } from "@tilewise/tilewise";
+ * import { open, read } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [1, 3, 1, 2] });
  * const frame = await read(scan, [0, -1]);

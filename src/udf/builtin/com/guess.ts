@@ -42,6 +42,7 @@ export interface ComCorrections {
  *
  * @example
  * ```ts
+ * import { guessCorrections } from "@tilewise/tilewise";
  * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertAlmostEquals } from "@std/assert";
  * // a field towards the middle of the scan, seen by a detector that is turned by a quarter

@@ -52,7 +52,7 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  *
  * @example Counts above a threshold, and the sum image, in one pass
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { expression, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const ref = expression({ bright: "count(x > t)", image: "frames.sum(x)" }, { params: { t: 1 } });
