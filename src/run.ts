@@ -25,8 +25,9 @@ import { FilterRun } from "./views/whole.ts";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const results = await run(await plan(scan, { bright: sumPixels() }));
- * assertEquals([...results.bright!.intensity!.data], [3, 7]);
+ * assertEquals([...results.bright.intensity.data], [3, 7]);
  * ```
+ * @category Runs
  */
 export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): Run<R>;
 /**

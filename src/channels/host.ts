@@ -64,26 +64,36 @@ export const nodeFiles: RawFiles = {
   },
 };
 
-/** Who does the I/O: the host's runner (`rpc`), or the worker of the kernel itself (`direct`). */
+/**
+ * Who does the I/O: the host's runner (`rpc`), or the worker of the kernel itself (`direct`).
+ * @category Channels
+ */
 export type BackEnd = "rpc" | "direct";
 
 /**
  * File calls for a kernel on this thread. With `direct`, call `closeAll` of the result when the kernel has ended;
  * with `rpc` the host closes what is left open.
+ * @category Channels
  */
 export function fileCalls(
   backEnd: BackEnd,
   memory: WebAssembly.Memory,
   layout: ChannelLayout,
   busy: BusyPolicy = "wait",
-): FileCalls & { closeAll(): void } {
+): FileCalls & {
+  /** Closes all files that are open. */
+  closeAll(): void;
+} {
   oneOf("rpc", "direct")("fileCalls()", "backEnd", backEnd);
   oneOf("wait", "fail")("fileCalls()", "busy", busy);
   if (backEnd === "direct") return new FileTable(memory, layout.elementSize, nodeFiles);
   return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
 }
 
-/** A running host. Dispose of it (or `close()`) when nobody needs it any more. */
+/**
+ * A running host. Dispose of it (or `close()`) when nobody needs it any more.
+ * @category Channels
+ */
 export interface ChannelHost extends AsyncDisposable {
   /** Where the channels are: send it to the workers. */
   readonly layout: ChannelLayout;
@@ -105,7 +115,10 @@ export interface ChannelHost extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Options of {@link startHost}. */
+/**
+ * Options of {@link startHost}.
+ * @category Channels
+ */
 export interface HostOptions extends ChannelOptions {
   /** Milliseconds that calls get to end when the host is closed. Default 5000. */
   readonly patience?: number;
@@ -127,6 +140,7 @@ const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: a
  * const { byteLength } = host.name("scan.raw"); // what a job carries to its kernel, beside host.layout
  * assertEquals([host.layout.channels, byteLength], [1, 8]);
  * ```
+ * @category Channels
  */
 export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
   checkOptionNames("startHost()", options, HOST_OPTIONS);

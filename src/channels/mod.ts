@@ -17,6 +17,16 @@ export { channelBytes, type ChannelLayout, type ChannelOptions } from "./channel
 export { type BackEnd, type ChannelHost, fileCalls, type HostOptions, startHost } from "./host.ts";
 export type { FileCalls } from "./files.ts";
 export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./imports.ts";
+export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
+export type {
+  AnyJob,
+  Launch,
+  LaunchOptions,
+  SharedOf,
+  TaskOf,
+  TaskProgress,
+  TaskResultOf,
+} from "../runner/launch.ts";
 export type { BusyPolicy } from "./rpc.ts";
 export type { NameAt } from "./names.ts";
 export { type Walk, type WalkFiles, walkKernel, walkReference } from "./walk.ts";

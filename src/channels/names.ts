@@ -6,7 +6,10 @@
 
 import type { Lease } from "../memory/arena.ts";
 
-/** A name in kernel memory: plain data for a job. */
+/**
+ * A name in kernel memory: plain data for a job.
+ * @category Channels
+ */
 export interface NameAt {
   /** Address of its first byte. */
   readonly offset: number;

@@ -14,7 +14,10 @@ import { CHANNEL_KERNELS_BASE64 } from "./kernels_bytes.ts";
 import type { NameAt } from "./names.ts";
 import { statusError } from "./status.ts";
 
-/** The files of a walk: plain data that a job shares among its tasks. */
+/**
+ * The files of a walk: plain data that a job shares among its tasks.
+ * @category Channels
+ */
 export interface WalkFiles {
   /** The channels of the host. */
   readonly layout: ChannelLayout;
@@ -24,7 +27,10 @@ export interface WalkFiles {
   readonly to: NameAt;
 }
 
-/** Some of the walkers of a walk. */
+/**
+ * Some of the walkers of a walk.
+ * @category Channels
+ */
 export interface Walk extends Omit<WalkFiles, "layout"> {
   /** The channel to use; nobody else should use it at the same time. */
   readonly channel: number;
@@ -54,6 +60,7 @@ let module: WebAssembly.Module | undefined;
 /**
  * The walk as a function on this thread, over shared `memory`; its errors are those of the calls, typed. By default the host
  * answers the calls.
+ * @category Channels
  */
 export function walkKernel(
   memory: WebAssembly.Memory,
@@ -80,6 +87,7 @@ export function walkKernel(
  * import { assertEquals } from "@std/assert";
  * assertEquals(walkReference([1n, 2n, 0n], 2, 2), [2n, 1n]); // walkers start at 0 and 7919 mod 3
  * ```
+ * @category Channels
  */
 export function walkReference(positions: ArrayLike<bigint>, walkers: number, steps: number): bigint[] {
   return Array.from({ length: walkers }, (_, w) => {

@@ -31,7 +31,10 @@ export type { Arguments } from "./shell/args.ts";
 export type { CliIo } from "./shell/io.ts";
 export type { Flag, Verb } from "./shell/verb.ts";
 
-/** Every verb, in the order of the help. */
+/**
+ * Every verb, in the order of the help.
+ * @category Command line
+ */
 export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, NEW, DEMO];
 
 /**
@@ -40,6 +43,7 @@ export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, 
  * @param args what was typed after `tilewise`
  * @param io where its output goes
  * @returns the exit code
+ * @category Command line
  */
 export async function main(args: readonly string[], io: CliIo): Promise<number> {
   try {

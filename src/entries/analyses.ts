@@ -47,6 +47,7 @@ export {
   mapFrames,
   type MapOptions,
   type MappedDType,
+  type MappedTypes,
 } from "../udf/builtin/map_frames.ts";
 export type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "../udf/builtin/masks/mask.ts";
 export type { MaskDType, MaskOptions } from "../udf/builtin/masks/options.ts";
@@ -69,3 +70,4 @@ export {
   pickFrame,
   sumOverRoi,
 } from "../udf/run/shortcuts.ts";
+export type { Progress } from "../udf/run/progress.ts";

@@ -35,3 +35,4 @@ export {
 } from "../udf/results/manifest.ts";
 export { objectsOf } from "../udf/results/object_results.ts";
 export { exportDataset, type Exported, type ExportOptions } from "../udf/run/export_dataset.ts";
+export type { Progress } from "../udf/run/progress.ts";

@@ -64,7 +64,13 @@ export type { CountedWishes } from "../udf/buffers/declarations.ts";
 export type { AllBuffers } from "../udf/buffers/object_buffers.ts";
 export type { Selection } from "../udf/buffers/positions.ts";
 export { expression, type ExpressionInputs, type ExpressionTypes } from "../udf/builtin/expression/udf.ts";
-export { type FrameFunction, type FrameInfo, mapFrames, type MapOptions } from "../udf/builtin/map_frames.ts";
+export {
+  type FrameFunction,
+  type FrameInfo,
+  mapFrames,
+  type MapOptions,
+  type MappedTypes,
+} from "../udf/builtin/map_frames.ts";
 export { kernelUdf } from "../udf/kernel_udf/kernel_udf.ts";
 export type * from "../udf/kernel_udf/options.ts";
 export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "../udf/plan/backends.ts";

@@ -33,6 +33,7 @@ import { TASK_OPTIONS } from "./task_options.ts";
  * }
  * assertEquals(values, [2, 4]);
  * ```
+ * @category Executors
  */
 export function inlineExecutor(): Executor {
   return new InlineExecutor();

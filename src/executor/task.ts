@@ -7,7 +7,10 @@
  * @module
  */
 
-/** Code and shared data of many tasks; everything in it must be structured-cloneable. */
+/**
+ * Code and shared data of many tasks; everything in it must be structured-cloneable.
+ * @category Executors
+ */
 export interface Job<S> {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
@@ -19,13 +22,19 @@ export interface Job<S> {
   readonly shared: S;
 }
 
-/** Makes the handler of a job on one worker; called once a worker and job. */
+/**
+ * Makes the handler of a job on one worker; called once a worker and job.
+ * @category Executors
+ */
 export type JobFactory<S, T, R> = (
   shared: S,
   worker: WorkerContext,
 ) => JobHandler<T, R> | Promise<JobHandler<T, R>>;
 
-/** Runs the tasks of one job on one worker. */
+/**
+ * Runs the tasks of one job on one worker.
+ * @category Executors
+ */
 export interface JobHandler<T, R> {
   /** Runs one task; the result must be structured-cloneable. */
   run(task: T): R | Promise<R>;
@@ -33,7 +42,10 @@ export interface JobHandler<T, R> {
   close?(): void | Promise<void>;
 }
 
-/** What a handler knows of the worker it runs on. */
+/**
+ * What a handler knows of the worker it runs on.
+ * @category Executors
+ */
 export interface WorkerContext {
   /** Number of this worker, from 0; a replacement has the number of the worker it replaces. */
   readonly index: number;
@@ -54,7 +66,10 @@ export interface WorkerContext {
   advance(units: number): void;
 }
 
-/** The result of one task. */
+/**
+ * The result of one task.
+ * @category Executors
+ */
 export interface TaskResult<R> {
   /** Position of the task in the order in which tasks were given. */
   readonly index: number;
@@ -66,7 +81,10 @@ export interface TaskResult<R> {
   readonly attempts: number;
 }
 
-/** Options of one run. */
+/**
+ * Options of one run.
+ * @category Executors
+ */
 export interface RunOptions {
   /** The memory that workers share; any memory for the inline executor. */
   readonly memory: WebAssembly.Memory;
@@ -78,7 +96,10 @@ export interface RunOptions {
   readonly attempts?: number;
 }
 
-/** A run in progress: results in the order of completion. It starts with the iteration, which happens once. */
+/**
+ * A run in progress: results in the order of completion. It starts with the iteration, which happens once.
+ * @category Executors
+ */
 export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   /** Units that `advance` has reported for tasks whose results have not been handed out yet. */
   inFlight(): number;
@@ -93,7 +114,10 @@ export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   readonly drained: Promise<boolean>;
 }
 
-/** Something that runs the tasks of jobs. */
+/**
+ * Something that runs the tasks of jobs.
+ * @category Executors
+ */
 export interface Executor extends AsyncDisposable {
   /** `inline` runs on the calling thread, `workers` on threads of their own. */
   readonly kind: "inline" | "workers";

@@ -68,6 +68,7 @@ export function registerWorker(start: () => Worker): void {
  * import { useWorker } from "@tilewise/tilewise/run";
  * useWorker(new URL("worker.js", import.meta.url));
  * ```
+ * @category Executors
  */
 export function useWorker(code: URL | string): void {
   registerWorker(() => new Worker(code, { type: "module" }));

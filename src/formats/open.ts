@@ -32,6 +32,7 @@ export type { OpenOptions } from "./common/options.ts";
 /**
  * What can be opened: a path, a URL, a `Blob` or `File`, bytes, or a list of such that belong together; an array or a sparse
  * matrix in memory.
+ * @category Data sets
  */
 export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
 
@@ -65,6 +66,7 @@ export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
  * const scan = await open({ data: new Float32Array(96), shape: [2, 3, 4, 4] });
  * assertEquals([scan.navShape, scan.sigShape, scan.dtype], [[2, 3], [4, 4], "float32"]);
  * ```
+ * @category Data sets
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
   const { arrays, name, left } = await openNamed("open()", source, options, { largest: true });
@@ -101,6 +103,7 @@ function namesOf(arrays: readonly Listed[]): string {
  *
  * @param source as for {@link open}
  * @param options as for {@link open}
+ * @category Data sets
  */
 export async function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
   return (await openNamed("openAll()", source, options)).arrays;

@@ -11,7 +11,10 @@ import { TilewiseError } from "../errors.ts";
 import { fencesOf } from "../memory/fences.ts";
 import type { KernelExports } from "./kernels_types.ts";
 
-/** The kernels, bound to one memory. */
+/**
+ * The kernels, bound to one memory.
+ * @category Kernels
+ */
 export interface Kernels {
   /** The memory whose addresses the kernels take. */
   readonly memory: WebAssembly.Memory;
@@ -78,6 +81,7 @@ export function kernelModule(shared: boolean): WebAssembly.Module {
  * exports.sum_frames_u16(2048, 1024, 2, 6, 3);
  * assertEquals([...new Float64Array(memory.buffer, 2048, 3)], [11, 22, 33]);
  * ```
+ * @category Kernels
  */
 export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssembly.Module): Kernels {
   const shared = isShared(memory);

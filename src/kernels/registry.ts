@@ -23,6 +23,7 @@ import { kernelName } from "./families/names.ts";
  * sum(1024, 2048, 2, 6, 3);
  * assertThrows(() => kernel(kernels, "sum_frames", "complex64"), Error, "exists for uint8, int8");
  * ```
+ * @category Kernels
  */
 export function kernel<F extends KernelFamily>(
   kernels: Kernels,

@@ -24,7 +24,10 @@ import { withoutAlpha } from "./raster.ts";
 import { tiffPieces } from "./tiff.ts";
 import { vectorRows } from "./vectors.ts";
 
-/** Options of {@link save}; all but `text` and `bits` concern how a picture looks. */
+/**
+ * Options of {@link save}; all but `text` and `bits` concern how a picture looks.
+ * @category Results
+ */
 export interface SaveOptions extends PictureOptions, PngOptions {
   /** Bits of a sample in a PNG. 16 gives gray, whatever the colour map. Default 8. */
   readonly bits?: 8 | 16;
@@ -86,6 +89,7 @@ function named({ text }: PngOptions): PngOptions {
  * await save(image, `${folder}/image.png`, { colormap: "magma", percentile: [1, 99] });
  * await Deno.remove(folder, { recursive: true });
  * ```
+ * @category Results
  */
 export async function save(array: NDArray, path: string, options: SaveOptions = {}): Promise<string[]> {
   checkOptionNames("save()", options, SAVE_OPTIONS);
@@ -143,6 +147,7 @@ async function written(files: readonly PendingFile[]): Promise<string[]> {
  * await saveAll({ sum, mean: sum }, `${folder}/results.npz`);
  * await Deno.remove(folder, { recursive: true });
  * ```
+ * @category Results
  */
 export async function saveAll(arrays: Readonly<Record<string, NDArray>>, path: string): Promise<string[]> {
   text("saveAll()", "path", path);
@@ -167,6 +172,7 @@ export function archiveOf(arrays: Readonly<Record<string, NDArray>>, path: strin
  * Saves the picture of a vector field, see {@link vectorPicture}: the hue is the direction, the lightness the length.
  *
  * @param path ends in `.png`
+ * @category Results
  */
 export async function saveVectors(
   y: NDArray,

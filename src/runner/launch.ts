@@ -13,7 +13,10 @@ import { InOrder } from "./in_order.ts";
 import { checkRunOptions, context as contextRule } from "./rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "./runner.ts";
 
-/** How far a launch is. */
+/**
+ * How far a launch is.
+ * @category Executors
+ */
 export interface TaskProgress {
   /** Tasks whose results have been handed out. */
   readonly tasks: number;
@@ -21,24 +24,42 @@ export interface TaskProgress {
   readonly seconds: number;
 }
 
-/** Options of {@link launch}. */
+/**
+ * Options of {@link launch}.
+ * @category Executors
+ */
 export interface LaunchOptions extends RunSettings<TaskProgress> {}
 
 const LAUNCH_OPTIONS: OptionNames<LaunchOptions> = RUN_SETTINGS;
 
-/** Any function that makes the handler of a job. */
+/**
+ * Any function that makes the handler of a job.
+ * @category Executors
+ */
 export type AnyJob = JobFactory<never, never, unknown>;
 
-/** What a job shares among its tasks. */
+/**
+ * What a job shares among its tasks.
+ * @category Executors
+ */
 export type SharedOf<F> = F extends JobFactory<infer S, never, unknown> ? S : unknown;
 
-/** A task of a job. */
+/**
+ * A task of a job.
+ * @category Executors
+ */
 export type TaskOf<F> = F extends JobFactory<never, infer T, unknown> ? T : unknown;
 
-/** The result of a task of a job. */
+/**
+ * The result of a task of a job.
+ * @category Executors
+ */
 export type TaskResultOf<F> = F extends JobFactory<never, never, infer R> ? R : unknown;
 
-/** Tasks of a job on their way: await it for all results, or iterate over them in the order of the tasks; once. */
+/**
+ * Tasks of a job on their way: await it for all results, or iterate over them in the order of the tasks; once.
+ * @category Executors
+ */
 export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
   #all: Promise<R[]> | undefined;
 
@@ -79,6 +100,7 @@ export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
  * const job = { module: `data:text/javascript,${encodeURIComponent(code)}`, export: "times", shared: 10 };
  * assertEquals(await launch<Times>(context, job, [1, 2, 3]), [10, 20, 30]);
  * ```
+ * @category Executors
  */
 export function launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>(
   context: Context,

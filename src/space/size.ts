@@ -18,6 +18,7 @@ const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
  * assertEquals(formatBytes(1536), "1.5 KiB");
  * assertEquals(formatBytes(512 * 2 ** 20), "512 MiB");
  * ```
+ * @category Arrays
  */
 export function formatBytes(bytes: number): string {
   let unit = 0;
@@ -39,6 +40,7 @@ export function formatBytes(bytes: number): string {
  * assertEquals(parseBytes("256MiB"), 268435456);
  * assertEquals(parseBytes("1.5GB"), 1500000000);
  * ```
+ * @category Arrays
  */
 export function parseBytes(text: string): number {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?b)?\s*$/i.exec(text);

@@ -22,7 +22,10 @@ import { formatBytes } from "../space/size.ts";
 import { type ArraySpec, checkSpec } from "./array.ts";
 import { layoutOf, type ViewLayout } from "./plan.ts";
 
-/** Options of {@link planBoxFilter}. */
+/**
+ * Options of {@link planBoxFilter}.
+ * @category Views
+ */
 export interface BoxFilterOptions {
   /** Samples on both sides that a mean takes in: one number, or rows and columns. Default 1. */
   readonly radius?: number | Shape;
@@ -44,7 +47,10 @@ const FILTER_OPTIONS: OptionNames<BoxFilterOptions> = {
   context: contextRule,
 };
 
-/** The memory of a box filter, in bytes. */
+/**
+ * The memory of a box filter, in bytes.
+ * @category Views
+ */
 export interface FilterMemory {
   /** Views that are loaded at a time. */
   readonly workers: number;
@@ -58,7 +64,10 @@ export interface FilterMemory {
   readonly total: number;
 }
 
-/** A box filter, planned. */
+/**
+ * A box filter, planned.
+ * @category Views
+ */
 export interface FilterPlan {
   /** The views it takes. */
   readonly views: ViewLayout;
@@ -86,6 +95,7 @@ const TILE_COLUMNS = 2048;
  * const context = createContext({ memory: 1000 });
  * assertThrows(() => planBoxFilter(arrayOf(image), { context }), Error, "one worker and one band");
  * ```
+ * @category Views
  */
 export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}): FilterPlan {
   checkOptionNames("planBoxFilter()", options, FILTER_OPTIONS);

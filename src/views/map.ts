@@ -25,7 +25,10 @@ import { sourcesOfArray } from "./array.ts";
 import type { FilterShared, FilterTask } from "./filter_job.ts";
 import type { FilterPlan } from "./filter_plan.ts";
 
-/** Whole rows of a result. They are valid until the next band is asked for. */
+/**
+ * Whole rows of a result. They are valid until the next band is asked for.
+ * @category Views
+ */
 export interface Band {
   /** The first row. */
   readonly row: number;
@@ -35,7 +38,10 @@ export interface Band {
   readonly data: Float32Array;
 }
 
-/** Options of {@link boxFilter}. */
+/**
+ * Options of {@link boxFilter}.
+ * @category Views
+ */
 export type FilterRunOptions = RunSettings<TileProgress>;
 
 const JOB = { name: "tilewise:filter", module: import.meta.resolve("./filter_job.ts") };
@@ -60,6 +66,7 @@ const FILTER_RUN: OptionNames<FilterRunOptions> = RUN_SETTINGS;
  * const plan = planBoxFilter(arrayOf(image), { radius: [0, 1], context });
  * for await (const { data } of boxFilter(plan)) assertEquals([...data], [4, 6, 9, 11]);
  * ```
+ * @category Views
  */
 export function boxFilter(
   plan: FilterPlan,

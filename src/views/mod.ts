@@ -21,6 +21,7 @@
 
 export * from "../space/border.ts";
 export { type Box, box } from "../space/box.ts";
+export type { NDArray } from "../space/ndarray.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
 export { type ArrayFacts, arrayOf, type ArraySpec, type FrameArray, type PlainArray } from "./array.ts";
 export { type BoxFilterOptions, type FilterMemory, type FilterPlan, planBoxFilter } from "./filter_plan.ts";

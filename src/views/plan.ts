@@ -19,7 +19,10 @@ import { type ArraySpec, checkSpec, type FrameArray } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { viewShape } from "./geometry.ts";
 
-/** Options of {@link planViews}. */
+/**
+ * Options of {@link planViews}.
+ * @category Views
+ */
 export interface ViewOptions {
   /** Size of a tile. */
   readonly tile: Shape;
@@ -44,7 +47,10 @@ const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   context: contextRule,
 };
 
-/** Views of an array: plain data, so that every worker can load views by itself. */
+/**
+ * Views of an array: plain data, so that every worker can load views by itself.
+ * @category Views
+ */
 export interface ViewLayout {
   /** The array. */
   readonly array: ArraySpec;
@@ -64,7 +70,10 @@ export interface ViewLayout {
   readonly readerBytes: number;
 }
 
-/** Views of an array, planned. */
+/**
+ * Views of an array, planned.
+ * @category Views
+ */
 export interface ViewPlan extends ViewLayout {
   /** Where they lie. */
   readonly context: Context;
@@ -82,6 +91,7 @@ export interface ViewPlan extends ViewLayout {
  * const { shape, grid, byteLength } = planViews(arrayOf(image), { tile: [2, 3], radius: 1, border: "edge" });
  * assertEquals([shape, grid.counts, byteLength], [[4, 5], [2, 2], 20]);
  * ```
+ * @category Views
  */
 export function planViews(array: ArraySpec, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);

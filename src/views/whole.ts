@@ -11,7 +11,10 @@ import { formatBytes } from "../space/size.ts";
 import type { FilterPlan } from "./filter_plan.ts";
 import { type Band, boxFilter, type FilterRunOptions } from "./map.ts";
 
-/** A run of a filter: await it for the image, or iterate over its bands. Each iteration is a pass of its own. */
+/**
+ * A run of a filter: await it for the image, or iterate over its bands. Each iteration is a pass of its own.
+ * @category Views
+ */
 export class FilterRun implements AsyncIterable<Band>, PromiseLike<NDArray<"float32">> {
   #whole: Promise<NDArray<"float32">> | undefined;
   #first: AsyncIterableIterator<Band, undefined> | undefined;

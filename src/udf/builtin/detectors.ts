@@ -13,7 +13,10 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { type MaskParts, type MaskTypes, maskUdf } from "./apply_masks.ts";
 import type { Mask } from "./masks/mask.ts";
 
-/** Where a detector is. */
+/**
+ * Where a detector is.
+ * @category Analyses
+ */
 export interface DetectorCentre {
   /** Row of the centre, in pixels. Default: half the height. */
   readonly cy?: number;
@@ -21,13 +24,19 @@ export interface DetectorCentre {
   readonly cx?: number;
 }
 
-/** Parameters of {@link diskDetector}. */
+/**
+ * Parameters of {@link diskDetector}.
+ * @category Analyses
+ */
 export interface DiskDetectorOptions extends DetectorCentre {
   /** Radius, included, in pixels. Default: 0.3 times half the smaller side of the frame. */
   readonly r?: number;
 }
 
-/** Parameters of {@link annularDetector}. */
+/**
+ * Parameters of {@link annularDetector}.
+ * @category Analyses
+ */
 export interface AnnularDetectorOptions extends DetectorCentre {
   /** Outer radius, included, in pixels. Default: half the smaller side of the frame. */
   readonly ro?: number;
@@ -38,6 +47,7 @@ export interface AnnularDetectorOptions extends DetectorCentre {
 /**
  * Parameters of {@link rectangularDetector}, in pixels. Default: the middle half of height and width, from
  * (⌊height / 4⌋, ⌊width / 4⌋).
+ * @category Analyses
  */
 export interface RectangularDetectorOptions {
   /** Row of a corner. */
@@ -60,8 +70,14 @@ const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
   width: number,
 };
 
-/** The dtypes of the results of all detectors; of complex frames they are complex. */
-export type DetectorTypes = { readonly intensity: "float64" | "complex128" };
+/**
+ * The dtypes of the results of all detectors; of complex frames they are complex.
+ * @category Analyses
+ */
+export type DetectorTypes = {
+  /** The sum over the detector, one number per frame. */
+  readonly intensity: "float64" | "complex128";
+};
 
 /** The names of the options of rings. */
 export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE, ro: number, ri: number };
@@ -78,6 +94,7 @@ export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE,
  * const { bright } = await run(await plan(scan, { bright: diskDetector({ cy: 1, cx: 1, r: 1 }) }));
  * assertEquals([...bright.intensity.data], [5]);
  * ```
+ * @category Analyses
  */
 export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("diskDetector()", options, DISK_OPTIONS);
@@ -96,6 +113,7 @@ export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<Detector
  * const { dark } = await run(await plan(scan, { dark: annularDetector({ cy: 1, cx: 1, ri: 0, ro: 1 }) }));
  * assertEquals([...dark.intensity.data], [4]);
  * ```
+ * @category Analyses
  */
 export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
@@ -113,6 +131,7 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<De
  * const { left } = await run(await plan(scan, { left: pointDetector({ cy: 0, cx: 0 }) }));
  * assertEquals([...left.intensity.data], [1, 3]);
  * ```
+ * @category Analyses
  */
 export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorTypes> {
   checkOptionNames("pointDetector()", options, POINT_OPTIONS);
@@ -131,6 +150,7 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorType
  * const left = rectangularDetector({ y: 0, x: 0, height: 1, width: 1 });
  * assertEquals([...(await run(await plan(scan, { left }))).left.intensity.data], [1 + 2 + 4 + 5]);
  * ```
+ * @category Analyses
  */
 export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);

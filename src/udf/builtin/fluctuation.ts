@@ -26,8 +26,12 @@ import { checkFinite, heightAndWidth } from "./runs.ts";
  * const { fem } = await run(await plan(scan, { fem: fluctuation({ cy: 1, cx: 1, ri: 0.5, ro: 1 }) }));
  * assertEquals([...fem.intensity.data], [Math.SQRT2]);
  * ```
+ * @category Analyses
  */
-export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef<{ intensity: "float64" }> {
+export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef<{
+  /** The standard deviation of the samples in the ring, per frame. */
+  intensity: "float64";
+}> {
   checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
   return builtin("fem", { ...options });
 }

@@ -20,8 +20,12 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * const { dp } = await run(await plan(scan, { dp: logSum() }));
  * assertAlmostEquals(Math.max(...dp.logsum.data), Math.log(2) + Math.log(3));
  * ```
+ * @category Analyses
  */
-export function logSum(): UdfRef<{ logsum: "float64" }> {
+export function logSum(): UdfRef<{
+  /** The logarithm of the samples, summed over all frames, per pixel. */
+  logsum: "float64";
+}> {
   return builtin("logsum");
 }
 

@@ -19,8 +19,12 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * const { it } = await run(await plan(scan, { it: noop() }, { roi: [[0], [2]] }));
  * assertEquals([...it.seen.data], [1, 0, 1]);
  * ```
+ * @category Analyses
  */
-export function noop(): UdfRef<{ seen: "uint8" }> {
+export function noop(): UdfRef<{
+  /** 1 for each frame that was read. */
+  seen: "uint8";
+}> {
   return builtin("nothing");
 }
 

@@ -25,8 +25,12 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * const { second } = await run(await plan(scan, { second: pickFrames() }, { roi: [[1]] }));
  * assertEquals([...second.intensity.data], [3, 4]);
  * ```
+ * @category Analyses
  */
-export function pickFrames(): UdfRef<{ intensity: DType }> {
+export function pickFrames(): UdfRef<{
+  /** The frames as they are. */
+  intensity: DType;
+}> {
   return builtin("pick");
 }
 

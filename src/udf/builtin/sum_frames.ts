@@ -22,8 +22,12 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * const { total } = await run(await plan(scan, { total: sumFrames() }));
  * assertEquals([...total.intensity.data], [4, 6]);
  * ```
+ * @category Analyses
  */
-export function sumFrames(): UdfRef<{ intensity: "float64" | "complex128" }> {
+export function sumFrames(): UdfRef<{
+  /** The sum over all frames, per pixel. */
+  intensity: "float64" | "complex128";
+}> {
   return builtin("sum");
 }
 

@@ -24,8 +24,12 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  * const { bright } = await run(await plan(scan, { bright: sumPixels() }));
  * assertEquals([...bright.intensity.data], [3, 7]);
  * ```
+ * @category Analyses
  */
-export function sumPixels(): UdfRef<{ intensity: "float64" | "complex128" }> {
+export function sumPixels(): UdfRef<{
+  /** The sum of each frame. */
+  intensity: "float64" | "complex128";
+}> {
   return builtin("sumsig");
 }
 

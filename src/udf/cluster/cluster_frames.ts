@@ -35,7 +35,10 @@ import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 import { localMaxima } from "./local_maxima.ts";
 import { checkCount, wardInTurns } from "./ward.ts";
 
-/** Parameters of {@link clusterFrames}. */
+/**
+ * Parameters of {@link clusterFrames}.
+ * @category Analyses
+ */
 export interface ClusterOptions {
   /** Number of clusters. */
   readonly n: number;
@@ -69,7 +72,10 @@ const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
   onProgress: callable,
 };
 
-/** What {@link clusterFrames} finds. */
+/**
+ * What {@link clusterFrames} finds.
+ * @category Analyses
+ */
 export interface FrameClusters {
   /** The cluster of each position, from 1 in the order in which they first appear: int32, shape of the scan. */
   readonly labels: NDArray<"int32">;
@@ -102,6 +108,7 @@ export interface FrameClusters {
  * assertEquals(pixels, [[1, 1]]);
  * assertEquals([...labels.data], [1, 1, 2, 1, 2, 2]);
  * ```
+ * @category Analyses
  */
 export async function clusterFrames(dataset: Dataset, options: ClusterOptions): Promise<FrameClusters> {
   checkDataset("clusterFrames()", dataset);

@@ -63,7 +63,10 @@ function step(path: string, key: string | number): string {
   return path ? `${path}.${key}` : key;
 }
 
-/** Values that travel to workers as parameters. */
+/**
+ * Values that travel to workers as parameters.
+ * @category User-defined functions
+ */
 export type ParamValue =
   | string
   | number
@@ -74,9 +77,15 @@ export type ParamValue =
   | TypedArray
   | AuxSpec
   | readonly ParamValue[]
-  | { readonly [key: string]: ParamValue };
+  | {
+    /** A value by its name. */
+    readonly [key: string]: ParamValue;
+  };
 
-/** The parameters of a UDF. */
+/**
+ * The parameters of a UDF.
+ * @category User-defined functions
+ */
 export type Params = Readonly<Record<string, ParamValue>>;
 
 /** Parameters as they travel to workers: without the numbers of {@link auxData}, which lie in shared memory. */

@@ -32,6 +32,7 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
  * const { it } = await run(await plan(scan, { it: peaks }));
  * assertEquals(objectsOf(it).peaks.data, [[1], [0, 1]]);
  * ```
+ * @category Results
  */
 export function objectsOf<O = ObjectResults>(result: WithObjects<O>): O {
   const objects = result?.[OBJECTS];

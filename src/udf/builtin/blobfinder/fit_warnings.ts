@@ -37,6 +37,7 @@ import { halfSize } from "./patterns.ts";
  * const { fit } = await run(await plan(scan, { fit: blobs.refineLattice(options) }));
  * assertEquals(blobs.fitWarnings(fit, options), ["none of the 2 frames fits the lattice"]);
  * ```
+ * @category Blob finding
  */
 export function fitWarnings(result: UdfResult, options: RefineOptions): string[] {
   checkOptionNames("fitWarnings()", options, STRAIN_OPTIONS);

@@ -42,6 +42,7 @@ import type { ChosenMatch } from "./options/strain.ts";
  * const [found] = blobs.findLattices({ positions: peaks });
  * assertEquals([found?.a.map(Math.round), found?.b.map(Math.round)], [[20, 3], [-2, 25]]);
  * ```
+ * @category Blob finding
  */
 export function findLattices(peaks: PeakList, options: FullMatchOptions = {}): ChosenMatch[] {
   checkOptionNames("findLattices()", options, FULL_MATCH_OPTIONS);

@@ -34,7 +34,10 @@ export function flatPoints(points: PointsInput, what = "points"): Float64Array {
   return Float64Array.from(asNumbers(data));
 }
 
-/** Points of a lattice with their indices. */
+/**
+ * Points of a lattice with their indices.
+ * @category Blob finding
+ */
 export interface LatticePoints {
   /** Pairs of indices. */
   readonly indices: readonly Vector[];
@@ -56,6 +59,7 @@ export interface LatticePoints {
  *   [-1, 0], [0, -1], [0, 0], [0, 1], [1, 0],
  * ]);
  * ```
+ * @category Blob finding
  */
 export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoints {
   checkOptionNames("latticePoints()", range, RANGE_OPTIONS);
