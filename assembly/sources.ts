@@ -35,7 +35,10 @@ export function typesSource(exports: readonly Export[]): string {
 
 import type { KernelFamilies } from "./families/families.ts";
 
-/** Every kernel by its name: family, dtype, and \`be\` for big-endian samples. Addresses and strides are in bytes. */
+/**
+ * Every kernel by its name: family, dtype, and \`be\` for big-endian samples. Addresses and strides are in bytes.
+ * @category Kernels
+ */
 export interface KernelExports {
 ${lines.join("")}}
 `;
@@ -61,7 +64,10 @@ export function familiesSource(table: Table, text: (file: string) => string): st
  */
 
 ${others.join("")}\
-/** One signature per family; the kernels of a family differ in the sample type and byte order of \`data\` (or \`src\`). */
+/**
+ * One signature per family; the kernels of a family differ in the sample type and byte order of \`data\` (or \`src\`).
+ * @category Kernels
+ */
 export interface KernelFamilies extends ${Object.values(INTERFACES).join(", ")} {
 ${own.join("")}}
 `;

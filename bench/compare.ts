@@ -56,7 +56,7 @@ export function show({ apart, outliers }: Distance): string {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * const ours = ndarray(Float64Array.of(1, 2, 4), [3], "float64");
  * const theirs = ndarray(Float32Array.of(1, 2, 5), [3], "float32");
  * assertEquals(distanceOf(ours, theirs, { ours: "", within: 0.25 }), { apart: 0.25, outliers: 0 });

@@ -15,18 +15,10 @@
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { workerPool } from "../src/executor/pool/pool.ts";
-import { open } from "../src/formats/open.ts";
-import { npyHeader } from "../src/codecs/npy_header.ts";
-import { writeFileAtomic } from "../src/io/write/write.ts";
-import { createContext } from "../src/runner/context.ts";
-import { dtypeInfo } from "../src/space/dtype.ts";
-import { formatBytes, parseBytes } from "../src/space/size.ts";
-import { sizeOf } from "../src/space/shape.ts";
-import { run } from "../src/run.ts";
-import { planMap } from "../src/views/map/plan.ts";
-import { boxMean } from "../src/views/operations/box_mean.ts";
-import { arrayOf, type ArraySpec } from "../src/views/array.ts";
+import { createContext, open, run, save } from "@tilewise/tilewise";
+import { formatBytes, ndarray, parseBytes } from "@tilewise/tilewise/arrays";
+import { workerPool } from "@tilewise/tilewise/run";
+import { arrayOf, type ArraySpec, boxMean, planMap } from "@tilewise/tilewise/views";
 
 /** How to filter. */
 interface Options {
@@ -61,15 +53,20 @@ export async function main(args: readonly string[]): Promise<string> {
 async function compare(path: string, options: Options): Promise<string> {
   const image = await open(path);
   console.log(`${image.source}: ${image.shape.join(" × ")} ${image.dtype}, ${formatBytes(image.byteLength)}`);
-  const one = await filter(arrayOf(image), 1, options);
-  const two = await filter(arrayOf(image), 2, options);
+  const one = await filter(arrayOf(image), image.byteLength, 1, options);
+  const two = await filter(arrayOf(image), image.byteLength, 2, options);
   if (one !== two) throw new Error(`1 worker gives ${one}, 2 workers give ${two}`);
   console.log(`the same bits: sha256 ${one}`);
   return one;
 }
 
 /** Filters on `workers` threads in a context of `budget` bytes, which cannot grow. */
-async function filter(image: ArraySpec, workers: number, { budget, ...options }: Options): Promise<string> {
+async function filter(
+  image: ArraySpec,
+  bytes: number,
+  workers: number,
+  { budget, ...options }: Options,
+): Promise<string> {
   await using executor = workerPool({ workers });
   await using context = createContext({ memory: budget, executor });
   const plan = await planMap(image, boxMean(), { ...options, context });
@@ -89,7 +86,7 @@ async function filter(image: ArraySpec, workers: number, { budget, ...options }:
   if (arena.peak > memory.total || arena.used > 0) {
     throw new Error("the run held more memory than it was planned to");
   }
-  const megabytes = sizeOf(image.shape) * dtypeInfo(image.dtype).itemSize / 1e6;
+  const megabytes = bytes / 1e6;
   console.log(
     `${memory.workers} of ${workers} workers, tiles of ${views.grid.tile.join(" × ")}, ` +
       `${formatBytes(arena.peak)} of ${formatBytes(budget)}: ${seconds.toFixed(3)} s, ` +
@@ -98,22 +95,14 @@ async function filter(image: ArraySpec, workers: number, { budget, ...options }:
   return digest.digest("hex");
 }
 
-/** A square image of noise, the same in every run, written row by row. */
+/** A square image of noise, the same in every run. */
 async function writeImage(path: string, size: number): Promise<void> {
-  await writeFileAtomic(path, rows(size));
-}
-
-function* rows(size: number): Generator<Uint8Array> {
-  yield npyHeader("uint16", [size, size]);
-  const row = new Uint16Array(size);
   let state = 1;
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      row[x] = state >>> 16;
-    }
-    yield new Uint8Array(row.buffer);
-  }
+  const samples = Uint16Array.from({ length: size * size }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 16;
+  });
+  await save(ndarray(samples, [size, size], "uint16"), path);
 }
 
 if (import.meta.main) await main(Deno.args);

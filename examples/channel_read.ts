@@ -14,13 +14,18 @@
  * @module
  */
 
-import type { Arena } from "../src/memory/arena.ts";
-import type { ChannelLayout } from "../src/channels/channel.ts";
-import { type BackEnd, fileCalls, startHost } from "../src/channels/host.ts";
-import { leaseName } from "../src/channels/names.ts";
-import { type NameAt, walkKernel, walkReference } from "../src/channels/walk.ts";
-import type { Executor, JobHandler, WorkerContext } from "../src/executor/task.ts";
-import { createContext } from "../src/runner/context.ts";
+import { createContext } from "@tilewise/tilewise";
+import {
+  type BackEnd,
+  type ChannelHost,
+  type ChannelLayout,
+  fileCalls,
+  type NameAt,
+  startHost,
+  walkKernel,
+  walkReference,
+} from "@tilewise/tilewise/channels";
+import type { JobHandler, WorkerContext } from "@tilewise/tilewise/run";
 
 const WALKERS = 100, CELLS = 2 ** 20, WALKERS_A_TASK = 10;
 
@@ -56,13 +61,12 @@ export async function main(args: readonly string[]): Promise<string> {
   const positions = randomPositions();
   const expected = BigInt64Array.from(walkReference(positions, WALKERS, steps));
   await using context = createContext({ memory: "1MiB", workers });
-  const { arena, executor } = context;
   const folder = await Deno.makeTempDir();
   const from = `${folder}/positions.bin`;
   try {
     await Deno.writeFile(from, new Uint8Array(positions.buffer));
     await using host = await startHost(context, {
-      channels: executor.workers,
+      channels: Math.max(1, workers),
       bufferLength: 1,
       elementSize: 8,
     });
@@ -70,7 +74,7 @@ export async function main(args: readonly string[]): Promise<string> {
     for (const backEnd of ["rpc", "direct"] as const) {
       const to = `${folder}/${backEnd}.bin`;
       await Deno.writeFile(to, new Uint8Array());
-      const perRead = await walkAll(executor, arena, host.layout, backEnd, from, to, steps);
+      const perRead = await walkAll(host, backEnd, from, to, steps);
       const found = new BigInt64Array((await Deno.readFile(to)).buffer);
       const wrong = expected.findIndex((position, w) => position !== found[w]);
       if (wrong >= 0) {
@@ -81,7 +85,7 @@ export async function main(args: readonly string[]): Promise<string> {
         `${backEnd}: ${WALKERS * steps} reads of 8 bytes, ${perRead.toFixed(2)} µs a read, all walkers right`,
       );
     }
-    console.log(`${executor.kind}, ${executor.workers} at a time, sha256 ${digest}`);
+    console.log(`${workers > 0 ? "workers" : "inline"}, ${Math.max(1, workers)} at a time, sha256 ${digest}`);
     return digest;
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -90,33 +94,21 @@ export async function main(args: readonly string[]): Promise<string> {
 
 /** Microseconds of one read, as a worker sees it, in the fastest task. */
 async function walkAll(
-  executor: Executor,
-  arena: Arena,
-  layout: ChannelLayout,
+  host: ChannelHost,
   backEnd: BackEnd,
-  fromName: string,
-  toName: string,
+  from: string,
+  to: string,
   steps: number,
 ): Promise<number> {
-  using from = leaseName(arena, fromName);
-  using to = leaseName(arena, toName);
-  const shared = { layout, backEnd, from: place(from), to: place(to), steps };
+  const shared = { layout: host.layout, backEnd, from: host.name(from), to: host.name(to), steps };
   const tasks = Array.from({ length: WALKERS / WALKERS_A_TASK }, (_, i) => i * WALKERS_A_TASK);
   const job = { module: import.meta.url, export: "walkJob", shared };
-  let fastest = Infinity;
-  for await (const { value } of executor.run<WalkJob, number, number>(job, tasks, { memory: arena.memory })) {
-    fastest = Math.min(fastest, value);
-  }
-  return fastest * 1000 / (WALKERS_A_TASK * steps);
+  const times = await host.launch<typeof walkJob>(job, tasks);
+  return Math.min(...times) * 1000 / (WALKERS_A_TASK * steps);
 }
 
 function option(args: readonly string[], name: string, otherwise: number): number {
   return args.includes(name) ? Number(args[args.indexOf(name) + 1]) : otherwise;
-}
-
-/** What a job carries of a lease: the place, as plain data. */
-function place({ offset, byteLength }: NameAt): NameAt {
-  return { offset, byteLength };
 }
 
 /** The same random positions in every run. */

@@ -14,13 +14,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { createContext } from "../src/runner/context.ts";
-import { planTiles } from "../src/hypercube/budget.ts";
-import { hypercube } from "../src/hypercube/cube.ts";
-import type { SinkContext, Source } from "../src/hypercube/provider.ts";
-import { solve } from "../src/hypercube/solve.ts";
-import { asNumbers } from "../src/space/numbers.ts";
-import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "../src/rime/phase.ts";
+import { createContext } from "@tilewise/tilewise";
+import { asNumbers } from "@tilewise/tilewise/arrays";
+import { hypercube, planTiles, type SinkContext, solve, type Source } from "@tilewise/tilewise/hypercube";
+import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "@tilewise/tilewise/rime";
 
 const cube = hypercube({
   dimensions: { nsrc: 50, ntime: 120, na: 27, nchan: 64 },
@@ -76,8 +73,7 @@ export async function main(args: readonly string[]): Promise<string> {
   console.log(
     `${phases} phases in ${seconds.toFixed(2)} s (${rate} M/s), off by ${worst.toExponential(1)} at most`,
   );
-  const { executor } = context;
-  console.log(`${executor.kind}, ${executor.workers} at a time, sha256 ${hex}`);
+  console.log(`${workers > 0 ? "workers" : "inline"}, ${Math.max(1, workers)} at a time, sha256 ${hex}`);
   return hex;
 }
 

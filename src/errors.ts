@@ -18,6 +18,7 @@ import { reasonOf } from "./reason.ts";
  * - `overflow`: a size product beyond what can be addressed.
  * - `udf`: a user-defined function failed. `worker`: a worker died too often. `timeout`: no sign of life.
  * - `aborted`: cancelled by the caller. `corrupt`: an internal promise was broken (a defect of ours).
+ * @category Errors
  */
 export type ErrorCode =
   | "invalid"
@@ -39,7 +40,10 @@ export type ErrorCode =
   | "aborted"
   | "corrupt";
 
-/** Where an error happened and what was compared; every field is optional and survives the way from a worker. */
+/**
+ * Where an error happened and what was compared; every field is optional and survives the way from a worker.
+ * @category Errors
+ */
 export interface ErrorDetails {
   /** The file, URL or other source. */
   readonly file?: string;
@@ -60,10 +64,12 @@ export interface ErrorDetails {
  *
  * @example Narrow by code
  * ```ts
+ * import { isTilewiseError, TilewiseError } from "@tilewise/tilewise";
  * import { assert } from "@std/assert";
  * const error = new TilewiseError("truncated", "Cannot read scan.raw: it ends early", { file: "scan.raw", offset: 512 });
  * assert(isTilewiseError(error, "truncated") && error.details.offset === 512);
  * ```
+ * @category Errors
  */
 export class TilewiseError extends Error {
   /** Always `"TilewiseError"`. */
@@ -92,15 +98,20 @@ export class TilewiseError extends Error {
  *
  * @example
  * ```ts
+ * import { isTilewiseError } from "@tilewise/tilewise";
  * import { assert } from "@std/assert";
  * assert(!isTilewiseError(new Error("other")));
  * ```
+ * @category Errors
  */
 export function isTilewiseError(error: unknown, code?: ErrorCode): error is TilewiseError {
   return error instanceof TilewiseError && (code === undefined || error.code === code);
 }
 
-/** An error as plain data that `postMessage` can carry without losing class, code, details or cause. */
+/**
+ * An error as plain data that `postMessage` can carry without losing class, code, details or cause.
+ * @category Errors
+ */
 export interface WireError {
   /** The class name of the original. */
   readonly name: string;
@@ -122,6 +133,7 @@ const MOST_CAUSES = 16;
 /**
  * Turns anything thrown into plain data; the inverse is {@link fromWire}. Causes that lead back to an error above them
  * are left out, and details that cannot travel become text.
+ * @category Errors
  */
 export function toWire(error: unknown): WireError {
   return wireOf(error, []);
@@ -159,7 +171,10 @@ function cloned(value: unknown): unknown {
   }
 }
 
-/** The error that {@link toWire} described; the stack is that of the place where it was thrown. */
+/**
+ * The error that {@link toWire} described; the stack is that of the place where it was thrown.
+ * @category Errors
+ */
 export function fromWire(wire: WireError): Error {
   const options = wire.cause ? { cause: fromWire(wire.cause) } : undefined;
   const error: Error = wire.code
@@ -170,12 +185,18 @@ export function fromWire(wire: WireError): Error {
   return error;
 }
 
-/** Throws the `aborted` error if `signal` has been aborted; the reason of the signal becomes its cause. */
+/**
+ * Throws the `aborted` error if `signal` has been aborted; the reason of the signal becomes its cause.
+ * @category Errors
+ */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortedError(signal);
 }
 
-/** The `aborted` error for a signal that fired. */
+/**
+ * The `aborted` error for a signal that fired.
+ * @category Errors
+ */
 export function abortedError(signal: AbortSignal, details: ErrorDetails = {}): TilewiseError {
   return new TilewiseError("aborted", "Cancelled by the caller", details, { cause: signal.reason });
 }

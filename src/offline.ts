@@ -5,7 +5,10 @@
  * @module
  */
 
-/** How each package is loaded. */
+/**
+ * How each package is loaded.
+ * @category Packages
+ */
 export const PACKAGES_AHEAD: Readonly<Record<string, () => Promise<unknown>>> = {
   "assemblyscript/asc": () => import("assemblyscript/asc"),
   "fflate": () => import("fflate"),

@@ -13,7 +13,7 @@ import type { DType } from "./space/dtype.ts";
 import type { MapPlan } from "./views/map/facts.ts";
 import type { MapRunOptions } from "./views/map/run.ts";
 import { type MapRun, runMap } from "./views/map/map_views.ts";
-import type { AnySink } from "./views/map/sink.ts";
+import type { WithoutSink, WithSink } from "./views/map/sink.ts";
 
 /**
  * Runs a plan of UDFs. The results have the same bits for any number of workers.
@@ -27,8 +27,9 @@ import type { AnySink } from "./views/map/sink.ts";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const results = await run(await plan(scan, { bright: sumPixels() }));
- * assertEquals([...results.bright!.intensity!.data], [3, 7]);
+ * assertEquals([...results.bright.intensity.data], [3, 7]);
  * ```
+ * @category Runs
  */
 export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): Run<R>;
 /**
@@ -36,7 +37,8 @@ export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): R
  *
  * @example
  * ```ts
- * import { boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
+ * import { createContext, open, run } from "@tilewise/tilewise";
+ * import { boxMean, planMap } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
@@ -47,7 +49,7 @@ export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): R
  */
 export function run<D extends DType>(
   plan: MapPlan<D>,
-  options: MapRunOptions<D> & { readonly sink: AnySink<D> },
+  options: MapRunOptions<D> & WithSink<D>,
 ): Promise<void>;
 /**
  * Runs an operation over views: await it for the result, or iterate over its blocks, whole rows or tiles, which are valid until
@@ -55,7 +57,7 @@ export function run<D extends DType>(
  */
 export function run<D extends DType>(
   plan: MapPlan<D>,
-  options?: MapRunOptions<D> & { readonly sink?: undefined },
+  options?: MapRunOptions<D> & WithoutSink,
 ): MapRun<D>;
 /** Solves a cube: resolves when its sinks have taken all tiles. Errors: those of {@link solve}. */
 export function run(plan: CubePlan, options: SolveOptions): Promise<void>;

@@ -4,5 +4,8 @@
  * @module
  */
 
-/** The version, as in `deno.json`; a test holds them together. */
+/**
+ * The version, as in `deno.json`; a test holds them together.
+ * @category Runs
+ */
 export const VERSION = "0.1.0";

@@ -1,49 +1,51 @@
-/** The public surface as text: a change of it is a change of `api.txt`. */
+/** The public surface as text: a change of an entry is a change of its file in `api/`. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { type Declaration, ENTRIES, entryDocs } from "./api/entries.ts";
 
-const HERE = new URL("./api.txt", import.meta.url);
+const FOLDER = new URL("./api/", import.meta.url);
 
-/** Every export of `mod.ts` with its kind and, for functions, its parameters. */
-async function surface(): Promise<string> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["doc", "--json", new URL("../mod.ts", import.meta.url).pathname],
-    env: { NO_COLOR: "1" },
-  });
-  const { code, stdout, stderr } = await command.output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
-  const lines = [...symbols(JSON.parse(new TextDecoder().decode(stdout)))];
-  return [...new Set(lines)].sort().join("\n") + "\n";
-}
+/** Most names of the entry that one reads on the first day. */
+const MOST_NAMES = 45;
 
-interface Declaration {
-  readonly kind: string;
-  readonly def?: { readonly params?: readonly { name?: string; kind: string; left?: { name?: string } }[] };
-  readonly functionDef?: Declaration["def"];
-}
-
-function* symbols(doc: unknown): Generator<string> {
-  const nodes = Object.values((doc as { nodes: Record<string, { symbols?: unknown[] }> }).nodes)
-    .flatMap((node) => node.symbols ?? [node]);
-  for (const node of nodes as { name: string; declarations?: Declaration[]; kind?: string }[]) {
-    for (const declaration of node.declarations ?? [node as unknown as Declaration]) {
-      yield `${declaration.kind} ${node.name}${parameters(declaration)}`;
-    }
-  }
-}
-
-function parameters({ kind, def, functionDef }: Declaration): string {
+function parameters({ kind, def }: Declaration): string {
   if (kind !== "function") return "";
-  const names = ((def ?? functionDef)?.params ?? []).map((param) => param.name ?? param.left?.name ?? "{}");
+  const names = (def?.params ?? []).map((param) => param.name ?? param.left?.name ?? "{}");
   return `(${names.join(", ")})`;
 }
 
-Deno.test("the public surface is the one in api.txt", async () => {
-  const found = await surface();
-  if (Deno.env.get("UPDATE") === "1") await Deno.writeTextFile(HERE, found);
-  assertEquals(
-    found,
-    await Deno.readTextFile(HERE),
-    "UPDATE=1 deno test -A tests/api_test.ts writes it anew",
+/** Every export of an entry with its kind and, for functions, its parameters. */
+async function surface(entry: string): Promise<string> {
+  const lines = (await entryDocs()).get(entry)!.flatMap(({ name, declarations }) =>
+    declarations.map((declaration) => `${declaration.kind} ${name}${parameters(declaration)}`)
   );
+  return [...new Set(lines)].sort().join("\n") + "\n";
+}
+
+/** The file that has the surface of an entry. */
+function fileOf(entry: string): URL {
+  return new URL(`${entry === "." ? "tilewise" : entry.slice("./".length)}.txt`, FOLDER);
+}
+
+for (const entry of ENTRIES.keys()) {
+  Deno.test(`the public surface of ${entry} is the one in api/`, async () => {
+    const found = await surface(entry);
+    if (Deno.env.get("UPDATE") === "1") await Deno.writeTextFile(fileOf(entry), found);
+    assertEquals(
+      found,
+      await Deno.readTextFile(fileOf(entry)),
+      "UPDATE=1 deno test -A tests/api_test.ts writes it anew",
+    );
+  });
+}
+
+Deno.test("every file of api/ belongs to an entry", () => {
+  const files = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name) => name.endsWith(".txt"));
+  const expected = [...ENTRIES.keys()].map((entry) => fileOf(entry).pathname.split("/").at(-1)!);
+  assertEquals(files.sort(), expected.sort());
+});
+
+Deno.test("the first entry has no more names than one can learn on the first day", async () => {
+  const names = new Set((await entryDocs()).get(".")!.map(({ name }) => name));
+  assert(names.size <= MOST_NAMES, `${names.size} names: ${[...names].join(" ")}`);
 });

@@ -18,6 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["rime", "run", "notebook", "offline"],
   ["cli", "web", "worker"],
   ["threads"],
+  ["entries"],
 ];
 
 /**

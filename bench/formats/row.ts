@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { OpenOptions } from "@tilewise/tilewise";
+import type { OpenOptions } from "@tilewise/tilewise/formats";
 import type { DType } from "../../src/space/dtype.ts";
 
 /** A scan of counts, as it goes into a file. */

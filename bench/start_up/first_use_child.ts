@@ -7,16 +7,8 @@
  * @module
  */
 
-import {
-  createContext,
-  expression,
-  kernelUdf,
-  open,
-  plan,
-  run,
-  sumFrames,
-  type UdfRef,
-} from "@tilewise/tilewise";
+import { createContext, expression, kernelUdf, open, plan, run, sumFrames } from "@tilewise/tilewise";
+import type { UdfRef } from "@tilewise/tilewise/udf";
 import { analyse } from "../../src/expr/language/analysis.ts";
 import { compileAnalysis } from "../../src/expr/compile.ts";
 import { print } from "../timing.ts";

@@ -9,11 +9,11 @@ import {
   applyMasks,
   diskDetector,
   type NDArray,
-  ndarray,
   pointDetector,
   radialFourier,
-  type UdfRef,
 } from "@tilewise/tilewise";
+import { ndarray } from "@tilewise/tilewise/arrays";
+import type { UdfRef } from "@tilewise/tilewise/udf";
 import type { BenchData } from "../data.ts";
 import { ANY, hashOf, type Inputs, LARGE, masksIn, type Workload, type WorkloadSet } from "./row.ts";
 

@@ -4,7 +4,9 @@
  * @module
  */
 
-import type { Context, Dataset, NDArray, PlanOptions, Results, UdfRef } from "@tilewise/tilewise";
+import type { Context, Dataset, NDArray, Results } from "@tilewise/tilewise";
+import type { PlanOptions } from "@tilewise/tilewise/run";
+import type { UdfRef } from "@tilewise/tilewise/udf";
 import { ndarray } from "../../src/space/ndarray.ts";
 import type { BenchData, DataKind } from "../data.ts";
 import { readNpy } from "../files.ts";

@@ -8,12 +8,12 @@ import {
   centreOfMass,
   diskDetector,
   logSum,
-  noop,
   pickFrames,
   standardDeviation,
   sumFrames,
   sumPixels,
 } from "@tilewise/tilewise";
+import { noop } from "@tilewise/tilewise/analyses";
 import { ANY, arrayIn, chosenFrames, countOf, LARGE, type Workload } from "./row.ts";
 
 /** The share of frames of the regions of interest. */

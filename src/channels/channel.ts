@@ -25,7 +25,10 @@ import { checkedProduct } from "../space/shape.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { MAX_NAME_BYTES, MAX_SLOTS } from "./files.ts";
 
-/** Counts of a set of channels; fixed when the host starts. */
+/**
+ * Counts of a set of channels; fixed when the host starts.
+ * @category Channels
+ */
 export interface ChannelOptions {
   /** How many channels: calls that can be under way at the same time. One a worker is the rule. */
   readonly channels: number;
@@ -44,7 +47,10 @@ export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
 
 const LAYOUT_NAMES: OptionNames<ChannelLayout> = { ...CHANNEL_OPTIONS, offset: true, gate: true };
 
-/** Channels at an address: data that a job carries to its workers. */
+/**
+ * Channels at an address: data that a job carries to its workers.
+ * @category Channels
+ */
 export interface ChannelLayout extends ChannelOptions {
   /** Address of the first byte. */
   readonly offset: number;
@@ -83,9 +89,11 @@ function blockBytes({ bufferLength, elementSize }: ChannelOptions): number {
  *
  * @example
  * ```ts
+ * import { channelBytes } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 64 + 2 * (64 + 1024 + 64));
  * ```
+ * @category Channels
  */
 export function channelBytes(options: ChannelOptions): number {
   checkOptionNames<Partial<ChannelLayout>>("channelBytes()", options, LAYOUT_NAMES); // a layout will do

@@ -27,6 +27,7 @@ export interface RawFiles {
 /**
  * What a kernel can ask for. A result below zero is a negative status; counts, offsets and sizes are in
  * elements. Numbers, not objects, because they cross the border to WebAssembly.
+ * @category Channels
  */
 export interface FileCalls {
   /** Opens the file named by the UTF-8 bytes at `name`: a handle above zero. */

@@ -10,8 +10,12 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { fromWire, TilewiseError, type WireError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
+import type { Job, JobFactory } from "../executor/task.ts";
 import type { Context } from "../runner/context.ts";
 import { context as contextRule } from "../runner/rules.ts";
+import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../runner/launch.ts";
+import type { SharedOf, TaskOf, TaskResultOf } from "../runner/launch.ts";
+import type { Leases } from "../runner/leases.ts";
 import { Runner } from "../runner/runner.ts";
 import {
   CHANNEL_OPTIONS,
@@ -26,6 +30,7 @@ import {
 import { type FileCalls, FileTable, type RawFiles } from "./files.ts";
 import { atLeast0, oneOf } from "../options/rules.ts";
 import { type BusyPolicy, RpcCalls } from "./rpc.ts";
+import { leaseName, type NameAt } from "./names.ts";
 import { closeChannels } from "./runner.ts";
 
 /** Files by `node:fs`. */
@@ -59,29 +64,50 @@ export const nodeFiles: RawFiles = {
   },
 };
 
-/** Who does the I/O: the host's runner (`rpc`), or the worker of the kernel itself (`direct`). */
+/**
+ * Who does the I/O: the host's runner (`rpc`), or the worker of the kernel itself (`direct`).
+ * @category Channels
+ */
 export type BackEnd = "rpc" | "direct";
 
 /**
  * File calls for a kernel on this thread. With `direct`, call `closeAll` of the result when the kernel has ended;
  * with `rpc` the host closes what is left open.
+ * @category Channels
  */
 export function fileCalls(
   backEnd: BackEnd,
   memory: WebAssembly.Memory,
   layout: ChannelLayout,
   busy: BusyPolicy = "wait",
-): FileCalls & { closeAll(): void } {
+): FileCalls & {
+  /** Closes all files that are open. */
+  closeAll(): void;
+} {
   oneOf("rpc", "direct")("fileCalls()", "backEnd", backEnd);
   oneOf("wait", "fail")("fileCalls()", "busy", busy);
   if (backEnd === "direct") return new FileTable(memory, layout.elementSize, nodeFiles);
   return Object.assign(new RpcCalls(memory, layout, busy), { closeAll: () => {} });
 }
 
-/** A running host. Dispose of it (or `close()`) when nobody needs it any more. */
+/**
+ * A running host. Dispose of it (or `close()`) when nobody needs it any more.
+ * @category Channels
+ */
 export interface ChannelHost extends AsyncDisposable {
   /** Where the channels are: send it to the workers. */
   readonly layout: ChannelLayout;
+  /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
+  name(text: string): NameAt;
+  /**
+   * Runs the tasks of a job whose kernels call this host, as {@link launch} does. `lease` where the memory of the context is no
+   * longer that of the channels, because a thread could not be stopped.
+   */
+  launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>(
+    job: Job<SharedOf<F>>,
+    tasks: Iterable<TaskOf<F>> | AsyncIterable<TaskOf<F>>,
+    options?: LaunchOptions,
+  ): Launch<TaskResultOf<F>>;
   /**
    * Fails further calls with the status `closed`, stops the runner and closes its files. The memory goes back to the context
    * when no call is under way any more; it is written off where one does not end.
@@ -89,7 +115,10 @@ export interface ChannelHost extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Options of {@link startHost}. */
+/**
+ * Options of {@link startHost}.
+ * @category Channels
+ */
 export interface HostOptions extends ChannelOptions {
   /** Milliseconds that calls get to end when the host is closed. Default 5000. */
   readonly patience?: number;
@@ -103,17 +132,15 @@ const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: a
  *
  * @example
  * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { startHost } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
- * import { createContext } from "../runner/context.ts";
  * await using context = createContext({ memory: "1MiB" });
- * {
- *   await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
- *   const calls = fileCalls("rpc", context.arena.memory, host.layout);
- *   assertEquals(calls.close(12345), -4); // `bad-handle`
- * }
- * await context.settled();
- * assertEquals(context.arena.used, 0);
+ * await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1 });
+ * const { byteLength } = host.name("scan.raw"); // what a job carries to its kernel, beside host.layout
+ * assertEquals([host.layout.channels, byteLength], [1, 8]);
  * ```
+ * @category Channels
  */
 export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
   checkOptionNames("startHost()", options, HOST_OPTIONS);
@@ -126,7 +153,14 @@ export async function startHost(context: Context, options: HostOptions): Promise
   const { value: host } = await hosts.next();
   const close = async () => void await hosts.return!();
   runner.signal.addEventListener("abort", close, { once: true });
-  return { layout: host!.layout, close, [Symbol.asyncDispose]: close };
+  const { layout, leases } = host!;
+  return {
+    layout,
+    name: (text) => host!.name(text),
+    launch: (job, tasks, settings = {}) => launchIn(context, job, tasks, settings, leases.arena),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** A host is a run that waits for calls instead of computing. */
@@ -140,6 +174,7 @@ async function* serving(
     return new WorkerHost(
       new Channels(leases.arena.memory, { ...options, offset, gate: newGate() }),
       patience,
+      leases,
     );
   });
   runner.holds(host.gone);
@@ -160,7 +195,12 @@ class WorkerHost {
   readonly #worker: Worker;
   readonly #ended = Promise.withResolvers<true>();
 
-  constructor(private readonly channels: Channels, private readonly patience: number) {
+  constructor(
+    private readonly channels: Channels,
+    private readonly patience: number,
+    /** The memory of the host. */
+    readonly leases: Leases,
+  ) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
@@ -170,6 +210,11 @@ class WorkerHost {
 
   get layout(): ChannelLayout {
     return this.channels.layout;
+  }
+
+  name(text: string): NameAt {
+    const { offset, byteLength } = leaseName(this.leases, text);
+    return { offset, byteLength };
   }
 
   /** Sends the memory and waits until the runner is about to serve. */

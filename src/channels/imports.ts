@@ -19,10 +19,16 @@ import { type ChannelLayout, Channels } from "./channel.ts";
 import { channelOf, type FileCalls } from "./files.ts";
 import { STATUS } from "./status.ts";
 
-/** The name of the module from which kernels import. */
+/**
+ * The name of the module from which kernels import.
+ * @category Channels
+ */
 export const IMPORT_MODULE = "channels";
 
-/** The imports of one kernel instance; see the table above. */
+/**
+ * The imports of one kernel instance; see the table above.
+ * @category Channels
+ */
 export interface FileImports extends Readonly<Record<string, (...args: number[]) => number>> {
   /** Opens a file. */
   readonly fs_open: (channel: number, mode: number, name: number, nameLength: number) => number;
@@ -42,7 +48,10 @@ export interface FileImports extends Readonly<Record<string, (...args: number[])
   readonly fs_max_count: () => number;
 }
 
-/** A read or write as a kernel calls it. */
+/**
+ * A read or write as a kernel calls it.
+ * @category Channels
+ */
 export type Transfer = (
   handle: number,
   pointer: number,
@@ -51,7 +60,10 @@ export type Transfer = (
   offset: number,
 ) => number;
 
-/** The imports for a kernel in `memory`, over `calls`; channel numbers are checked here for every back end. */
+/**
+ * The imports for a kernel in `memory`, over `calls`; channel numbers are checked here for every back end.
+ * @category Channels
+ */
 export function fileImports(
   memory: WebAssembly.Memory,
   layout: ChannelLayout,

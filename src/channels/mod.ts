@@ -15,6 +15,18 @@
 
 export { channelBytes, type ChannelLayout, type ChannelOptions } from "./channel.ts";
 export { type BackEnd, type ChannelHost, fileCalls, type HostOptions, startHost } from "./host.ts";
-export { type FileCalls } from "./files.ts";
+export type { FileCalls } from "./files.ts";
 export { type FileImports, fileImports, IMPORT_MODULE, type Transfer } from "./imports.ts";
-export { type BusyPolicy } from "./rpc.ts";
+export type { Job, JobFactory, JobHandler, WorkerContext } from "../executor/task.ts";
+export type {
+  AnyJob,
+  Launch,
+  LaunchOptions,
+  SharedOf,
+  TaskOf,
+  TaskProgress,
+  TaskResultOf,
+} from "../runner/launch.ts";
+export type { BusyPolicy } from "./rpc.ts";
+export type { NameAt } from "./names.ts";
+export { type Walk, type WalkFiles, walkKernel, walkReference } from "./walk.ts";

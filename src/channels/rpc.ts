@@ -9,7 +9,10 @@ import type { ChannelLayout } from "./channel.ts";
 import { channelOf, type FileCalls, MAX_NAME_BYTES } from "./files.ts";
 import { STATUS } from "./status.ts";
 
-/** What a call does when its channel is held by another one: wait for it, or fail with the status `busy`. */
+/**
+ * What a call does when its channel is held by another one: wait for it, or fail with the status `busy`.
+ * @category Channels
+ */
 export type BusyPolicy = "wait" | "fail";
 
 /** Who waits for a channel looks this often (milliseconds) whether the host still serves. */

@@ -8,26 +8,32 @@
 
 import type { ChannelLayout } from "./channel.ts";
 import type { FileCalls } from "./files.ts";
+import { fileCalls } from "./host.ts";
 import { fileImports, IMPORT_MODULE } from "./imports.ts";
 import { CHANNEL_KERNELS_BASE64 } from "./kernels_bytes.ts";
+import type { NameAt } from "./names.ts";
 import { statusError } from "./status.ts";
 
-/** A name in kernel memory. */
-export interface NameAt {
-  /** Address of its first byte. */
-  readonly offset: number;
-  /** Bytes in UTF-8. */
-  readonly byteLength: number;
-}
-
-/** Some of the walkers of a walk. */
-export interface Walk {
-  /** The channel to use; nobody else should use it at the same time. */
-  readonly channel: number;
+/**
+ * The files of a walk: plain data that a job shares among its tasks.
+ * @category Channels
+ */
+export interface WalkFiles {
+  /** The channels of the host. */
+  readonly layout: ChannelLayout;
   /** The file of positions, 64-bit integers below its length. */
   readonly from: NameAt;
-  /** The file of results, which must exist: 64-bit integers, one a walker. */
+  /** The file of results, which must exist: 64-bit integers, one for each walker. */
   readonly to: NameAt;
+}
+
+/**
+ * Some of the walkers of a walk.
+ * @category Channels
+ */
+export interface Walk extends Omit<WalkFiles, "layout"> {
+  /** The channel to use; nobody else should use it at the same time. */
+  readonly channel: number;
   /** The first walker. */
   readonly first: number;
   /** How many walkers. */
@@ -51,11 +57,15 @@ interface WalkExports {
 
 let module: WebAssembly.Module | undefined;
 
-/** The walk as a function on this thread, over shared `memory`; its errors are those of the calls, typed. */
+/**
+ * The walk as a function on this thread, over shared `memory`; its errors are those of the calls, typed. By default the host
+ * answers the calls.
+ * @category Channels
+ */
 export function walkKernel(
   memory: WebAssembly.Memory,
   layout: ChannelLayout,
-  calls: FileCalls,
+  calls: FileCalls = fileCalls("rpc", memory, layout),
 ): (walk: Walk) => void {
   module ??= new WebAssembly.Module(Uint8Array.from(atob(CHANNEL_KERNELS_BASE64), (c) => c.charCodeAt(0)));
   const imports = { env: { memory }, [IMPORT_MODULE]: fileImports(memory, layout, calls) };
@@ -73,9 +83,11 @@ export function walkKernel(
  *
  * @example
  * ```ts
+ * import { walkReference } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(walkReference([1n, 2n, 0n], 2, 2), [2n, 1n]); // walkers start at 0 and 7919 mod 3
  * ```
+ * @category Channels
  */
 export function walkReference(positions: ArrayLike<bigint>, walkers: number, steps: number): bigint[] {
   return Array.from({ length: walkers }, (_, w) => {

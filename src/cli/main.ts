@@ -27,7 +27,15 @@ import { system } from "./shell/system.ts";
 import { STATS } from "./stats.ts";
 import type { Verb } from "./shell/verb.ts";
 
-/** Every verb, in the order of the help. */
+export type { Colours } from "../pictures/palette.ts";
+export type { Arguments } from "./shell/args.ts";
+export type { CliIo } from "./shell/io.ts";
+export type { Flag, Verb } from "./shell/verb.ts";
+
+/**
+ * Every verb, in the order of the help.
+ * @category Command line
+ */
 export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, NEW, DEMO];
 
 /**
@@ -36,6 +44,7 @@ export const VERBS: readonly Verb[] = [INFO, STATS, PICK, RUN, CONVERT, REPLAY, 
  * @param args what was typed after `tilewise`
  * @param io where its output goes
  * @returns the exit code
+ * @category Command line
  */
 export async function main(args: readonly string[], io: CliIo): Promise<number> {
   try {

@@ -11,7 +11,7 @@ import { writeError } from "../io/write/error.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, printable } from "./shell/io.ts";
-import { kernelTemplate, udfTemplate } from "./templates.ts";
+import { kernelTemplate, type Library, udfTemplate } from "./templates.ts";
 import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */
@@ -100,14 +100,23 @@ function taken(path: string): TilewiseError {
 const PACKAGE = "@tilewise/tilewise";
 
 /** How modules in `folder` import Tilewise: by its name where a configuration knows it, else from where we are. */
-async function libraryFor(folder: string): Promise<string> {
+async function libraryFor(folder: string): Promise<Library> {
   for (let at = folder;; at = dirname(at)) {
     for (const file of ["deno.json", "deno.jsonc", "package.json"]) {
       const text = await readFile(join(at, file), "utf8").catch(() => "");
-      if (text.includes(`"${PACKAGE}`)) return PACKAGE;
+      if (text.includes(`"${PACKAGE}`)) return entriesOf(PACKAGE);
     }
     if (dirname(at) === at) break;
   }
-  const library = new URL("../../mod.ts", import.meta.url);
-  return library.protocol === "file:" ? library.href : `jsr:${PACKAGE}@${VERSION}`;
+  const here = (path: string) => new URL(path, import.meta.url).href;
+  const [main, udf, testing] = [
+    here("../../mod.ts"),
+    here("../entries/udf.ts"),
+    here("../entries/testing.ts"),
+  ];
+  return main.startsWith("file:") ? { main, udf, testing } : entriesOf(`jsr:${PACKAGE}@${VERSION}`);
+}
+
+function entriesOf(name: string): Library {
+  return { main: name, udf: `${name}/udf`, testing: `${name}/testing` };
 }

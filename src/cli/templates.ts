@@ -4,12 +4,22 @@
  * @module
  */
 
+/** How modules import the entries of Tilewise. */
+export interface Library {
+  /** What one needs on the first day. */
+  readonly main: string;
+  /** What UDFs need. */
+  readonly udf: string;
+  /** What tests of UDFs need. */
+  readonly testing: string;
+}
+
 /** What a template is filled with. */
 export interface TemplateFacts {
   /** The name of the UDF: letters, digits, `_`. */
   readonly name: string;
   /** How modules in that folder import Tilewise. */
-  readonly library: string;
+  readonly library: Library;
 }
 
 /** A file to write. */
@@ -32,7 +42,8 @@ export function udfTemplate({ name, library }: TemplateFacts): TemplateFile[] {
  * Test it:  deno test -A ${name}_test.ts
  */
 
-import { combineInto, defineUdf } from ${JSON.stringify(library)};
+import { defineUdf } from ${JSON.stringify(library.main)};
+import { combineInto } from ${JSON.stringify(library.udf)};
 
 /** The parameters; the command line gives them as in ./${name}.ts:least=10. */
 export interface Params {
@@ -98,7 +109,8 @@ export function frame(data: usize, rows: i32, cols: i32, bright: usize, hits: us
  * Test it:  deno test -A ${name}_test.ts
  */
 
-import { asNumbers, combineInto, kernelUdf } from ${JSON.stringify(library)};
+import { kernelUdf } from ${JSON.stringify(library.main)};
+import { asNumbers, combineInto } from ${JSON.stringify(library.udf)};
 
 /** The parameters; the command line gives them as in ./${name}.ts:least=10. */
 export interface Params {
@@ -130,8 +142,8 @@ export default function ({ least = 1 }: Params = {}) {
   ];
 }
 
-function testText(name: string, library: string, isKernel: boolean): string {
-  const names = isKernel ? "checkKernel, testUdf, udf" : "testUdf, udf";
+function testText(name: string, library: Library, isKernel: boolean): string {
+  const names = isKernel ? "checkKernel, testUdf" : "testUdf";
   const property = isKernel
     ? `
 Deno.test("${name}: the kernel is what its twin is, for frames of any size", async () => {
@@ -142,7 +154,8 @@ Deno.test("${name}: the kernel is what its twin is, for frames of any size", asy
   return `/** The test of ${name}: deno test -A ${name}_test.ts */
 
 import { deepStrictEqual } from "node:assert/strict";
-import { ${names} } from ${JSON.stringify(library)};
+import { udf } from ${JSON.stringify(library.main)};
+import { ${names} } from ${JSON.stringify(library.testing)};
 import ${isKernel ? "" : "type "}make from "./${name}.ts";
 
 Deno.test("${name}: the same bits however the scan is cut, and what a plain computation gives", async () => {

@@ -17,7 +17,10 @@ import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
 
-/** What to correct; all of it is optional. */
+/**
+ * What to correct; all of it is optional.
+ * @category Data sets
+ */
 export interface Corrections {
   /** Subtracted from every frame; its shape is that of a frame. Real, or of complex frames also complex. */
   readonly dark?: NDArray;

@@ -17,7 +17,10 @@ import type { SuppliedCorrections } from "./supplied.ts";
 
 export type { Axis, AxisFacts, Instrument } from "./facts.ts";
 
-/** What a {@link Dataset} is made from. */
+/**
+ * What a {@link Dataset} is made from.
+ * @category Data sets
+ */
 export interface DatasetInit {
   /** Path, URL or name of what was opened. */
   readonly source: string;
@@ -55,6 +58,7 @@ export interface DatasetInit {
  * Frames on a scan grid: shape, dtype and where the bytes are.
  *
  * Position `n` of the flattened scan shows image `n + syncOffset`, where there is one; the other positions are blank.
+ * @category Data sets
  */
 export class Dataset {
   /** Path, URL or name of what was opened. */

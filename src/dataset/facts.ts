@@ -6,7 +6,10 @@
 
 import type { Shape } from "../space/shape.ts";
 
-/** What a format knows of one axis. */
+/**
+ * What a format knows of one axis.
+ * @category Data sets
+ */
 export interface AxisFacts {
   /** What runs along it, such as `y`. */
   readonly name?: string;
@@ -18,7 +21,10 @@ export interface AxisFacts {
   readonly unit?: string;
 }
 
-/** One axis of a data set. */
+/**
+ * One axis of a data set.
+ * @category Data sets
+ */
 export interface Axis extends AxisFacts {
   /** What runs along it, such as `y`. */
   readonly name: string;
@@ -26,7 +32,10 @@ export interface Axis extends AxisFacts {
   readonly size: number;
 }
 
-/** What is known of microscope and detector; SI units. */
+/**
+ * What is known of microscope and detector; SI units.
+ * @category Data sets
+ */
 export interface Instrument {
   /** Acceleration voltage in volts. */
   readonly voltage?: number;
@@ -111,7 +120,10 @@ export function known(facts: { readonly [K in keyof Instrument]: Instrument[K] |
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => isKnown(value)));
 }
 
-/** What a format found, and why it thinks so. */
+/**
+ * What a format found, and why it thinks so.
+ * @category Data sets
+ */
 export interface Detection {
   /** Id of the format, such as `mib`. */
   readonly format: string;

@@ -23,7 +23,10 @@ import { readerBytes } from "./storage/kinds.ts";
 import { loadUnchanged } from "./storage/load_unchanged.ts";
 import { FrameReader } from "./storage/reader.ts";
 
-/** Corrections that a format found with the data. A run uses them unless it is told otherwise. */
+/**
+ * Corrections that a format found with the data. A run uses them unless it is told otherwise.
+ * @category Data sets
+ */
 export interface SuppliedCorrections {
   /** Where the dark frame lies: image 0 of this. */
   readonly dark?: FrameLayout;

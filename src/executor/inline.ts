@@ -22,6 +22,7 @@ import { TASK_OPTIONS } from "./task_options.ts";
  *
  * @example
  * ```ts
+ * import { inlineExecutor } from "@tilewise/tilewise/run";
  * import { assertEquals } from "@std/assert";
  * const module = "data:text/javascript,export const twice = () => ({ run: (n) => 2 * n })";
  * const memory = new WebAssembly.Memory({ initial: 1 });
@@ -32,6 +33,7 @@ import { TASK_OPTIONS } from "./task_options.ts";
  * }
  * assertEquals(values, [2, 4]);
  * ```
+ * @category Executors
  */
 export function inlineExecutor(): Executor {
   return new InlineExecutor();

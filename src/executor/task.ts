@@ -9,7 +9,10 @@
 
 import type { SourceSpec } from "../io/source/source.ts";
 
-/** Code and shared data of many tasks; what travels of it must be structured-cloneable. */
+/**
+ * Code and shared data of many tasks; what travels of it must be structured-cloneable.
+ * @category Executors
+ */
 export interface Job<S> {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
@@ -31,7 +34,10 @@ export interface Job<S> {
   readonly needsShared?: string;
 }
 
-/** Bytes of the memory of a run. */
+/**
+ * Bytes of the memory of a run.
+ * @category Executors
+ */
 export interface Stretch {
   /** Address of the first one. */
   readonly offset: number;
@@ -50,21 +56,39 @@ export interface Stretch {
 /**
  * What goes to workers and comes back. Where they share the memory of the run, nobody asks; others have a memory of the same
  * size, in which the same bytes lie at the same addresses.
+ * @category Executors
  */
 export interface Traffic {
   /** What all tasks read. It does not change. */
   readonly reads: readonly Stretch[];
   /** What one task reads beside that, and what it leaves behind; nobody else touches either before the task is done. */
-  of(task: never): { readonly reads: readonly Stretch[]; readonly writes: readonly Stretch[] };
+  of(task: never): TaskTraffic;
 }
 
-/** Makes the handler of a job on one worker; called once a worker and job. */
+/**
+ * What goes to a worker and comes back for one task.
+ * @category Executors
+ */
+export interface TaskTraffic {
+  /** What it reads beside what all tasks read. */
+  readonly reads: readonly Stretch[];
+  /** What it leaves behind. */
+  readonly writes: readonly Stretch[];
+}
+
+/**
+ * Makes the handler of a job on one worker; called once a worker and job.
+ * @category Executors
+ */
 export type JobFactory<S, T, R> = (
   shared: S,
   worker: WorkerContext,
 ) => JobHandler<T, R> | Promise<JobHandler<T, R>>;
 
-/** Runs the tasks of one job on one worker. */
+/**
+ * Runs the tasks of one job on one worker.
+ * @category Executors
+ */
 export interface JobHandler<T, R> {
   /** Runs one task; the result must be structured-cloneable. */
   run(task: T): R | Promise<R>;
@@ -72,7 +96,10 @@ export interface JobHandler<T, R> {
   close?(): void | Promise<void>;
 }
 
-/** What a handler knows of the worker it runs on. */
+/**
+ * What a handler knows of the worker it runs on.
+ * @category Executors
+ */
 export interface WorkerContext {
   /** Number of this worker, from 0; a replacement has the number of the worker it replaces. */
   readonly index: number;
@@ -93,7 +120,10 @@ export interface WorkerContext {
   advance(units: number): void;
 }
 
-/** The result of one task. */
+/**
+ * The result of one task.
+ * @category Executors
+ */
 export interface TaskResult<R> {
   /** Position of the task in the order in which tasks were given. */
   readonly index: number;
@@ -105,7 +135,10 @@ export interface TaskResult<R> {
   readonly attempts: number;
 }
 
-/** Options of one run. */
+/**
+ * Options of one run.
+ * @category Executors
+ */
 export interface RunOptions {
   /** The memory that workers share; any memory where they do not. */
   readonly memory: WebAssembly.Memory;
@@ -117,7 +150,10 @@ export interface RunOptions {
   readonly attempts?: number;
 }
 
-/** A run in progress: results in the order of completion. It starts with the iteration, which happens once. */
+/**
+ * A run in progress: results in the order of completion. It starts with the iteration, which happens once.
+ * @category Executors
+ */
 export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   /** Units that `advance` has reported for tasks whose results have not been handed out yet. */
   inFlight(): number;
@@ -132,7 +168,10 @@ export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   readonly drained: Promise<boolean>;
 }
 
-/** Something that runs the tasks of jobs. */
+/**
+ * Something that runs the tasks of jobs.
+ * @category Executors
+ */
 export interface Executor extends AsyncDisposable {
   /** `inline` runs on the calling thread, `workers` on threads of their own, `processes` in processes of their own. */
   readonly kind: "inline" | "workers" | "processes";

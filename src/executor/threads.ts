@@ -73,8 +73,10 @@ export function registerWorker(start: () => Worker): void {
  *
  * @example
  * ```ts
+ * import { useWorker } from "@tilewise/tilewise/run";
  * useWorker(new URL("worker.js", import.meta.url));
  * ```
+ * @category Executors
  */
 export function useWorker(bundled: URL | string): void {
   registerWorker(() => new Worker(bundled, { type: "module" }));

@@ -18,7 +18,10 @@ import { formulaOf } from "./formulas.ts";
 import { FLOATS, PRECISION, type Precision } from "./program/precision.ts";
 import type { Program, ResultPlan } from "./program/program.ts";
 
-/** What an expression is compiled for. */
+/**
+ * What an expression is compiled for.
+ * @category User-defined functions
+ */
 export interface ExpressionOptions extends InputNames {
   /** Type of the samples, `x`. */
   readonly dtype: DType;
@@ -33,7 +36,10 @@ const COMPILE_OPTIONS: OptionNames<ExpressionOptions> = {
   params: list,
 };
 
-/** What a compiled expression runs on. */
+/**
+ * What a compiled expression runs on.
+ * @category User-defined functions
+ */
 export interface ExpressionData {
   /** All samples: frames one after another, of the type that the expression was compiled for. */
   readonly samples: TypedArray;
@@ -52,10 +58,16 @@ const DATA_NAMES: OptionNames<ExpressionData> = {
   params: true,
 };
 
-/** The results by name: one number a frame, a pixel, or a sample. */
+/**
+ * The results by name: one number a frame, a pixel, or a sample.
+ * @category User-defined functions
+ */
 export type ExpressionResults = Readonly<Record<string, Float32Array | Float64Array>>;
 
-/** An expression, compiled for one type of samples. */
+/**
+ * An expression, compiled for one type of samples.
+ * @category User-defined functions
+ */
 export interface CompiledExpression {
   /** The type of the values of samples; reductions are float64. */
   readonly precision: Precision;
@@ -73,12 +85,14 @@ export interface CompiledExpression {
  *
  * @example
  * ```ts
+ * import { compileExpression } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const bright = compileExpression("sum(max(x - dark, 0))", { dtype: "uint16", arrays: ["dark"] });
  * const samples = Uint16Array.of(5, 1, 9, 3); // two frames of two pixels
  * const { value } = bright.run({ samples, shape: [2], arrays: { dark: [4, 0] } });
  * assertEquals(value, Float64Array.of(2, 8));
  * ```
+ * @category User-defined functions
  */
 export function compileExpression(
   source: string | Readonly<Record<string, string>>,

@@ -32,6 +32,7 @@ export type { OpenOptions } from "./common/options.ts";
 /**
  * What can be opened: a path, a URL, a `Blob` or `File`, bytes, or a list of such that belong together; an array or a sparse
  * matrix in memory.
+ * @category Data sets
  */
 export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
 
@@ -51,6 +52,7 @@ export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
  *
  * @example A file in memory
  * ```ts
+ * import { open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const bytes = new Uint8Array(2 * 3 * 16 * 2);
  * const scan = await open(bytes, { dtype: "uint16", nav: [2, 3], sig: [4, 4] });
@@ -59,10 +61,12 @@ export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
  *
  * @example An array in memory
  * ```ts
+ * import { open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open({ data: new Float32Array(96), shape: [2, 3, 4, 4] });
  * assertEquals([scan.navShape, scan.sigShape, scan.dtype], [[2, 3], [4, 4], "float32"]);
  * ```
+ * @category Data sets
  */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
   const { arrays, name, left } = await openNamed("open()", source, options, { largest: true });
@@ -99,6 +103,7 @@ function namesOf(arrays: readonly Listed[]): string {
  *
  * @param source as for {@link open}
  * @param options as for {@link open}
+ * @category Data sets
  */
 export async function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
   return (await openNamed("openAll()", source, options)).arrays;

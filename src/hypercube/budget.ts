@@ -24,7 +24,10 @@ import { formatBytes } from "../space/size.ts";
 import type { ArraySchema, Hypercube } from "./cube.ts";
 import { chunkCount, type Stride } from "./iterate.ts";
 
-/** What a plan must keep to. */
+/**
+ * What a plan must keep to.
+ * @category Hypercubes
+ */
 export interface CubePlanOptions {
   /** Where to run: its budget makes the tiles. Default: the context of runs that name none. */
   readonly context?: Context;
@@ -40,7 +43,10 @@ const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
   inFlight: true,
 };
 
-/** Tiles of a cube, and what they cost. */
+/**
+ * Tiles of a cube, and what they cost.
+ * @category Hypercubes
+ */
 export interface CubePlan {
   /** The cube. */
   readonly cube: Hypercube;
@@ -76,9 +82,9 @@ export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
  *
  * @example
  * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
- * import { createContext } from "../runner/context.ts";
- * import { hypercube } from "./cube.ts";
  * const cube = hypercube({
  *   dimensions: { ntime: 10, nchan: 64 },
  *   arrays: [{ name: "vis", shape: ["ntime", "nchan"], dtype: "complex128", role: "output" }],
@@ -87,6 +93,7 @@ export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
  * const plan = planTiles(cube, { context, tile: ["ntime", "nchan"] });
  * assertEquals([plan.strides, plan.tiles, plan.bytes], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
  * ```
+ * @category Hypercubes
  */
 export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);

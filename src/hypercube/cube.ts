@@ -15,13 +15,22 @@ import { dtypeName } from "../space/rules.ts";
 import { checkedProduct, type Shape } from "../space/shape.ts";
 import { changed, CHANGES, type Dimension, dimension, type DimensionChange } from "./dimension.ts";
 
-/** Half-open range of samples along a dimension. */
+/**
+ * Half-open range of samples along a dimension.
+ * @category Hypercubes
+ */
 export type Extent = readonly [lower: number, upper: number];
 
-/** What an array is for: `input` comes from a source, `output` goes to a sink, `temporary` is scratch of the kernel. */
+/**
+ * What an array is for: `input` comes from a source, `output` goes to a sink, `temporary` is scratch of the kernel.
+ * @category Hypercubes
+ */
 export type ArrayRole = "input" | "output" | "temporary";
 
-/** An array by its shape in names of dimensions and fixed sizes. */
+/**
+ * An array by its shape in names of dimensions and fixed sizes.
+ * @category Hypercubes
+ */
 export interface ArraySchema {
   /** Its name. */
   readonly name: string;
@@ -37,10 +46,22 @@ export interface ArraySchema {
   readonly units?: string;
 }
 
-/** What a cube is made from: sizes (or more) by name, and schemas. */
+/**
+ * What a cube is made from: sizes (or more) by name, and schemas.
+ * @category Hypercubes
+ */
 export interface CubeInit {
   /** Sizes of the dimensions by name, or what {@link dimension} takes. */
-  readonly dimensions: Readonly<Record<string, number | (DimensionChange & { readonly size: number })>>;
+  readonly dimensions: Readonly<
+    Record<
+      string,
+      | number
+      | (DimensionChange & {
+        /** How many there are in the whole problem. */
+        readonly size: number;
+      })
+    >
+  >;
   /** Schemas of the arrays. */
   readonly arrays: readonly ArraySchema[];
 }
@@ -71,6 +92,7 @@ const CUBE_NAMES: OptionNames<CubeInit> = {
  *
  * @example
  * ```ts
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { ntime: 100, na: 7 },
@@ -81,6 +103,7 @@ const CUBE_NAMES: OptionNames<CubeInit> = {
  * assertEquals(tile.arrayShape("uvw"), [10, 7, 3]);
  * assertEquals(tile.arrayExtents("uvw"), [[90, 100], [0, 7], [0, 3]]);
  * ```
+ * @category Hypercubes
  */
 export class Hypercube {
   /** The dimensions by name. */
@@ -156,7 +179,10 @@ export class Hypercube {
   }
 }
 
-/** A cube from sizes and schemas, checked: every name is there once, every shape is made of known names and counts. */
+/**
+ * A cube from sizes and schemas, checked: every name is there once, every shape is made of known names and counts.
+ * @category Hypercubes
+ */
 export function hypercube(init: CubeInit): Hypercube {
   checkOptionNames("hypercube()", init, CUBE_NAMES);
   const { dimensions, arrays } = init;

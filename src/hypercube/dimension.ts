@@ -8,7 +8,10 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { text } from "../options/rules.ts";
 
-/** A named dimension: `0 <= lower <= upper <= size`. */
+/**
+ * A named dimension: `0 <= lower <= upper <= size`.
+ * @category Hypercubes
+ */
 export interface Dimension {
   /** Its name, such as `ntime`; schemas of arrays refer to it. */
   readonly name: string;
@@ -22,7 +25,10 @@ export interface Dimension {
   readonly description: string;
 }
 
-/** What may be said of a dimension; what is not said stays as it is. */
+/**
+ * What may be said of a dimension; what is not said stays as it is.
+ * @category Hypercubes
+ */
 export type DimensionChange = Partial<Omit<Dimension, "name">>;
 
 /** The names of what may be said; a dimension itself will do, whose name stays as it is. */
@@ -39,10 +45,12 @@ export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> 
  *
  * @example
  * ```ts
+ * import { dimension } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const time = dimension("ntime", 100, { description: "times" });
  * assertEquals(changed(time, { lower: 90 }), { ...time, lower: 90, upper: 100 });
  * ```
+ * @category Hypercubes
  */
 export function dimension(name: string, size: number, rest: Omit<DimensionChange, "size"> = {}): Dimension {
   checkOptionNames("dimension()", rest, CHANGES);

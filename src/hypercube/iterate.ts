@@ -7,7 +7,10 @@
 import { TilewiseError } from "../errors.ts";
 import type { Extent, Hypercube } from "./cube.ts";
 
-/** A dimension and the samples of a chunk along it. */
+/**
+ * A dimension and the samples of a chunk along it.
+ * @category Hypercubes
+ */
 export type Stride = readonly [dimension: string, extent: number];
 
 /**
@@ -16,11 +19,12 @@ export type Stride = readonly [dimension: string, extent: number];
  *
  * @example
  * ```ts
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
- * import { hypercube } from "./cube.ts";
  * const cube = hypercube({ dimensions: { ntime: 10, nchan: 4 }, arrays: [] });
  * assertEquals([...extentIter(cube, ["ntime", 6], ["nchan", 4])], [[[0, 6], [0, 4]], [[6, 10], [0, 4]]]);
  * ```
+ * @category Hypercubes
  */
 export function* extentIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Extent[]> {
   const chunks = strides.map(([name, extent]) => {
@@ -45,7 +49,10 @@ function* product([first, ...rest]: readonly Chunks[]): Generator<Extent[]> {
   }
 }
 
-/** A cube for each chunk: the named dimensions have their window on it, shapes and bytes follow. */
+/**
+ * A cube for each chunk: the named dimensions have their window on it, shapes and bytes follow.
+ * @category Hypercubes
+ */
 export function* tileIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Hypercube> {
   for (const extents of extentIter(cube, ...strides)) {
     const changes = strides.map(([name], d) => [name, { lower: extents[d]![0], upper: extents[d]![1] }]);
@@ -53,7 +60,10 @@ export function* tileIter(cube: Hypercube, ...strides: readonly Stride[]): Gener
   }
 }
 
-/** How many chunks {@link extentIter} has. */
+/**
+ * How many chunks {@link extentIter} has.
+ * @category Hypercubes
+ */
 export function chunkCount(cube: Hypercube, ...strides: readonly Stride[]): number {
   return strides.reduce((count, [name, extent]) => count * Math.ceil(cube.dimension(name).size / extent), 1);
 }

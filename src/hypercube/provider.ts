@@ -10,7 +10,10 @@ import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 import type { ArraySchema, Extent, Hypercube } from "./cube.ts";
 
-/** What a source or sink knows of the array and the tile it is called for. */
+/**
+ * What a source or sink knows of the array and the tile it is called for.
+ * @category Hypercubes
+ */
 export interface ProviderContext {
   /** The name of the array. */
   readonly name: string;
@@ -26,7 +29,10 @@ export interface ProviderContext {
   readonly tile: number;
 }
 
-/** What a sink gets. */
+/**
+ * What a sink gets.
+ * @category Hypercubes
+ */
 export interface SinkContext extends ProviderContext {
   /** The samples of this tile. The memory is used again when the sink has returned: `data.slice()` keeps them. */
   readonly data: NDArray;
@@ -34,10 +40,16 @@ export interface SinkContext extends ProviderContext {
   input(name: string): NDArray;
 }
 
-/** Brings an array of exactly `context.shape` samples of its dtype (complex samples as pairs), dense, row-major. */
+/**
+ * Brings an array of exactly `context.shape` samples of its dtype (complex samples as pairs), dense, row-major.
+ * @category Hypercubes
+ */
 export type Source = (context: ProviderContext) => TypedArray | NDArray | Promise<TypedArray | NDArray>;
 
-/** Takes an output of a tile. Sinks are called for one tile after the other, in the order of the tiles. */
+/**
+ * Takes an output of a tile. Sinks are called for one tile after the other, in the order of the tiles.
+ * @category Hypercubes
+ */
 export type Sink = (context: SinkContext) => void | Promise<void>;
 
 /** Where an array of a tile lies; plain data for the worker. */

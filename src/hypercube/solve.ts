@@ -37,7 +37,10 @@ export interface CubeTask {
   readonly arrays: Readonly<Record<string, CubeArray>>;
 }
 
-/** What computes a tile: an export of a module that makes a handler of {@link CubeTask}. */
+/**
+ * What computes a tile: an export of a module that makes a handler of {@link CubeTask}.
+ * @category Hypercubes
+ */
 export interface CubeKernel {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
@@ -49,7 +52,10 @@ export interface CubeKernel {
   readonly shared?: unknown;
 }
 
-/** What a run needs beside its plan. */
+/**
+ * What a run needs beside its plan.
+ * @category Hypercubes
+ */
 export interface SolveOptions extends RunSettings<TileProgress> {
   /** The kernel. */
   readonly kernel: CubeKernel;
@@ -99,6 +105,7 @@ interface Placement {
  *
  * Errors: `udf` when a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` when
  * workers die or hang again and again.
+ * @category Hypercubes
  */
 export function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
   return runCube("solve()", plan, options);

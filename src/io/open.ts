@@ -12,7 +12,10 @@ import type { HttpOptions } from "./http/link.ts";
 import { JoinedSource } from "./source/joined.ts";
 import type { ByteSource, SourceSpec, UnpackedSpec } from "./source/source.ts";
 
-/** What a source can be opened from. */
+/**
+ * What a source can be opened from.
+ * @category Data sets
+ */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBufferLike;
 
 /** Options of {@link openSource}. */

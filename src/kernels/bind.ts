@@ -11,7 +11,10 @@ import { TilewiseError } from "../errors.ts";
 import { fencesOf } from "../memory/fences.ts";
 import type { KernelExports } from "./kernels_types.ts";
 
-/** The kernels, bound to one memory. */
+/**
+ * The kernels, bound to one memory.
+ * @category Kernels
+ */
 export interface Kernels {
   /** The memory whose addresses the kernels take. */
   readonly memory: WebAssembly.Memory;
@@ -19,7 +22,10 @@ export interface Kernels {
   readonly exports: KernelExports;
 }
 
-/** What workers make kernels of: a compiled module, or its bytes where it cannot travel. */
+/**
+ * What workers make kernels of: a compiled module, or its bytes where it cannot travel.
+ * @category Kernels
+ */
 export type KernelCode = WebAssembly.Module | Uint8Array<ArrayBuffer>;
 
 const modules = new Map<boolean, WebAssembly.Module>();
@@ -94,7 +100,7 @@ function moduleOf(code: KernelCode): WebAssembly.Module {
  *
  * @example Sum two frames of three pixels
  * ```ts
- * import { instantiateKernels } from "@tilewise/tilewise";
+ * import { instantiateKernels } from "@tilewise/tilewise/kernels";
  * import { assertEquals } from "@std/assert";
  * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });
  * const { exports } = instantiateKernels(memory);
@@ -102,6 +108,7 @@ function moduleOf(code: KernelCode): WebAssembly.Module {
  * exports.sum_frames_u16(2048, 1024, 2, 6, 3);
  * assertEquals([...new Float64Array(memory.buffer, 2048, 3)], [11, 22, 33]);
  * ```
+ * @category Kernels
  */
 export function instantiateKernels(memory: WebAssembly.Memory, code?: KernelCode): Kernels {
   const shared = isShared(memory);

@@ -6,7 +6,10 @@
 
 import type { KernelFamilies } from "./families/families.ts";
 
-/** Every kernel by its name: family, dtype, and `be` for big-endian samples. Addresses and strides are in bytes. */
+/**
+ * Every kernel by its name: family, dtype, and `be` for big-endian samples. Addresses and strides are in bytes.
+ * @category Kernels
+ */
 export interface KernelExports {
   /** {@link KernelFamilies.sum_frames} for uint8. */
   sum_frames_u8: KernelFamilies["sum_frames"];

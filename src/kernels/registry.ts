@@ -16,13 +16,14 @@ import { kernelName } from "./families/names.ts";
  *
  * @example
  * ```ts
+ * import { instantiateKernels, kernel } from "@tilewise/tilewise/kernels";
  * import { assertThrows } from "@std/assert";
- * import { instantiateKernels } from "./wasm.ts";
  * const kernels = instantiateKernels(new WebAssembly.Memory({ initial: 1 }));
  * const sum = kernel(kernels, "sum_frames", "uint16", "big");
  * sum(1024, 2048, 2, 6, 3);
  * assertThrows(() => kernel(kernels, "sum_frames", "complex64"), Error, "exists for uint8, int8");
  * ```
+ * @category Kernels
  */
 export function kernel<F extends KernelFamily>(
   kernels: Kernels,

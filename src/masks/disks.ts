@@ -25,19 +25,26 @@ import { insideOf } from "./small_ring.ts";
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals([...masks.circular([3, 3], { cy: 1, cx: 1, r: 1 }).data], [0, 1, 0, 1, 1, 1, 0, 1, 0]);
  * ```
+ * @category Masks
  */
 export function circular(
   shape: Shape,
-  options: CircularOptions & { readonly antialiased: true },
+  options: CircularOptions & {
+    /** Pixels on the edge count for the part of them that lies inside. */
+    readonly antialiased: true;
+  },
 ): NDArray<"float64">;
 /** Without antialiasing: truth values. */
 export function circular(
   shape: Shape,
-  options: CircularOptions & { readonly antialiased?: false },
+  options: CircularOptions & {
+    /** Pixels count whole, or not at all. */
+    readonly antialiased?: false;
+  },
 ): NDArray<"bool">;
 /** Either. */
 export function circular(shape: Shape, options: CircularOptions): NDArray<"bool" | "float64">;
@@ -55,17 +62,27 @@ export function circular(shape: Shape, options: CircularOptions): NDArray<"bool"
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals([...masks.ring([3, 3], { cy: 1, cx: 1, ro: 1, ri: 0 }).data], [0, 1, 0, 1, 0, 1, 0, 1, 0]);
  * ```
+ * @category Masks
  */
 export function ring(
   shape: Shape,
-  options: RingOptions & { readonly antialiased: true },
+  options: RingOptions & {
+    /** Pixels on the edge count for the part of them that lies inside. */
+    readonly antialiased: true;
+  },
 ): NDArray<"float64">;
 /** Without antialiasing: truth values. */
-export function ring(shape: Shape, options: RingOptions & { readonly antialiased?: false }): NDArray<"bool">;
+export function ring(
+  shape: Shape,
+  options: RingOptions & {
+    /** Pixels count whole, or not at all. */
+    readonly antialiased?: false;
+  },
+): NDArray<"bool">;
 /** Either. */
 export function ring(shape: Shape, options: RingOptions): NDArray<"bool" | "float64">;
 export function ring(shape: Shape, options: RingOptions): NDArray<"bool" | "float64"> {
@@ -86,11 +103,12 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): ND
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const corner = masks.rectangular([3, 3], { y: 1, x: 1, height: -1, width: -1 });
  * assertEquals([...corner.data], [1, 1, 0, 1, 1, 0, 0, 0, 0]);
  * ```
+ * @category Masks
  */
 export function rectangular(shape: Shape, options: RectangularOptions): NDArray<"bool"> {
   checkOptionNames("rectangular()", options, RECTANGULAR_OPTIONS);

@@ -28,10 +28,11 @@ import { polarMap } from "./polar.ts";
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals([...masks.radialGradient([1, 4], { cy: 0, cx: 0, r: 2 }).data], [0, 0.5, 1, 0]);
  * ```
+ * @category Masks
  */
 export function radialGradient(shape: Shape, options: CircularOptions): NDArray<"float64"> {
   checkOptionNames("radialGradient()", options, CIRCULAR_OPTIONS);
@@ -50,6 +51,7 @@ export function radialGradient(shape: Shape, options: CircularOptions): NDArray<
 /**
  * A cone with a negative ring around it, as a function of a map of radii (see {@link polarMap}, which makes ellipses):
  * `radius / r` below `r − δ/2`, falling linearly from 1 to −1 over δ, −1 up to `ro`; float64.
+ * @category Masks
  */
 export function radialGradientBackgroundSubtraction(
   radius: NDArray,
@@ -70,6 +72,7 @@ export function radialGradientBackgroundSubtraction(
 /**
  * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. Refused where the frame
  * has a pixel of the disk, but none of the ring.
+ * @category Masks
  */
 export function backgroundSubtraction(shape: Shape, options: RingOptions): NDArray<"float64"> {
   checkOptionNames("backgroundSubtraction()", options, RING_OPTIONS);
@@ -94,11 +97,13 @@ function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseErr
  *
  * @example
  * ```ts
- * import { masks, ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const template = ndarray(Float64Array.of(4, -1, -1), [3], "float64");
  * assertEquals([...masks.balance(template).data], [4, -2, -2]);
  * ```
+ * @category Masks
  */
 export function balance(template: NDArray): NDArray<"float64"> {
   checkArray("balance()", template);
@@ -108,12 +113,18 @@ export function balance(template: NDArray): NDArray<"float64"> {
   return ndarray(values.map((v) => v < 0 ? v * scale : v), shape, "float64");
 }
 
-/** The column of each pixel; float32. */
+/**
+ * The column of each pixel; float32.
+ * @category Masks
+ */
 export function gradientX(shape: Shape): NDArray<"float32"> {
   return floatMask(frameSides(shape, "a gradient"), (_, x) => x, "float32");
 }
 
-/** The row of each pixel; float32. */
+/**
+ * The row of each pixel; float32.
+ * @category Masks
+ */
 export function gradientY(shape: Shape): NDArray<"float32"> {
   return floatMask(frameSides(shape, "a gradient"), (y) => y, "float32");
 }

@@ -3,6 +3,15 @@
  *
  * Shapes are (height, width), lengths are in pixels, pixel centres are whole numbers.
  *
+ * @example A ring of 2 pixels
+ * ```ts
+ * import { ring } from "@tilewise/tilewise/masks";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { data } = ring([1, 7], { cy: 0, cx: 3, ri: 1, ro: 3 });
+ * assertEquals([...data], [1, 1, 0, 0, 0, 1, 1]);
+ * ```
+ *
  * @module
  */
 

@@ -7,7 +7,10 @@
 import type { OptionNames } from "../options.ts";
 import { number, truth } from "../options/rules.ts";
 
-/** A point of the frame in pixels; whole numbers are the centres of pixels. */
+/**
+ * A point of the frame in pixels; whole numbers are the centres of pixels.
+ * @category Masks
+ */
 export interface Centre {
   /** Row. */
   readonly cy: number;
@@ -17,7 +20,10 @@ export interface Centre {
 
 const CENTRE_OPTIONS: OptionNames<Centre> = { cy: number, cx: number };
 
-/** Parameters of {@link circular}, in pixels. */
+/**
+ * Parameters of {@link circular}, in pixels.
+ * @category Masks
+ */
 export interface CircularOptions extends Centre {
   /** Radius; pixels at this distance belong to the disk. */
   readonly r: number;
@@ -32,7 +38,10 @@ export const CIRCULAR_OPTIONS: OptionNames<CircularOptions> = {
   antialiased: truth,
 };
 
-/** Parameters of {@link ring}, in pixels. */
+/**
+ * Parameters of {@link ring}, in pixels.
+ * @category Masks
+ */
 export interface RingOptions extends Centre {
   /** Outer radius, included. */
   readonly ro: number;
@@ -50,7 +59,10 @@ export const RING_OPTIONS: OptionNames<RingOptions> = {
   antialiased: truth,
 };
 
-/** Parameters of {@link rectangular}, in pixels. */
+/**
+ * Parameters of {@link rectangular}, in pixels.
+ * @category Masks
+ */
 export interface RectangularOptions {
   /** Row of a corner. */
   readonly y: number;
@@ -70,7 +82,10 @@ export const RECTANGULAR_OPTIONS: OptionNames<RectangularOptions> = {
   width: number,
 };
 
-/** Parameters of {@link radialGradientBackgroundSubtraction}, in the units of its map of radii. */
+/**
+ * Parameters of {@link radialGradientBackgroundSubtraction}, in the units of its map of radii.
+ * @category Masks
+ */
 export interface RadialGradientBackgroundOptions {
   /** Radius of the cone. */
   readonly r: number;
@@ -87,7 +102,10 @@ export const GRADIENT_OPTIONS: OptionNames<RadialGradientBackgroundOptions> = {
   delta: number,
 };
 
-/** Parameters of {@link polarMap}. */
+/**
+ * Parameters of {@link polarMap}.
+ * @category Masks
+ */
 export interface PolarOptions extends Centre {
   /** Stretches the coordinates into ellipses: by this factor in the direction of `angle`. Default 1. */
   readonly stretchY?: number;
@@ -102,7 +120,10 @@ export const POLAR_OPTIONS: OptionNames<PolarOptions> = {
   angle: number,
 };
 
-/** Parameters of {@link radialBins}, in pixels. */
+/**
+ * Parameters of {@link radialBins}, in pixels.
+ * @category Masks
+ */
 export interface RadialBinsOptions extends Centre {
   /** Outer radius. Default: one that covers the frame. */
   readonly ro?: number;
@@ -123,7 +144,10 @@ export const BINS_OPTIONS: OptionNames<RadialBinsOptions> = {
   normalize: truth,
 };
 
-/** Parameters of {@link radialFourierMasks}. */
+/**
+ * Parameters of {@link radialFourierMasks}.
+ * @category Masks
+ */
 export interface RadialFourierMaskOptions extends RadialBinsOptions {
   /** Highest order. Default 24. */
   readonly maxOrder?: number;

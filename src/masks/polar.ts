@@ -10,7 +10,10 @@ import type { Shape } from "../space/shape.ts";
 import { type Centre, MAP_OPTIONS, type PolarOptions } from "./options.ts";
 import { checkFinite, floatMask, frameSides } from "./frame.ts";
 
-/** Radius and angle of every pixel. */
+/**
+ * Radius and angle of every pixel.
+ * @category Masks
+ */
 export interface PolarMap {
   /** Distance from the centre, in pixels; float64, shape of a frame. */
   readonly radius: NDArray<"float64">;
@@ -23,11 +26,12 @@ export interface PolarMap {
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const { radius } = masks.polarMap([1, 3], { cy: 0, cx: 1 });
  * assertEquals([...radius.data], [1, 0, 1]);
  * ```
+ * @category Masks
  */
 export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
   checkOptionNames<PolarOptions>("polarMap()", options, MAP_OPTIONS);
@@ -54,10 +58,11 @@ export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals(masks.boundingRadius([4, 5], { cy: 2, cx: 2.5 }), 5);
  * ```
+ * @category Masks
  */
 export function boundingRadius(shape: Shape, { cy, cx }: Centre): number {
   checkFinite("a bounding radius", { cy, cx });

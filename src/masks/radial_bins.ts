@@ -108,12 +108,13 @@ export function eachRadialWeight(
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const { data } = masks.radialBins([4, 5], { cy: 1.5, cx: 2, ro: 3, bins: 2 });
  * const [inner, outer] = [data.subarray(0, 20), data.subarray(20)];
  * assertEquals(inner.map((weight, i) => weight + (outer[i] ?? 0)).slice(5, 8), Float64Array.of(1, 1, 1));
  * ```
+ * @category Masks
  */
 export function radialBins(shape: Shape, options: RadialBinsOptions): NDArray<"float64"> {
   checkOptionNames("radialBins()", options, BINS_OPTIONS);
@@ -131,7 +132,10 @@ export function radialBins(shape: Shape, options: RadialBinsOptions): NDArray<"f
   return ndarray(data, [layout.bins, height, width], "float64");
 }
 
-/** As {@link radialBins}, with the weights above 0 alone: for many narrow bins. */
+/**
+ * As {@link radialBins}, with the weights above 0 alone: for many narrow bins.
+ * @category Masks
+ */
 export function sparseRadialBins(shape: Shape, options: RadialBinsOptions): SparseMasks {
   checkOptionNames("sparseRadialBins()", options, BINS_OPTIONS);
   const layout = radialLayout(shape, options);

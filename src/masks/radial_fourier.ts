@@ -18,11 +18,12 @@ import { eachRadialWeight, radialLayout } from "./radial_bins.ts";
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const stack = masks.radialFourierMasks([8, 8], { cy: 4, cx: 4, bins: 2, maxOrder: 3 });
  * assertEquals(stack.shape, [8, 8, 8]);
  * ```
+ * @category Masks
  */
 export function radialFourierMasks(shape: Shape, options: RadialFourierMaskOptions): NDArray<"complex128"> {
   checkOptionNames("radialFourierMasks()", options, FOURIER_OPTIONS);

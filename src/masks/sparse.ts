@@ -10,7 +10,10 @@ import { asNumbers, isBig } from "../space/numbers.ts";
 import { type NDArray, zeroArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 
-/** A stack of sparse masks: weight `values[i]` at pixel `pixels[i]` of mask `masks[i]`; equal places add up. */
+/**
+ * A stack of sparse masks: weight `values[i]` at pixel `pixels[i]` of mask `masks[i]`; equal places add up.
+ * @category Masks
+ */
 export interface SparseMasks<D extends DType = DType> {
   /** Number of masks, then the shape of a frame. */
   readonly shape: Shape;
@@ -24,7 +27,10 @@ export interface SparseMasks<D extends DType = DType> {
   readonly values: ArrayOf<D>;
 }
 
-/** Sparse masks from lists, checked. */
+/**
+ * Sparse masks from lists, checked.
+ * @category Masks
+ */
 export function sparseMasks<D extends DType>(
   shape: Shape,
   masks: ArrayLike<number>,
@@ -55,11 +61,12 @@ export function sparseMasks<D extends DType>(
  *
  * @example
  * ```ts
- * import { masks } from "@tilewise/tilewise";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const sparse = masks.sparseMasks([1, 2, 2], [0, 0], [3, 3], Float64Array.of(1, 2), "float64");
  * assertEquals([...masks.denseMasks(sparse).data], [0, 0, 0, 3]);
  * ```
+ * @category Masks
  */
 export function denseMasks<D extends DType>(
   { shape, dtype, masks, pixels, values }: SparseMasks<D>,

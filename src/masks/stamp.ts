@@ -14,18 +14,23 @@ import { diskStamps, type Stamp, stamped } from "./stamped.ts";
  *
  * @example
  * ```ts
- * import { masks, ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import * as masks from "@tilewise/tilewise/masks";
  * import { assertEquals } from "@std/assert";
  * const template = ndarray(Float64Array.of(1, 2), [1, 2], "float64");
  * const stack = masks.stampTemplates([1, 3], template, [{ mask: 0, y: 0, x: 0 }, { mask: 1, y: 0, x: 2 }]);
  * assertEquals([...masks.denseMasks(stack).data], [1, 2, 0, 0, 0, 1]);
  * ```
+ * @category Masks
  */
 export function stampTemplates(shape: Shape, template: NDArray, stamps: readonly Stamp[]): SparseMasks {
   return stamped(shape, template, stamps, () => true);
 }
 
-/** A sparse stack with disks of radius `r` around every place, whose fractions are cut off. */
+/**
+ * A sparse stack with disks of radius `r` around every place, whose fractions are cut off.
+ * @category Masks
+ */
 export function stampDisks(shape: Shape, r: number, centres: readonly Stamp[]): SparseMasks {
   return stampTemplates(shape, ...diskStamps(r, centres));
 }

@@ -111,7 +111,10 @@ function checkStamp({ mask, y, x }: Stamp): void {
   throw new TilewiseError("invalid", text);
 }
 
-/** Where a template goes. */
+/**
+ * Where a template goes.
+ * @category Masks
+ */
 export interface Stamp {
   /** Number of the mask that it becomes a part of. */
   readonly mask: number;

@@ -26,7 +26,10 @@ export const MAX_ARENA_BYTES = 2 ** 32;
 
 const PAGE = 65536;
 
-/** A piece of the arena, owned until it is returned. Use it with `using`, or call `release()` once. */
+/**
+ * A piece of the arena, owned until it is returned. Use it with `using`, or call `release()` once.
+ * @category Executors
+ */
 export interface Lease extends Disposable {
   /** First byte, as an address in the arena's memory. */
   readonly offset: number;
@@ -42,7 +45,10 @@ export interface Lease extends Disposable {
   release(): void;
 }
 
-/** Options of {@link Arena}. */
+/**
+ * Options of {@link Arena}.
+ * @category Executors
+ */
 export interface ArenaOptions {
   /** Most bytes that leases may hold together, as a number or in text such as `64MiB`. Default 512 MiB. */
   readonly budget?: number | string;
@@ -60,6 +66,7 @@ export const MOST_BUDGET: number = MAX_ARENA_BYTES - PAGE;
  *
  * @example Lease, use, return
  * ```ts
+ * import { Arena } from "@tilewise/tilewise/run";
  * import { assertEquals } from "@std/assert";
  * const arena = new Arena({ budget: 1 << 20 });
  * {
@@ -69,6 +76,7 @@ export const MOST_BUDGET: number = MAX_ARENA_BYTES - PAGE;
  * }
  * assertEquals(arena.used, 0);
  * ```
+ * @category Executors
  */
 export class Arena {
   /** The memory; hand it to workers and kernels. */

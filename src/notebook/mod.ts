@@ -4,6 +4,19 @@
  * Results, data sets and plans show themselves when they are the last expression of a cell; this is for watching.
  * Do not stop a cell with the stop button, which ends the kernel: pass a signal, such as `AbortSignal.timeout(60_000)`.
  *
+ * @example One update a second
+ * ```ts
+ * import { open, plan, sumFrames } from "@tilewise/tilewise";
+ * import { show } from "@tilewise/tilewise/notebook";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const shown: object[] = [];
+ * const display = (value: object) => void shown.push(value); // in a notebook: leave it out
+ * const { manifest } = await show(await plan(scan, { sum: sumFrames() }), { rate: 1, display });
+ * assertEquals([manifest.results.length, shown.length > 0], [1, true]);
+ * ```
+ *
  * @module
  */
 
@@ -17,13 +30,24 @@ import { run, RUN_OPTIONS, type RunOptions } from "../udf/run/run.ts";
 import { runManifest } from "../udf/results/manifest.ts";
 import type { Part } from "../udf/run/run_state.ts";
 
-/** Puts something on the page: the first time anew, then in the place of what has the same id. */
+/**
+ * Puts something on the page: the first time anew, then in the place of what has the same id.
+ * @category Notebooks
+ */
 export type Display = (
   value: object,
-  options: { readonly display_id: string; readonly update: boolean },
+  options: {
+    /** Which display it is. */
+    readonly display_id: string;
+    /** Whether it takes the place of what is shown there. */
+    readonly update: boolean;
+  },
 ) => void | Promise<void>;
 
-/** Options of {@link show}. */
+/**
+ * Options of {@link show}.
+ * @category Notebooks
+ */
 export interface ShowOptions extends RunOptions {
   /** Most updates a second. Default 5. */
   readonly rate?: number;
@@ -33,7 +57,10 @@ export interface ShowOptions extends RunOptions {
 
 const SHOW_OPTIONS: OptionNames<ShowOptions> = { ...RUN_OPTIONS, rate: limit, display: callable };
 
-/** What {@link show} leaves. */
+/**
+ * What {@link show} leaves.
+ * @category Notebooks
+ */
 export interface Shown<R extends PlanTypes = PlanTypes> {
   /** The results. */
   readonly results: Results<R>;
@@ -57,6 +84,7 @@ let displays = 0;
  * const { results } = await show(job, { display: () => {} }); // in a cell of a notebook: show(job)
  * assertEquals([...results.sum.intensity.data], [4, 6]);
  * ```
+ * @category Notebooks
  */
 export async function show<R extends PlanTypes>(
   plan: Plan<R>,

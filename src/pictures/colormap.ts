@@ -12,7 +12,10 @@ import { fromBase64 } from "../space/base64.ts";
 import { COLORMAP_TABLES } from "./colormap_tables.ts";
 import { oklab } from "./oklab.ts";
 
-/** Names of the colour maps. */
+/**
+ * Names of the colour maps.
+ * @category Results
+ */
 export const COLORMAPS = [
   "gray",
   "viridis",
@@ -30,6 +33,7 @@ export const COLORMAPS = [
 /**
  * A colour map, with `_r` from the highest value to the lowest. `signed`, `coolwarm` and `RdBu` are for values of both
  * signs; `twilight` ends as it begins, for angles.
+ * @category Results
  */
 export type Colormap = typeof COLORMAPS[number] | `${typeof COLORMAPS[number]}_r`;
 

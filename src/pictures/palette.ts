@@ -7,7 +7,10 @@
 /** A colour, 0 to 255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** How many colours a terminal shows: `true` for all of 24 bits, `false` for none. */
+/**
+ * How many colours a terminal shows: `true` for all of 24 bits, `false` for none.
+ * @category Results
+ */
 export type Colours = boolean | 16 | 256;
 
 /** Parameters of the escape sequence that sets the colour of text, or with `back` of its background. */

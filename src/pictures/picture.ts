@@ -11,7 +11,10 @@ import { checkPixels, type Plane, planeOf, planeRows, reducedPlane, reductionOf 
 import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
 import { type Limits, limitsIn, scaled, scaleOf, type ScaleOptions } from "./scale.ts";
 
-/** How an array is shown. */
+/**
+ * How an array is shown.
+ * @category Results
+ */
 export interface PictureOptions extends ScaleOptions {
   /** Default `viridis`; those for values of both signs make the limits symmetric unless a range is given. */
   readonly colormap?: Colormap;

@@ -11,7 +11,10 @@ import { checkedProduct } from "../space/shape.ts";
 import { Turns } from "../turns.ts";
 import { pixelBytes, type PixelRows, type Raster, rowsOf } from "./raster.ts";
 
-/** Options of {@link encodePng}. */
+/**
+ * Options of {@link encodePng}.
+ * @category Results
+ */
 export interface PngOptions {
   /** Keyword and text of `tEXt` entries (`iTXt` where the text is not Latin-1). */
   readonly text?: Readonly<Record<string, string>>;

@@ -24,7 +24,10 @@ import { withoutAlpha } from "./raster.ts";
 import { tiffPieces } from "./tiff.ts";
 import { vectorRows } from "./vectors.ts";
 
-/** Options of {@link save}; all but `text` and `bits` concern how a picture looks. */
+/**
+ * Options of {@link save}; all but `text` and `bits` concern how a picture looks.
+ * @category Results
+ */
 export interface SaveOptions extends PictureOptions, PngOptions {
   /** Bits of a sample in a PNG. 16 gives gray, whatever the colour map. Default 8. */
   readonly bits?: 8 | 16;
@@ -78,13 +81,15 @@ function named({ text }: PngOptions): PngOptions {
  *
  * @example
  * ```ts no-assert
- * import { ndarray } from "../space/ndarray.ts";
+ * import { save } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * const folder = await Deno.makeTempDir();
  * const image = ndarray(Float64Array.of(1, 2, 3, 4), [2, 2], "float64");
  * await save(image, `${folder}/image.npy`);
  * await save(image, `${folder}/image.png`, { colormap: "magma", percentile: [1, 99] });
  * await Deno.remove(folder, { recursive: true });
  * ```
+ * @category Results
  */
 export async function save(array: NDArray, path: string, options: SaveOptions = {}): Promise<string[]> {
   checkOptionNames("save()", options, SAVE_OPTIONS);
@@ -135,12 +140,14 @@ async function written(files: readonly PendingFile[]): Promise<string[]> {
  *
  * @example
  * ```ts no-assert
- * import { ndarray } from "../space/ndarray.ts";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import { saveAll } from "@tilewise/tilewise/results";
  * const folder = await Deno.makeTempDir();
  * const sum = ndarray(Float64Array.of(1, 2), [2], "float64");
  * await saveAll({ sum, mean: sum }, `${folder}/results.npz`);
  * await Deno.remove(folder, { recursive: true });
  * ```
+ * @category Results
  */
 export async function saveAll(arrays: Readonly<Record<string, NDArray>>, path: string): Promise<string[]> {
   text("saveAll()", "path", path);
@@ -165,6 +172,7 @@ export function archiveOf(arrays: Readonly<Record<string, NDArray>>, path: strin
  * Saves the picture of a vector field, see {@link vectorPicture}: the hue is the direction, the lightness the length.
  *
  * @param path ends in `.png`
+ * @category Results
  */
 export async function saveVectors(
   y: NDArray,

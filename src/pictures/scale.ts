@@ -6,10 +6,16 @@
 
 import { TilewiseError } from "../errors.ts";
 
-/** The lowest and the highest value of a scale. */
+/**
+ * The lowest and the highest value of a scale.
+ * @category Results
+ */
 export type Limits = readonly [low: number, high: number];
 
-/** How limits are found. */
+/**
+ * How limits are found.
+ * @category Results
+ */
 export interface ScaleOptions {
   /** The limits themselves, if they are known. */
   readonly range?: Limits;

@@ -17,13 +17,22 @@ import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";
 import { instantiateKernels } from "../kernels/wasm.ts";
 
-/** The speed of light in metres per second. */
+/**
+ * The speed of light in metres per second.
+ * @category Measurement equation
+ */
 export const SPEED_OF_LIGHT = 299792458;
 
-/** The sign of the phase: `fourier` is `exp(-2πi …)`, `casa` is `exp(+2πi …)`. */
+/**
+ * The sign of the phase: `fourier` is `exp(-2πi …)`, `casa` is `exp(+2πi …)`.
+ * @category Measurement equation
+ */
 export type PhaseConvention = "fourier" | "casa";
 
-/** What the phase needs and gives, as array schemas of a hypercube. */
+/**
+ * What the phase needs and gives, as array schemas of a hypercube.
+ * @category Measurement equation
+ */
 export const PHASE_ARRAYS: readonly ArraySchema[] = [
   {
     name: "lm",
@@ -57,7 +66,10 @@ export const PHASE_ARRAYS: readonly ArraySchema[] = [
   },
 ];
 
-/** What all tiles share. */
+/**
+ * What all tiles share.
+ * @category Measurement equation
+ */
 export interface PhaseOptions {
   /** The sign; default `fourier`. */
   readonly convention?: PhaseConvention;
@@ -109,7 +121,10 @@ type Four = [number, number, number, number];
 const KERNEL = { name: "tilewise:phase", module: import.meta.url };
 registerJobs({ [KERNEL.name]: () => Promise.resolve({ complexPhase }) });
 
-/** The kernel of a cube that has {@link PHASE_ARRAYS}. */
+/**
+ * The kernel of a cube that has {@link PHASE_ARRAYS}.
+ * @category Measurement equation
+ */
 export function phaseKernel(options: PhaseOptions = {}): CubeKernel {
   checkOptionNames("phaseKernel()", options, PHASE_OPTIONS);
   return { ...KERNEL, export: "complexPhase", shared: options };

@@ -15,7 +15,10 @@ import { must, whole } from "../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
 import { Admission } from "./admission.ts";
 
-/** Options of {@link createContext}. */
+/**
+ * Options of {@link createContext}.
+ * @category Runs
+ */
 export interface ContextOptions {
   /**
    * Most bytes that runs may hold in buffers, as a number or in text such as `8GiB`. Kernels can address 4 GiB less 64 KiB
@@ -75,7 +78,10 @@ export let settle: (context: Context, over: Promise<unknown>) => void;
 /** A thread that could not be stopped may still write to this memory: later runs get another one. */
 export let abandon: (context: Context, arena: Arena) => void;
 
-/** One arena and one executor, for many runs. */
+/**
+ * One arena and one executor, for many runs.
+ * @category Runs
+ */
 export class Context implements AsyncDisposable {
   static {
     admissionOf = (context) => context.#admission;
@@ -186,10 +192,12 @@ export class Context implements AsyncDisposable {
  *
  * @example
  * ```ts
+ * import { createContext } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * await using context = createContext({ memory: 64 * 2 ** 20, workers: 2 });
  * assertEquals(context.workers, 2);
  * ```
+ * @category Runs
  */
 export function createContext(options?: ContextOptions): Context {
   return new Context(options);
@@ -202,7 +210,10 @@ export function workersFor({ workers, leastWorkers }: Context, tasks: number): n
 
 let shared: Context | undefined;
 
-/** The context of runs that name none: 512 MiB, one worker a core. */
+/**
+ * The context of runs that name none: 512 MiB, one worker a core.
+ * @category Runs
+ */
 export function defaultContext(): Context {
   return shared ??= new Context();
 }

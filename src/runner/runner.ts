@@ -24,7 +24,10 @@ import { Leases } from "./leases.ts";
 import { ProgressReporter } from "./progress.ts";
 import { stoppable } from "./stoppable.ts";
 
-/** Options that all runs have; `P` says how far one is. */
+/**
+ * Options that all runs have; `P` says how far one is.
+ * @category Runs
+ */
 export interface RunSettings<P> {
   /** Cancels the run. */
   readonly signal?: AbortSignal;

@@ -4,7 +4,10 @@
  * @module
  */
 
-/** How far a run of tiles is: of a filter, or of a cube. */
+/**
+ * How far a run of tiles is: of a filter, or of a cube.
+ * @category Runs
+ */
 export interface TileProgress {
   /** Tiles that are done and delivered. */
   readonly tiles: number;

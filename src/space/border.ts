@@ -7,10 +7,16 @@
 
 import { TilewiseError } from "../errors.ts";
 
-/** What is seen outside of an array. */
+/**
+ * What is seen outside of an array.
+ * @category Views
+ */
 export type Border = "constant" | "edge" | "wrap" | "symmetric" | "reflect";
 
-/** From a position, inside or outside, to the index in `[0, n)` that is seen there; -1 for the fill value. */
+/**
+ * From a position, inside or outside, to the index in `[0, n)` that is seen there; -1 for the fill value.
+ * @category Views
+ */
 export type BorderMap = (i: number, n: number) => number;
 
 /**
@@ -18,11 +24,13 @@ export type BorderMap = (i: number, n: number) => number;
  *
  * @example A margin of two around three samples
  * ```ts
+ * import { type BorderMap, BORDERS } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const seen = (map: BorderMap) => [-2, -1, 0, 1, 2, 3, 4].map((i) => map(i, 3)).join(" ");
  * assertEquals(seen(BORDERS.edge), "0 0 0 1 2 2 2");
  * assertEquals(seen(BORDERS.reflect), "2 1 0 1 2 1 0");
  * ```
+ * @category Views
  */
 export const BORDERS: Readonly<Record<Border, BorderMap>> = {
   constant: (i, n) => (i < 0 || i >= n ? -1 : i), //                           ....|abcd|....
@@ -32,7 +40,10 @@ export const BORDERS: Readonly<Record<Border, BorderMap>> = {
   reflect: (i, n) => (n === 1 ? 0 : n - 1 - Math.abs(n - 1 - modulo(i, 2 * n - 2))), // dcb|abcd|cba
 };
 
-/** Other names of borders. `reflect` alone is NumPy's, without the edge; OpenCV and SciPy mean `symmetric` by it. */
+/**
+ * Other names of borders. `reflect` alone is NumPy's, without the edge; OpenCV and SciPy mean `symmetric` by it.
+ * @category Views
+ */
 export const BORDER_ALIASES: Readonly<Record<string, Border>> = {
   replicate: "edge",
   nearest: "edge",
@@ -46,10 +57,12 @@ export const BORDER_ALIASES: Readonly<Record<string, Border>> = {
  *
  * @example
  * ```ts
+ * import { parseBorder } from "@tilewise/tilewise/views";
  * import { assertEquals, assertThrows } from "@std/assert";
  * assertEquals(parseBorder("replicate"), "edge");
  * assertThrows(() => parseBorder("mirrored"), Error, "constant, edge, wrap");
  * ```
+ * @category Views
  */
 export function parseBorder(name: string): Border {
   const border = Object.hasOwn(BORDERS, name) ? name as Border : undefined;

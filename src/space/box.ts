@@ -7,7 +7,10 @@
 import { TilewiseError } from "../errors.ts";
 import { checkedProduct } from "./shape.ts";
 
-/** A box of samples: `origin` is inside it, `shape` counts samples, slowest dimension first. */
+/**
+ * A box of samples: `origin` is inside it, `shape` counts samples, slowest dimension first.
+ * @category Arrays
+ */
 export interface Box {
   /** The first sample. */
   readonly origin: readonly number[];
@@ -20,9 +23,11 @@ export interface Box {
  *
  * @example
  * ```ts
+ * import { box } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(intersect(box([0, 0], [4, 4]), box([2, 3], [4, 4])), box([2, 3], [2, 1]));
  * ```
+ * @category Arrays
  */
 export function box(origin: readonly number[], shape: readonly number[]): Box {
   if (origin.length !== shape.length) {

@@ -7,7 +7,10 @@
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
 
-/** The typed arrays that hold samples, by dtype; complex samples lie as pairs of floats, re before im. */
+/**
+ * The typed arrays that hold samples, by dtype; complex samples lie as pairs of floats, re before im.
+ * @category Arrays
+ */
 export interface ArrayTypes {
   /** One byte a truth value. */
   readonly bool: Uint8Array;
@@ -39,30 +42,54 @@ export interface ArrayTypes {
   readonly complex128: Float64Array;
 }
 
-/** The name of a sample type, as NumPy writes it. */
+/**
+ * The name of a sample type, as NumPy writes it.
+ * @category Arrays
+ */
 export type DType = keyof ArrayTypes;
 
-/** The typed array that holds samples of dtype `D`. */
+/**
+ * The typed array that holds samples of dtype `D`.
+ * @category Arrays
+ */
 export type ArrayOf<D extends DType = DType> = ArrayTypes[D];
 
-/** The dtype that {@link dtypeOf} gives for a typed array: never `bool` or complex, which share classes with others. */
+/**
+ * The dtype that {@link dtypeOf} gives for a typed array: never `bool` or complex, which share classes with others.
+ * @category Arrays
+ */
 export type DTypeOf<A extends TypedArray> = {
   readonly [D in Exclude<DType, "bool" | "complex64" | "complex128">]: A extends ArrayTypes[D] ? D : never;
 }[Exclude<DType, "bool" | "complex64" | "complex128">];
 
-/** The numbers in such an array. */
+/**
+ * The numbers in such an array.
+ * @category Arrays
+ */
 export type ScalarOf<D extends DType = DType> = ArrayTypes[D][number];
 
-/** Byte order of samples in a file; memory is always little endian. */
+/**
+ * Byte order of samples in a file; memory is always little endian.
+ * @category Arrays
+ */
 export type ByteOrder = "little" | "big";
 
-/** What a dtype counts in: truth values, unsigned or signed integers, floats, complex numbers (NumPy's `kind`). */
+/**
+ * What a dtype counts in: truth values, unsigned or signed integers, floats, complex numbers (NumPy's `kind`).
+ * @category Arrays
+ */
 export type DTypeKind = "b" | "u" | "i" | "f" | "c";
 
-/** Typed arrays that hold samples. */
+/**
+ * Typed arrays that hold samples.
+ * @category Arrays
+ */
 export type TypedArray = ArrayOf;
 
-/** The facts of one dtype. */
+/**
+ * The facts of one dtype.
+ * @category Arrays
+ */
 export interface DTypeInfo {
   /** NumPy's kind letter. */
   readonly kind: DTypeKind;
@@ -91,7 +118,10 @@ const INFO: Readonly<Record<DType, DTypeInfo>> = {
   complex128: { kind: "c", itemSize: 16, unitSize: 8, short: "c128" },
 };
 
-/** Every dtype, in NumPy's order of promotion. */
+/**
+ * Every dtype, in NumPy's order of promotion.
+ * @category Arrays
+ */
 export const DTYPES: readonly DType[] = Object.keys(INFO) as DType[];
 
 /**
@@ -99,9 +129,11 @@ export const DTYPES: readonly DType[] = Object.keys(INFO) as DType[];
  *
  * @example
  * ```ts
+ * import { dtypeInfo } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(dtypeInfo("complex64").itemSize, 8);
  * ```
+ * @category Arrays
  */
 export function dtypeInfo(dtype: DType): DTypeInfo {
   return INFO[dtype] ?? unknownDType(dtype);
@@ -112,7 +144,10 @@ function unknownDType(dtype: unknown): never {
   throw new TilewiseError("invalid", text, { option: "dtype", found: inWords(dtype) });
 }
 
-/** Whether samples are integers or truth values, which sums count exactly. */
+/**
+ * Whether samples are integers or truth values, which sums count exactly.
+ * @category Arrays
+ */
 export function isExact(dtype: DType): boolean {
   return "bui".includes(dtypeInfo(dtype).kind);
 }
@@ -123,10 +158,12 @@ export function isExact(dtype: DType): boolean {
  *
  * @example
  * ```ts
+ * import { parseDType } from "@tilewise/tilewise/arrays";
  * import { assertEquals, assertThrows } from "@std/assert";
  * assertEquals(["UInt16", ">u2", "u16", "<u8"].map(parseDType), ["uint16", "uint16", "uint16", "uint64"]);
  * assertThrows(() => parseDType("u8"), Error, "write uint8 or uint64");
  * ```
+ * @category Arrays
  */
 export function parseDType(name: string): DType {
   const [, mark, plain] = /^([<>|=]?)(.*)$/s.exec(name.trim())!;
@@ -149,6 +186,7 @@ function typeString(dtype: DType): string {
 /**
  * A typed array over `length` samples of `buffer` (for complex samples: twice as many floats).
  * A `bool` is a byte.
+ * @category Arrays
  */
 export function typedArray<D extends DType>(
   dtype: D,
@@ -159,12 +197,18 @@ export function typedArray<D extends DType>(
   return new (arrayClass(dtype))(buffer, byteOffset, length * unitsOf(dtype));
 }
 
-/** A new typed array of `length` zero samples. */
+/**
+ * A new typed array of `length` zero samples.
+ * @category Arrays
+ */
 export function zeros<D extends DType>(dtype: D, length: number): ArrayOf<D> {
   return new (arrayClass(dtype))(length * unitsOf(dtype));
 }
 
-/** The dtype of a typed array by its class: never `bool` or complex, which share classes with others. */
+/**
+ * The dtype of a typed array by its class: never `bool` or complex, which share classes with others.
+ * @category Arrays
+ */
 export function dtypeOf(array: TypedArray): DTypeOf<TypedArray> {
   if (array instanceof Uint8Array) return "uint8";
   if (array instanceof Int8Array) return "int8";
@@ -214,11 +258,13 @@ function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
  *
  * @example
  * ```ts
+ * import { resultType } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(resultType("float32", "uint16"), "float32");
  * assertEquals(resultType("float32", "uint32"), "float64");
  * assertEquals(resultType("bool", "int8"), "int8");
  * ```
+ * @category Arrays
  */
 export function resultType(a: DType, b: DType): DType {
   if (a === b) return a;
@@ -255,12 +301,18 @@ function signedAbove(unsigned: number, signed: number): DType {
   return bytes === 2 ? "int16" : bytes === 4 ? "int32" : "int64";
 }
 
-/** Numbers that one value of `dtype` takes in a typed array. */
+/**
+ * Numbers that one value of `dtype` takes in a typed array.
+ * @category Arrays
+ */
 export function unitsOf(dtype: DType): number {
   return dtypeInfo(dtype).kind === "c" ? 2 : 1;
 }
 
-/** Whether an array is of the class that holds samples of `dtype`. */
+/**
+ * Whether an array is of the class that holds samples of `dtype`.
+ * @category Arrays
+ */
 export function isArrayOf<D extends DType>(array: unknown, dtype: D): array is ArrayOf<D> {
   return array instanceof arrayClass(dtype);
 }

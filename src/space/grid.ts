@@ -8,7 +8,10 @@ import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "./box.ts";
 import { type Shape, showShape, sizeOf, unravel } from "./shape.ts";
 
-/** A shape cut into tiles. */
+/**
+ * A shape cut into tiles.
+ * @category Views
+ */
 export interface Grid {
   /** The whole. */
   readonly shape: Shape;
@@ -23,11 +26,13 @@ export interface Grid {
  *
  * @example
  * ```ts
+ * import { gridOf, tileBox } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const grid = gridOf([5, 7], [2, 3]);
  * assertEquals(grid.counts, [3, 3]);
  * assertEquals(tileBox(grid, [2, 2]), { origin: [4, 6], shape: [1, 1] });
  * ```
+ * @category Views
  */
 export function gridOf(shape: Shape, tile: Shape): Grid {
   const count = (n: number) => Number.isSafeInteger(n) && n >= 0;
@@ -37,13 +42,19 @@ export function gridOf(shape: Shape, tile: Shape): Grid {
   return { shape, tile, counts: shape.map((n, d) => Math.ceil(n / tile[d]!)) };
 }
 
-/** The tile at `index`, clipped to the shape. */
+/**
+ * The tile at `index`, clipped to the shape.
+ * @category Views
+ */
 export function tileBox({ shape, tile }: Grid, index: readonly number[]): Box {
   const origin = index.map((i, d) => i * tile[d]!);
   return box(origin, origin.map((o, d) => Math.min(tile[d]!, shape[d]! - o)));
 }
 
-/** All tiles in row-major order. */
+/**
+ * All tiles in row-major order.
+ * @category Views
+ */
 export function* tileBoxes(grid: Grid): Generator<Box> {
   const count = sizeOf(grid.counts);
   for (let flat = 0; flat < count; flat++) yield tileBox(grid, unravel(flat, grid.counts));

@@ -9,7 +9,10 @@ import { inWords } from "../options.ts";
 import { type ArrayOf, type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "./dtype.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 
-/** An n-dimensional array; complex samples lie in `data` as pairs of floats. */
+/**
+ * An n-dimensional array; complex samples lie in `data` as pairs of floats.
+ * @category Arrays
+ */
 export interface NDArray<D extends DType = DType> {
   /** The samples. */
   readonly data: ArrayOf<D>;
@@ -31,10 +34,12 @@ export interface NDArray<D extends DType = DType> {
  *
  * @example
  * ```ts
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const image = ndarray(new Float64Array(6), [2, 3], "float64");
  * assertEquals(image.stride, [3, 1]);
  * ```
+ * @category Arrays
  */
 export function ndarray<D extends DType>(
   data: ArrayOf<D>,
@@ -66,7 +71,10 @@ function checkParts(data: TypedArray, shape: Shape, dtype: DType): void {
   }
 }
 
-/** An array of zeros. */
+/**
+ * An array of zeros.
+ * @category Arrays
+ */
 export function zeroArray<D extends DType>(shape: Shape, dtype: D): NDArray<D> {
   return ndarray(zeros(dtype, sizeOf(shape)), shape, dtype);
 }

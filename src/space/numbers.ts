@@ -7,22 +7,32 @@
 import { TilewiseError } from "../errors.ts";
 import type { TypedArray } from "./dtype.ts";
 
-/** Whether an array holds bigints. */
+/**
+ * Whether an array holds bigints.
+ * @category Arrays
+ */
 export function isBig(array: TypedArray): array is BigInt64Array | BigUint64Array {
   return array instanceof BigInt64Array || array instanceof BigUint64Array;
 }
 
-/** Typed arrays of numbers: all but those of bigints. */
+/**
+ * Typed arrays of numbers: all but those of bigints.
+ * @category Arrays
+ */
 export type NumberArray =
   & ArrayFunctions<NumberArray>
   & Exclude<TypedArray, BigInt64Array | BigUint64Array>;
 
-/** Floats of four or eight bytes. */
+/**
+ * Floats of four or eight bytes.
+ * @category Arrays
+ */
 export type FloatArray = ArrayFunctions<FloatArray> & (Float32Array | Float64Array);
 
 /**
  * What several typed arrays have in common. TypeScript cannot call a function of one array or another where each declares
  * it with several signatures, or with itself as an argument: here they are declared once for all.
+ * @category Arrays
  */
 export interface ArrayFunctions<A> {
   /** Combines all numbers into one, from the first to the last. */
@@ -45,6 +55,7 @@ export interface ArrayFunctions<A> {
  * import { assertEquals } from "@std/assert";
  * assertEquals([...asNumbers(BigInt64Array.of(3n, 4n))], [3, 4]);
  * ```
+ * @category Arrays
  */
 export function asNumbers(array: TypedArray): NumberArray {
   return isBig(array) ? Float64Array.from(array, Number) : array;
@@ -55,11 +66,13 @@ export function asNumbers(array: TypedArray): NumberArray {
  *
  * @example
  * ```ts
+ * import { copyNumbers } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const to = new Float32Array(3);
  * copyNumbers(to, Float32Array.of(1, 2), 1);
  * assertEquals([...to], [0, 1, 2]);
  * ```
+ * @category Arrays
  */
 export function copyNumbers(to: TypedArray, from: TypedArray, at: number = 0): void {
   if (isBig(to) && isBig(from)) to.set(from, at);
@@ -97,12 +110,14 @@ export function zerosLike<A extends TypedArray>(array: A, length: number): A {
  *
  * @example The greatest value of every pixel, and sums
  * ```ts
+ * import { combineInto } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const most = Float32Array.of(1, 7), sums = Float64Array.of(1, 7), frame = Float32Array.of(4, 5);
  * combineInto(most, frame, Math.max);
  * combineInto(sums, frame, (sum, value) => sum + value);
  * assertEquals([[...most], [...sums]], [[4, 7], [5, 12]]);
  * ```
+ * @category Arrays
  */
 export function combineInto(
   into: NumberArray,

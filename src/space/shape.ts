@@ -6,7 +6,10 @@
 
 import { TilewiseError } from "../errors.ts";
 
-/** Sizes of an array, slowest dimension first. */
+/**
+ * Sizes of an array, slowest dimension first.
+ * @category Arrays
+ */
 export type Shape = readonly number[];
 
 /**

@@ -13,10 +13,12 @@ const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
  *
  * @example
  * ```ts
+ * import { formatBytes } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(formatBytes(1536), "1.5 KiB");
  * assertEquals(formatBytes(512 * 2 ** 20), "512 MiB");
  * ```
+ * @category Arrays
  */
 export function formatBytes(bytes: number): string {
   let unit = 0;
@@ -33,10 +35,12 @@ export function formatBytes(bytes: number): string {
  *
  * @example
  * ```ts
+ * import { parseBytes } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(parseBytes("256MiB"), 268435456);
  * assertEquals(parseBytes("1.5GB"), 1500000000);
  * ```
+ * @category Arrays
  */
 export function parseBytes(text: string): number {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?b)?\s*$/i.exec(text);

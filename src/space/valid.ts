@@ -11,17 +11,31 @@ import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 import type { TypedArray } from "./dtype.ts";
 import { copyNumbers, zerosLike } from "./numbers.ts";
 
-/** An array, or anything else with a shape and a mask. */
+/**
+ * An array, or anything else with a shape and a mask.
+ * @category Arrays
+ */
 export type Maskable = Pick<NDArray, "shape" | "valid">;
 
-/** A mask as people write it: one truth value for all, a list, nested lists, or values and shape. */
+/**
+ * A mask as people write it: one truth value for all, a list, nested lists, or values and shape.
+ * @category Arrays
+ */
 export type MaskInput =
   | boolean
   | Uint8Array
   | NestedBits
-  | { readonly data: ArrayLike<boolean | number | bigint>; readonly shape: Shape };
+  | {
+    /** Truth values, or numbers that are not 0 where it is true. */
+    readonly data: ArrayLike<boolean | number | bigint>;
+    /** Its shape. */
+    readonly shape: Shape;
+  };
 
-/** Nested lists of truth values. */
+/**
+ * Nested lists of truth values.
+ * @category Arrays
+ */
 export type NestedBits = readonly (boolean | NestedBits)[];
 
 /**
@@ -32,6 +46,7 @@ export type NestedBits = readonly (boolean | NestedBits)[];
  * import { assertEquals } from "@std/assert";
  * assertEquals([...fullMask({ shape: [2, 2], valid: Uint8Array.of(1, 0) })], [1, 1, 0, 0]);
  * ```
+ * @category Arrays
  */
 export function fullMask({ shape, valid }: Maskable): Uint8Array {
   const size = sizeOf(shape);
@@ -47,10 +62,12 @@ export function fullMask({ shape, valid }: Maskable): Uint8Array {
  *
  * @example
  * ```ts
+ * import { validBox } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const valid = Uint8Array.of(0, 0, 0, 0, 1, 0);
  * assertEquals(validBox({ shape: [2, 3], valid }), { origin: [1, 1], shape: [1, 1] });
  * ```
+ * @category Arrays
  */
 export function validBox(array: Maskable): Box {
   const { shape } = array;
@@ -75,16 +92,23 @@ export function validBox(array: Maskable): Box {
  *
  * @example
  * ```ts
+ * import { validRun } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const valid = Uint8Array.of(1, 0, 1, 1, 1, 1);
  * assertEquals(validRun({ shape: [3, 2], valid }), { start: 1, stop: 3 });
  * assertEquals(validRun({ shape: [3, 2], valid }, 1), { start: 0, stop: 1 });
  * ```
+ * @category Arrays
  */
 export function validRun(
   array: Maskable,
   axis: number = 0,
-): { readonly start: number; readonly stop: number } {
+): {
+  /** The first valid index. */
+  readonly start: number;
+  /** The index behind the last valid one. */
+  readonly stop: number;
+} {
   const { shape } = array;
   const length = shape[axis];
   if (length === undefined) {
@@ -108,11 +132,12 @@ export function validRun(
  *
  * @example
  * ```ts
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
- * import { ndarray } from "./ndarray.ts";
  * const array = ndarray(Float64Array.of(1, 2, 3, 4), [2, 2], "float64", Uint8Array.of(0, 1, 0, 1));
  * assertEquals([...selectedRows(array).data], [2, 4]);
  * ```
+ * @category Arrays
  */
 export function selectedRows(array: NDArray, selected: Uint8Array | undefined = array.valid): NDArray {
   const { data, shape, dtype, valid } = array;
@@ -148,6 +173,7 @@ function entryShape(shape: Shape, rows: number): Shape {
  * assertEquals([...broadcastMask([true, false], [2, 2])], [1, 0, 1, 0]);
  * assertEquals([...broadcastMask([[true], [false]], [2, 2])], [1, 1, 0, 0]);
  * ```
+ * @category Arrays
  */
 export function broadcastMask(input: MaskInput, shape: Shape): Uint8Array {
   const size = sizeOf(shape);

@@ -17,7 +17,10 @@ import type { SourceSpec } from "../io/source/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 
-/** What is known of every array. */
+/**
+ * What is known of every array.
+ * @category Views
+ */
 export interface ArrayFacts {
   /** Sizes, slowest dimension first. */
   readonly shape: Shape;
@@ -29,7 +32,10 @@ export interface ArrayFacts {
   readonly beside?: readonly SourceSpec[];
 }
 
-/** A row-major array in a byte source: views are read to where they belong. */
+/**
+ * A row-major array in a byte source: views are read to where they belong.
+ * @category Views
+ */
 export interface PlainArray extends ArrayFacts {
   /** How to open the source. */
   readonly source: SourceSpec;
@@ -37,7 +43,10 @@ export interface PlainArray extends ArrayFacts {
   readonly offset: number;
 }
 
-/** Frames on a scan grid, however they are stored: they are decoded first. Positions without a frame are zero. */
+/**
+ * Frames on a scan grid, however they are stored: they are decoded first. Positions without a frame are zero.
+ * @category Views
+ */
 export interface FrameArray extends ArrayFacts {
   /** Where the frames lie. */
   readonly layout: FrameLayout;
@@ -47,7 +56,10 @@ export interface FrameArray extends ArrayFacts {
   readonly valid?: Uint8Array;
 }
 
-/** An array that views can be of. */
+/**
+ * An array that views can be of.
+ * @category Views
+ */
 export type ArraySpec = PlainArray | FrameArray;
 
 /**
@@ -56,14 +68,16 @@ export type ArraySpec = PlainArray | FrameArray;
  *
  * @example
  * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { arrayOf } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { open } from "../formats/open.ts";
  * const scan = new File([new Uint8Array(30)], "scan.raw");
  * const plain = await open(scan, { format: "raw", nav: [2, 3], sig: [5], dtype: "uint8" });
  * assertEquals("source" in arrayOf(plain), true);
  * const headers = { format: "raw", nav: [2, 3], sig: [4], dtype: "uint8", frameHeaderBytes: 1 } as const;
  * assertEquals("layout" in arrayOf(await open(scan, headers)), true);
  * ```
+ * @category Views
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
   if (dataset?.layout === undefined) {

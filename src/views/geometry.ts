@@ -23,7 +23,10 @@ import { type Box, box } from "../space/box.ts";
 import { type Grid, tileBox } from "../space/grid.ts";
 import { type Shape, showShape, stridesOf } from "../space/shape.ts";
 
-/** Where one view lies; boxes are in samples of the array unless they say otherwise. */
+/**
+ * Where one view lies; boxes are in samples of the array unless they say otherwise.
+ * @category Views
+ */
 export interface ViewGeometry {
   /** Which tile, per dimension. */
   readonly index: Shape;
@@ -50,12 +53,13 @@ export interface ViewGeometry {
  *
  * @example The last of three tiles: it has two samples, and nothing is behind it
  * ```ts
+ * import { gridOf, viewGeometry } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { gridOf } from "../space/grid.ts";
  * const { inside, front, back, tile } = viewGeometry(gridOf([10], [4]), [2], [2]);
  * assertEquals(inside, { origin: [6], shape: [4] });
  * assertEquals([front, back, tile.shape], [[0], [4], [2]]);
  * ```
+ * @category Views
  */
 export function viewGeometry(grid: Grid, radius: Shape, index: Shape): ViewGeometry {
   checkIndex(grid, index);
@@ -80,7 +84,10 @@ export function viewGeometry(grid: Grid, radius: Shape, index: Shape): ViewGeome
   };
 }
 
-/** Samples per dimension of every view of a grid: tile and twice the radius. */
+/**
+ * Samples per dimension of every view of a grid: tile and twice the radius.
+ * @category Views
+ */
 export function viewShape({ tile }: Grid, radius: Shape): number[] {
   return tile.map((n, d) => n + 2 * radius[d]!);
 }

@@ -20,7 +20,10 @@ import { type ArraySpec, type FrameArray, specOf } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { viewShape } from "./geometry.ts";
 
-/** Options of {@link planViews}. */
+/**
+ * Options of {@link planViews}.
+ * @category Views
+ */
 export interface ViewOptions {
   /** Size of a tile. */
   readonly tile: Shape;
@@ -45,7 +48,10 @@ const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   context: contextRule,
 };
 
-/** Views of an array: plain data, so that every worker can load views by itself. */
+/**
+ * Views of an array: plain data, so that every worker can load views by itself.
+ * @category Views
+ */
 export interface ViewLayout {
   /** The array. */
   readonly array: ArraySpec;
@@ -65,7 +71,10 @@ export interface ViewLayout {
   readonly readerBytes: number;
 }
 
-/** Views of an array, planned. */
+/**
+ * Views of an array, planned.
+ * @category Views
+ */
 export interface ViewPlan extends ViewLayout {
   /** Where they lie. */
   readonly context: Context;
@@ -76,13 +85,14 @@ export interface ViewPlan extends ViewLayout {
  *
  * @example
  * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { arrayOf, planViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { BytesSource } from "../io/source/bytes.ts";
- * const source = new BytesSource(new Uint8Array(24)).describe();
- * const array = { source, offset: 0, shape: [4, 6], dtype: "uint8", byteOrder: "little" } as const;
- * const { shape, grid, byteLength } = planViews(array, { tile: [2, 3], radius: 1, border: "edge" });
+ * const image = await open({ data: new Uint8Array(24), shape: [4, 6] });
+ * const { shape, grid, byteLength } = planViews(arrayOf(image), { tile: [2, 3], radius: 1, border: "edge" });
  * assertEquals([shape, grid.counts, byteLength], [[4, 5], [2, 2], 20]);
  * ```
+ * @category Views
  */
 export function planViews(array: ArraySpec | Dataset, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);

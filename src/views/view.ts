@@ -18,7 +18,10 @@ import type { ViewGeometry } from "./geometry.ts";
 import { ViewLoader } from "./loader.ts";
 import type { ViewPlan } from "./plan.ts";
 
-/** A tile with its halo, in memory until it is returned: with `using`, or by `release()` once. */
+/**
+ * A tile with its halo, in memory until it is returned: with `using`, or by `release()` once.
+ * @category Views
+ */
 export class View implements Disposable {
   /** A loaded view in `lease`. */
   constructor(
@@ -56,7 +59,10 @@ export class View implements Disposable {
   }
 }
 
-/** Options of {@link ViewReader.open}. */
+/**
+ * Options of {@link ViewReader.open}.
+ * @category Views
+ */
 export type ViewReaderOptions = Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout">;
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
@@ -67,18 +73,17 @@ const READER_OPTIONS: OptionNames<ViewReaderOptions> = { signal, wait, stallTime
  *
  * @example The corner of an image, its edge repeated
  * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { arrayOf, planViews, ViewReader } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
- * import { BytesSource } from "../io/source/bytes.ts";
- * import { createContext } from "../runner/context.ts";
- * import { planViews } from "./plan.ts";
- * const source = new BytesSource(Uint8Array.of(1, 2, 3, 4, 5, 6)).describe();
- * const array = { source, offset: 0, shape: [2, 3], dtype: "uint8", byteOrder: "little" } as const;
+ * const image = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3] });
  * await using context = createContext({ memory: "1MiB" });
- * const plan = planViews(array, { tile: [1, 2], radius: 1, border: "edge", context });
+ * const plan = planViews(arrayOf(image), { tile: [1, 2], radius: 1, border: "edge", context });
  * await using views = await ViewReader.open(plan);
  * using view = await views.read([0, 0]);
  * assertEquals(view.data, Uint8Array.of(1, 1, 2, 3, 1, 1, 2, 3, 4, 4, 5, 6));
  * ```
+ * @category Views
  */
 export class ViewReader implements AsyncDisposable {
   /** The read that was asked for last: one goes on at a time, as all use the same memory to decode. */

@@ -6,8 +6,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { build } from "esbuild";
+import config from "../../deno.json" with { type: "json" };
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
+
+/** Where the entries are, as an installed package has them. */
+const ENTRIES = Object.fromEntries(
+  Object.entries(config.exports).map(([entry, path]) => [config.name + entry.slice(1), `${ROOT}${path}`]),
+);
 
 /** Bundles the page and the worker to `folder`, as for production. */
 async function bundle(folder: string): Promise<void> {
@@ -19,7 +25,7 @@ async function bundle(folder: string): Promise<void> {
     splitting: true,
     format: "esm",
     target: "esnext",
-    alias: { "@tilewise/tilewise": `${ROOT}mod.ts`, "@std/path": `${ROOT}src/std/path.ts` },
+    alias: { ...ENTRIES, "@std/path": `${ROOT}src/std/path.ts` },
     external: ["node:*", "fflate", "h5wasm", "numcodecs", "smol-toml", "assemblyscript", "binaryen"],
     logLevel: "silent",
   });

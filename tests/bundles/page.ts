@@ -1,18 +1,8 @@
 /** What a page would have that is bundled: a run inline and on workers, and a filter. Prints what it has found. */
 
-import {
-  annularDetector,
-  arrayOf,
-  boxMean,
-  createContext,
-  expression,
-  open,
-  plan,
-  planMap,
-  run,
-  sumFrames,
-  useWorker,
-} from "@tilewise/tilewise";
+import { annularDetector, createContext, expression, open, plan, run, sumFrames } from "@tilewise/tilewise";
+import { useWorker } from "@tilewise/tilewise/run";
+import { arrayOf, boxMean, planMap } from "@tilewise/tilewise/views";
 
 useWorker(new URL("worker.js", import.meta.url));
 

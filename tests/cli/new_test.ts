@@ -75,7 +75,8 @@ Deno.test("in a project that knows Tilewise, it is imported by its name", async 
     );
     await Deno.mkdir(`${folder}/udfs`);
     await cli(["new", "udf", "x", "-o", `${folder}/udfs`]);
-    assert((await Deno.readTextFile(`${folder}/udfs/x.ts`)).includes('from "@tilewise/tilewise";'));
+    const text = await Deno.readTextFile(`${folder}/udfs/x.ts`);
+    for (const entry of ["", "/udf"]) assert(text.includes(`from "@tilewise/tilewise${entry}";`), text);
   });
 });
 

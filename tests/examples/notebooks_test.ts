@@ -1,7 +1,9 @@
 /** The notebooks run from their first cell to their last, and find what they say they find. */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import type { ComCorrections, NDArray, RunManifest } from "@tilewise/tilewise";
+import type { NDArray } from "@tilewise/tilewise";
+import type { ComCorrections } from "@tilewise/tilewise/analyses";
+import type { RunManifest } from "@tilewise/tilewise/results";
 import { notebooks } from "./notebooks.ts";
 
 /** What cells define, as far as it is looked at. */

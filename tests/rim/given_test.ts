@@ -1,28 +1,22 @@
 /** What runs are given: data sets, UDFs, plans; what is none of these says so, and what would work. */
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { diskDetector, run as runPlan, save, udf } from "../../mod.ts";
+import { localMaxima } from "@tilewise/tilewise/analyses";
+import { dtypeOf, ndarray, zeros } from "@tilewise/tilewise/arrays";
+import { arrayDigest, saveAll } from "@tilewise/tilewise/results";
+import { objectsOf } from "@tilewise/tilewise/udf";
 import {
-  arrayDigest,
   arrayOf,
-  blobs,
   boxMean,
-  diskDetector,
-  dtypeOf,
-  localMaxima,
   localMinimum,
   mapViews,
-  masks,
-  ndarray,
   npyFile,
-  objectsOf,
   planMap,
   planViews,
-  run as runPlan,
-  save,
-  saveAll,
-  udf,
-  zeros,
-} from "../../mod.ts";
+} from "@tilewise/tilewise/views";
+import * as blobs from "@tilewise/tilewise/blobs";
+import * as masks from "@tilewise/tilewise/masks";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";

@@ -1,6 +1,6 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
-import * as tilewise from "../../mod.ts";
+import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
 import { goldenScan } from "../udf/data.ts";
@@ -400,6 +400,18 @@ export const ROWS: readonly Row[] = [
     "bufferlength",
     "bufferLength",
   ]),
+  ...rows(
+    "launch",
+    async (o) =>
+      await tilewise.launch(
+        tilewise.createContext({ workers: 0 }),
+        { module: "", export: "", shared: 0 },
+        [],
+        o,
+      ),
+    [{ Signal: 1 }, "Signal", "signal"],
+    [{ StallTimeout: 1 }, "StallTimeout", "stallTimeout"],
+  ),
   ...rows("channels.startHost", (o) => channels.startHost(tilewise.createContext({ memory: 2 ** 16 }), o), [
     { channels: 1, bufferLength: 1, element_size: 1 },
     "element_size",

@@ -1,15 +1,22 @@
 /** The functions and constructors of the public surface, and the types of their parameters, as `deno doc` has them. */
 
+import config from "../../deno.json" with { type: "json" };
+
 const ROOT = new URL("../../", import.meta.url);
 
-/** Where the names of a module stand: in front of the functions of namespaces and of other entry points. */
-const MODULES: Readonly<Record<string, string>> = {
-  "mod.ts": "",
-  "src/masks/mod.ts": "masks.",
-  "src/udf/builtin/blobfinder/mod.ts": "blobs.",
-  "src/channels/mod.ts": "channels.",
-  "src/notebook/mod.ts": "notebook.",
-};
+/** Entries whose names stand in front of their functions, as others have functions of the same name. */
+const PREFIXED = ["blobs", "channels", "masks", "notebook"];
+
+/** Entries that programs run and do not import from. */
+const PROGRAMS = ["cli", "offline", "worker"];
+
+/** The module of each entry, and what stands in front of its functions. */
+const MODULES: ReadonlyMap<string, string> = new Map(
+  Object.entries(config.exports).flatMap(([entry, path]) => {
+    const name = entry.slice("./".length);
+    return PROGRAMS.includes(name) ? [] : [[path, PREFIXED.includes(name) ? `${name}.` : ""]];
+  }),
+);
 
 interface TsType {
   readonly kind: string;
@@ -32,7 +39,7 @@ interface Declaration {
 /** The names of the types in the parameters of each function and of each constructor (`new Name`). */
 export async function publicCalls(): Promise<Map<string, Set<string>>> {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["doc", "--json", ...Object.keys(MODULES).map((path) => new URL(path, ROOT).pathname)],
+    args: ["doc", "--json", ...[...MODULES.keys()].map((path) => new URL(path, ROOT).pathname)],
     env: { NO_COLOR: "1" },
   });
   const { code, stdout, stderr } = await command.output();
@@ -41,7 +48,7 @@ export async function publicCalls(): Promise<Map<string, Set<string>>> {
     nodes: Record<string, { symbols: { name: string; declarations: Declaration[] }[] }>;
   };
   const calls = new Map<string, Set<string>>();
-  for (const [path, prefix] of Object.entries(MODULES)) {
+  for (const [path, prefix] of MODULES) {
     const { href } = new URL(path, ROOT);
     const there = await import(href) as object;
     for (const { name, declarations } of nodes[href]!.symbols) {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import * as tilewise from "../../mod.ts";
+import * as tilewise from "./tilewise.ts";
 import { show } from "../../src/notebook/mod.ts";
 import { goldenScan } from "../udf/data.ts";
 

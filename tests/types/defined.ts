@@ -3,24 +3,11 @@
  * to run: `deno check` is the test.
  */
 
-import {
-  type Dataset,
-  type DType,
-  type FloatArray,
-  inspect,
-  kernelUdf,
-  mapDataset,
-  type NDArray,
-  objectsOf,
-  plan,
-  run,
-  sumFrames,
-  type sumOverRoi,
-  testUdf,
-  type Udf,
-  udf,
-  type UdfRef,
-} from "@tilewise/tilewise";
+import { type Dataset, kernelUdf, type NDArray, plan, run, sumFrames, udf } from "@tilewise/tilewise";
+import { mapDataset, type sumOverRoi } from "@tilewise/tilewise/analyses";
+import type { DType } from "@tilewise/tilewise/arrays";
+import { testUdf } from "@tilewise/tilewise/testing";
+import { type FloatArray, inspect, objectsOf, type Udf, type UdfRef } from "@tilewise/tilewise/udf";
 import bright, { total } from "./defined_udf.ts";
 import { holds, type Same } from "./same.ts";
 

@@ -5,40 +5,38 @@
 import {
   annularDetector,
   applyMasks,
-  auxData,
-  blobs,
   centreOfMass,
   crystallinity,
-  type CubePlan,
   type Dataset,
-  derive,
-  type dryRun,
-  type DType,
   expression,
   fftOfFrames,
-  type FloatArray,
   kernelUdf,
   logSum,
   mapFrames,
-  type MapPlan,
   type NDArray,
-  ndarray,
-  objectsOf,
   pickFrames,
   plan,
   radialFourier,
   run,
-  type SolveOptions,
   standardDeviation,
   sumFrames,
   sumPixels,
-  type Udf,
   udf,
+} from "@tilewise/tilewise";
+import { type DType, ndarray, zeroArray, zeros } from "@tilewise/tilewise/arrays";
+import type { CubePlan, SolveOptions } from "@tilewise/tilewise/hypercube";
+import type { dryRun } from "@tilewise/tilewise/run";
+import {
+  auxData,
+  derive,
+  type FloatArray,
+  objectsOf,
+  type Udf,
   type UdfRef,
   withMask,
-  zeroArray,
-  zeros,
-} from "@tilewise/tilewise";
+} from "@tilewise/tilewise/udf";
+import type { MapPlan } from "@tilewise/tilewise/views";
+import * as blobs from "@tilewise/tilewise/blobs";
 import { holds, type Same } from "./same.ts";
 
 /** The data do not matter. */

@@ -3,7 +3,9 @@
  * nothing to run: `deno check` is the test.
  */
 
-import { type DType, kernelUdf, mapFrames, type Udf, udf } from "@tilewise/tilewise";
+import { kernelUdf, mapFrames, udf } from "@tilewise/tilewise";
+import type { DType } from "@tilewise/tilewise/arrays";
+import type { Udf } from "@tilewise/tilewise/udf";
 
 const head = { name: "x", buffers: { sum: { kind: "nav" } } } as const;
 const frame = { processFrame: () => {} };

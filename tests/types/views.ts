@@ -3,22 +3,20 @@
  * test.
  */
 
+import { type Dataset, type NDArray, run } from "@tilewise/tilewise";
+import type { DType } from "@tilewise/tilewise/arrays";
 import {
   boxMean,
-  type Dataset,
-  type DType,
   localMinimum,
   type MapPlan,
   mapViews,
-  type NDArray,
   npyFile,
   perSample,
   planMap,
-  run,
   type ViewFunction,
   viewFunction,
   type ViewOperation,
-} from "@tilewise/tilewise";
+} from "@tilewise/tilewise/views";
 import { holds, type Same } from "./same.ts";
 
 /** The data do not matter. */

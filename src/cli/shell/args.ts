@@ -11,7 +11,10 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What was typed after the verb. */
+/**
+ * What was typed after the verb.
+ * @category Command line
+ */
 export class Arguments {
   /** Paths of the files that the command has read so far: nothing may be written over them. */
   readonly inputs: Set<string> = new Set();

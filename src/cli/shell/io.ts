@@ -6,7 +6,10 @@
 
 import type { Colours } from "../../pictures/palette.ts";
 
-/** The outside of the command line; tests give one that remembers. */
+/**
+ * The outside of the command line; tests give one that remembers.
+ * @category Command line
+ */
 export interface CliIo {
   /** Writes to stdout: results, and nothing else. */
   out(text: string | Uint8Array): void;

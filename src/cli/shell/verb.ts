@@ -7,7 +7,10 @@
 import type { Arguments } from "./args.ts";
 import type { CliIo } from "./io.ts";
 
-/** One flag. */
+/**
+ * One flag.
+ * @category Command line
+ */
 export interface Flag {
   /** Its name, without dashes. */
   readonly name: string;
@@ -25,7 +28,10 @@ export interface Flag {
   readonly help: string;
 }
 
-/** A verb. */
+/**
+ * A verb.
+ * @category Command line
+ */
 export interface Verb {
   /** Its name. */
   readonly name: string;

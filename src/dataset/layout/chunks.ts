@@ -8,7 +8,10 @@
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
 
-/** One filter that chunks have gone through. */
+/**
+ * One filter that chunks have gone through.
+ * @category Data sets
+ */
 export interface ChunkFilterSpec {
   /** Its name in the registry of filters. */
   readonly name: string;
@@ -16,7 +19,10 @@ export interface ChunkFilterSpec {
   readonly values: readonly number[];
 }
 
-/** How an array lies in chunks. */
+/**
+ * How an array lies in chunks.
+ * @category Data sets
+ */
 export interface ChunkLayout {
   /** Shape of the array: navigation, then signal dimensions. */
   readonly shape: Shape;

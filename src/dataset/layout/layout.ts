@@ -9,7 +9,10 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { checkedProduct, type Shape } from "../../space/shape.ts";
 import type { Storage } from "./storage.ts";
 
-/** One file of a data set: it holds the images `start` to `end − 1` of the stack. */
+/**
+ * One file of a data set: it holds the images `start` to `end − 1` of the stack.
+ * @category Data sets
+ */
 export interface FileSpan {
   /** How to open it. */
   readonly source: SourceSpec;
@@ -21,7 +24,10 @@ export interface FileSpan {
   readonly headerBytes: number;
 }
 
-/** Where the frames lie. Images are equal in size. */
+/**
+ * Where the frames lie. Images are equal in size.
+ * @category Data sets
+ */
 export interface FrameLayout<S extends Storage = Storage> {
   /** The files in order; their images follow each other without gap or overlap. */
   readonly files: readonly FileSpan[];

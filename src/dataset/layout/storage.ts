@@ -11,7 +11,10 @@ import type { ByteOrder, DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ChunkLayout } from "./chunks.ts";
 
-/** How stored frames become samples, when they are not plain samples in C order. */
+/**
+ * How stored frames become samples, when they are not plain samples in C order.
+ * @category Data sets
+ */
 export interface CodecSpec {
   /** Name in the codec registry. */
   readonly id: string;
@@ -19,7 +22,10 @@ export interface CodecSpec {
   readonly params: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** One frame after another, row by row: each with a header and a footer, both maybe empty. */
+/**
+ * One frame after another, row by row: each with a header and a footer, both maybe empty.
+ * @category Data sets
+ */
 export interface ContiguousStorage {
   /** Says which kind of storage this is. */
   readonly kind: "contiguous";
@@ -35,6 +41,7 @@ export function contiguous(codec?: CodecSpec): ContiguousStorage {
 /**
  * The scan is stored fastest: the samples of one pixel lie together, those of one frame apart. The images are in Fortran
  * order of `navShape`, their pixels in Fortran order too, or, with `pixels`, row by row.
+ * @category Data sets
  */
 export interface ScanFirstStorage {
   /** Says which kind of storage this is. */
@@ -45,7 +52,10 @@ export interface ScanFirstStorage {
   readonly pixels?: "C";
 }
 
-/** An array in chunks, each with filters of its own. */
+/**
+ * An array in chunks, each with filters of its own.
+ * @category Data sets
+ */
 export interface ChunkStorage {
   /** Says which kind of storage this is. */
   readonly kind: "chunks";
@@ -53,7 +63,10 @@ export interface ChunkStorage {
   readonly chunks: ChunkLayout;
 }
 
-/** A part of the frames that lies in another array, or in several that are stacked. */
+/**
+ * A part of the frames that lies in another array, or in several that are stacked.
+ * @category Data sets
+ */
 export interface Piece {
   /** Its first sample in a frame of the data set. */
   readonly at: Shape;
@@ -67,7 +80,10 @@ export interface Piece {
   readonly chunks: ChunkLayout;
 }
 
-/** Frames put together from pieces of other arrays. */
+/**
+ * Frames put together from pieces of other arrays.
+ * @category Data sets
+ */
 export interface PieceStorage {
   /** Says which kind of storage this is. */
   readonly kind: "pieces";
@@ -79,7 +95,10 @@ export interface PieceStorage {
   readonly fill?: Uint8Array;
 }
 
-/** Every file has one sector of all frames, in numbered blocks, as a Gatan K2 camera writes them. */
+/**
+ * Every file has one sector of all frames, in numbered blocks, as a Gatan K2 camera writes them.
+ * @category Data sets
+ */
 export interface SectorStorage {
   /** Says which kind of storage this is. */
   readonly kind: "sectors";
@@ -87,7 +106,10 @@ export interface SectorStorage {
   readonly firstBlock: number;
 }
 
-/** Only samples that are not zero are stored, as a sparse matrix: a row is an image, a column a pixel of the flattened frame. */
+/**
+ * Only samples that are not zero are stored, as a sparse matrix: a row is an image, a column a pixel of the flattened frame.
+ * @category Data sets
+ */
 export interface SparseStorage {
   /** Says which kind of storage this is. */
   readonly kind: "sparse";
@@ -101,7 +123,10 @@ export interface SparseStorage {
   readonly indexByteOrder: ByteOrder;
 }
 
-/** How the frames of a data set are stored. */
+/**
+ * How the frames of a data set are stored.
+ * @category Data sets
+ */
 export type Storage =
   | ContiguousStorage
   | ScanFirstStorage

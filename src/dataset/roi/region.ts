@@ -1,6 +1,7 @@
 /**
  * Regions of interest that say what they are: by ranges, by a mask, by positions. Plain data, so that they travel.
  *
+ * @category Regions of interest
  * @module
  */
 
@@ -9,7 +10,10 @@ import { parseRanges } from "../../space/ranges.ts";
 import type { Coordinate, MaskRegion, PositionsRegion, RangeRegion, RoiMask } from "./roi_input.ts";
 import { flattened, fromTruth } from "./roi_masks.ts";
 
-/** Nested lists of truth values, or of 0 and 1. */
+/**
+ * Nested lists of truth values, or of 0 and 1.
+ * @category Regions of interest
+ */
 export type NestedTruth = readonly (boolean | number | NestedTruth)[];
 
 /**

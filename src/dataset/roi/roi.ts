@@ -27,7 +27,10 @@ import {
 
 export type * from "./roi_input.ts";
 
-/** A region of interest, checked; plain data that `postMessage` can carry. */
+/**
+ * A region of interest, checked; plain data that `postMessage` can carry.
+ * @category Regions of interest
+ */
 export interface Roi {
   /** Positions of the scan. */
   readonly frames: number;

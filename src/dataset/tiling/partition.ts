@@ -62,7 +62,10 @@ const ENOUGH_BANDS = 8;
  */
 export const MOST_PARTITIONS: number = 2 ** 16;
 
-/** A run of frames that one task works on. */
+/**
+ * A run of frames that one task works on.
+ * @category Runs
+ */
 export interface Partition {
   /** Its number among those that have something to do. */
   readonly index: number;

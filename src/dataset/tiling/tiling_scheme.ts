@@ -63,7 +63,10 @@ export interface NegotiationRequest {
   readonly targetBytes?: number;
 }
 
-/** How the partitions of a run are cut into tiles. */
+/**
+ * How the partitions of a run are cut into tiles.
+ * @category Runs
+ */
 export interface TilingScheme {
   /** Depth, then signal dimensions, of a full tile. */
   readonly tileShape: Shape;

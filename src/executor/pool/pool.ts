@@ -28,7 +28,10 @@ export const MOST_WORKERS = 1024;
 /** Milliseconds that threads get to be gone when the pool is disposed. */
 const LAST_PATIENCE = 500;
 
-/** Options of {@link workerPool}. */
+/**
+ * Options of {@link workerPool}.
+ * @category Executors
+ */
 export interface WorkerPoolOptions {
   /** Number of threads. Default: one a core, at most 8. */
   readonly workers?: number;
@@ -56,7 +59,10 @@ const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
   heap: atLeast0,
 };
 
-/** How long the start of a pool took. */
+/**
+ * How long the start of a pool took.
+ * @category Executors
+ */
 export interface StartUp {
   /** Number of threads. */
   readonly workers: number;
@@ -64,7 +70,10 @@ export interface StartUp {
   readonly milliseconds: number;
 }
 
-/** An executor of worker threads. */
+/**
+ * An executor of worker threads.
+ * @category Executors
+ */
 export interface WorkerPool extends Executor {
   /** Starts the threads that do not run yet; without it the first run does. */
   start(): Promise<StartUp>;
@@ -88,6 +97,7 @@ export interface WorkerPool extends Executor {
  *
  * @example
  * ```ts
+ * import { workerPool } from "@tilewise/tilewise/run";
  * import { assertEquals } from "@std/assert";
  * const module = "data:text/javascript,export const square = () => ({ run: (n) => n * n })";
  * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
@@ -100,6 +110,7 @@ export interface WorkerPool extends Executor {
  * }
  * assertEquals(sum, 14);
  * ```
+ * @category Executors
  */
 export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
   checkOptionNames("workerPool()", options, POOL_OPTIONS);

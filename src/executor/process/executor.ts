@@ -14,7 +14,10 @@ import type { Job } from "../task.ts";
 import { Grants, type ProcessPermissions } from "./grants.ts";
 import { ProcessWorker } from "./remote.ts";
 
-/** Options of {@link processExecutor}. */
+/**
+ * Options of {@link processExecutor}.
+ * @category Executors
+ */
 export interface ProcessExecutorOptions {
   /** Number of processes. Default: one a core, at most 8. */
   readonly workers?: number;
@@ -56,7 +59,10 @@ const PROCESS_OPTIONS: OptionNames<ProcessExecutorOptions> = {
   grace: atLeast0,
 };
 
-/** An executor of worker processes. */
+/**
+ * An executor of worker processes.
+ * @category Executors
+ */
 export interface ProcessExecutor extends WorkerPool {
   /** The processes that run, by their numbers in the operating system. */
   readonly pids: readonly number[];
@@ -86,6 +92,7 @@ export interface ProcessExecutor extends WorkerPool {
  * const { bright } = await run(await plan(scan, { bright: sumPixels() }, { context }));
  * assertEquals([...bright.intensity.data], [3, 7]);
  * ```
+ * @category Executors
  */
 export function processExecutor(options: ProcessExecutorOptions = {}): ProcessExecutor {
   checkOptionNames("processExecutor()", options, PROCESS_OPTIONS);

@@ -9,7 +9,10 @@ import { folderOf } from "../../io/source/permission.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import type { Job } from "../task.ts";
 
-/** Permissions of Deno, each with what it is limited to: paths, hosts, names. */
+/**
+ * Permissions of Deno, each with what it is limited to: paths, hosts, names.
+ * @category Executors
+ */
 export interface ProcessPermissions {
   /** Paths that may be read. */
   readonly read?: readonly string[];

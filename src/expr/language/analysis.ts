@@ -47,7 +47,10 @@ export interface Analysis {
   readonly params: readonly string[];
 }
 
-/** The names that an expression may use besides those it knows. */
+/**
+ * The names that an expression may use besides those it knows.
+ * @category User-defined functions
+ */
 export interface InputNames {
   /** Arrays of the shape of a frame. */
   readonly arrays?: readonly string[];

@@ -7,7 +7,10 @@
 import type { OptionRule } from "../../options.ts";
 import { oneOf } from "../../options/rules.ts";
 
-/** The type of intermediate values. */
+/**
+ * The type of intermediate values.
+ * @category User-defined functions
+ */
 export type Precision = "float32" | "float64";
 
 /** Facts of a floating-point type. */

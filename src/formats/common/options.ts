@@ -12,7 +12,10 @@ import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { bytesOrNone, shapeFrom } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 
-/** What a user may say about a source. Everything is optional where the bytes say it themselves. */
+/**
+ * What a user may say about a source. Everything is optional where the bytes say it themselves.
+ * @category Data sets
+ */
 export interface OpenOptions {
   /** Read it as this format, such as `mib`, `npy` or `raw`; default: what its contents say. */
   readonly format?: string;

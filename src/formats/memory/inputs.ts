@@ -10,7 +10,10 @@ import { type DType, parseDType, type TypedArray } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { OpenOptions } from "../common/options.ts";
 
-/** How the samples of an array become frames on a scan; each may be among the options of `open` instead. */
+/**
+ * How the samples of an array become frames on a scan; each may be among the options of `open` instead.
+ * @category Data sets
+ */
 export interface Arrangement {
   /** Shape of the scan; as the option `nav`. */
   readonly nav?: Shape;
@@ -26,7 +29,10 @@ export interface Arrangement {
   readonly name?: string;
 }
 
-/** An array in memory: a result of a run ({@link NDArray}), or samples with what they are. */
+/**
+ * An array in memory: a result of a run ({@link NDArray}), or samples with what they are.
+ * @category Data sets
+ */
 export interface ArrayInput extends Arrangement {
   /** The samples; complex ones as pairs of floats, re before im. */
   readonly data: TypedArray;
@@ -38,10 +44,16 @@ export interface ArrayInput extends Arrangement {
   readonly valid?: Uint8Array | undefined;
 }
 
-/** Whole numbers: a typed array or a list. */
+/**
+ * Whole numbers: a typed array or a list.
+ * @category Data sets
+ */
 export type IndexList = TypedArray | readonly number[];
 
-/** Sparse frames by their rows: entries `indptr[i]` to `indptr[i + 1] − 1` are those of image `i`. */
+/**
+ * Sparse frames by their rows: entries `indptr[i]` to `indptr[i + 1] − 1` are those of image `i`.
+ * @category Data sets
+ */
 export interface CsrInput extends Arrangement {
   /** The matrix: a row is an image, a column a pixel of the flattened frame. */
   readonly csr: {
@@ -54,7 +66,10 @@ export interface CsrInput extends Arrangement {
   };
 }
 
-/** Sparse frames by their entries, in any order. */
+/**
+ * Sparse frames by their entries, in any order.
+ * @category Data sets
+ */
 export interface CooInput extends Arrangement {
   /** The matrix: a row is an image, a column a pixel of the flattened frame. */
   readonly coo: {
@@ -67,7 +82,10 @@ export interface CooInput extends Arrangement {
   };
 }
 
-/** What lies in memory: a dense array, or a sparse matrix in one of two forms. */
+/**
+ * What lies in memory: a dense array, or a sparse matrix in one of two forms.
+ * @category Data sets
+ */
 export type MemoryInput = ArrayInput | CsrInput | CooInput;
 
 const ARRANGEMENT: OptionNames<Arrangement> = {

@@ -10,7 +10,10 @@ import { deniedError, isDenied } from "../source/permission.ts";
 import { type Patience, Watch } from "../source/watch.ts";
 import { TransientError } from "../source/retry.ts";
 
-/** The part of `fetch` that is used, so that another can take its place. */
+/**
+ * The part of `fetch` that is used, so that another can take its place.
+ * @category Data sets
+ */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** Everything about one request. */

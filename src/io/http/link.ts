@@ -26,7 +26,10 @@ import type { Patience } from "../source/watch.ts";
 import { RETRY_OPTIONS, type RetryOptions, withRetries } from "../source/retry.ts";
 import { changedError, type HttpSpec } from "../source/source.ts";
 
-/** Options of HTTP sources. */
+/**
+ * Options of HTTP sources.
+ * @category Data sets
+ */
 export interface HttpOptions extends Patience {
   /** Headers to send along, such as `authorization`; they are not sent to other origins. */
   readonly headers?: Readonly<Record<string, string>>;

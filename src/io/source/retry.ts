@@ -15,7 +15,10 @@ import {
 import type { OptionNames } from "../../options.ts";
 import { atLeast0, callable, whole } from "../../options/rules.ts";
 
-/** How often to try, and how long to wait in between. All but `random` travels to workers. */
+/**
+ * How often to try, and how long to wait in between. All but `random` travels to workers.
+ * @category Data sets
+ */
 export interface RetryOptions {
   /** Attempts in all, the first included. Default 5. */
   readonly attempts?: number;

@@ -11,7 +11,10 @@ import { type ErrorDetails, throwIfAborted, TilewiseError } from "../../errors.t
 import type { Patience } from "./watch.ts";
 import type { RetryOptions } from "./retry.ts";
 
-/** Bytes that can be read at any position. */
+/**
+ * Bytes that can be read at any position.
+ * @category Data sets
+ */
 export interface ByteSource extends AsyncDisposable {
   /** Path, URL or name, for messages. */
   readonly name: string;
@@ -33,7 +36,10 @@ export interface ByteSource extends AsyncDisposable {
   describe(): SourceSpec;
 }
 
-/** A file by its path. */
+/**
+ * A file by its path.
+ * @category Data sets
+ */
 export interface FileSpec {
   /** Says which kind of source this is. */
   readonly kind: "file";
@@ -49,7 +55,10 @@ export interface FileSpec {
   readonly id?: string;
 }
 
-/** Bytes in memory; on shared memory they are not copied on their way to a worker. */
+/**
+ * Bytes in memory; on shared memory they are not copied on their way to a worker.
+ * @category Data sets
+ */
 export interface BytesSpec {
   /** Says which kind of source this is. */
   readonly kind: "bytes";
@@ -59,7 +68,10 @@ export interface BytesSpec {
   readonly bytes: Uint8Array;
 }
 
-/** A `Blob` or a `File` that a user picked. */
+/**
+ * A `Blob` or a `File` that a user picked.
+ * @category Data sets
+ */
 export interface BlobSpec {
   /** Says which kind of source this is. */
   readonly kind: "blob";
@@ -69,7 +81,10 @@ export interface BlobSpec {
   readonly blob: Blob;
 }
 
-/** A resource of an HTTP server, with everything that tells one version of it from another. */
+/**
+ * A resource of an HTTP server, with everything that tells one version of it from another.
+ * @category Data sets
+ */
 export interface HttpSpec {
   /** Says which kind of source this is. */
   readonly kind: "http";
@@ -89,7 +104,10 @@ export interface HttpSpec {
   readonly retry?: Omit<RetryOptions, "random">;
 }
 
-/** A stretch of another source. */
+/**
+ * A stretch of another source.
+ * @category Data sets
+ */
 export interface JoinedPart {
   /** Which one. */
   readonly source: SourceSpec;
@@ -99,7 +117,10 @@ export interface JoinedPart {
   readonly size: number;
 }
 
-/** Stretches of other sources one after another. */
+/**
+ * Stretches of other sources one after another.
+ * @category Data sets
+ */
 export interface JoinedSpec {
   /** Says which kind of source this is. */
   readonly kind: "joined";
@@ -109,7 +130,10 @@ export interface JoinedSpec {
   readonly parts: readonly JoinedPart[];
 }
 
-/** What a gzip file holds; it is unpacked to a temporary file when it is first read. */
+/**
+ * What a gzip file holds; it is unpacked to a temporary file when it is first read.
+ * @category Data sets
+ */
 export interface UnpackedSpec {
   /** Says which kind of source this is. */
   readonly kind: "unpacked";
@@ -125,7 +149,10 @@ export interface UnpackedSpec {
   readonly packed: SourceSpec;
 }
 
-/** How to open a source again, as data that `postMessage` can carry. */
+/**
+ * How to open a source again, as data that `postMessage` can carry.
+ * @category Data sets
+ */
 export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec | UnpackedSpec;
 
 /** The sources that `spec` stands for: the parts of a joined one, the packed one of what is unpacked, else itself. */

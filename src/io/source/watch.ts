@@ -8,7 +8,10 @@
 
 import { formatBytes } from "../../space/size.ts";
 
-/** How long an exchange may take. */
+/**
+ * How long an exchange may take.
+ * @category Data sets
+ */
 export interface Patience {
   /** Milliseconds for a whole answer, to which a second is added for every KiB that was asked for. Default 30 000. */
   readonly timeout?: number;

@@ -10,6 +10,7 @@
  * Kernels that unpack write nothing beyond `room` bytes and end with two i32 at `status`: the bytes written or a
  * negative code (see `reference/filters/unpacking.ts`), and the bytes of the input that were taken or, after an error,
  * the place of what is wrong. What is left of `dst` becomes zero; after an error all of it.
+ * @category Kernels
  */
 export interface FilterFamilies {
   /**
@@ -52,6 +53,7 @@ export interface FilterFamilies {
  * A CSR tile of frames × pixels is three arrays: the entries of frame `f` are number `indptr[f]` to `indptr[f + 1] − 1`
  * of `indices` (i32, pixel numbers, ascending within a frame, none twice) and `data`. `indptr` (i32) need not begin
  * with 0. Samples are little endian.
+ * @category Kernels
  */
 export interface SparseFamilies {
   /**
@@ -89,7 +91,10 @@ export interface SparseFamilies {
   dot_sparse: (out: number, outStride: number, data: number, frames: number, frameStride: number, first: number, ranges: number, indices: number, weights: number, maskCount: number) => void;
 }
 
-/** Signatures of the kernels for eight small images at once. */
+/**
+ * Signatures of the kernels for eight small images at once.
+ * @category Kernels
+ */
 export interface LanesFamilies {
   /** As `lanes_crop`, each image less its lowest sample, computed in f64; outside of the frame samples count as 0. */
   lanes_crop_low: (out: number, size: number, data: number, height: number, width: number, corners: number, count: number) => void;
@@ -130,7 +135,10 @@ export interface LanesFamilies {
   upsample_peak: (out: number, image: number, step: number, height: number, width: number, y: number, x: number, rows: number, columns: number, count: number, pad: number, partial: number) => void;
 }
 
-/** One signature per family; the kernels of a family differ in the sample type and byte order of `data` (or `src`). */
+/**
+ * One signature per family; the kernels of a family differ in the sample type and byte order of `data` (or `src`).
+ * @category Kernels
+ */
 export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFamilies {
   /**
    * Adds frames pixel by pixel: `acc[p] += Σ_f data[f][p]`, `acc` being f64.

@@ -25,6 +25,7 @@ const CHECKSUM = { out: "out uint32", data: "in T", n: "i32" } satisfies Params;
  * Kernels that unpack write nothing beyond `room` bytes and end with two i32 at `status`: the bytes written or a
  * negative code (see `reference/filters/unpacking.ts`), and the bytes of the input that were taken or, after an error,
  * the place of what is wrong. What is left of `dst` becomes zero; after an error all of it.
+ * @category Kernels
  */
 export const FILTERS = {
   /**

@@ -17,7 +17,10 @@ const CROP = {
   count: "i32",
 } satisfies Params;
 
-/** Signatures of the kernels for eight small images at once. */
+/**
+ * Signatures of the kernels for eight small images at once.
+ * @category Kernels
+ */
 export const LANES = {
   /** As `lanes_crop`, each image less its lowest sample, computed in f64; outside of the frame samples count as 0. */
   lanes_crop_low: {

@@ -19,6 +19,7 @@ const FORM = { outIndptr: "out int32", outIndices: "out int32", outData: "out T"
  * A CSR tile of frames × pixels is three arrays: the entries of frame `f` are number `indptr[f]` to `indptr[f + 1] − 1`
  * of `indices` (i32, pixel numbers, ascending within a frame, none twice) and `data`. `indptr` (i32) need not begin
  * with 0. Samples are little endian.
+ * @category Kernels
  */
 export const SPARSE = {
   /**

@@ -121,8 +121,12 @@ export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string
   return scratch;
 }
 
-/** How a UDF likes its tiles; bytes as a number. */
+/**
+ * How a UDF likes its tiles; bytes as a number.
+ * @category User-defined functions
+ */
 export type CountedWishes = Omit<TilingWishes, "totalBytes"> & {
+  /** Most bytes of a tile. */
   readonly totalBytes?: number | "bestFit" | "max";
 };
 

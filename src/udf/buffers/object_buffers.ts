@@ -9,7 +9,10 @@ import type { ObjectPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers, ObjectBuffers } from "../interface/buffer_types.ts";
 import { type JsonValue, ObjectRows } from "../interface/objects.ts";
 
-/** All buffers of one UDF. */
+/**
+ * All buffers of one UDF.
+ * @category User-defined functions
+ */
 export interface AllBuffers {
   /** Those of numbers. */
   readonly buffers: Buffers;

@@ -7,7 +7,10 @@
 import { visiblePositions } from "../../dataset/sync.ts";
 import { lowerBound } from "../../space/search.ts";
 
-/** What decides about positions, as plain data. */
+/**
+ * What decides about positions, as plain data.
+ * @category User-defined functions
+ */
 export interface Selection {
   /** Selected flat scan positions, ascending; absent: all. */
   readonly indices?: Uint32Array;

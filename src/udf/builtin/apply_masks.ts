@@ -30,7 +30,7 @@ import { functionKey, type MaskFunction, type MaskFunctions } from "./masks/weig
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { applyMasks, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const centre = { cy: 0, cx: 0, ro: 0.5 };
@@ -38,10 +38,17 @@ import { functionKey, type MaskFunction, type MaskFunctions } from "./masks/weig
  * const { dot } = await run(await plan(scan, { dot: applyMasks({ masks: [centre, columns] }) }));
  * assertEquals([...dot.intensity.data], [1, 2, 3, 4]);
  * ```
+ * @category Analyses
  */
 export function applyMasks<D extends MaskDType = "float64" | "complex128">(
-  options: MaskOptions & { readonly dtype?: D },
-): UdfRef<{ readonly intensity: D }> {
+  options: MaskOptions & {
+    /** Type of the results. */
+    readonly dtype?: D;
+  },
+): UdfRef<{
+  /** The products with the masks, one row per frame. */
+  readonly intensity: D;
+}> {
   checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { shifts } = options;
   const moved = shifts ? { ...options, shifts: travellingShifts(shifts) } : options;

@@ -18,20 +18,35 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
 import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
 
-/** The dtypes of the results of {@link centreOfMass}; derivatives only of scans that have neighbours in both directions. */
+/**
+ * The dtypes of the results of {@link centreOfMass}; derivatives only of scans that have neighbours in both directions.
+ * @category Analyses
+ */
 export type CentreTypes = {
+  /** Centre of mass of each frame, y and x. */
   readonly raw_com: "float64";
+  /** Its shift from the centre, y and x. */
   readonly raw_shifts: "float64";
+  /** The shift after all corrections, y and x. */
   readonly field: "float64";
+  /** Its y. */
   readonly field_y: "float64";
+  /** Its x. */
   readonly field_x: "float64";
+  /** Its length. */
   readonly magnitude: "float64";
+  /** Divergence of the field; only of scans with two dimensions. */
   readonly divergence?: "float64";
+  /** Curl of the field; only of scans with two dimensions. */
   readonly curl?: "float64";
+  /** The plane that was taken off the field: three rows of y and x. */
   readonly regression: "float64";
 };
 
-/** Parameters of {@link centreOfMass}; lengths in pixels. */
+/**
+ * Parameters of {@link centreOfMass}; lengths in pixels.
+ * @category Analyses
+ */
 export interface CentreOfMassOptions {
   /** Row of the reference centre. Default: half the height, rounded down. */
   readonly cy?: number;
@@ -75,12 +90,13 @@ const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { centreOfMass, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(0, 1, 0, 3), { format: "raw", dtype: "uint8", nav: [1], sig: [2, 2] });
  * const { com } = await run(await plan(scan, { com: centreOfMass() }));
  * assertEquals([...com.raw_com.data], [0.75, 1]);
  * ```
+ * @category Analyses
  */
 export function centreOfMass(options: CentreOfMassOptions = {}): UdfRef<CentreTypes> {
   checkOptionNames("centreOfMass()", options, COM_OPTIONS);

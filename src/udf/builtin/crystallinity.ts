@@ -24,7 +24,10 @@ import {
   runsWhere,
 } from "./runs.ts";
 
-/** Parameters of {@link crystallinity}. */
+/**
+ * Parameters of {@link crystallinity}.
+ * @category Analyses
+ */
 export interface CrystallinityOptions {
   /** Inner radius of the ring in frequency space, in its pixels, excluded. */
   readonly ri: number;
@@ -49,7 +52,7 @@ const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
  *
  * @example A checkerboard has its mean, and one frequency in the corner of the spectrum
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { crystallinity, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const board = Uint8Array.from({ length: 16 }, (_, i) => (i + (i >> 2)) % 2);
  * const scan = await open(board, { format: "raw", dtype: "uint8", nav: [1], sig: [4, 4] });
@@ -58,8 +61,12 @@ const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
  * );
  * assertEquals([fine.intensity.data[0], coarse.intensity.data[0]], [8, 0]);
  * ```
+ * @category Analyses
  */
-export function crystallinity(options: CrystallinityOptions): UdfRef<{ intensity: "float64" }> {
+export function crystallinity(options: CrystallinityOptions): UdfRef<{
+  /** The sum of the Fourier magnitudes in the ring, per frame. */
+  intensity: "float64";
+}> {
   checkOptionNames("crystallinity()", options, CRYSTALLINITY_OPTIONS);
   const { ri, ro, real } = options;
   return builtin("crystallinity", { ri, ro, ...(real ? { real: { ...real } } : {}) });

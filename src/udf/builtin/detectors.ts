@@ -13,7 +13,10 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { type MaskParts, type MaskTypes, maskUdf } from "./apply_masks.ts";
 import type { Mask } from "./masks/mask.ts";
 
-/** Where a detector is. */
+/**
+ * Where a detector is.
+ * @category Analyses
+ */
 export interface DetectorCentre {
   /** Row of the centre, in pixels. Default: half the height. */
   readonly cy?: number;
@@ -21,13 +24,19 @@ export interface DetectorCentre {
   readonly cx?: number;
 }
 
-/** Parameters of {@link diskDetector}. */
+/**
+ * Parameters of {@link diskDetector}.
+ * @category Analyses
+ */
 export interface DiskDetectorOptions extends DetectorCentre {
   /** Radius, included, in pixels. Default: 0.3 times half the smaller side of the frame. */
   readonly r?: number;
 }
 
-/** Parameters of {@link annularDetector}. */
+/**
+ * Parameters of {@link annularDetector}.
+ * @category Analyses
+ */
 export interface AnnularDetectorOptions extends DetectorCentre {
   /** Outer radius, included, in pixels. Default: half the smaller side of the frame. */
   readonly ro?: number;
@@ -38,6 +47,7 @@ export interface AnnularDetectorOptions extends DetectorCentre {
 /**
  * Parameters of {@link rectangularDetector}, in pixels. Default: the middle half of height and width, from
  * (⌊height / 4⌋, ⌊width / 4⌋).
+ * @category Analyses
  */
 export interface RectangularDetectorOptions {
   /** Row of a corner. */
@@ -60,8 +70,14 @@ const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
   width: number,
 };
 
-/** The dtypes of the results of all detectors; of complex frames they are complex. */
-export type DetectorTypes = { readonly intensity: "float64" | "complex128" };
+/**
+ * The dtypes of the results of all detectors; of complex frames they are complex.
+ * @category Analyses
+ */
+export type DetectorTypes = {
+  /** The sum over the detector, one number per frame. */
+  readonly intensity: "float64" | "complex128";
+};
 
 /** The names of the options of rings. */
 export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE, ro: number, ri: number };
@@ -71,13 +87,14 @@ export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE,
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { diskDetector, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = new Uint8Array(9).fill(1);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { bright } = await run(await plan(scan, { bright: diskDetector({ cy: 1, cx: 1, r: 1 }) }));
  * assertEquals([...bright.intensity.data], [5]);
  * ```
+ * @category Analyses
  */
 export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("diskDetector()", options, DISK_OPTIONS);
@@ -89,13 +106,14 @@ export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<Detector
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { annularDetector, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = new Uint8Array(9).fill(1);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { dark } = await run(await plan(scan, { dark: annularDetector({ cy: 1, cx: 1, ri: 0, ro: 1 }) }));
  * assertEquals([...dark.intensity.data], [4]);
  * ```
+ * @category Analyses
  */
 export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("annularDetector()", options, ANNULAR_OPTIONS);
@@ -107,12 +125,13 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<De
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, pointDetector, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { left } = await run(await plan(scan, { left: pointDetector({ cy: 0, cx: 0 }) }));
  * assertEquals([...left.intensity.data], [1, 3]);
  * ```
+ * @category Analyses
  */
 export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorTypes> {
   checkOptionNames("pointDetector()", options, POINT_OPTIONS);
@@ -124,13 +143,14 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorType
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, rectangularDetector, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = Uint8Array.of(1, 2, 3, 4, 5, 6);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [2, 3] });
  * const left = rectangularDetector({ y: 0, x: 0, height: 1, width: 1 });
  * assertEquals([...(await run(await plan(scan, { left }))).left.intensity.data], [1 + 2 + 4 + 5]);
  * ```
+ * @category Analyses
  */
 export function rectangularDetector(options: RectangularDetectorOptions = {}): UdfRef<DetectorTypes> {
   checkOptionNames("rectangularDetector()", options, RECTANGLE_OPTIONS);

@@ -16,8 +16,16 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { checkFinite, clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth } from "./runs.ts";
 import { sum } from "./sum_frames.ts";
 
-/** The dtypes of the results of {@link fftOfSum} and {@link fftOfFrames}. */
-export type Transforms = { readonly fft: "complex128"; readonly magnitude: "float64" };
+/**
+ * The dtypes of the results of {@link fftOfSum} and {@link fftOfFrames}.
+ * @category Analyses
+ */
+export type Transforms = {
+  /** The transform, the zero frequency in the middle. */
+  readonly fft: "complex128";
+  /** Its magnitude. */
+  readonly magnitude: "float64";
+};
 
 /** What the transform of frames has beside its buffers. */
 interface Parts {
@@ -25,7 +33,10 @@ interface Parts {
   readonly scratch: { readonly frame: "float64"; readonly pairs: "float64"; readonly fft: "float64" };
 }
 
-/** Parameters of {@link fftOfSum} and {@link fftOfFrames}. */
+/**
+ * Parameters of {@link fftOfSum} and {@link fftOfFrames}.
+ * @category Analyses
+ */
 export interface FftOptions {
   /** A disk of the frame that is set to 0 first, such as the unscattered beam. Default: none. */
   readonly real?: Disk;
@@ -39,12 +50,13 @@ const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { fftOfSum, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 1, 1, 4, 0, 1, 2, 0), { format: "raw", dtype: "uint8", nav: [2], sig: [2, 2] });
  * const { spectrum } = await run(await plan(scan, { spectrum: fftOfSum() }));
  * assertEquals([...spectrum.magnitude.data], [0, 4, 2, 10]); // of 1 2 / 3 4
  * ```
+ * @category Analyses
  */
 export function fftOfSum(options: FftOptions = {}): UdfRef<Transforms> {
   checkOptionNames("fftOfSum()", options, FFT_OPTIONS);
@@ -54,6 +66,7 @@ export function fftOfSum(options: FftOptions = {}): UdfRef<Transforms> {
 /**
  * The Fourier transform of each selected frame, in float64. Results: `fft` complex128 and `magnitude` float64, of shape
  * (frames selected, …frame) under a region of interest, else (…scan, …frame); frequencies as in {@link fftOfSum}.
+ * @category Analyses
  */
 export function fftOfFrames(options: FftOptions = {}): UdfRef<Transforms> {
   checkOptionNames("fftOfFrames()", options, FFT_OPTIONS);

@@ -19,15 +19,19 @@ import { checkFinite, heightAndWidth } from "./runs.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { fluctuation, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frame = Uint8Array.of(0, 1, 0, 5, 9, 3, 0, 3, 0);
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { fem } = await run(await plan(scan, { fem: fluctuation({ cy: 1, cx: 1, ri: 0.5, ro: 1 }) }));
  * assertEquals([...fem.intensity.data], [Math.SQRT2]);
  * ```
+ * @category Analyses
  */
-export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef<{ intensity: "float64" }> {
+export function fluctuation(options: AnnularDetectorOptions = {}): UdfRef<{
+  /** The standard deviation of the samples in the ring, per frame. */
+  intensity: "float64";
+}> {
   checkOptionNames("fluctuation()", options, ANNULAR_OPTIONS);
   return builtin("fem", { ...options });
 }

@@ -14,14 +14,18 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { logSum, open, plan, run } from "@tilewise/tilewise";
  * import { assertAlmostEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 5), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { dp } = await run(await plan(scan, { dp: logSum() }));
  * assertAlmostEquals(Math.max(...dp.logsum.data), Math.log(2) + Math.log(3));
  * ```
+ * @category Analyses
  */
-export function logSum(): UdfRef<{ logsum: "float64" }> {
+export function logSum(): UdfRef<{
+  /** The logarithm of the samples, summed over all frames, per pixel. */
+  logsum: "float64";
+}> {
   return builtin("logsum");
 }
 

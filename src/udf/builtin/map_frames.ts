@@ -28,7 +28,10 @@ import {
 } from "./map/objects.ts";
 import { type FrameValue, type GivenSpec, storeValue, type ValueSpec } from "./map/values.ts";
 
-/** What a function of frames is told beside the samples. */
+/**
+ * What a function of frames is told beside the samples.
+ * @category User-defined functions
+ */
 export interface FrameInfo {
   /** Shape of the frame; its samples lie in row-major order. */
   readonly shape: Shape;
@@ -45,20 +48,27 @@ export interface FrameInfo {
 /**
  * A function of one frame. The samples lie in memory that is used again for the next frame, and that other UDFs of the
  * run read as well: copy what you keep, change nothing. Complex samples are pairs of numbers.
+ * @category User-defined functions
  */
 export type FrameFunction<F extends TypedArray = Float32Array, V extends FrameValue = FrameValue> = (
   frame: F,
   info: FrameInfo,
 ) => V;
 
-/** The dtype of the values of a function of frames, where its type says it. */
+/**
+ * The dtype of the values of a function of frames, where its type says it.
+ * @category User-defined functions
+ */
 export type MappedDType<V> = V extends number | readonly number[] ? "float64"
   : V extends boolean ? "bool"
   : V extends bigint ? "int64"
   : V extends string | null ? "object"
   : DType | "object";
 
-/** Options of {@link mapFrames}. */
+/**
+ * Options of {@link mapFrames}.
+ * @category User-defined functions
+ */
 export interface MapOptions {
   /** The export of the module. Default `default`. */
   readonly export?: string;
@@ -87,6 +97,17 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
 };
 
 /**
+ * The dtypes of the results of {@link mapFrames}.
+ * @category User-defined functions
+ */
+export type MappedTypes<D extends DType | "object" = DType | "object"> = {
+  /** The values, one per frame. */
+  readonly result: D;
+  /** The value of the last frame that has been processed. */
+  readonly monitor?: D;
+};
+
+/**
  * A function of your own for every frame: an export of a module, which runs on workers, or the function itself, which
  * runs on the calling thread. Result `result`: shape (…scan, …value). Type and shape of a value are found by calling the
  * function with a frame of ones when the run is planned, unless both are given. Numbers become float64, truth values
@@ -101,7 +122,7 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  *
  * @example The brightest sample of every frame
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { mapFrames, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const most = mapFrames((frame) => frame.reduce((a, b) => Math.max(a, b)));
@@ -111,28 +132,33 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
  *
  * @example All bright samples of every frame
  * ```ts
- * import { objectsOf, open, plan, run } from "@tilewise/tilewise";
+ * import { mapFrames, open, plan, run } from "@tilewise/tilewise";
+ * import { objectsOf } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 4, 3), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const bright = mapFrames((frame) => [...frame].flatMap((value, x) => value > 2 ? [{ x, value }] : []));
  * const results = await run(await plan(scan, { bright }));
  * assertEquals(objectsOf(results.bright).result.data, [[], [{ x: 0, value: 4 }, { x: 1, value: 3 }]]);
  * ```
+ * @category User-defined functions
  */
 export function mapFrames<D extends DType | "object">(
   source: string | URL | FrameFunction<never>,
-  options: MapOptions & { readonly dtype: D },
-): UdfRef<{ readonly result: D; readonly monitor?: D }>;
+  options: MapOptions & {
+    /** Type of the values. */
+    readonly dtype: D;
+  },
+): UdfRef<MappedTypes<D>>;
 /** The dtype of the values is that of the function. */
 export function mapFrames<V extends FrameValue, F extends TypedArray = Float32Array>(
   source: FrameFunction<F, V>,
   options?: MapOptions,
-): UdfRef<{ readonly result: MappedDType<V>; readonly monitor?: MappedDType<V> }>;
+): UdfRef<MappedTypes<MappedDType<V>>>;
 /** The dtype of the values is found when a run is planned. */
 export function mapFrames(
   source: string | URL | FrameFunction<never>,
   options?: MapOptions,
-): UdfRef<{ readonly result: DType | "object"; readonly monitor?: DType | "object" }>;
+): UdfRef<MappedTypes>;
 export function mapFrames(source: string | URL | FrameFunction<never>, options: MapOptions = {}): UdfRef {
   checkOptionNames("mapFrames()", options, MAP_OPTIONS);
   if (typeof source === "function") {

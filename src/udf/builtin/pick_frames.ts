@@ -19,14 +19,18 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, pickFrames, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { second } = await run(await plan(scan, { second: pickFrames() }, { roi: [[1]] }));
  * assertEquals([...second.intensity.data], [3, 4]);
  * ```
+ * @category Analyses
  */
-export function pickFrames(): UdfRef<{ intensity: DType }> {
+export function pickFrames(): UdfRef<{
+  /** The frames as they are. */
+  intensity: DType;
+}> {
   return builtin("pick");
 }
 

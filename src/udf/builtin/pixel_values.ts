@@ -13,7 +13,10 @@ import { ravel, type Shape, showShape } from "../../space/shape.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
-/** Parameters of {@link pixelValues}. */
+/**
+ * Parameters of {@link pixelValues}.
+ * @category Analyses
+ */
 export interface PixelValuesOptions {
   /** The pixels, by their coordinates in a frame. */
   readonly at: readonly (readonly number[])[];
@@ -27,14 +30,18 @@ const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, pixelValues, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { right } = await run(await plan(scan, { right: pixelValues({ at: [[0, 1]] }) }));
  * assertEquals([...right.intensity.data], [2, 4]);
  * ```
+ * @category Analyses
  */
-export function pixelValues(options: PixelValuesOptions): UdfRef<{ intensity: DType }> {
+export function pixelValues(options: PixelValuesOptions): UdfRef<{
+  /** The samples at these pixels, per frame. */
+  intensity: DType;
+}> {
   checkOptionNames("pixelValues()", options, PIXEL_OPTIONS);
   return builtin("pixels", { ...options });
 }

@@ -33,7 +33,10 @@ import {
   radialTables,
 } from "./radial/pieces.ts";
 
-/** Parameters of {@link radialFourier}; lengths in pixels. */
+/**
+ * Parameters of {@link radialFourier}; lengths in pixels.
+ * @category Analyses
+ */
 export interface RadialFourierOptions {
   /** Row of the centre. Default: half the height. */
   readonly cy?: number;
@@ -70,25 +73,34 @@ const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
  *
  * @example A cross has fourfold order
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, radialFourier, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const cross = Uint8Array.of(0, 9, 0, 9, 0, 9, 0, 9, 0);
  * const scan = await open(cross, { format: "raw", dtype: "uint8", nav: [1], sig: [3, 3] });
  * const { order } = await run(await plan(scan, { order: radialFourier({ cy: 1, cx: 1, maxOrder: 5 }) }));
  * assertEquals([...order.dominant.data], [4]);
  * ```
+ * @category Analyses
  */
 export function radialFourier(options: RadialFourierOptions = {}): UdfRef<RadialTypes> {
   checkOptionNames("radialFourier()", options, RADIAL_OPTIONS);
   return builtin("radialfourier", { ...options });
 }
 
-/** The dtypes of the results of {@link radialFourier}; the channels only where they are wanted. */
+/**
+ * The dtypes of the results of {@link radialFourier}; the channels only where they are wanted.
+ * @category Analyses
+ */
 export type RadialTypes = {
+  /** The coefficients of each frame, per ring and order. */
   readonly intensity: "complex128";
+  /** Their magnitudes. */
   readonly absolute?: "float32";
+  /** Their phases. */
   readonly phase?: "float32";
+  /** Their magnitudes divided by that of order 0. */
   readonly normalised?: "float32";
+  /** The order from 1 on with the greatest magnitude, per ring. */
   readonly dominant: "uint16";
 };
 

@@ -10,7 +10,10 @@ import type { OptionNames } from "../../options.ts";
 import { number } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 
-/** A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`. */
+/**
+ * A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`.
+ * @category Analyses
+ */
 export interface Disk {
   /** Row of the centre. */
   readonly cy: number;

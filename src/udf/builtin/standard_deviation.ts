@@ -20,23 +20,32 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run, standardDeviation } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 5, 3, 5), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { sd } = await run(await plan(scan, { sd: standardDeviation() }));
  * assertEquals([...sd.std.data], [1, 0]);
  * ```
+ * @category Analyses
  */
 export function standardDeviation(): UdfRef<Statistics> {
   return builtin("stddev");
 }
 
-/** The dtypes of the results of {@link standardDeviation}. */
+/**
+ * The dtypes of the results of {@link standardDeviation}.
+ * @category Analyses
+ */
 export type Statistics = {
+  /** Sum over all frames, per pixel. */
   readonly sum: "float64" | "complex128";
+  /** Mean over all frames, per pixel. */
   readonly mean: "float64" | "complex128";
+  /** Variance over all frames, per pixel. */
   readonly var: "float64";
+  /** Standard deviation over all frames, per pixel. */
   readonly std: "float64";
+  /** Number of frames. */
   readonly num_frames: "float64";
 };
 

@@ -16,14 +16,18 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run, sumFrames } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { total } = await run(await plan(scan, { total: sumFrames() }));
  * assertEquals([...total.intensity.data], [4, 6]);
  * ```
+ * @category Analyses
  */
-export function sumFrames(): UdfRef<{ intensity: "float64" | "complex128" }> {
+export function sumFrames(): UdfRef<{
+  /** The sum over all frames, per pixel. */
+  intensity: "float64" | "complex128";
+}> {
   return builtin("sum");
 }
 

@@ -18,14 +18,18 @@ import { isComplex, unitsOfSamples } from "./complex.ts";
  *
  * @example
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run, sumPixels } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const { bright } = await run(await plan(scan, { bright: sumPixels() }));
  * assertEquals([...bright.intensity.data], [3, 7]);
  * ```
+ * @category Analyses
  */
-export function sumPixels(): UdfRef<{ intensity: "float64" | "complex128" }> {
+export function sumPixels(): UdfRef<{
+  /** The sum of each frame. */
+  intensity: "float64" | "complex128";
+}> {
   return builtin("sumsig");
 }
 

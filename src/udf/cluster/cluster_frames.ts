@@ -35,7 +35,10 @@ import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 import { localMaxima } from "./local_maxima.ts";
 import { checkCount, wardInTurns } from "./ward.ts";
 
-/** Parameters of {@link clusterFrames}. */
+/**
+ * Parameters of {@link clusterFrames}.
+ * @category Analyses
+ */
 export interface ClusterOptions {
   /** Number of clusters. */
   readonly n: number;
@@ -69,7 +72,10 @@ const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
   onProgress: callable,
 };
 
-/** What {@link clusterFrames} finds. */
+/**
+ * What {@link clusterFrames} finds.
+ * @category Analyses
+ */
 export interface FrameClusters {
   /** The cluster of each position, from 1 in the order in which they first appear: int32, shape of the scan. */
   readonly labels: NDArray<"int32">;
@@ -93,7 +99,7 @@ export interface FrameClusters {
  *
  * @example Two grains: in one of them the middle pixel is bright
  * ```ts
- * import { open } from "@tilewise/tilewise";
+ * import { clusterFrames, open } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const frames = [2, 2, 9, 2, 9, 9].map((middle) => [1, 1, 1, 1, middle, 1, 1, 1, 1]);
  * const raw = { format: "raw", dtype: "uint8", nav: [2, 3], sig: [3, 3] } as const;
@@ -102,6 +108,7 @@ export interface FrameClusters {
  * assertEquals(pixels, [[1, 1]]);
  * assertEquals([...labels.data], [1, 1, 2, 1, 2, 2]);
  * ```
+ * @category Analyses
  */
 export async function clusterFrames(dataset: Dataset, options: ClusterOptions): Promise<FrameClusters> {
   checkDataset("clusterFrames()", dataset);

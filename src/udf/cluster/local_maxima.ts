@@ -14,7 +14,10 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
 
-/** Parameters of {@link localMaxima}. */
+/**
+ * Parameters of {@link localMaxima}.
+ * @category Analyses
+ */
 export interface LocalMaximaOptions {
   /** Most maxima that are returned. Default: all. */
   readonly count?: number;
@@ -41,12 +44,14 @@ const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
  *
  * @example
  * ```ts
- * import { ndarray } from "@tilewise/tilewise";
+ * import { localMaxima } from "@tilewise/tilewise/analyses";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const image = ndarray(Uint8Array.of(0, 0, 0, 0, 0, 0, 7, 0, 3, 0, 0, 0, 0, 0, 0), [3, 5], "uint8");
  * assertEquals(localMaxima(image), [[1, 1], [1, 3]]);
  * assertEquals(localMaxima(image, { minDistance: 3, excludeBorder: false }), [[1, 1]]);
  * ```
+ * @category Analyses
  */
 export function localMaxima(image: NDArray, options: LocalMaximaOptions = {}): number[][] {
   checkArray("localMaxima()", image);

@@ -32,11 +32,12 @@ import { PairQueue } from "./pair_queue.ts";
  *
  * @example
  * ```ts
- * import { ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const features = ndarray(Float32Array.of(1, 1.1, 7, 7, 1.2, 1), [6, 1], "float32");
  * assertEquals([...wardClusters(features, [6], 3).data], [1, 1, 2, 2, 3, 3]);
  * ```
+ * @category Analyses
  */
 export function wardClusters(features: NDArray, navShape: Shape, n: number): NDArray<"int32"> {
   const forest = planted(features, navShape, n);

@@ -12,7 +12,10 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { dtypeName, isArray, shapeFrom } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 
-/** An array that a UDF sees cut like a buffer of the same kind. */
+/**
+ * An array that a UDF sees cut like a buffer of the same kind.
+ * @category User-defined functions
+ */
 export interface AuxSpec<D extends DType = DType> {
   /** What one entry belongs to: a position of the scan, a pixel, or all. */
   readonly kind: "nav" | "sig" | "single";
@@ -24,7 +27,10 @@ export interface AuxSpec<D extends DType = DType> {
   readonly extraShape?: Shape;
 }
 
-/** Options of {@link auxData}. */
+/**
+ * Options of {@link auxData}.
+ * @category User-defined functions
+ */
 export interface AuxOptions<D extends DType = DType> {
   /** What one entry belongs to. Default `nav`. */
   readonly kind?: "nav" | "sig" | "single";
@@ -46,14 +52,19 @@ const AUX_OPTIONS: OptionNames<AuxOptions> = {
  *
  * @example One shift per frame
  * ```ts
+ * import { auxData } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const shift = auxData(new Float32Array(2 * 12), { extraShape: [2] });
  * assertEquals([shift.kind, shift.dtype], ["nav", "float32"]);
  * ```
+ * @category User-defined functions
  */
 export function auxData<D extends DType>(
   array: TypedArray | NDArray,
-  options: AuxOptions<D> & { readonly dtype: D },
+  options: AuxOptions<D> & {
+    /** Type of the numbers. */
+    readonly dtype: D;
+  },
 ): AuxSpec<D>;
 /** Those of an array with a shape, in its dtype. */
 export function auxData<D extends DType>(array: NDArray<D>, options?: Omit<AuxOptions, "dtype">): AuxSpec<D>;

@@ -7,7 +7,10 @@
 import type { DType } from "../../space/dtype.ts";
 import type { NumberRule } from "./merge_rules.ts";
 
-/** One buffer of one UDF, as plain data. */
+/**
+ * One buffer of one UDF, as plain data.
+ * @category User-defined functions
+ */
 export interface BufferPlan {
   /** Its name. */
   readonly name: string;
@@ -29,7 +32,10 @@ export interface BufferPlan {
   readonly merge?: NumberRule;
 }
 
-/** The buffers of all UDFs of a run. */
+/**
+ * The buffers of all UDFs of a run.
+ * @category User-defined functions
+ */
 export interface SetPlan {
   /** Per UDF: its buffers of numbers. */
   readonly udfs: readonly (readonly BufferPlan[])[];
@@ -55,7 +61,10 @@ export interface Window {
   readonly pixels: number;
 }
 
-/** One object buffer of one UDF, as plain data. */
+/**
+ * One object buffer of one UDF, as plain data.
+ * @category User-defined functions
+ */
 export interface ObjectPlan {
   /** Its name. */
   readonly name: string;

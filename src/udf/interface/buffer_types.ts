@@ -10,55 +10,91 @@ import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "./object_array.ts";
 import type { ObjectRows } from "./objects.ts";
 
-/** The type in which a UDF would like its samples; `native`: as they are. */
+/**
+ * The type in which a UDF would like its samples; `native`: as they are.
+ * @category User-defined functions
+ */
 export type DTypeWish = DType | "native";
 
-/** The dtypes of buffers or results by name; `object`: JSON values. */
+/**
+ * The dtypes of buffers or results by name; `object`: JSON values.
+ * @category User-defined functions
+ */
 export type BufferTypes = Readonly<Record<string, DType | "object">>;
 
-/** The buffers of numbers, as typed arrays. */
+/**
+ * The buffers of numbers, as typed arrays.
+ * @category User-defined functions
+ */
 export type Buffers<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B as B[K] extends "object" ? never : K]: ArrayOf<Extract<B[K], DType>>;
 };
 
-/** The buffers of JSON values. */
+/**
+ * The buffers of JSON values.
+ * @category User-defined functions
+ */
 export type ObjectBuffers<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B as "object" extends B[K] ? K : never]: ObjectRows;
 };
 
-/** Where results of JSON values lie beside the arrays of a UDF; {@link objectsOf} finds them. */
+/**
+ * Where results of JSON values lie beside the arrays of a UDF; {@link objectsOf} finds them.
+ * @category User-defined functions
+ */
 export const OBJECTS: unique symbol = Symbol.for("tilewise.objects");
 
-/** The results of JSON values. */
+/**
+ * The results of JSON values.
+ * @category User-defined functions
+ */
 export type ObjectResults<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B as "object" extends B[K] ? K : never]: ObjectArray;
 };
 
-/** What holds results of JSON values: see {@link objectsOf}. */
+/**
+ * What holds results of JSON values: see {@link objectsOf}.
+ * @category User-defined functions
+ */
 export type WithObjects<O = ObjectResults> = {
   /** They lie where loops over arrays do not meet them. */
   readonly [OBJECTS]?: O;
 };
 
-/** The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}. */
+/**
+ * The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}.
+ * @category User-defined functions
+ */
 export type UdfResult<B extends BufferTypes = BufferTypes> =
   & { readonly [K in keyof B as B[K] extends "object" ? never : K]: NDArray<Extract<B[K], DType>> }
   & WithObjects<ObjectResults<B>>;
 
-/** What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32. */
+/**
+ * What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32.
+ * @category User-defined functions
+ */
 export type Declared<S> = S extends { readonly dtype: infer D extends DType | "object" } ? D
   : S extends { readonly dtype?: infer D } ? Extract<D, DType | "object"> | "float32"
   : "float32";
 
-/** The dtypes that specifications declare. */
+/**
+ * The dtypes that specifications declare.
+ * @category User-defined functions
+ */
 export type TypesOf<S> = { readonly [K in keyof S & string]: Declared<S[K]> };
 
-/** The dtypes of the results that specifications declare: all that are not private. */
+/**
+ * The dtypes of the results that specifications declare: all that are not private.
+ * @category User-defined functions
+ */
 export type ResultTypesOf<S> = {
   readonly [K in keyof S & string as S[K] extends { readonly use: "private" } ? never : K]: Declared<S[K]>;
 };
 
-/** What a UDF may have beside its buffers. */
+/**
+ * What a UDF may have beside its buffers.
+ * @category User-defined functions
+ */
 export interface UdfParts {
   /** What {@link Udf.inputDType} says. */
   readonly input?: DTypeWish;
@@ -72,22 +108,34 @@ export interface UdfParts {
   readonly taskData?: unknown;
 }
 
-/** Arrays by name. */
+/**
+ * Arrays by name.
+ * @category User-defined functions
+ */
 export type Arrays<T extends Readonly<Record<string, DType>>> = {
   readonly [K in keyof T]: ArrayOf<Extract<T[K], DType>>;
 };
 
-/** The constants of a UDF with these parts. */
+/**
+ * The constants of a UDF with these parts.
+ * @category User-defined functions
+ */
 export type ConstantsOf<P extends UdfParts> = P extends
   { readonly constants: infer C extends Readonly<Record<string, TypedArray>> } ? C
   : Readonly<Record<string, TypedArray>>;
 
-/** Its scratch arrays. */
+/**
+ * Its scratch arrays.
+ * @category User-defined functions
+ */
 export type ScratchOf<P extends UdfParts> = P extends
   { readonly scratch: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
   : Readonly<Record<string, TypedArray>>;
 
-/** Its auxiliary data. */
+/**
+ * Its auxiliary data.
+ * @category User-defined functions
+ */
 export type AuxOf<P extends UdfParts> = P extends
   { readonly aux: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
   : Readonly<Record<string, TypedArray>>;
@@ -95,6 +143,7 @@ export type AuxOf<P extends UdfParts> = P extends
 /**
  * The arrays that `tile.data` may be: the wish, combined with the type of the file by NumPy's rules. Floats stay floats;
  * integers may become bigints.
+ * @category User-defined functions
  */
 export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish }
   ? I extends "float64" | "complex128" ? Float64Array
@@ -102,11 +151,20 @@ export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I 
   : TypedArray
   : TypedArray;
 
-/** The data of a partition. */
+/**
+ * The data of a partition.
+ * @category User-defined functions
+ */
 export type TaskDataOf<P extends UdfParts> = P extends { readonly taskData: infer T } ? T : unknown;
 
-/** The dtypes of results, by the keys of a plan and the names of results. */
+/**
+ * The dtypes of results, by the keys of a plan and the names of results.
+ * @category User-defined functions
+ */
 export type PlanTypes = Readonly<Record<string, BufferTypes>>;
 
-/** The results of a run: per UDF key, per buffer name. */
+/**
+ * The results of a run: per UDF key, per buffer name.
+ * @category User-defined functions
+ */
 export type Results<R extends PlanTypes = PlanTypes> = { readonly [K in keyof R]: UdfResult<R[K]> };

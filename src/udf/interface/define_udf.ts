@@ -11,7 +11,10 @@ import type { AuxSpec } from "./aux_data.ts";
 import type { DTypeWish, ResultTypesOf, TypesOf } from "./buffer_types.ts";
 import type { BufferSpecs, DataMeta, Finished, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 
-/** A UDF from whose declarations the compiler finds out the types that its functions and its users see. */
+/**
+ * A UDF from whose declarations the compiler finds out the types that its functions and its users see.
+ * @category User-defined functions
+ */
 export type DeclaredUdf<
   S extends BufferSpecs,
   C extends Readonly<Record<string, TypedArray>>,
@@ -25,17 +28,26 @@ export type DeclaredUdf<
     "buffers" | "inputDType" | "constants" | "scratch" | "aux" | "taskData"
   >
   & {
+    /** Type of the samples that it likes. */
     readonly inputDType?: I | ((meta: DataMeta) => I);
+    /** The result buffers. */
     readonly buffers: S | ((meta: UdfMeta) => S);
+    /** Arrays that all workers read. */
     constants?(meta: UdfMeta): C;
+    /** Arrays that a worker may write to. */
     scratch?(meta: UdfMeta): { readonly [K in keyof W]: ScratchSpec<W[K]> };
+    /** Data of its own, one entry per frame or pixel. */
     aux?(meta: UdfMeta): A;
     /** The dtypes of its results, for the compiler alone: it is never set. */
     readonly resultTypes?: ResultTypesOf<S>;
+    /** Data of a partition. */
     taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown, I>>): T & Finished;
   };
 
-/** What a UDF has beside its buffers, from what its functions give. */
+/**
+ * What a UDF has beside its buffers, from what its functions give.
+ * @category User-defined functions
+ */
 export interface PartsOf<C, W, A, T, I> {
   /** Its wish for the type of samples. */
   readonly input: I;
@@ -67,6 +79,7 @@ export interface PartsOf<C, W, A, T, I> {
  *   },
  * });
  * ```
+ * @category User-defined functions
  */
 export function defineUdf<
   const S extends BufferSpecs,

@@ -11,7 +11,10 @@ import type { JsonValue } from "./objects.ts";
 import type { BufferSpec, RunFacts, UdfMeta } from "./udf.ts";
 import type { Masked } from "./with_mask.ts";
 
-/** A result that {@link derive} adds, declared: its shape and its valid mask follow from the run. */
+/**
+ * A result that {@link derive} adds, declared: its shape and its valid mask follow from the run.
+ * @category User-defined functions
+ */
 export type DerivedBuffer = Omit<BufferSpec, "use" | "merge">;
 
 /**
@@ -22,6 +25,7 @@ export type DerivedBuffer = Omit<BufferSpec, "use" | "merge">;
  * - one of these {@link withMask};
  * - a number, a bigint or a truth value: an array without dimensions;
  * - any other JSON value: an object result without dimensions, see {@link objectsOf}.
+ * @category User-defined functions
  */
 export type DerivedValue =
   | NDArray
@@ -30,10 +34,16 @@ export type DerivedValue =
   | bigint
   | Masked<TypedArray | readonly JsonValue[] | NDArray>;
 
-/** Derived results by name; `undefined` changes nothing. */
+/**
+ * Derived results by name; `undefined` changes nothing.
+ * @category User-defined functions
+ */
 export type DerivedValues = Readonly<Record<string, DerivedValue | undefined>>;
 
-/** What {@link derive} adds to a UDF. */
+/**
+ * What {@link derive} adds to a UDF.
+ * @category User-defined functions
+ */
 export interface DeriveOptions<
   Base extends BufferTypes = BufferTypes,
   Added extends DerivedValues = DerivedValues,
@@ -50,10 +60,16 @@ export interface DeriveOptions<
   results(r: UdfResult<Base>, meta: UdfMeta, run: RunFacts): Added;
 }
 
-/** What a reference carries of {@link derive}. */
+/**
+ * What a reference carries of {@link derive}.
+ * @category User-defined functions
+ */
 export type Derivation = DeriveOptions;
 
-/** The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes. */
+/**
+ * The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes.
+ * @category User-defined functions
+ */
 export type DerivedDType<V, Was> = V extends NDArray<infer D> ? D
   : V extends Masked<infer M> ? DerivedDType<M, Was>
   : V extends number ? "float64"
@@ -62,7 +78,10 @@ export type DerivedDType<V, Was> = V extends NDArray<infer D> ? D
   : V extends TypedArray ? Was extends DType ? Was : DType
   : "object";
 
-/** The dtypes of the results of a UDF with derived ones. */
+/**
+ * The dtypes of the results of a UDF with derived ones.
+ * @category User-defined functions
+ */
 export type DerivedTypes<Base extends BufferTypes, Added, Declared> =
   & Omit<Base, keyof Added>
   & {

@@ -21,7 +21,8 @@ const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
  *
  * @example The angle of the deflection beside the centre of mass
  * ```ts
- * import { centreOfMass, derive, open, plan, run } from "@tilewise/tilewise";
+ * import { centreOfMass, open, plan, run } from "@tilewise/tilewise";
+ * import { derive } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const withAngle = derive(centreOfMass(), {
  *   buffers: { angle: { kind: "nav", dtype: "float64" } },
@@ -33,6 +34,7 @@ const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
  * const { com } = await run(await plan(scan, { com: withAngle }));
  * assertEquals([com.angle.shape, [...com.angle.data]], [[1, 2], [0, -Math.PI / 2]]);
  * ```
+ * @category User-defined functions
  */
 export function derive<
   Base extends BufferTypes,

@@ -31,7 +31,10 @@ export interface MakingUdf {
   readonly [MAKING]?: (meta: UdfMeta) => Steps;
 }
 
-/** How far the plan of a run is. */
+/**
+ * How far the plan of a run is.
+ * @category Runs
+ */
 export interface PlanProgress {
   /** The key of the UDF whose masks or tables are made. */
   readonly key: string;

@@ -15,10 +15,16 @@ import { combineInto, isBig } from "../../space/numbers.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dtype.ts";
 import type { JsonValue } from "./objects.ts";
 
-/** How two partial results of a buffer become one. */
+/**
+ * How two partial results of a buffer become one.
+ * @category User-defined functions
+ */
 export type MergeRule = "sum" | "min" | "max" | "concat";
 
-/** The rules for numbers. */
+/**
+ * The rules for numbers.
+ * @category User-defined functions
+ */
 export type NumberRule = Exclude<MergeRule, "concat">;
 
 /** All of them. */

@@ -8,16 +8,25 @@
 
 import { TilewiseError } from "../../errors.ts";
 
-/** A value that JSON has a word for. */
+/**
+ * A value that JSON has a word for.
+ * @category User-defined functions
+ */
 export type JsonValue =
   | null
   | boolean
   | number
   | string
   | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+  | {
+    /** A value by its name. */
+    readonly [key: string]: JsonValue;
+  };
 
-/** The entries of an object buffer that one call may see; `null` where nothing was set. */
+/**
+ * The entries of an object buffer that one call may see; `null` where nothing was set.
+ * @category User-defined functions
+ */
 export class ObjectRows implements Iterable<JsonValue> {
   readonly #first: number;
 

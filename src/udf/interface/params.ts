@@ -13,7 +13,10 @@ export function checkParams(udf: string, params: Readonly<Record<string, unknown
   mustTravel(`UDF "${udf}"`, params, { udf });
 }
 
-/** Values that travel to workers as parameters. */
+/**
+ * Values that travel to workers as parameters.
+ * @category User-defined functions
+ */
 export type ParamValue =
   | string
   | number
@@ -24,9 +27,15 @@ export type ParamValue =
   | TypedArray
   | AuxSpec
   | readonly ParamValue[]
-  | { readonly [key: string]: ParamValue };
+  | {
+    /** A value by its name. */
+    readonly [key: string]: ParamValue;
+  };
 
-/** The parameters of a UDF. */
+/**
+ * The parameters of a UDF.
+ * @category User-defined functions
+ */
 export type Params = Readonly<Record<string, ParamValue>>;
 
 /** Parameters as they travel to workers: without the numbers of {@link auxData}, which lie in shared memory. */

@@ -9,7 +9,10 @@
 
 import type { TypedArray } from "../../space/dtype.ts";
 
-/** Frame by frame: the entries of frame `f` are number `indptr[f]` to `indptr[f + 1] − 1`. */
+/**
+ * Frame by frame: the entries of frame `f` are number `indptr[f]` to `indptr[f + 1] − 1`.
+ * @category User-defined functions
+ */
 export interface CsrTile {
   /** `frames + 1` entry numbers; the first need not be 0. */
   readonly indptr: Int32Array;
@@ -21,7 +24,10 @@ export interface CsrTile {
   readonly shape: readonly [frames: number, pixels: number];
 }
 
-/** Pixel by pixel: the entries of pixel `p` are number `indptr[p]` to `indptr[p + 1] − 1`. */
+/**
+ * Pixel by pixel: the entries of pixel `p` are number `indptr[p]` to `indptr[p + 1] − 1`.
+ * @category User-defined functions
+ */
 export interface CscTile {
   /** `pixels + 1` entry numbers, from 0. */
   readonly indptr: Int32Array;
@@ -33,7 +39,10 @@ export interface CscTile {
   readonly shape: readonly [frames: number, pixels: number];
 }
 
-/** Entry by entry, frames ascending, pixels ascending within a frame. */
+/**
+ * Entry by entry, frames ascending, pixels ascending within a frame.
+ * @category User-defined functions
+ */
 export interface CooTile {
   /** The frame of each entry, counted from the first of the tile. */
   readonly rows: Int32Array;
@@ -45,7 +54,10 @@ export interface CooTile {
   readonly shape: readonly [frames: number, pixels: number];
 }
 
-/** The sparse forms by the name of their back end. */
+/**
+ * The sparse forms by the name of their back end.
+ * @category User-defined functions
+ */
 export interface SparseTiles {
   /** Frame by frame. */
   readonly csr: CsrTile;
@@ -55,5 +67,8 @@ export interface SparseTiles {
   readonly coo: CooTile;
 }
 
-/** Gives a sparse form of a tile, or of its frame number `frame`. */
+/**
+ * Gives a sparse form of a tile, or of its frame number `frame`.
+ * @category User-defined functions
+ */
 export type SparseForm = <F extends keyof SparseTiles>(form: F, frame?: number) => SparseTiles[F];

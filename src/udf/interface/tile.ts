@@ -10,7 +10,10 @@ import type { ByteOrder, DType, TypedArray } from "../../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
 import type { CooTile, CscTile, CsrTile, SparseForm } from "./sparse_tile.ts";
 
-/** Samples as they lie in memory, for kernels. */
+/**
+ * Samples as they lie in memory, for kernels.
+ * @category User-defined functions
+ */
 export interface RawSamples {
   /** Address of the first sample of the first frame. */
   readonly pointer: number;
@@ -22,10 +25,16 @@ export interface RawSamples {
   readonly byteOrder: ByteOrder;
 }
 
-/** Gives the samples of a tile as dense native-endian numbers of the dtype that the UDF takes. */
+/**
+ * Gives the samples of a tile as dense native-endian numbers of the dtype that the UDF takes.
+ * @category User-defined functions
+ */
 export type Convert<A extends TypedArray = TypedArray> = (tile: Tile) => A;
 
-/** What a {@link Tile} is made from. */
+/**
+ * What a {@link Tile} is made from.
+ * @category User-defined functions
+ */
 export interface TileInit<A extends TypedArray = TypedArray> {
   /** The samples, or what gives them when somebody asks. */
   readonly raw: RawSamples | (() => RawSamples);
@@ -45,7 +54,10 @@ export interface TileInit<A extends TypedArray = TypedArray> {
   readonly row?: number;
 }
 
-/** A stack of (parts of) frames. Its memory is used again for the next tile: copy what you keep. */
+/**
+ * A stack of (parts of) frames. Its memory is used again for the next tile: copy what you keep.
+ * @category User-defined functions
+ */
 export class Tile<A extends TypedArray = TypedArray> {
   /** Flat scan positions of its frames, ascending. */
   readonly positions: ArrayLike<number>;

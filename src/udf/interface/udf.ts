@@ -37,6 +37,7 @@ export type * from "./udf_meta.ts";
  *
  * - `nav`: one entry a frame. `sig`: one entry a pixel. `single`: one entry in all.
  * - An entry has shape `extraShape`; without one it is a number.
+ * @category User-defined functions
  */
 export interface BufferSpec<D extends DType | "object" = DType | "object"> {
   /** What one entry belongs to. */
@@ -60,7 +61,10 @@ export interface BufferSpec<D extends DType | "object" = DType | "object"> {
   readonly merge?: MergeRule;
 }
 
-/** An array that one worker writes to while it computes. */
+/**
+ * An array that one worker writes to while it computes.
+ * @category User-defined functions
+ */
 export interface ScratchSpec<D extends DType = DType> {
   /** Type of its numbers. */
   readonly dtype: D;
@@ -71,6 +75,7 @@ export interface ScratchSpec<D extends DType = DType> {
 /**
  * What a function returns that has done its work by then: anything, also nothing, but a promise. It makes `async`
  * functions a type error where nobody would wait for them.
+ * @category User-defined functions
  */
 export type Finished =
   | void
@@ -81,9 +86,15 @@ export type Finished =
   | bigint
   | string
   | symbol
-  | (object & { readonly then?: never });
+  | (object & {
+    /** It is no promise. */
+    readonly then?: never;
+  });
 
-/** How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed. */
+/**
+ * How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed.
+ * @category User-defined functions
+ */
 export interface TilingWishes {
   /** Frames per tile; default 32. */
   readonly depth?: number | "max";
@@ -101,22 +112,34 @@ export interface TilingWishes {
   readonly wholeFrames?: boolean;
 }
 
-/** What a UDF may say of its samples. */
+/**
+ * What a UDF may say of its samples.
+ * @category User-defined functions
+ */
 export type WishOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish } ? I
   : DTypeWish;
 
-/** The buffers that a UDF declares. */
+/**
+ * The buffers that a UDF declares.
+ * @category User-defined functions
+ */
 export type BufferSpecs<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B]: BufferSpec<Extract<B[K], DType | "object">>;
 };
 
-/** The scratch arrays that a UDF declares. */
+/**
+ * The scratch arrays that a UDF declares.
+ * @category User-defined functions
+ */
 export type ScratchSpecs<P extends UdfParts = UdfParts> = P extends
   { readonly scratch: infer T extends Readonly<Record<string, DType>> }
   ? { readonly [K in keyof T]: ScratchSpec<Extract<T[K], DType>> }
   : Readonly<Record<string, ScratchSpec>>;
 
-/** The auxiliary data that a UDF declares. */
+/**
+ * The auxiliary data that a UDF declares.
+ * @category User-defined functions
+ */
 export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
   { readonly aux: infer T extends Readonly<Record<string, DType>> }
   ? { readonly [K in keyof T]: AuxSpec<Extract<T[K], DType>> }
@@ -145,6 +168,7 @@ export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
  *   },
  * });
  * ```
+ * @category User-defined functions
  */
 export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = UdfParts> {
   /** What it is called in messages and results. */
@@ -241,5 +265,8 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
   ): Readonly<{ [K in keyof B]?: ResultValue | Masked }>;
 }
 
-/** The method of a UDF that will run. */
+/**
+ * The method of a UDF that will run.
+ * @category User-defined functions
+ */
 export type Method = "tile" | "frame" | "partition";

@@ -21,7 +21,10 @@ import type {
   UdfParts,
 } from "./buffer_types.ts";
 
-/** What is known of the data before any UDF is asked. */
+/**
+ * What is known of the data before any UDF is asked.
+ * @category User-defined functions
+ */
 export interface DataMeta {
   /** Shape of the scan. */
   readonly navShape: Shape;
@@ -43,7 +46,10 @@ export interface DataMeta {
   readonly nativeDType: DType;
 }
 
-/** What a UDF knows of the data before and while it runs. */
+/**
+ * What a UDF knows of the data before and while it runs.
+ * @category User-defined functions
+ */
 export interface UdfMeta extends DataMeta {
   /** Type of `tile.data` for this UDF. */
   readonly inputDType: DType;
@@ -51,7 +57,10 @@ export interface UdfMeta extends DataMeta {
   readonly backend: Backend;
 }
 
-/** How the frames of a run are cut; the same for all partitions. */
+/**
+ * How the frames of a run are cut; the same for all partitions.
+ * @category User-defined functions
+ */
 export interface TilingFacts {
   /** Most frames of a tile. */
   readonly depth: number;
@@ -59,7 +68,10 @@ export interface TilingFacts {
   readonly slices: readonly Box[];
 }
 
-/** The partition that is being processed. */
+/**
+ * The partition that is being processed.
+ * @category User-defined functions
+ */
 export interface PartitionFacts {
   /** Its number. */
   readonly index: number;
@@ -71,7 +83,10 @@ export interface PartitionFacts {
   readonly slice: Box;
 }
 
-/** What a UDF may use while it processes one partition. */
+/**
+ * What a UDF may use while it processes one partition.
+ * @category User-defined functions
+ */
 export interface UdfContext<B extends BufferTypes = BufferTypes, P extends UdfParts = UdfParts> {
   /** Facts of the data. */
   readonly meta: UdfMeta;
@@ -100,7 +115,10 @@ export interface UdfContext<B extends BufferTypes = BufferTypes, P extends UdfPa
   readonly side: "main" | "worker";
 }
 
-/** What is known of a run on the side that collects results. */
+/**
+ * What is known of a run on the side that collects results.
+ * @category User-defined functions
+ */
 export interface RunFacts {
   /** Facts of the data. */
   readonly meta: UdfMeta;
@@ -111,21 +129,35 @@ export interface RunFacts {
   validNav(full?: boolean): Uint8Array;
 }
 
-/** What a merge may use. */
+/**
+ * What a merge may use.
+ * @category User-defined functions
+ */
 export interface MergeContext<B extends BufferTypes = BufferTypes> extends RunFacts {
   /** The kernels, bound to the memory that the buffers lie in. */
   readonly kernels: Kernels;
   /** The `sig` and `single` buffers of dtype `object`. */
-  readonly objects: { readonly into: ObjectBuffers<B>; readonly from: ObjectBuffers<B> };
+  readonly objects: {
+    /** Those that become the result. */
+    readonly into: ObjectBuffers<B>;
+    /** Those that are merged into it. */
+    readonly from: ObjectBuffers<B>;
+  };
 }
 
-/** What `results` and `mergeAll` may use. */
+/**
+ * What `results` and `mergeAll` may use.
+ * @category User-defined functions
+ */
 export interface ResultsContext<B extends BufferTypes = BufferTypes> extends RunFacts {
   /** The buffers of dtype `object`. */
   readonly objects: ObjectBuffers<B>;
 }
 
-/** The result of one partition, for `mergeAll`. */
+/**
+ * The result of one partition, for `mergeAll`.
+ * @category User-defined functions
+ */
 export interface PartialResult<B extends BufferTypes = BufferTypes> {
   /** Number of the partition. */
   readonly partition: number;

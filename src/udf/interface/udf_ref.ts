@@ -19,7 +19,10 @@ import type { BufferSpecs, DataMeta, Udf } from "./udf.ts";
 /** Names the module of the UDFs that come with Tilewise. */
 export const BUILTIN = "tilewise:builtin";
 
-/** A UDF by reference. */
+/**
+ * A UDF by reference.
+ * @category User-defined functions
+ */
 export interface UdfRef<R extends BufferTypes = BufferTypes> {
   /** What it is called in messages. */
   readonly name: string;
@@ -66,10 +69,16 @@ export function filesOf({ module, export: name, params }: UdfRef): string[] {
   return module === BUILTIN && name === "record" ? [String(params.part)] : [];
 }
 
-/** Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them. */
+/**
+ * Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them.
+ * @category User-defined functions
+ */
 export type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
 
-/** The dtypes of the results of what stands for a UDF: a reference, or a UDF. */
+/**
+ * The dtypes of the results of what stands for a UDF: a reference, or a UDF.
+ * @category User-defined functions
+ */
 export type UdfTypes<U> = "resultTypes" extends keyof U ? Extract<U["resultTypes" & keyof U], BufferTypes>
   : U extends Udf<infer B> ? B
   : BufferTypes;
@@ -77,12 +86,16 @@ export type UdfTypes<U> = "resultTypes" extends keyof U ? Extract<U["resultTypes
 /**
  * The dtypes of the results of the UDF that a module exports, from the type of the export: a UDF, a reference to one, or a
  * function that makes one. Dtypes that are given themselves are taken as they are.
+ * @category User-defined functions
  */
 export type ExportTypes<E> = E extends BufferTypes ? E
   : E extends (params: never) => infer Made ? UdfTypes<Awaited<Made>>
   : UdfTypes<E>;
 
-/** Options of {@link udf}. */
+/**
+ * Options of {@link udf}.
+ * @category User-defined functions
+ */
 export interface UdfOptions {
   /** The export of the module. Default `default`. */
   readonly export?: string;
@@ -104,6 +117,7 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  *
  * @example In a module of its own
  * ```ts
+ * import { udf } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const ref = udf(import.meta.resolve("./my_udf.ts"), { params: { threshold: 3 } });
  * assertEquals(ref.export, "default");
@@ -111,6 +125,7 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  *
  * With `import type mine from "./my_udf.ts"`, `udf<typeof mine>(…)` gives results the types that {@link defineUdf} found
  * out there; the module itself is loaded where it runs.
+ * @category User-defined functions
  */
 export function udf<
   const S extends BufferSpecs,

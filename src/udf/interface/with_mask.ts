@@ -9,7 +9,10 @@ import type { NDArray } from "../../space/ndarray.ts";
 import type { MaskInput } from "../../space/valid.ts";
 import type { JsonValue } from "./objects.ts";
 
-/** A result, and which of its samples mean something. */
+/**
+ * A result, and which of its samples mean something.
+ * @category User-defined functions
+ */
 export interface Masked<V extends ResultValue | NDArray = ResultValue> {
   /** The result. */
   readonly data: V;
@@ -22,10 +25,12 @@ export interface Masked<V extends ResultValue | NDArray = ResultValue> {
  *
  * @example
  * ```ts
+ * import { withMask } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const { mask } = withMask(Float32Array.of(1, 2), [true, false]);
  * assertEquals(mask, [true, false]);
  * ```
+ * @category User-defined functions
  */
 export function withMask<V extends ResultValue | NDArray>(data: V, mask: MaskInput): Masked<V> {
   return { data, mask };
@@ -36,5 +41,8 @@ export function isMasked(value: ResultValue | Masked): value is Masked {
   return typeof value === "object" && "mask" in value && "data" in value;
 }
 
-/** What a UDF gives as a result: numbers, or the values of an object buffer. */
+/**
+ * What a UDF gives as a result: numbers, or the values of an object buffer.
+ * @category User-defined functions
+ */
 export type ResultValue = TypedArray | readonly JsonValue[];

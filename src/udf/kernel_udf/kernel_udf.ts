@@ -59,6 +59,7 @@ import { callOf } from "./signature.ts";
  * const results = await run(await plan(scan, { bright }));
  * assertEquals([...results.bright.sum.data], [0, 7]);
  * ```
+ * @category User-defined functions
  */
 export function kernelUdf<
   const S extends KernelBuffers,
@@ -69,7 +70,10 @@ export function kernelUdf<
 ): KernelRef<ResultTypesOf<S>>;
 /** A UDF that is a kernel of Tilewise, by the name of its family. */
 export function kernelUdf<K extends BuiltinKernel["kernel"]>(
-  options: BuiltinKernel & { readonly kernel: K },
+  options: BuiltinKernel & {
+    /** The family. */
+    readonly kernel: K;
+  },
 ): UdfRef<FamilyTypes[K]>;
 /** Either. */
 export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef;

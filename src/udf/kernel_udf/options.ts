@@ -10,13 +10,22 @@ import type { NumberRule } from "../interface/merge_rules.ts";
 import type { BufferSpec, Finished } from "../interface/udf.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 
-/** How two partial results of a buffer of a kernel become one, see {@link MergeRule}. */
+/**
+ * How two partial results of a buffer of a kernel become one, see {@link MergeRule}.
+ * @category User-defined functions
+ */
 export type MergeName = NumberRule;
 
-/** How a kernel is called: once per frame, or once per tile of (parts of) frames. */
+/**
+ * How a kernel is called: once per frame, or once per tile of (parts of) frames.
+ * @category User-defined functions
+ */
 export type KernelCall = "frame" | "tile";
 
-/** A result buffer of a kernel: a {@link BufferSpec} of numbers. */
+/**
+ * A result buffer of a kernel: a {@link BufferSpec} of numbers.
+ * @category User-defined functions
+ */
 export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use" | "merge"> {
   /** Type of the numbers. Default `float32`. */
   readonly dtype?: DType;
@@ -26,7 +35,10 @@ export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use" | "merge"
   readonly merge?: MergeName;
 }
 
-/** An array for intermediate values; it keeps what was written to it, so a kernel fills it before it reads it. */
+/**
+ * An array for intermediate values; it keeps what was written to it, so a kernel fills it before it reads it.
+ * @category User-defined functions
+ */
 export interface KernelScratch {
   /** Type of its numbers. */
   readonly dtype: DType;
@@ -36,13 +48,22 @@ export interface KernelScratch {
   readonly perPixel?: number;
 }
 
-/** The buffers that a kernel declares, by name. */
+/**
+ * The buffers that a kernel declares, by name.
+ * @category User-defined functions
+ */
 export type KernelBuffers = Readonly<Record<string, KernelBuffer>>;
 
-/** Parameters of a kernel, by name. */
+/**
+ * Parameters of a kernel, by name.
+ * @category User-defined functions
+ */
 export type KernelParams = Readonly<Record<string, number>>;
 
-/** What a plain twin gets: the same samples and arrays as the kernel, as typed arrays. */
+/**
+ * What a plain twin gets: the same samples and arrays as the kernel, as typed arrays.
+ * @category User-defined functions
+ */
 export interface TwinCall<
   S extends KernelBuffers = KernelBuffers,
   A extends Readonly<Record<string, TypedArray>> = Readonly<Record<string, TypedArray>>,
@@ -64,7 +85,10 @@ export interface TwinCall<
   readonly params: { readonly [K in keyof N]: number };
 }
 
-/** The plain twin of a kernel: obviously right, and as slow as it likes. */
+/**
+ * The plain twin of a kernel: obviously right, and as slow as it likes.
+ * @category User-defined functions
+ */
 export type KernelTwin<
   S extends KernelBuffers = KernelBuffers,
   A extends Readonly<Record<string, TypedArray>> = Readonly<Record<string, TypedArray>>,
@@ -79,6 +103,7 @@ export type KernelTwin<
  * frame(data: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
  * tile(data: usize, frames: i32, frameStride: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
  * ```
+ * @category User-defined functions
  */
 export interface SourceKernel<
   S extends KernelBuffers = KernelBuffers,
@@ -109,7 +134,10 @@ export interface SourceKernel<
   readonly twin?: KernelTwin<S, A, N> | string;
 }
 
-/** A kernel that comes with Tilewise. */
+/**
+ * A kernel that comes with Tilewise.
+ * @category User-defined functions
+ */
 export interface BuiltinKernel {
   /** Its family. */
   readonly kernel: "sum_pixels" | "sum_frames" | "min_max";
@@ -117,17 +145,32 @@ export interface BuiltinKernel {
   readonly name?: string;
 }
 
-/** The dtypes of the results of the families. */
+/**
+ * The dtypes of the results of the families.
+ * @category User-defined functions
+ */
 export interface FamilyTypes {
   /** Of {@link sumPixels}. */
-  readonly sum_pixels: { readonly intensity: "float64" | "complex128" };
+  readonly sum_pixels: {
+    /** The sum of each frame. */
+    readonly intensity: "float64" | "complex128";
+  };
   /** Of {@link sumFrames}. */
-  readonly sum_frames: { readonly intensity: "float64" | "complex128" };
+  readonly sum_frames: {
+    /** The sum over all frames, per pixel. */
+    readonly intensity: "float64" | "complex128";
+  };
   /** Least and greatest sample of each frame. */
-  readonly min_max: { readonly extremes: "float64" };
+  readonly min_max: {
+    /** The least and the greatest sample, per frame. */
+    readonly extremes: "float64";
+  };
 }
 
-/** A UDF that is a kernel; it is compiled when a run with it is planned. */
+/**
+ * A UDF that is a kernel; it is compiled when a run with it is planned.
+ * @category User-defined functions
+ */
 export interface KernelRef<R extends BufferTypes = BufferTypes> extends UdfRef<R> {
   /** What it was made from. */
   readonly kernel: SourceKernel;

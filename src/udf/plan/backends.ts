@@ -8,7 +8,10 @@
 
 import type { Backend, DeviceClass } from "../../dataset/backend.ts";
 
-/** What is known of one back end. */
+/**
+ * What is known of one back end.
+ * @category User-defined functions
+ */
 export interface BackendFacts<D extends string = DeviceClass> {
   /** Where its arrays are. */
   readonly device: D;
@@ -16,7 +19,10 @@ export interface BackendFacts<D extends string = DeviceClass> {
   readonly sparse: boolean;
 }
 
-/** One way to make a tile in one form from the tile in another. */
+/**
+ * One way to make a tile in one form from the tile in another.
+ * @category User-defined functions
+ */
 export interface Conversion<B extends string = Backend> {
   /** The form that is there. */
   readonly from: B;
@@ -28,7 +34,10 @@ export interface Conversion<B extends string = Backend> {
   readonly how: string;
 }
 
-/** Back ends and conversions between them. */
+/**
+ * Back ends and conversions between them.
+ * @category User-defined functions
+ */
 export interface BackendTable<B extends string = Backend, D extends string = DeviceClass> {
   /** Every back end. */
   readonly facts: Readonly<Record<B, BackendFacts<D>>>;
@@ -36,7 +45,10 @@ export interface BackendTable<B extends string = Backend, D extends string = Dev
   readonly conversions: readonly Conversion<B>[];
 }
 
-/** The back ends of this version; costs are orders of magnitude, measured once (`docs/decisions/0010-array-back-ends.md`). */
+/**
+ * The back ends of this version; costs are orders of magnitude, measured once (`docs/decisions/0010-array-back-ends.md`).
+ * @category User-defined functions
+ */
 export const BACKENDS: BackendTable = {
   facts: {
     dense: { device: "cpu", sparse: false },

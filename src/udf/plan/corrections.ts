@@ -8,7 +8,10 @@ import { type Corrections, isNothing } from "../../dataset/corrections.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { loadSupplied } from "../../dataset/supplied.ts";
 
-/** What a caller may say: corrections of their own, or that the samples are to stay as they are. */
+/**
+ * What a caller may say: corrections of their own, or that the samples are to stay as they are.
+ * @category Runs
+ */
 export type CorrectionsInput = Corrections | "none";
 
 /** The corrections of a run. */

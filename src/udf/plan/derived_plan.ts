@@ -13,7 +13,10 @@ import type { Derivation } from "../interface/derivation.ts";
 import { guarded } from "../interface/guard.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../interface/udf.ts";
 
-/** Derived results that know their data. */
+/**
+ * Derived results that know their data.
+ * @category User-defined functions
+ */
 export interface PlannedDerivation {
   /** What was asked for. */
   readonly derivation: Derivation;

@@ -21,7 +21,10 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, must, needed, text } from "../../options/rules.ts";
 import { BACKENDS, type BackendTable, cheapestChain } from "./backends.ts";
 
-/** Who takes or gives which forms. */
+/**
+ * Who takes or gives which forms.
+ * @category User-defined functions
+ */
 export interface BackendSide<B extends string = Backend> {
   /** Name, for messages. */
   readonly name: string;
@@ -29,7 +32,10 @@ export interface BackendSide<B extends string = Backend> {
   readonly backends: readonly B[];
 }
 
-/** What an execution plan depends on. */
+/**
+ * What an execution plan depends on.
+ * @category User-defined functions
+ */
 export interface ExecutionRequest<B extends string = Backend, D extends string = DeviceClass> {
   /** The functions of the run. */
   readonly udfs: readonly BackendSide<B>[];
@@ -50,7 +56,10 @@ const REQUEST_NAMES: OptionNames<ExecutionRequest> = {
   allowed: list,
 };
 
-/** UDFs that get the same form. */
+/**
+ * UDFs that get the same form.
+ * @category User-defined functions
+ */
 export interface BackendGroup<B extends string = Backend> {
   /** The form. */
   readonly backend: B;
@@ -62,7 +71,10 @@ export interface BackendGroup<B extends string = Backend> {
   readonly why: string;
 }
 
-/** Which UDF gets which form. */
+/**
+ * Which UDF gets which form.
+ * @category User-defined functions
+ */
 export interface ExecutionPlan<B extends string = Backend> {
   /** The form in which the data set is read. */
   readonly source: B;
@@ -79,6 +91,7 @@ export interface ExecutionPlan<B extends string = Backend> {
  *
  * @example A sparse data set for a function that takes anything and one that takes only dense tiles
  * ```ts
+ * import { executionPlan } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const { source, backends } = executionPlan({
  *   udfs: [{ name: "sum", backends: ["dense", "csr"] }, { name: "fft", backends: ["dense"] }],
@@ -86,6 +99,7 @@ export interface ExecutionPlan<B extends string = Backend> {
  * });
  * assertEquals([source, ...backends], ["csr", "csr", "dense"]);
  * ```
+ * @category User-defined functions
  */
 export function executionPlan(request: ExecutionRequest): ExecutionPlan;
 /** The same for a table of other forms and devices. */

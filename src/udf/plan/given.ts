@@ -11,7 +11,10 @@ import type { Plan } from "./plan_facts.ts";
 import type { Udf } from "../interface/udf.ts";
 import { isRef, udf, type UdfRef } from "../interface/udf_ref.ts";
 
-/** What stands for a UDF: a reference, or the UDF itself, which then runs on the calling thread. */
+/**
+ * What stands for a UDF: a reference, or the UDF itself, which then runs on the calling thread.
+ * @category User-defined functions
+ */
 export type UdfInput = UdfRef | Udf;
 
 /** References to UDFs by the names of their results. */

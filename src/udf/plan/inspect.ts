@@ -17,7 +17,10 @@ import { prepare, PREPARE_OPTIONS, type PrepareOptions } from "./prepare.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { BufferSpec } from "../interface/udf.ts";
 
-/** One declared buffer, with everything that follows from the data. */
+/**
+ * One declared buffer, with everything that follows from the data.
+ * @category User-defined functions
+ */
 export interface BufferInfo {
   /** What one entry belongs to. */
   readonly kind: BufferSpec["kind"];
@@ -31,7 +34,10 @@ export interface BufferInfo {
   readonly bytes: number;
 }
 
-/** Options of {@link inspect}. */
+/**
+ * Options of {@link inspect}.
+ * @category User-defined functions
+ */
 export interface InspectOptions extends PrepareOptions {
   /** Masks, tables and regions that are made to find out must fit into its memory. Default: {@link defaultContext}. */
   readonly context?: Context;
@@ -39,7 +45,10 @@ export interface InspectOptions extends PrepareOptions {
 
 const INSPECT_OPTIONS: OptionNames<InspectOptions> = { ...PREPARE_OPTIONS, context: contextRule };
 
-/** The buffers of one UDF by name. */
+/**
+ * The buffers of one UDF by name.
+ * @category User-defined functions
+ */
 export type UdfInfo = Readonly<Record<string, BufferInfo>>;
 
 /**
@@ -49,12 +58,14 @@ export type UdfInfo = Readonly<Record<string, BufferInfo>>;
  *
  * @example
  * ```ts
- * import { centreOfMass, inspect, open } from "@tilewise/tilewise";
+ * import { centreOfMass, open } from "@tilewise/tilewise";
+ * import { inspect } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(new Uint8Array(4 * 3 * 2), { format: "raw", dtype: "uint8", nav: [4], sig: [3, 2] });
  * const { raw_com } = await inspect(scan, centreOfMass());
  * assertEquals(raw_com, { kind: "nav", dtype: "float64", shape: [4, 2], use: "result", bytes: 64 });
  * ```
+ * @category User-defined functions
  */
 export function inspect(dataset: Dataset, udf: UdfInput, options?: InspectOptions): Promise<UdfInfo>;
 /** The buffers that each of several UDFs declares for `dataset`. */

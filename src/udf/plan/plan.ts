@@ -39,7 +39,10 @@ import { planBundle } from "./show_plan.ts";
 import { areRuns } from "../buffers/slice_order.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 
-/** Options of {@link plan}. */
+/**
+ * Options of {@link plan}.
+ * @category Runs
+ */
 export interface PlanOptions {
   /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
   readonly roi?: RoiInput;
@@ -92,6 +95,7 @@ const PLAN_OPTIONS: OptionNames<PlanOptions> = {
  * const { bytesToRead } = await plan(scan, { total: sumFrames() });
  * assertEquals(bytesToRead, 24);
  * ```
+ * @category Runs
  */
 export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   dataset: Dataset,

@@ -18,7 +18,10 @@ import type { ExecutionPlan } from "./execution_plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { Selection } from "../buffers/positions.ts";
 
-/** A run, planned: no frame has been read yet, and what it will need is known. */
+/**
+ * A run, planned: no frame has been read yet, and what it will need is known.
+ * @category Runs
+ */
 export interface Plan<R extends PlanTypes = PlanTypes> {
   /** The dtypes of its results, for the compiler alone: it is never set. */
   readonly resultTypes?: R;
@@ -67,7 +70,10 @@ export interface Plan<R extends PlanTypes = PlanTypes> {
 /** A plan before its tiles and its memory have been settled. */
 export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "peakBytes" | "explain">;
 
-/** The memory of a run, in bytes. */
+/**
+ * The memory of a run, in bytes.
+ * @category Runs
+ */
 export interface MemoryForecast {
   /** Worker threads that fit; 0 means the calling thread. */
   readonly workers: number;
@@ -95,7 +101,10 @@ export interface MemoryForecast {
   readonly total: number;
 }
 
-/** What of each frame is read. */
+/**
+ * What of each frame is read.
+ * @category Runs
+ */
 export interface Culling {
   /** The part that is read; absent: all of it. */
   readonly box?: Box;

@@ -26,7 +26,10 @@ import { corrections } from "./rules.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 
-/** What UDFs depend on beside the data. */
+/**
+ * What UDFs depend on beside the data.
+ * @category Runs
+ */
 export interface PrepareOptions {
   /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
   readonly roi?: RoiInput;

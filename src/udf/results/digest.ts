@@ -12,7 +12,10 @@ import { denseData } from "../../pictures/npy.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 
-/** SHA-256 of the samples in row-major order, little endian, and of the mask where there is one. */
+/**
+ * SHA-256 of the samples in row-major order, little endian, and of the mask where there is one.
+ * @category Results
+ */
 export async function arrayDigest(array: NDArray): Promise<string> {
   checkArray("arrayDigest()", array);
   const { buffer, byteOffset, byteLength } = denseData(array);
@@ -24,7 +27,10 @@ export async function objectDigest({ data, shape, valid }: ObjectArray): Promise
   return await sha256(new TextEncoder().encode(JSON.stringify([shape, data, valid ? [...valid] : null])));
 }
 
-/** A source at a glance. */
+/**
+ * A source at a glance.
+ * @category Results
+ */
 export interface Glance {
   /** Path, URL or name. */
   readonly name: string;

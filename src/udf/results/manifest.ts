@@ -24,7 +24,10 @@ import { BUILTIN, type UdfRef } from "../interface/udf_ref.ts";
 /** What a value that JSON has no word for looks like in a manifest: its kind, size and digest. */
 type Said = string | number | boolean | null | readonly Said[] | { readonly [key: string]: Said };
 
-/** One UDF of a run. */
+/**
+ * One UDF of a run.
+ * @category Results
+ */
 export interface ManifestUdf {
   /** What its results are called. */
   readonly key: string;
@@ -42,10 +45,20 @@ export interface ManifestUdf {
    * Results are made of its results by code of the caller (`derive`): the module that it comes from, with its digest;
    * nothing for a closure, without which these results cannot be repeated.
    */
-  readonly derived?: { readonly module?: string; readonly export?: string; readonly sha256?: string };
+  readonly derived?: {
+    /** URL of the module. */
+    readonly module?: string;
+    /** Its export. */
+    readonly export?: string;
+    /** Digest of the module. */
+    readonly sha256?: string;
+  };
 }
 
-/** One result of a run. */
+/**
+ * One result of a run.
+ * @category Results
+ */
 export interface ManifestResult {
   /** Key of its UDF. */
   readonly udf: string;
@@ -63,7 +76,10 @@ export interface ManifestResult {
   readonly reduced?: number;
 }
 
-/** Everything needed to know whether a run can be repeated, and whether it gave the same. */
+/**
+ * Everything needed to know whether a run can be repeated, and whether it gave the same.
+ * @category Results
+ */
 export interface RunManifest {
   /** Kind and version of this record. */
   readonly manifest: "tilewise-run-1";
@@ -93,7 +109,12 @@ export interface RunManifest {
   /** What was computed. */
   readonly udfs: readonly ManifestUdf[];
   /** The region of interest: how many positions, and the digest of their numbers; nothing: all. */
-  readonly roi?: { readonly selected: number; readonly sha256: string };
+  readonly roi?: {
+    /** How many positions. */
+    readonly selected: number;
+    /** The digest of their numbers. */
+    readonly sha256: string;
+  };
   /** Digests of dark frame and gain, and the excluded pixels. */
   readonly corrections?: unknown;
   /** How it was computed; results do not depend on it. */
@@ -117,7 +138,10 @@ export interface RunManifest {
   readonly partial?: PartialRun;
 }
 
-/** A command. */
+/**
+ * A command.
+ * @category Results
+ */
 export interface ManifestCommand {
   /** Its words as typed, without the verb. */
   readonly arguments: readonly string[];
@@ -127,7 +151,10 @@ export interface ManifestCommand {
   readonly modules?: Readonly<Record<string, string>>;
 }
 
-/** What the results of an interrupted run cover. */
+/**
+ * What the results of an interrupted run cover.
+ * @category Results
+ */
 export interface PartialRun {
   /** Frames that were merged into the results. */
   readonly frames: number;
@@ -137,7 +164,10 @@ export interface PartialRun {
   readonly damage: readonly (readonly [start: number, stop: number])[];
 }
 
-/** What the caller adds to a manifest. */
+/**
+ * What the caller adds to a manifest.
+ * @category Results
+ */
 export interface ManifestOptions {
   /** The command, when there was one. */
   readonly command?: ManifestCommand;
@@ -165,6 +195,7 @@ const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
  * @example
  * ```ts
  * import { open, plan, run, sumFrames } from "@tilewise/tilewise";
+ * import { runManifest } from "@tilewise/tilewise/results";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const planned = await plan(scan, { dp: sumFrames() });
@@ -172,6 +203,7 @@ const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
  * assertEquals(results.map(({ udf, result }) => `${udf}.${result}`), ["dp.intensity"]);
  * assertEquals(inputs.map(({ bytes }) => bytes), [4]);
  * ```
+ * @category Results
  */
 export async function runManifest(
   plan: Plan,

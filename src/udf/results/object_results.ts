@@ -19,6 +19,7 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
  * @example The positions of bright samples, as many as there are
  * ```ts
  * import { open, plan, run, udf } from "@tilewise/tilewise";
+ * import { objectsOf } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const peaks = udf({
  *   name: "peaks",
@@ -31,6 +32,7 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
  * const { it } = await run(await plan(scan, { it: peaks }));
  * assertEquals(objectsOf(it).peaks.data, [[1], [0, 1]]);
  * ```
+ * @category Results
  */
 export function objectsOf<O = ObjectResults>(result: WithObjects<O>): O {
   const objects = result?.[OBJECTS];

@@ -30,7 +30,10 @@ import { corrections as correctionsRule } from "../plan/rules.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { run } from "./run.ts";
 
-/** Options of {@link exportDataset}. */
+/**
+ * Options of {@link exportDataset}.
+ * @category Results
+ */
 export interface ExportOptions {
   /** Region of interest. Default: everything. */
   readonly roi?: RoiInput;
@@ -52,7 +55,10 @@ const EXPORT_OPTIONS: OptionNames<ExportOptions> = {
   onProgress: callable,
 };
 
-/** What {@link exportDataset} has written. */
+/**
+ * What {@link exportDataset} has written.
+ * @category Results
+ */
 export interface Exported {
   /** Path that was asked for. */
   readonly path: string;
@@ -91,6 +97,7 @@ export interface Exported {
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
+ * import { exportDataset } from "@tilewise/tilewise/results";
  * import { assertEquals } from "@std/assert";
  * const folder = await Deno.makeTempDir();
  * const raw = { format: "raw", dtype: "uint16", byteOrder: "big", nav: [2], sig: [1, 2] } as const;
@@ -99,6 +106,7 @@ export interface Exported {
  * assertEquals([shape, dtype, bytes], [[2, 1, 2], "uint16", 136]);
  * await Deno.remove(folder, { recursive: true });
  * ```
+ * @category Results
  */
 export async function exportDataset(
   dataset: Dataset,

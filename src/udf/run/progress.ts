@@ -6,7 +6,10 @@
 
 import type { Plan } from "../plan/plan_facts.ts";
 
-/** How far a run is. */
+/**
+ * How far a run is.
+ * @category Runs
+ */
 export interface Progress {
   /** Frames merged, and on their way in workers. */
   readonly frames: number;

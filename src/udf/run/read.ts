@@ -18,6 +18,7 @@ import { analyse, type AnalysisOptions, checkAnalysis } from "./shortcuts.ts";
 /**
  * What {@link read} reads: an entry for each dimension, those of the scan first, as Python writes them (`"0:8, 3, :, 16:32"`), or
  * a list of them (`[3, 4]`). Whole numbers leave their dimension out; dimensions that are not written are read whole.
+ * @category Arrays
  */
 export type ReadSelection = string | readonly (number | string)[];
 
@@ -29,7 +30,7 @@ export type ReadSelection = string | readonly (number | string)[];
  *
  * @example
  * ```ts
- * import { open } from "@tilewise/tilewise";
+ * import { open, read } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [1, 3, 1, 2] });
  * const frame = await read(scan, [0, -1]);
@@ -37,6 +38,7 @@ export type ReadSelection = string | readonly (number | string)[];
  * const box = await read(scan, "0, 1:, 0, 1");
  * assertEquals([box.shape, [...box.data]], [[2], [4, 6]]);
  * ```
+ * @category Arrays
  */
 export async function read(
   dataset: Dataset,

@@ -17,7 +17,10 @@ import { ResultStore } from "../results/results.ts";
 import type { Part } from "./run_state.ts";
 import { type ParamPatches, type Version, Versions } from "./versions.ts";
 
-/** Options of {@link run}. */
+/**
+ * Options of {@link run}.
+ * @category Runs
+ */
 export interface RunOptions extends RunSettings<Progress> {
   /**
    * Looks for UDFs that change what others see without saying so (`writesTile`): samples, constants, auxiliary data. They
@@ -33,6 +36,7 @@ export const RUN_OPTIONS: OptionNames<RunOptions> = { ...RUN_SETTINGS, checkWrit
  * A run: await it for the results, or iterate over its growing parts. It starts when one of both is done.
  *
  * Leaving the iteration early (`break`, `return`, `throw`) stops the run and gives its memory back.
+ * @category Runs
  */
 export interface Run<R extends PlanTypes = PlanTypes>
   extends AsyncIterable<Part<R>>, PromiseLike<Results<R>> {
@@ -140,7 +144,10 @@ class PlannedRun implements Run {
   }
 }
 
-/** The results of a run without reading anything: shapes and dtypes as they will be. */
+/**
+ * The results of a run without reading anything: shapes and dtypes as they will be.
+ * @category Runs
+ */
 export function dryRun<R extends PlanTypes>(plan: Plan<R>): Results<R> {
   checkPlan("dryRun()", plan);
   return new ResultStore(plan).results(undefined, true) as Results<R>;

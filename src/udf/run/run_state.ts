@@ -22,7 +22,10 @@ import { countIn, positionsIn } from "../buffers/positions.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
 
-/** The state of a run after some partitions have been merged. */
+/**
+ * The state of a run after some partitions have been merged.
+ * @category Runs
+ */
 export interface Part<R extends PlanTypes = PlanTypes> {
   /**
    * The results so far; computed when first looked at. The newest part can be looked at for ever, also after the
@@ -36,7 +39,12 @@ export interface Part<R extends PlanTypes = PlanTypes> {
   /** The version of the parameters (see `run.update`) that merged the results and made them. */
   readonly version: number;
   /** The versions that partitions were computed with, the oldest first, and how many partitions each. */
-  readonly versions: readonly { readonly version: number; readonly partitions: number }[];
+  readonly versions: readonly {
+    /** Number of the version. */
+    readonly version: number;
+    /** Partitions that were computed with it. */
+    readonly partitions: number;
+  }[];
 }
 
 /** A plan whose UDFs get new parameters while it runs. */

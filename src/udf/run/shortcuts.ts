@@ -33,7 +33,10 @@ import { context as contextRule } from "../../runner/rules.ts";
 import { run } from "./run.ts";
 import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 
-/** Options of one analysis. */
+/**
+ * Options of one analysis.
+ * @category Analyses
+ */
 export interface AnalysisOptions {
   /** Dark frame, gain map, dead pixels. */
   readonly corrections?: Corrections;
@@ -45,7 +48,10 @@ export interface AnalysisOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Options of {@link mapDataset}. */
+/**
+ * Options of {@link mapDataset}.
+ * @category Analyses
+ */
 export type MapDatasetOptions = Omit<MapOptions, "monitor"> & AnalysisOptions & {
   /** Which frames. Default: all. */
   readonly roi?: RoiInput;
@@ -67,10 +73,12 @@ const { monitor: _, ...MAPPING_OPTIONS } = MAP_OPTIONS;
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
+ * import { sumOverRoi } from "@tilewise/tilewise/analyses";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4, 5, 6), { format: "raw", dtype: "uint8", nav: [3], sig: [1, 2] });
  * assertEquals([...(await sumOverRoi(scan, [[0], [2]])).data], [6, 8]);
  * ```
+ * @category Analyses
  */
 export async function sumOverRoi(
   dataset: Dataset,
@@ -88,11 +96,13 @@ export async function sumOverRoi(
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
+ * import { pickFrame } from "@tilewise/tilewise/analyses";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [1, 2], sig: [1, 2] });
  * const { data, shape } = await pickFrame(scan, [0, -1]);
  * assertEquals([[...data], shape], [[3, 4], [1, 2]]);
  * ```
+ * @category Analyses
  */
 export async function pickFrame(
   dataset: Dataset,
@@ -115,16 +125,21 @@ export async function pickFrame(
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
+ * import { mapDataset } from "@tilewise/tilewise/analyses";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const ends = await mapDataset(scan, ([first = 0, last = 0]) => [first, last - first]);
  * assertEquals([ends.shape, [...ends.data]], [[2, 2], [1, 1, 3, 1]]);
  * ```
+ * @category Analyses
  */
 export async function mapDataset<D extends DType>(
   dataset: Dataset,
   source: string | URL | FrameFunction<never>,
-  options: MapDatasetOptions & { readonly dtype: D },
+  options: MapDatasetOptions & {
+    /** Type of the values. */
+    readonly dtype: D;
+  },
 ): Promise<NDArray<D>>;
 /** The dtype of the values is that of the function. */
 export async function mapDataset<V extends FrameValue, F extends TypedArray = Float32Array>(

@@ -23,7 +23,10 @@ export interface Version {
   readonly udfs: readonly PlannedUdf[];
 }
 
-/** New parameters by the keys of the plan; what is not named stays. */
+/**
+ * New parameters by the keys of the plan; what is not named stays.
+ * @category Runs
+ */
 export type ParamPatches = Readonly<Record<string, Params>>;
 
 const PATCHES = each(

@@ -24,7 +24,10 @@ import { run } from "../run/run.ts";
 import { udf, type UdfRef, type UdfTypes } from "../interface/udf_ref.ts";
 import { randomSamples, seeded, toArray } from "./random.ts";
 
-/** Options of {@link testUdf}. */
+/**
+ * Options of {@link testUdf}.
+ * @category Testing
+ */
 export interface UdfTestOptions<D extends DType = DType> {
   /** Where the samples come from. Default 1. */
   readonly seed?: number;
@@ -49,7 +52,10 @@ const TEST_OPTIONS: OptionNames<UdfTestOptions> = {
   workers: whole(0, MOST_WORKERS),
 };
 
-/** What {@link testUdf} has seen. */
+/**
+ * What {@link testUdf} has seen.
+ * @category Testing
+ */
 export interface UdfTest<R extends BufferTypes = BufferTypes, D extends DType = DType> {
   /** The samples: all frames, one after another. */
   readonly data: ArrayOf<D>;
@@ -74,12 +80,14 @@ interface Variant {
  *
  * @example
  * ```ts
- * import { sumPixels, testUdf } from "@tilewise/tilewise";
+ * import { sumPixels } from "@tilewise/tilewise";
+ * import { testUdf } from "@tilewise/tilewise/testing";
  * import { assertEquals } from "@std/assert";
  * const { data, results } = await testUdf(sumPixels(), { sig: [2, 3], workers: 0 });
  * const first = data.subarray(0, 6).reduce((a, b) => a + b);
  * assertEquals(results.intensity.data[0], first);
  * ```
+ * @category Testing
  */
 export async function testUdf<U extends UdfInput, D extends DType = "uint16">(
   it: U,

@@ -19,9 +19,12 @@ import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
 import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } from "./run.ts";
 import type { ViewOperation } from "../operations/operation.ts";
-import type { AnySink } from "./sink.ts";
+import type { WithoutSink, WithSink } from "./sink.ts";
 
-/** A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own. */
+/**
+ * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own.
+ * @category Views
+ */
 export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D>>, PromiseLike<NDArray<D>> {
   #whole: Promise<NDArray<D>> | undefined;
 
@@ -75,7 +78,10 @@ export function runMap<D extends DType>(
   return sink ? mapInto(plan, options, sink) : new MapRun(plan, options);
 }
 
-/** Options of {@link mapViews}: those of the plan and those of the run. What the blocks are, the sink says. */
+/**
+ * Options of {@link mapViews}: those of the plan and those of the run. What the blocks are, the sink says.
+ * @category Views
+ */
 export interface MapViewsOptions<D extends DType = DType>
   extends Omit<MapPlanOptions, "blocks">, MapRunOptions<D> {}
 
@@ -96,7 +102,8 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MA
  *
  * @example
  * ```ts
- * import { boxMean, createContext, mapViews, open } from "@tilewise/tilewise";
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { boxMean, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * await using context = createContext({ workers: 0 });
@@ -106,17 +113,21 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MA
  * await mapViews(image, boxMean(), { sink: ({ origin, shape }) => void rows.push(...origin, ...shape), context });
  * assertEquals(rows, [0, 0, 2, 2]);
  * ```
+ * @category Views
  */
 export function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
-  options: MapViewsOptions<D> & { readonly sink: AnySink<D> },
+  options: MapViewsOptions<D> & WithSink<D>,
 ): Promise<void>;
-/** The result as an array in memory. */
+/**
+ * The result as an array in memory.
+ * @category Views
+ */
 export function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
-  options?: MapViewsOptions<D> & { readonly sink?: undefined },
+  options?: MapViewsOptions<D> & WithoutSink,
 ): Promise<NDArray<D>>;
 export async function mapViews<D extends DType>(
   array: ArraySpec | Dataset,

@@ -26,7 +26,8 @@ const PIECE = 2 ** 20;
  *
  * @example
  * ```ts
- * import { boxMean, createContext, mapViews, npyFile, open } from "@tilewise/tilewise";
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { boxMean, mapViews, npyFile } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * const folder = await Deno.makeTempDir();
@@ -36,6 +37,7 @@ const PIECE = 2 ** 20;
  * assertEquals([shape, dtype], [[2, 2], "float32"]);
  * await Deno.remove(folder, { recursive: true });
  * ```
+ * @category Views
  */
 export function npyFile(path: string): MapSink {
   text("npyFile()", "path", path);

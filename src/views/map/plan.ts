@@ -31,7 +31,10 @@ import { operationNamed } from "../operations/registry.ts";
 import { radiusRule } from "../operations/rules.ts";
 import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
 
-/** Options of {@link planMap}. */
+/**
+ * Options of {@link planMap}.
+ * @category Views
+ */
 export interface MapPlanOptions {
   /**
    * Samples of halo on both sides that views have: one number, or one per dimension. Default: what the operation needs. One
@@ -76,7 +79,8 @@ const TILE_COLUMNS = 2048;
  *
  * @example
  * ```ts
- * import { boxMean, createContext, open, planMap, run } from "@tilewise/tilewise";
+ * import { createContext, open, run } from "@tilewise/tilewise";
+ * import { boxMean, planMap } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * await using context = createContext({ workers: 0 });
@@ -85,6 +89,7 @@ const TILE_COLUMNS = 2048;
  * console.log(plan.explain());
  * for await (const { origin, data } of run(plan)) console.log(origin, data);
  * ```
+ * @category Views
  */
 export async function planMap<D extends DType>(
   array: ArraySpec | Dataset,

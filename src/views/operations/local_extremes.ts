@@ -23,7 +23,10 @@ import {
 } from "./operation.ts";
 import { radiusRule } from "./rules.ts";
 
-/** Options of {@link localMinimum} and {@link localMaximum}. */
+/**
+ * Options of {@link localMinimum} and {@link localMaximum}.
+ * @category Views
+ */
 export interface LocalExtremeOptions {
   /**
    * Samples on both sides that count: one number for all dimensions, or one per dimension. Default: those of the views, 1
@@ -113,13 +116,15 @@ function between({ radius, tile, dtype }: OperationFacts<LocalExtremeOptions>): 
  *
  * @example
  * ```ts
- * import { createContext, localMinimum, mapViews, open } from "@tilewise/tilewise";
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { localMinimum, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
  * const { data } = await mapViews(image, localMinimum(), { context });
  * assertEquals(data, Uint8Array.of(3, 3, 3, 7));
  * ```
+ * @category Views
  */
 export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
   return operationOf(LOCAL_MINIMUM, options);
@@ -131,13 +136,15 @@ export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
  *
  * @example
  * ```ts
- * import { createContext, localMaximum, mapViews, open } from "@tilewise/tilewise";
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { localMaximum, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
  * await using context = createContext({ workers: 0 });
  * const { data } = await mapViews(image, localMaximum(), { context });
  * assertEquals(data, Uint8Array.of(5, 9, 9, 9));
  * ```
+ * @category Views
  */
 export function localMaximum(options: LocalExtremeOptions = {}): ViewOperation {
   return operationOf(LOCAL_MAXIMUM, options);

@@ -4,5 +4,8 @@
  * @module
  */
 
-/** The name of an operation: a key of the table in `registry.ts`. */
+/**
+ * The name of an operation: a key of the table in `registry.ts`.
+ * @category Views
+ */
 export type OperationName = "boxMean" | "localMinimum" | "localMaximum" | "viewFunction";

@@ -15,10 +15,16 @@ import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { OperationName } from "./names.ts";
 
-/** Samples of halo on both sides of a tile: one number for all dimensions, or one per dimension. */
+/**
+ * Samples of halo on both sides of a tile: one number for all dimensions, or one per dimension.
+ * @category Views
+ */
 export type Radius = number | Shape;
 
-/** An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it is a function itself. */
+/**
+ * An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it is a function itself.
+ * @category Views
+ */
 export interface ViewOperation<D extends DType = DType> {
   /** What messages call it. */
   readonly name: string;
@@ -34,7 +40,10 @@ export interface ViewOperation<D extends DType = DType> {
   readonly resultType?: D;
 }
 
-/** What is known of a use of an operation before any view is loaded. */
+/**
+ * What is known of a use of an operation before any view is loaded.
+ * @category Views
+ */
 export interface OperationFacts<P extends object> {
   /** Its parameters. */
   readonly params: P;

@@ -14,6 +14,7 @@ import type { FunctionView } from "./view_function.ts";
 /**
  * The sample that is as far away as the numbers say, slowest dimension first; `at()` is the sample itself. Farther away than the
  * radius of the view there is nothing that means something.
+ * @category Views
  */
 export type Neighbour = (a?: number, b?: number, c?: number, d?: number) => number;
 
@@ -26,7 +27,8 @@ const MOST_DIMENSIONS = 4;
  *
  * @example Slopes from left to right
  * ```ts
- * import { createContext, mapViews, open, perSample, viewFunction } from "@tilewise/tilewise";
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { mapViews, perSample, viewFunction } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const slope = viewFunction(perSample((at) => at(0, 1) - at(0, -1)), { radius: [0, 1], dtype: "int16" });
  * const image = await open(Uint8Array.of(3, 6, 9, 13), { format: "raw", dtype: "uint8", nav: [], sig: [1, 4] });
@@ -34,6 +36,7 @@ const MOST_DIMENSIONS = 4;
  * const { data } = await mapViews(image, slope, { context });
  * assertEquals(data, Int16Array.of(3, 6, 7, 4));
  * ```
+ * @category Views
  */
 export function perSample(
   value: (at: Neighbour) => number,

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { open, plan, run, runManifest, sumPixels } from "../../../mod.ts";
+import { open, plan, run, sumPixels } from "../../../mod.ts";
+import { runManifest } from "@tilewise/tilewise/results";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 /** A scan of 4 × 4 frames of 4 × 4 pixels in `folder`. */

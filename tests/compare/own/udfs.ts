@@ -4,7 +4,8 @@
  * @module
  */
 
-import { auxData, type AuxSpec, ndarray, type Udf, withMask } from "../../../mod.ts";
+import { ndarray } from "@tilewise/tilewise/arrays";
+import { auxData, type AuxSpec, type Udf, withMask } from "@tilewise/tilewise/udf";
 import type { DType } from "../../../src/space/dtype.ts";
 
 /** What they may be told. */

@@ -1,26 +1,20 @@
-/** What the programs use of the package, which they know by its name alone. */
+/** What the programs use of the package, which they know by the names of its entries alone. */
 
 export {
   annularDetector,
-  arrayOf,
-  boxMean,
   centreOfMass,
   createContext,
   defineUdf,
   expression,
-  hypercube,
-  mapViews,
   open,
-  PHASE_ARRAYS,
-  phaseKernel,
   plan,
-  planTiles,
   run,
-  solve,
   standardDeviation,
   sumFrames,
   TilewiseError,
   udf,
-  useWorker,
-  workerPool,
 } from "@tilewise/tilewise";
+export { hypercube, planTiles, solve } from "@tilewise/tilewise/hypercube";
+export { PHASE_ARRAYS, phaseKernel } from "@tilewise/tilewise/rime";
+export { useWorker, workerPool } from "@tilewise/tilewise/run";
+export { arrayOf, boxMean, mapViews } from "@tilewise/tilewise/views";

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { createContext, dryRun, isTilewiseError, plan } from "../../../mod.ts";
+import { createContext, isTilewiseError, plan } from "../../../mod.ts";
+import { dryRun } from "@tilewise/tilewise/run";
 import { type Claim, claimOf } from "./plan_claims.ts";
 import type { Measured } from "./plans.ts";
 

@@ -8,20 +8,21 @@
 
 import {
   applyMasks,
-  blobs,
   centreOfMass,
   type Dataset,
   expression,
   fluctuation,
   mapFrames,
   open,
-  type PlanOptions,
   radialFourier,
   sumFrames,
   sumPixels,
-  type UdfInput,
 } from "../../../mod.ts";
-import { crystallinity, fftOfFrames, fftOfSum, noop, standardDeviation } from "../../../mod.ts";
+import type { PlanOptions } from "@tilewise/tilewise/run";
+import type { UdfInput } from "@tilewise/tilewise/udf";
+import * as blobs from "@tilewise/tilewise/blobs";
+import { crystallinity, fftOfFrames, fftOfSum, standardDeviation } from "../../../mod.ts";
+import { noop } from "@tilewise/tilewise/analyses";
 
 /** A claim: what is opened, and what is planned over it. */
 export interface Claim {

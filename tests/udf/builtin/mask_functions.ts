@@ -1,7 +1,9 @@
 /** Functions that make masks, as users write them. */
 
-import type { Mask, Shape } from "@tilewise/tilewise";
-import { masks, ndarray } from "@tilewise/tilewise";
+import type { Mask } from "@tilewise/tilewise/analyses";
+import type { Shape } from "@tilewise/tilewise/arrays";
+import { ndarray } from "@tilewise/tilewise/arrays";
+import * as masks from "@tilewise/tilewise/masks";
 
 /** Rows whose number is a multiple of `every`, and a ring. */
 export default function stripes([height, width]: Shape, { every }: { every: number }): Mask[] {

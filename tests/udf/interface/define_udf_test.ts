@@ -1,7 +1,9 @@
 /** UDFs that `defineUdf` types: in place, by module, on workers. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { defineUdf, objectsOf, open, plan, run, testUdf, TilewiseError, udf } from "@tilewise/tilewise";
+import { defineUdf, open, plan, run, TilewiseError, udf } from "@tilewise/tilewise";
+import { testUdf } from "@tilewise/tilewise/testing";
+import { objectsOf } from "@tilewise/tilewise/udf";
 import bright, { total } from "../../types/defined_udf.ts";
 import "../../fences/mod.ts";
 

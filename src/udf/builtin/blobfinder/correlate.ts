@@ -42,7 +42,8 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  *
  * @example
  * ```ts
- * import { blobs, open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const frame = new Uint8Array(32 * 32);
  * for (const y of [15, 16, 17]) for (const x of [17, 18, 19]) frame[32 * y + x] = 200;
@@ -51,17 +52,25 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * const found = (await run(await plan(scan, { disks }))).disks;
  * assertEquals([...found.centers.data], [16, 18]);
  * ```
+ * @category Blob finding
  */
 export function correlate(options: CorrelateOptions): UdfRef<CorrelateTypes> {
   checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
   return builtin("correlate", correlateParams(options));
 }
 
-/** The dtypes of the results of the correlation. */
+/**
+ * The dtypes of the results of the correlation.
+ * @category Blob finding
+ */
 export type CorrelateTypes = {
+  /** The pixel of the greatest correlation, y and x, per frame and disk. */
   readonly centers: "int32";
+  /** The same, refined to a part of a pixel. */
   readonly refineds: "float32";
+  /** The correlation there. */
   readonly peak_values: "float32";
+  /** How steeply the correlation falls off around it. */
   readonly peak_elevations: "float32";
 };
 

@@ -17,6 +17,7 @@ import { patternMask, reachOf } from "./patterns.ts";
 /**
  * The sum of each frame weighted by the pattern, stamped to each peak. Result `intensity`: float64, shape
  * (…scan, peaks), as of {@link applyMasks} with one mask per peak.
+ * @category Blob finding
  */
 export function featureVector(options: FeatureOptions): UdfRef {
   checkOptionNames("featureVector()", options, FEATURE_OPTIONS);

@@ -16,7 +16,10 @@ import { type FindPeaksOptions, PEAKS_OPTIONS } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
 import type { MatchPattern } from "./options/patterns.ts";
 
-/** Peaks of a picture, the highest first. */
+/**
+ * Peaks of a picture, the highest first.
+ * @category Blob finding
+ */
 export interface PicturePeaks {
   /** Where they are, refined by the centre of mass of the correlation over 3 × 3 pixels. */
   readonly positions: readonly Vector[];
@@ -29,7 +32,8 @@ export interface PicturePeaks {
  *
  * @example
  * ```ts
- * import { blobs, ndarray } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const data = new Float32Array(400);
  * for (const at of [84, 103, 104, 105, 124]) data[at] = 9; // a blob around (5, 4)
@@ -38,6 +42,7 @@ export interface PicturePeaks {
  * const { positions } = blobs.findPeaks(ndarray(data, [20, 20], "float32"), { pattern, count: 2 });
  * assertEquals(positions.map((p) => p.map(Math.round)), [[5, 4], [14, 14]]);
  * ```
+ * @category Blob finding
  */
 export function findPeaks(picture: NDArray, options: FindPeaksOptions): PicturePeaks {
   checkArray("findPeaks()", picture);

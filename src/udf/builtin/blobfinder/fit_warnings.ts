@@ -27,7 +27,8 @@ import { halfSize } from "./patterns.ts";
  *
  * @example
  * ```ts
- * import { blobs, open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(new Uint8Array(2 * 48 * 48), { format: "raw", dtype: "uint8", nav: [2], sig: [48, 48] });
  * const lattice = { zero: [24, 24], a: [16, 0], b: [0, 16] } as const;
@@ -36,6 +37,7 @@ import { halfSize } from "./patterns.ts";
  * const { fit } = await run(await plan(scan, { fit: blobs.refineLattice(options) }));
  * assertEquals(blobs.fitWarnings(fit, options), ["none of the 2 frames fits the lattice"]);
  * ```
+ * @category Blob finding
  */
 export function fitWarnings(result: UdfResult, options: RefineOptions): string[] {
   checkOptionNames("fitWarnings()", options, STRAIN_OPTIONS);

@@ -36,12 +36,13 @@ import type { ChosenMatch } from "./options/strain.ts";
  *
  * @example
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const { peaks } = blobs.latticePoints({ zero: [50, 50], a: [20, 3], b: [-2, 25] }, { frame: [100, 100] });
  * const [found] = blobs.findLattices({ positions: peaks });
  * assertEquals([found?.a.map(Math.round), found?.b.map(Math.round)], [[20, 3], [-2, 25]]);
  * ```
+ * @category Blob finding
  */
 export function findLattices(peaks: PeakList, options: FullMatchOptions = {}): ChosenMatch[] {
   checkOptionNames("findLattices()", options, FULL_MATCH_OPTIONS);

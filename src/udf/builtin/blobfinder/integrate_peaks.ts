@@ -26,6 +26,7 @@ import { FAR } from "./shifts.ts";
 /**
  * The sum of each frame weighted by the pattern, at the positions of this frame. Result `integration`: float64, shape
  * (…scan, peaks). Pixels outside of the frame do not count; a position that is NaN gives NaN.
+ * @category Blob finding
  */
 export function integratePeaks(options: IntegrateOptions): UdfRef<IntegrateTypes> {
   checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
@@ -46,8 +47,14 @@ function positionData({ data, shape }: NDArray): AuxSpec {
   return auxData(Float64Array.from(asNumbers(data)), { extraShape: shape.slice(-2) });
 }
 
-/** The dtypes of its results. */
-export type IntegrateTypes = { readonly integration: "float64" };
+/**
+ * The dtypes of its results.
+ * @category Blob finding
+ */
+export type IntegrateTypes = {
+  /** The sum in each disk, per frame. */
+  readonly integration: "float64";
+};
 
 /** What it has beside them. */
 interface Parts {

@@ -34,7 +34,10 @@ export function flatPoints(points: PointsInput, what = "points"): Float64Array {
   return Float64Array.from(asNumbers(data));
 }
 
-/** Points of a lattice with their indices. */
+/**
+ * Points of a lattice with their indices.
+ * @category Blob finding
+ */
 export interface LatticePoints {
   /** Pairs of indices. */
   readonly indices: readonly Vector[];
@@ -49,13 +52,14 @@ export interface LatticePoints {
  *
  * @example
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const lattice = { zero: [5, 5], a: [4, 0], b: [0, 4] } as const;
  * assertEquals(blobs.latticePoints(lattice, { frame: [10, 10], maxRadius: 4 }).indices, [
  *   [-1, 0], [0, -1], [0, 0], [0, 1], [1, 0],
  * ]);
  * ```
+ * @category Blob finding
  */
 export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoints {
   checkOptionNames("latticePoints()", range, RANGE_OPTIONS);

@@ -35,12 +35,13 @@ import type { ChosenMatch, LatticeMatch } from "./options/strain.ts";
  *
  * @example
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const positions = [[5, 5], [5, 16], [15, 5], [15, 16], [9, 9]] as const;
  * const { a, b, selector } = blobs.fastmatch({ positions }, { zero: [5, 5], a: [9, 0], b: [0, 10] });
  * assertEquals([a, b, [...selector]], [[10, 0], [0, 11], [1, 1, 1, 1, 0]]);
  * ```
+ * @category Blob finding
  */
 export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions = {}): ChosenMatch {
   checkOptionNames("fastmatch()", options, MATCH_OPTIONS);
@@ -69,7 +70,10 @@ function chosenPoints(peaks: PeakList, { minWeight = 0.1 }: MatchOptions): Vecto
     .map((p): Vector => [positions[2 * p]!, positions[2 * p + 1]!]);
 }
 
-/** Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those that are NaN. */
+/**
+ * Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those that are NaN.
+ * @category Blob finding
+ */
 export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch {
   checkPeaks("affinematch()", peaks);
   return fitAffine(peaks, indices);

@@ -5,6 +5,23 @@
  * {@link latticePoints} its points, {@link strainMap} the strain at every scan position. Positions and vectors are in
  * pixels, y before x.
  *
+ * @example The disks of one picture
+ * ```ts
+ * import { circular, findPeaks } from "@tilewise/tilewise/blobs";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const picture = new Float32Array(32 * 32);
+ * const disks: [y: number, x: number][] = [[8, 8], [8, 22], [22, 8]];
+ * for (const [y, x] of disks) {
+ *   for (let p = 0; p < picture.length; p++) {
+ *     if (Math.hypot(Math.floor(p / 32) - y, p % 32 - x) <= 3) picture[p] = 100;
+ *   }
+ * }
+ * const { positions } = findPeaks(ndarray(picture, [32, 32], "float32"), { pattern: circular({ radius: 3 }), count: 3 });
+ * assertEquals(positions.length, 3);
+ * ```
+ *
  * @module
  */
 

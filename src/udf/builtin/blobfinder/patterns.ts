@@ -42,10 +42,11 @@ import {
  *
  * @example
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * assertEquals(blobs.circular({ radius: 8 }).search, 16);
  * ```
+ * @category Blob finding
  */
 export function circular(options: DiskOptions): CircularPattern {
   checkOptionNames("circular()", options, DISK_OPTIONS);
@@ -53,14 +54,20 @@ export function circular(options: DiskOptions): CircularPattern {
   return checked({ kind: "circular", radius, search }, { radius });
 }
 
-/** The pattern of a disk whose edge counts more than its inside. */
+/**
+ * The pattern of a disk whose edge counts more than its inside.
+ * @category Blob finding
+ */
 export function radialGradient(options: DiskOptions): RadialGradientPattern {
   checkOptionNames("radialGradient()", options, DISK_OPTIONS);
   const { radius, search = 2 * radius } = options;
   return checked({ kind: "radial-gradient", radius, search }, { radius });
 }
 
-/** The pattern of a disk on a background; `search` is at least the outer radius. */
+/**
+ * The pattern of a disk on a background; `search` is at least the outer radius.
+ * @category Blob finding
+ */
 export function backgroundSubtraction(options: BackgroundOptions): BackgroundSubtractionPattern {
   checkOptionNames("backgroundSubtraction()", options, BACKGROUND_OPTIONS);
   const { radius, outer = 1.5 * radius, search = Math.max(2 * radius, outer) } = options;
@@ -68,7 +75,10 @@ export function backgroundSubtraction(options: BackgroundOptions): BackgroundSub
   return checked({ kind: "background-subtraction", radius, outer, search }, { outer });
 }
 
-/** The pattern of a disk whose edge counts more than its inside, on a background. */
+/**
+ * The pattern of a disk whose edge counts more than its inside, on a background.
+ * @category Blob finding
+ */
 export function radialGradientBackgroundSubtraction(
   options: GradientBackgroundOptions,
 ): GradientBackgroundPattern {
@@ -83,7 +93,10 @@ export function radialGradientBackgroundSubtraction(
   return checked({ ...pattern, radiusMap }, {});
 }
 
-/** A pattern of your own weights, padded with 0 or cropped around its centre where another size is needed. */
+/**
+ * A pattern of your own weights, padded with 0 or cropped around its centre where another size is needed.
+ * @category Blob finding
+ */
 export function userTemplate(options: TemplateOptions): TemplatePattern {
   checkOptionNames("userTemplate()", options, TEMPLATE_OPTIONS);
   const { template, search } = options;
@@ -112,11 +125,12 @@ export function reachOf(pattern: MatchPattern): number {
  *
  * @example
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
  * const pattern = blobs.circular({ radius: 1, search: 2 });
  * assertEquals([...blobs.patternMask(pattern, [1, 4]).data], [0, 0.5, 1, 0.5]);
  * ```
+ * @category Blob finding
  */
 export function patternMask(pattern: MatchPattern, shape: Shape): NDArray<"float64"> {
   checkPattern("patternMask()", "pattern", pattern);

@@ -32,18 +32,27 @@ import { shiftOf } from "./shifts.ts";
  * - `zero`, `a`, `b` (…scan, 2), float32: the fitted lattice, y before x; NaN where there is no match;
  * - `selector` (…scan, peaks), bool: which disks belong to it;
  * - `error` (…scan), float32: their mean distance from the lattice, weighted, in pixels.
+ * @category Blob finding
  */
 export function refineLattice(options: RefineOptions): UdfRef<RefineTypes> {
   checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
   return builtin("refinelattice", correlateParams(options));
 }
 
-/** The dtypes of the results of the lattice refinement. */
+/**
+ * The dtypes of the results of the lattice refinement.
+ * @category Blob finding
+ */
 export type RefineTypes = CorrelateTypes & {
+  /** The zero point of the lattice, y and x, per frame. */
   readonly zero: "float32";
+  /** Its first vector. */
   readonly a: "float32";
+  /** Its second vector. */
   readonly b: "float32";
+  /** Which disks were used. */
   readonly selector: "bool";
+  /** How far the disks are from the lattice. */
   readonly error: "float32";
 };
 

@@ -27,7 +27,10 @@ import {
   type StrainForm,
 } from "./options/strain.ts";
 
-/** Strain and rotation at one point. */
+/**
+ * Strain and rotation at one point.
+ * @category Blob finding
+ */
 export interface Strain {
   /** Extension along x. */
   readonly e_xx: number;
@@ -45,13 +48,14 @@ export interface Strain {
  *
  * @example A crystal that is 1 % longer along x has diffraction vectors that are shorter along x
  * ```ts
- * import { blobs } from "@tilewise/tilewise";
+ * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertAlmostEquals } from "@std/assert";
  * const reference = { a: [40, 0], b: [0, 40] } as const;
  * const { e_xx, e_yy } = blobs.strainOf({ a: [40, 0], b: [0, 40 / 1.01] }, reference);
  * assertAlmostEquals(e_xx, 0.01, 1e-12);
  * assertAlmostEquals(e_yy, 0, 1e-12);
  * ```
+ * @category Blob finding
  */
 export function strainOf(cell: Cell, reference: Cell, form: StrainForm = "polar"): Strain {
   const area = cross(cell.a, cell.b), referenceArea = cross(reference.a, reference.b);
@@ -105,7 +109,10 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
-/** Strain at many points, flat. */
+/**
+ * Strain at many points, flat.
+ * @category Blob finding
+ */
 export interface StrainArrays {
   /** Extension along x. */
   readonly e_xx: Float64Array;
@@ -117,7 +124,10 @@ export interface StrainArrays {
   readonly theta: Float64Array;
 }
 
-/** Strain at every point of two lists of vectors (flat y, x, y, x, …): the results of a lattice refinement. */
+/**
+ * Strain at every point of two lists of vectors (flat y, x, y, x, …): the results of a lattice refinement.
+ * @category Blob finding
+ */
 export function strainArrays(
   a: ArrayLike<number>,
   b: ArrayLike<number>,

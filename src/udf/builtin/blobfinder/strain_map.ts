@@ -27,17 +27,25 @@ import { type StrainArrays, strainArrays } from "./strain.ts";
  * With the diffraction vectors as columns of G, and G₀ of the reference, the deformation gradient is `F = (G G₀⁻¹)⁻ᵀ`;
  * strain and rotation follow from its polar decomposition `F = R U` as `U − 1` and R, or, `infinitesimal`, from its
  * symmetric and antisymmetric part.
+ * @category Blob finding
  */
 export function strainMap(options: StrainOptions): UdfRef<StrainTypes> {
   checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
   return builtin("strainmap", correlateParams(options));
 }
 
-/** The dtypes of the results of the strain map. */
+/**
+ * The dtypes of the results of the strain map.
+ * @category Blob finding
+ */
 export type StrainTypes = RefineTypes & {
+  /** Strain along x, per frame. */
   readonly e_xx: "float64";
+  /** Strain along y. */
   readonly e_yy: "float64";
+  /** Shear strain. */
   readonly e_xy: "float64";
+  /** Rotation. */
   readonly theta: "float64";
 };
 

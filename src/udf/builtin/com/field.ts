@@ -13,6 +13,7 @@ import type { VectorField } from "./derivatives.ts";
 /**
  * A background that is subtracted: −1 none, 0 the mean, 1 the plane that fits best, or rows
  * `[[y, x], [∂y/∂row, ∂x/∂row], [∂y/∂column, ∂x/∂column]]` of a plane.
+ * @category Analyses
  */
 export type ComRegression = -1 | 0 | 1 | readonly (readonly number[])[] | NDArray;
 

@@ -20,7 +20,10 @@ import type { UdfResult } from "../../interface/buffer_types.ts";
 import { curl, divergence, type GridShape, hasDerivatives, type VectorField } from "./derivatives.ts";
 import { turned } from "./field.ts";
 
-/** What {@link guessCorrections} finds: parameters of `centreOfMass`. */
+/**
+ * What {@link guessCorrections} finds: parameters of `centreOfMass`.
+ * @category Analyses
+ */
 export interface ComCorrections {
   /** Mean row of the centres, in pixels. */
   readonly cy: number;
@@ -42,7 +45,8 @@ export interface ComCorrections {
  *
  * @example
  * ```ts
- * import { ndarray } from "@tilewise/tilewise";
+ * import { guessCorrections } from "@tilewise/tilewise";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertAlmostEquals } from "@std/assert";
  * // a field towards the middle of the scan, seen by a detector that is turned by a quarter
  * const field = Array.from({ length: 81 }, (_, i) => {
@@ -53,6 +57,7 @@ export interface ComCorrections {
  * const { scanRotation } = guessCorrections(ndarray(Float64Array.from(field.flat()), [9, 9, 2], "float64"));
  * assertAlmostEquals(Math.abs(scanRotation), 90, 1e-9);
  * ```
+ * @category Analyses
  */
 export function guessCorrections(result: UdfResult | NDArray): ComCorrections {
   const { field, shape } = centresOf(result);

@@ -11,7 +11,10 @@ import type { NDArray } from "../../../space/ndarray.ts";
 import { sameShape, showShape } from "../../../space/shape.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 
-/** Arrays of the shape of a frame by name; of typed arrays the length alone must fit. */
+/**
+ * Arrays of the shape of a frame by name; of typed arrays the length alone must fit.
+ * @category User-defined functions
+ */
 export type FrameArrays = Readonly<Record<string, NDArray | TypedArray>>;
 
 /** The arrays of `program` as the kernels take them, by their names in the program. */

@@ -21,7 +21,10 @@ import { buffersOf, isRounded, type Slots, slotsOf } from "./buffers.ts";
 import { frameFormulas, pixelFormulas } from "./formulas.ts";
 import { type ExpressionParts, ExpressionTiles, laneScratch } from "./tiles.ts";
 
-/** Inputs of {@link expression}. */
+/**
+ * Inputs of {@link expression}.
+ * @category User-defined functions
+ */
 export interface ExpressionInputs {
   /** Arrays of the shape of a frame: dark frames, gain maps, masks. */
   readonly arrays?: FrameArrays;
@@ -52,7 +55,7 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  *
  * @example Counts above a threshold, and the sum image, in one pass
  * ```ts
- * import { open, plan, run } from "@tilewise/tilewise";
+ * import { expression, open, plan, run } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const ref = expression({ bright: "count(x > t)", image: "frames.sum(x)" }, { params: { t: 1 } });
@@ -60,6 +63,7 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  * assertEquals([...e.bright.data], [1, 2]);
  * assertEquals([...e.image.data], [4, 6]);
  * ```
+ * @category User-defined functions
  */
 export function expression<S extends string | Readonly<Record<string, string>>>(
   source: S,
@@ -70,7 +74,10 @@ export function expression<S extends string | Readonly<Record<string, string>>>(
   return builtin("expr", { source, ...inputs });
 }
 
-/** The dtypes of the results of {@link expression}: float64, or where there is one number per sample its precision. */
+/**
+ * The dtypes of the results of {@link expression}: float64, or where there is one number per sample its precision.
+ * @category User-defined functions
+ */
 export type ExpressionTypes<S> = {
   readonly [K in S extends string ? "value" : keyof S & string]: "float32" | "float64";
 };

@@ -14,6 +14,7 @@ import { isPromise } from "../../interface/guard.ts";
 /**
  * What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array; or any
  * other JSON value, which makes an object result.
+ * @category User-defined functions
  */
 export type FrameValue =
   | number

@@ -18,7 +18,10 @@ import type {
 import type { NDArray } from "../../../space/ndarray.ts";
 import type { Params } from "../../interface/params.ts";
 
-/** A disk or ring around a centre in pixels; `ri < √(dy² + dx²) ≤ ro`, a disk without `ri`. */
+/**
+ * A disk or ring around a centre in pixels; `ri < √(dy² + dx²) ≤ ro`, a disk without `ri`.
+ * @category Analyses
+ */
 export interface RingMask {
   /** Row of the centre. */
   readonly cy: number;
@@ -30,7 +33,10 @@ export interface RingMask {
   readonly ri?: number;
 }
 
-/** The generators that recipes name, and what they take; see `masks`, which has them as functions. */
+/**
+ * The generators that recipes name, and what they take; see `masks`, which has them as functions.
+ * @category Analyses
+ */
 export interface MaskGenerators {
   /** A disk. */
   readonly circular: CircularOptions;
@@ -55,17 +61,38 @@ export interface MaskGenerators {
   /** A complex stack: rings times exp(i·o·φ). */
   readonly radialFourierMasks: RadialFourierMaskOptions;
   /** A stack of stamped templates. */
-  readonly stampTemplates: { readonly template: NDArray; readonly stamps: readonly Stamp[] };
+  readonly stampTemplates: {
+    /** What is stamped. */
+    readonly template: NDArray;
+    /** Where, and in which mask. */
+    readonly stamps: readonly Stamp[];
+  };
   /** A stack of stamped disks. */
-  readonly stampDisks: { readonly r: number; readonly stamps: readonly Stamp[] };
+  readonly stampDisks: {
+    /** Radius of the disks. */
+    readonly r: number;
+    /** Where, and in which mask. */
+    readonly stamps: readonly Stamp[];
+  };
 }
 
-/** A mask or stack by the name of its generator: `{ make: "radialBins", cy, cx, bins: 40 }`. Made once per run. */
+/**
+ * A mask or stack by the name of its generator: `{ make: "radialBins", cy, cx, bins: 40 }`. Made once per run.
+ * @category Analyses
+ */
 export type MaskRecipe = {
-  readonly [N in keyof MaskGenerators]: { readonly make: N } & MaskGenerators[N];
+  readonly [N in keyof MaskGenerators]:
+    & {
+      /** Name of the generator; its options stand beside it. */
+      readonly make: N;
+    }
+    & MaskGenerators[N];
 }[keyof MaskGenerators];
 
-/** Masks that a function of your own makes: an export `(shape, params) => Mask | Mask[]` of a module. */
+/**
+ * Masks that a function of your own makes: an export `(shape, params) => Mask | Mask[]` of a module.
+ * @category Analyses
+ */
 export interface MaskModule {
   /** URL of the module. */
   readonly module: string;
@@ -78,5 +105,6 @@ export interface MaskModule {
 /**
  * A mask: weights over the frame (real or complex), a stack of them (one dimension more), sparse masks, a disk or ring,
  * a recipe, or a function in a module.
+ * @category Analyses
  */
 export type Mask = NDArray | SparseMasks | RingMask | MaskRecipe | MaskModule;

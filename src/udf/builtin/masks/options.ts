@@ -82,10 +82,16 @@ export const MASK_OPTIONS: OptionNames<MaskOptions> = {
   dtype: oneOf("float32", "float64", "complex64", "complex128"),
 };
 
-/** The dtypes of sums over masks. */
+/**
+ * The dtypes of sums over masks.
+ * @category Analyses
+ */
 export type MaskDType = "float32" | "float64" | "complex64" | "complex128";
 
-/** Parameters of {@link applyMasks}. */
+/**
+ * Parameters of {@link applyMasks}.
+ * @category Analyses
+ */
 export interface MaskOptions {
   /** The masks: arrays over the frame, stacks of them, disks and rings, recipes, functions in modules. */
   readonly masks: readonly Mask[];

@@ -13,7 +13,10 @@ import { ravel, sameShape, type Shape, showShape, sizeOf } from "../../../space/
 import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 
-/** Shifts of masks, y before x: one for all frames, or one per frame as an array (…scan, 2) or auxiliary data. */
+/**
+ * Shifts of masks, y before x: one for all frames, or one per frame as an array (…scan, 2) or auxiliary data.
+ * @category Analyses
+ */
 export type MaskShifts = readonly number[] | NDArray | AuxSpec;
 
 /** Whether shifts differ from frame to frame. */

@@ -19,7 +19,10 @@ import { type CaseRunner, kernelRunner, type Outcome, twinRunner } from "./runne
 import { shrink } from "./shrink.ts";
 import { checkSignature } from "../../kernel_udf/signature.ts";
 
-/** Options of {@link checkKernel}. */
+/**
+ * Options of {@link checkKernel}.
+ * @category Testing
+ */
 export interface KernelCheckOptions {
   /** Where the cases come from. Default 1. */
   readonly seed?: number;
@@ -44,7 +47,10 @@ const CHECK_OPTIONS: OptionNames<KernelCheckOptions> = {
   samples: oneOf("any", "finite"),
 };
 
-/** What {@link checkKernel} has done. */
+/**
+ * What {@link checkKernel} has done.
+ * @category Testing
+ */
 export interface KernelCheck {
   /** Cases in all. */
   readonly runs: number;
@@ -64,7 +70,9 @@ export interface KernelCheck {
  *
  * @example
  * ```ts
- * import { asNumbers, checkKernel, kernelUdf } from "@tilewise/tilewise";
+ * import { kernelUdf } from "@tilewise/tilewise";
+ * import { checkKernel } from "@tilewise/tilewise/testing";
+ * import { asNumbers } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const ref = kernelUdf({
  *   source: `
@@ -78,6 +86,7 @@ export interface KernelCheck {
  * });
  * assertEquals(await checkKernel(ref, { runs: 20 }), { runs: 20, dtypes: ["float32"], twin: "function" });
  * ```
+ * @category Testing
  */
 export async function checkKernel(ref: KernelRef, options: KernelCheckOptions = {}): Promise<KernelCheck> {
   checkOptionNames("checkKernel()", options, CHECK_OPTIONS);

@@ -12,10 +12,16 @@ import type { AuxSpec } from "../../../interface/aux_data.ts";
 import { points, type PointsInput, type Vector, vector } from "./lattice.ts";
 import { type MatchPattern, pattern } from "./patterns.ts";
 
-/** Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry. */
+/**
+ * Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry.
+ * @category Blob finding
+ */
 export type PeakShifts = Vector | NDArray | AuxSpec;
 
-/** Parameters of the correlation UDFs. */
+/**
+ * Parameters of the correlation UDFs.
+ * @category Blob finding
+ */
 export interface CorrelateOptions {
   /** What a disk looks like. */
   readonly pattern: MatchPattern;
@@ -41,7 +47,10 @@ export interface CorrelateOptions {
   readonly shifts?: PeakShifts;
 }
 
-/** Parameters of {@link featureVector}. */
+/**
+ * Parameters of {@link featureVector}.
+ * @category Blob finding
+ */
 export interface FeatureOptions {
   /** The weights of the pixels around each peak. */
   readonly pattern: MatchPattern;
@@ -49,7 +58,10 @@ export interface FeatureOptions {
   readonly peaks: PointsInput;
 }
 
-/** Parameters of {@link integratePeaks}. */
+/**
+ * Parameters of {@link integratePeaks}.
+ * @category Blob finding
+ */
 export interface IntegrateOptions {
   /** The weights of the pixels around each position. */
   readonly pattern: MatchPattern;
@@ -57,7 +69,10 @@ export interface IntegrateOptions {
   readonly positions: NDArray | AuxSpec;
 }
 
-/** Parameters of {@link findPeaks}. */
+/**
+ * Parameters of {@link findPeaks}.
+ * @category Blob finding
+ */
 export interface FindPeaksOptions {
   /** What a disk looks like. */
   readonly pattern: MatchPattern;

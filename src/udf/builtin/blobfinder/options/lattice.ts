@@ -9,10 +9,16 @@ import { either, list, must, needed, number } from "../../../../options/rules.ts
 import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue, shapeFrom } from "../../../../space/rules.ts";
 
-/** A point or vector in a frame in pixels, row first. */
+/**
+ * A point or vector in a frame in pixels, row first.
+ * @category Blob finding
+ */
 export type Vector = readonly [y: number, x: number];
 
-/** A lattice: the points `zero + i a + j b`. */
+/**
+ * A lattice: the points `zero + i a + j b`.
+ * @category Blob finding
+ */
 export interface Lattice {
   /** Where both indices are 0. */
   readonly zero: Vector;
@@ -22,10 +28,16 @@ export interface Lattice {
   readonly b: Vector;
 }
 
-/** Points as pairs, as an array of shape (points, 2), or as flat numbers y, x, y, x, …. */
+/**
+ * Points as pairs, as an array of shape (points, 2), or as flat numbers y, x, y, x, ….
+ * @category Blob finding
+ */
 export type PointsInput = readonly Vector[] | NDArray | Float64Array | Float32Array | Int32Array;
 
-/** Which points of a lattice {@link latticePoints} lists. */
+/**
+ * Which points of a lattice {@link latticePoints} lists.
+ * @category Blob finding
+ */
 export interface LatticeRange {
   /** The shape of a frame: only points inside. */
   readonly frame: readonly [height: number, width: number];
@@ -37,10 +49,16 @@ export interface LatticeRange {
   readonly minRadius?: number;
 }
 
-/** The two vectors of a lattice. */
+/**
+ * The two vectors of a lattice.
+ * @category Blob finding
+ */
 export type Cell = Pick<Lattice, "a" | "b">;
 
-/** Peaks that were found in a frame. */
+/**
+ * Peaks that were found in a frame.
+ * @category Blob finding
+ */
 export interface PeakList {
   /** Where they are. */
   readonly positions: PointsInput;
@@ -48,7 +66,10 @@ export interface PeakList {
   readonly weights?: ArrayLike<number>;
 }
 
-/** What counts as a match. */
+/**
+ * What counts as a match.
+ * @category Blob finding
+ */
 export interface MatchOptions {
   /**
    * Largest distance of a peak from its lattice point, in pixels; it grows with the root of the index. Default: 3, or a
@@ -61,7 +82,10 @@ export interface MatchOptions {
   readonly minMatch?: number;
 }
 
-/** Parameters of {@link findLattices}, besides those of a match. */
+/**
+ * Parameters of {@link findLattices}, besides those of a match.
+ * @category Blob finding
+ */
 export interface FullMatchOptions extends MatchOptions {
   /** Shortest vector of a lattice in pixels. Default: twice the tolerance, 6 without one. */
   readonly minLength?: number;

@@ -9,7 +9,10 @@ import { must, needed, number } from "../../../../options/rules.ts";
 import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
 
-/** A disk of even brightness, its edge a ramp of 1 px. */
+/**
+ * A disk of even brightness, its edge a ramp of 1 px.
+ * @category Blob finding
+ */
 export interface CircularPattern {
   /** Which pattern it is. */
   readonly kind: "circular";
@@ -19,7 +22,10 @@ export interface CircularPattern {
   readonly search: number;
 }
 
-/** Weights that grow with the distance from the centre up to the edge: the edge counts more than the inside. */
+/**
+ * Weights that grow with the distance from the centre up to the edge: the edge counts more than the inside.
+ * @category Blob finding
+ */
 export interface RadialGradientPattern {
   /** Which pattern it is. */
   readonly kind: "radial-gradient";
@@ -29,7 +35,10 @@ export interface RadialGradientPattern {
   readonly search: number;
 }
 
-/** A disk with a negative ring around it; the weights add up to 0, so that an even background does not count. */
+/**
+ * A disk with a negative ring around it; the weights add up to 0, so that an even background does not count.
+ * @category Blob finding
+ */
 export interface BackgroundSubtractionPattern {
   /** Which pattern it is. */
   readonly kind: "background-subtraction";
@@ -41,7 +50,10 @@ export interface BackgroundSubtractionPattern {
   readonly search: number;
 }
 
-/** A radial gradient with a negative ring around it. */
+/**
+ * A radial gradient with a negative ring around it.
+ * @category Blob finding
+ */
 export interface GradientBackgroundPattern {
   /** Which pattern it is. */
   readonly kind: "radial-gradient-background-subtraction";
@@ -57,7 +69,10 @@ export interface GradientBackgroundPattern {
   readonly radiusMap?: NDArray;
 }
 
-/** Weights of your own. */
+/**
+ * Weights of your own.
+ * @category Blob finding
+ */
 export interface TemplatePattern {
   /** Which pattern it is. */
   readonly kind: "template";
@@ -67,7 +82,10 @@ export interface TemplatePattern {
   readonly search: number;
 }
 
-/** What a diffraction disk looks like. */
+/**
+ * What a diffraction disk looks like.
+ * @category Blob finding
+ */
 export type MatchPattern =
   | CircularPattern
   | RadialGradientPattern
@@ -75,7 +93,10 @@ export type MatchPattern =
   | GradientBackgroundPattern
   | TemplatePattern;
 
-/** Parameters of {@link circular} and {@link radialGradient}, in pixels. */
+/**
+ * Parameters of {@link circular} and {@link radialGradient}, in pixels.
+ * @category Blob finding
+ */
 export interface DiskOptions {
   /** Radius of the disk. */
   readonly radius: number;
@@ -83,13 +104,19 @@ export interface DiskOptions {
   readonly search?: number;
 }
 
-/** Parameters of {@link backgroundSubtraction}, in pixels. */
+/**
+ * Parameters of {@link backgroundSubtraction}, in pixels.
+ * @category Blob finding
+ */
 export interface BackgroundOptions extends DiskOptions {
   /** Outer radius of the negative ring. Default `1.5 radius`. */
   readonly outer?: number;
 }
 
-/** Parameters of {@link radialGradientBackgroundSubtraction}, in pixels. */
+/**
+ * Parameters of {@link radialGradientBackgroundSubtraction}, in pixels.
+ * @category Blob finding
+ */
 export interface GradientBackgroundOptions extends BackgroundOptions {
   /** Width of the transition from the edge to the ring. Default 1. */
   readonly delta?: number;
@@ -97,7 +124,10 @@ export interface GradientBackgroundOptions extends BackgroundOptions {
   readonly radiusMap?: NDArray;
 }
 
-/** Parameters of {@link userTemplate}. */
+/**
+ * Parameters of {@link userTemplate}.
+ * @category Blob finding
+ */
 export interface TemplateOptions {
   /** The weights; its centre is pixel ⌊size / 2⌋. */
   readonly template: NDArray;

@@ -21,7 +21,10 @@ import {
   vector,
 } from "./lattice.ts";
 
-/** A lattice as it was fitted; all its numbers are NaN where there was no match. */
+/**
+ * A lattice as it was fitted; all its numbers are NaN where there was no match.
+ * @category Blob finding
+ */
 export interface LatticeMatch extends Lattice {
   /** Mean distance of the matching peaks from their lattice points, weighted, in pixels. */
   readonly error: number;
@@ -33,10 +36,16 @@ export interface LatticeMatch extends Lattice {
   readonly matched: number;
 }
 
-/** A match whose peaks were chosen, and how likely it is where there is no lattice. */
+/**
+ * A match whose peaks were chosen, and how likely it is where there is no lattice.
+ * @category Blob finding
+ */
 export interface ChosenMatch extends LatticeMatch, MatchChance {}
 
-/** How likely a match is where there is no lattice. */
+/**
+ * How likely a match is where there is no lattice.
+ * @category Blob finding
+ */
 export interface MatchChance {
   /** How many of the peaks would fit by chance, if they were anywhere. */
   readonly expected: number;
@@ -46,7 +55,10 @@ export interface MatchChance {
   readonly warning?: string;
 }
 
-/** Parameters of {@link refineLattice}. */
+/**
+ * Parameters of {@link refineLattice}.
+ * @category Blob finding
+ */
 export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice, MatchOptions {
   /** Indices of the disks to look at, pairs (i, j); {@link latticePoints} lists those inside of a frame. */
   readonly indices: PointsInput;
@@ -57,16 +69,28 @@ export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice,
   readonly match?: "fast" | "affine";
 }
 
-/** How strain is defined. */
+/**
+ * How strain is defined.
+ * @category Blob finding
+ */
 export type StrainForm = "polar" | "infinitesimal";
 
-/** How a reference cell is made from many. */
+/**
+ * How a reference cell is made from many.
+ * @category Blob finding
+ */
 export type CellStatistic = "mean" | "median";
 
-/** The reference of a strain map: a cell, or how it follows from the map itself. */
+/**
+ * The reference of a strain map: a cell, or how it follows from the map itself.
+ * @category Blob finding
+ */
 export type StrainReference = Cell | CellStatistic;
 
-/** Options of {@link strainArrays}. */
+/**
+ * Options of {@link strainArrays}.
+ * @category Blob finding
+ */
 export interface StrainArraysOptions {
   /** The unstrained cell: its vectors, or the mean or median of the points. Default `median`. */
   readonly reference?: StrainReference;
@@ -76,7 +100,10 @@ export interface StrainArraysOptions {
   readonly form?: StrainForm;
 }
 
-/** Parameters of {@link strainMap}. */
+/**
+ * Parameters of {@link strainMap}.
+ * @category Blob finding
+ */
 export interface StrainOptions extends RefineOptions {
   /** The unstrained cell: its vectors, or the mean or median of the map. Default `median`. */
   readonly reference?: StrainReference;

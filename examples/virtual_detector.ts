@@ -1,0 +1,13 @@
+/** Bright field and ring of a scan: the first example of the README, from an array in memory. */
+
+import { annularDetector, createContext, open, plan, run, sumFrames } from "@tilewise/tilewise";
+
+await using context = createContext({ memory: "64MiB", workers: 2 });
+const frames = Uint16Array.from({ length: 16 * 16 * 32 * 32 }, (_, i) => i % 251); // or a path: open("scan.mib")
+const scan = await open({ data: frames, shape: [16, 16, 32, 32] });
+
+const job = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ ri: 8, ro: 15 }) }, { context });
+console.log(job.explain()); // tiles, bytes to read, peak memory, and why
+
+const { dp, haadf } = await run(job);
+console.log(dp.intensity.data.slice(0, 2), haadf.intensity.data.slice(0, 2));

@@ -1,0 +1,19 @@
+/**
+ * Tests of UDFs and kernels of yours: any tiles, partitions, regions and workers must give the same.
+ *
+ * @example
+ * ```ts
+ * import { sumPixels } from "@tilewise/tilewise";
+ * import { testUdf } from "@tilewise/tilewise/testing";
+ * await testUdf(sumPixels());
+ * ```
+ *
+ * @module
+ */
+
+export {
+  checkKernel,
+  type KernelCheck,
+  type KernelCheckOptions,
+} from "../udf/testing/kernels/check_kernel.ts";
+export { testUdf, type UdfTest, type UdfTestOptions } from "../udf/testing/test_udf.ts";

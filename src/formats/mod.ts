@@ -1,0 +1,54 @@
+/**
+ * Formats: what can be opened, with which options, and what is known of it then.
+ *
+ * @example All arrays of a source
+ * ```ts
+ * import { openAll, type OpenOptions } from "@tilewise/tilewise/formats";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const options: OpenOptions = { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] };
+ * const arrays = await openAll(Uint8Array.of(1, 2, 3, 4), options);
+ * assertEquals(arrays.map(({ shape }) => shape), [[2, 1, 2]]);
+ * ```
+ *
+ * @module
+ */
+
+export type { Corrections } from "../dataset/corrections.ts";
+export { type Axis, type AxisFacts, Dataset, type DatasetInit, type Instrument } from "../dataset/dataset.ts";
+export type { Detection } from "../dataset/facts.ts";
+export type { ChunkFilterSpec, ChunkLayout } from "../dataset/layout/chunks.ts";
+export type { FileSpan, FrameLayout } from "../dataset/layout/layout.ts";
+export type {
+  ChunkStorage,
+  CodecSpec,
+  ContiguousStorage,
+  Piece,
+  PieceStorage,
+  ScanFirstStorage,
+  SectorStorage,
+  SparseStorage,
+  Storage,
+} from "../dataset/layout/storage.ts";
+export type { NestedTruth } from "../dataset/roi/region.ts";
+export type { Roi } from "../dataset/roi/roi.ts";
+export type * from "../dataset/roi/roi_input.ts";
+export type { SuppliedCorrections } from "../dataset/supplied.ts";
+export type { Fetch } from "../io/http/exchange.ts";
+export type { HttpOptions } from "../io/http/link.ts";
+export type { SourceInput } from "../io/open.ts";
+export type { RetryOptions } from "../io/source/retry.ts";
+export type {
+  BlobSpec,
+  ByteSource,
+  BytesSpec,
+  FileSpec,
+  HttpSpec,
+  JoinedPart,
+  JoinedSpec,
+  SourceSpec,
+  UnpackedSpec,
+} from "../io/source/source.ts";
+export type { Patience } from "../io/source/watch.ts";
+export type { Arrangement, ArrayInput, CooInput, CsrInput, IndexList, MemoryInput } from "./memory/inputs.ts";
+export { open, openAll, type OpenInput, type OpenOptions } from "./open.ts";

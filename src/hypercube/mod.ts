@@ -1,0 +1,34 @@
+/**
+ * Hypercubes: named dimensions, arrays over them, a budget that picks the tiles, sources and sinks as functions.
+ *
+ * @example Tiles of a cube within a budget
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const cube = hypercube({
+ *   dimensions: { ntime: 10, nchan: 64 },
+ *   arrays: [{ name: "vis", shape: ["ntime", "nchan"], dtype: "complex128", role: "output" }],
+ * });
+ * await using context = createContext({ memory: 30_000, workers: 0 });
+ * const plan = planTiles(cube, { context, tile: ["ntime", "nchan"] });
+ * assertEquals([plan.strides, plan.tiles], [[["ntime", 5], ["nchan", 64]], 2]);
+ * ```
+ *
+ * @module
+ */
+
+export { type CubePlan, type CubePlanOptions, planTiles } from "./budget.ts";
+export {
+  type ArrayRole,
+  type ArraySchema,
+  type CubeInit,
+  type Extent,
+  Hypercube,
+  hypercube,
+} from "./cube.ts";
+export { type Dimension, dimension, type DimensionChange } from "./dimension.ts";
+export { chunkCount, extentIter, type Stride, tileIter } from "./iterate.ts";
+export type { ProviderContext, Sink, SinkContext, Source } from "./provider.ts";
+export { type CubeKernel, solve, type SolveOptions } from "./solve.ts";

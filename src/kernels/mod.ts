@@ -1,0 +1,24 @@
+/**
+ * Kernels of Tilewise in WebAssembly, for code of yours that calls them by itself.
+ *
+ * Kernels take addresses and counts in one memory, and have no other arguments: lease what they work on from an arena.
+ *
+ * @example
+ * ```ts
+ * import { instantiateKernels, kernel } from "@tilewise/tilewise/kernels";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const memory = new WebAssembly.Memory({ initial: 1 });
+ * new Uint16Array(memory.buffer, 1024, 4).set([1, 2, 3, 4]); // two frames of two pixels
+ * kernel(instantiateKernels(memory), "sum_frames", "uint16")(2048, 1024, 2, 4, 2); // 4 bytes per frame
+ * assertEquals([...new Float64Array(memory.buffer, 2048, 2)], [4, 6]);
+ * ```
+ *
+ * @module
+ */
+
+export type * from "./families/families.ts";
+export * from "./families/filters.ts";
+export type { KernelExports } from "./kernels_types.ts";
+export { kernel } from "./registry.ts";
+export { instantiateKernels, type KernelCode, type Kernels } from "./wasm.ts";

@@ -1,0 +1,34 @@
+/**
+ * The measurement equation of radio interferometry: the complex phase of point sources, as a kernel of a hypercube.
+ *
+ * @example One source, one antenna, half a turn
+ * ```ts
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { asNumbers } from "@tilewise/tilewise/arrays";
+ * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
+ * import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "@tilewise/tilewise/rime";
+ * import { assertAlmostEquals } from "@std/assert";
+ *
+ * await using context = createContext({ memory: "1MiB", workers: 0 });
+ * const cube = hypercube({ dimensions: { nsrc: 1, ntime: 1, na: 1, nchan: 1 }, arrays: PHASE_ARRAYS });
+ * await run(planTiles(cube, { context, tile: ["nsrc"] }), {
+ *   kernel: phaseKernel(),
+ *   sources: {
+ *     lm: () => Float64Array.of(0.6, 0),
+ *     uvw: () => Float64Array.of(1, 0, 0),
+ *     frequency: () => Float64Array.of(SPEED_OF_LIGHT / 1.2),
+ *   },
+ *   sinks: { complex_phase: ({ data }) => assertAlmostEquals(asNumbers(data.data)[0] ?? NaN, -1, 1e-9) },
+ * });
+ * ```
+ *
+ * @module
+ */
+
+export {
+  PHASE_ARRAYS,
+  type PhaseConvention,
+  phaseKernel,
+  type PhaseOptions,
+  SPEED_OF_LIGHT,
+} from "./phase.ts";

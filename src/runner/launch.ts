@@ -1,0 +1,152 @@
+/**
+ * Jobs of users in a context: plain tasks that run where everything else runs, with the same ending.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../errors.ts";
+import type { Job, JobFactory } from "../executor/task.ts";
+import type { Arena } from "../memory/arena.ts";
+import { inWords, type OptionNames } from "../options.ts";
+import type { Context } from "./context.ts";
+import { InOrder } from "./in_order.ts";
+import { checkRunOptions, context as contextRule } from "./rules.ts";
+import { RUN_SETTINGS, Runner, type RunSettings } from "./runner.ts";
+
+/**
+ * How far a launch is.
+ * @category Executors
+ */
+export interface TaskProgress {
+  /** Tasks whose results have been handed out. */
+  readonly tasks: number;
+  /** Seconds since the start. */
+  readonly seconds: number;
+}
+
+/**
+ * Options of {@link launch}.
+ * @category Executors
+ */
+export interface LaunchOptions extends RunSettings<TaskProgress> {}
+
+const LAUNCH_OPTIONS: OptionNames<LaunchOptions> = RUN_SETTINGS;
+
+/**
+ * Any function that makes the handler of a job.
+ * @category Executors
+ */
+export type AnyJob = JobFactory<never, never, unknown>;
+
+/**
+ * What a job shares among its tasks.
+ * @category Executors
+ */
+export type SharedOf<F> = F extends JobFactory<infer S, never, unknown> ? S : unknown;
+
+/**
+ * A task of a job.
+ * @category Executors
+ */
+export type TaskOf<F> = F extends JobFactory<never, infer T, unknown> ? T : unknown;
+
+/**
+ * The result of a task of a job.
+ * @category Executors
+ */
+export type TaskResultOf<F> = F extends JobFactory<never, never, infer R> ? R : unknown;
+
+/**
+ * Tasks of a job on their way: await it for all results, or iterate over them in the order of the tasks; once.
+ * @category Executors
+ */
+export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
+  #all: Promise<R[]> | undefined;
+
+  /** A launch that has not begun. */
+  constructor(private readonly results: AsyncIterableIterator<R, undefined>) {}
+
+  /** The results in the order of their tasks. Leaving the iteration early stops the others. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<R, undefined> {
+    return this.results;
+  }
+
+  /** All results. */
+  then<A = R[], B = never>(
+    resolve?: ((results: R[]) => A | PromiseLike<A>) | null,
+    reject?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return (this.#all ??= Array.fromAsync(this.results)).then(resolve, reject);
+  }
+}
+
+/**
+ * Runs the tasks of a job of yours on the workers of a context. The job is an export of a module: it is called once on each
+ * worker, with what all tasks share, and gives a handler that gets the tasks one after another. `typeof` the export says what
+ * tasks and results are.
+ *
+ * Errors: `aborted`, `worker` or `timeout` when workers die or hang again and again, and what the handler throws.
+ *
+ * @example A job that is an export of the same module
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { launch } from "@tilewise/tilewise/run";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const code = "export const times = (by) => ({ run: (task) => by * task });"; // in general a module of its own
+ * type Times = (by: number) => { run(task: number): number };
+ *
+ * await using context = createContext({ workers: 2 });
+ * const job = { module: `data:text/javascript,${encodeURIComponent(code)}`, export: "times", shared: 10 };
+ * assertEquals(await launch<Times>(context, job, [1, 2, 3]), [10, 20, 30]);
+ * ```
+ * @category Executors
+ */
+export function launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>(
+  context: Context,
+  job: Job<SharedOf<F>>,
+  tasks: Iterable<TaskOf<F>> | AsyncIterable<TaskOf<F>>,
+  options: LaunchOptions = {},
+): Launch<TaskResultOf<F>> {
+  contextRule("launch()", "context", context);
+  return launchIn(context, job, tasks, options);
+}
+
+/** The same in memory where others of the caller's are: `beside` must still be that of the context. */
+export function launchIn<S, T, R>(
+  context: Context,
+  job: Job<S>,
+  tasks: Iterable<T> | AsyncIterable<T>,
+  options: LaunchOptions,
+  beside?: Arena,
+): Launch<R> {
+  checkRunOptions("launch()", { context }, options, LAUNCH_OPTIONS);
+  checkJob(job);
+  const start = performance.now();
+  const order = new InOrder<R>();
+  const look = () => ({ tasks: order.next, seconds: (performance.now() - start) / 1000 });
+  const runner = new Runner<TaskProgress>(context, options, look);
+  return new Launch(runner.parts(async function* () {
+    runner.mustGoOn();
+    await runner.enter(({ arena }) => mustBeThere(arena, beside));
+    const executor = context.executorOf(context.workers, true);
+    for await (const { index, value } of runner.results<S, T, R>(executor, job, tasks)) {
+      for (const [, result] of order.put(index, value)) yield* runner.handOver(result);
+    }
+    runner.finish();
+  }));
+}
+
+function checkJob(job: Partial<Job<unknown>>): void {
+  if (typeof job?.module === "string" && typeof job.export === "string") return;
+  const text = `launch() takes a job { module: URL, export: NAME, shared }; it was given ${inWords(job)}`;
+  throw new TilewiseError("invalid", text, { option: "job", found: inWords(job) });
+}
+
+/** Addresses that a job carries are those of one memory. */
+function mustBeThere(arena: Arena, beside: Arena | undefined): void {
+  if (beside === undefined || beside === arena) return;
+  const text =
+    "Cannot launch: the memory was written off, as a thread could not be stopped; start the host again";
+  throw new TilewiseError("lease", text);
+}
