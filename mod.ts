@@ -287,7 +287,6 @@ export { type MapPlanOptions, planMap } from "./src/views/map/plan.ts";
 export { type MapRunOptions } from "./src/views/map/run.ts";
 export { type MapRun, mapViews, type MapViewsOptions } from "./src/views/map/map_views.ts";
 export { npyFile } from "./src/views/map/npy_file.ts";
-export { type OperationName } from "./src/views/operations/names.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "./src/views/operations/operation.ts";
 export { boxMean, type BoxMeanOptions } from "./src/views/operations/box_mean.ts";
 export {

@@ -9,7 +9,10 @@
 import { TilewiseError } from "../errors.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "./shape.ts";
 
-/** The name of an order of tiles. */
+/**
+ * The name of an order of tiles.
+ * @category Views
+ */
 export type Traversal = "row-major" | "snake";
 
 /** Every index of a grid with `counts` tiles per dimension, each once, in one order. */

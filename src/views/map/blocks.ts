@@ -17,10 +17,14 @@ import { type Traversal, TRAVERSALS } from "../../space/traversal.ts";
 /**
  * `bands`: whole rows of the result, from the first to the last, whatever the traversal. `tiles`: one tile each, as soon as it
  * is computed.
+ * @category Views
  */
 export type BlockKind = "bands" | "tiles";
 
-/** A part of a result: dense samples, and where they belong. They are valid until the next block is asked for. */
+/**
+ * A part of a result: dense samples, and where they belong. They are valid until the next block is asked for.
+ * @category Views
+ */
 export interface MapBlock<D extends DType = DType> extends NDArray<D> {
   /** Position of the first sample in the result. */
   readonly origin: Shape;
@@ -28,7 +32,10 @@ export interface MapBlock<D extends DType = DType> extends NDArray<D> {
   readonly data: ArrayOf<D>;
 }
 
-/** How the tiles of a grid make blocks. */
+/**
+ * How the tiles of a grid make blocks.
+ * @category Views
+ */
 export interface BlockLayout {
   /** The tiles. */
   readonly grid: Grid;

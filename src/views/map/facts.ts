@@ -14,7 +14,10 @@ import type { MapMemory } from "./memory.ts";
 import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
 
-/** An operation over views, planned. */
+/**
+ * An operation over views, planned.
+ * @category Views
+ */
 export interface MapPlan<D extends DType = DType> {
   /** The operation. */
   readonly operation: ViewOperation<D>;

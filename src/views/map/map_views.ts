@@ -21,7 +21,10 @@ import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } 
 import type { ViewOperation } from "../operations/operation.ts";
 import type { AnySink } from "./sink.ts";
 
-/** A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own. */
+/**
+ * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own.
+ * @category Views
+ */
 export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D>>, PromiseLike<NDArray<D>> {
   #whole: Promise<NDArray<D>> | undefined;
 
@@ -75,7 +78,10 @@ export function runMap<D extends DType>(
   return sink ? mapInto(plan, options, sink) : new MapRun(plan, options);
 }
 
-/** Options of {@link mapViews}: those of the plan and those of the run. What the blocks are, the sink says. */
+/**
+ * Options of {@link mapViews}: those of the plan and those of the run. What the blocks are, the sink says.
+ * @category Views
+ */
 export interface MapViewsOptions<D extends DType = DType>
   extends Omit<MapPlanOptions, "blocks">, MapRunOptions<D> {}
 
@@ -106,6 +112,7 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MA
  * await mapViews(image, boxMean(), { sink: ({ origin, shape }) => void rows.push(...origin, ...shape), context });
  * assertEquals(rows, [0, 0, 2, 2]);
  * ```
+ * @category Views
  */
 export function mapViews<D extends DType>(
   array: ArraySpec | Dataset,

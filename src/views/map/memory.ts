@@ -16,7 +16,10 @@ import { formatBytes } from "../../space/size.ts";
 import type { BlockLayout } from "./blocks.ts";
 import type { ViewLayout } from "../plan.ts";
 
-/** The memory of an operation over views, in bytes. */
+/**
+ * The memory of an operation over views, in bytes.
+ * @category Views
+ */
 export interface MapMemory {
   /** Views that are loaded at a time. */
   readonly workers: number;

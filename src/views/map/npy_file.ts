@@ -36,6 +36,7 @@ const PIECE = 2 ** 20;
  * assertEquals([shape, dtype], [[2, 2], "float32"]);
  * await Deno.remove(folder, { recursive: true });
  * ```
+ * @category Views
  */
 export function npyFile(path: string): MapSink {
   text("npyFile()", "path", path);

@@ -31,7 +31,10 @@ import { operationNamed } from "../operations/registry.ts";
 import { radiusRule } from "../operations/rules.ts";
 import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
 
-/** Options of {@link planMap}. */
+/**
+ * Options of {@link planMap}.
+ * @category Views
+ */
 export interface MapPlanOptions {
   /**
    * Samples of halo on both sides that views have: one number, or one per dimension. Default: what the operation needs. One
@@ -85,6 +88,7 @@ const TILE_COLUMNS = 2048;
  * console.log(plan.explain());
  * for await (const { origin, data } of run(plan)) console.log(origin, data);
  * ```
+ * @category Views
  */
 export async function planMap<D extends DType>(
   array: ArraySpec | Dataset,

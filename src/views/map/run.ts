@@ -27,7 +27,10 @@ import type { MapPlan } from "./facts.ts";
 import type { MapShared, MapTask } from "./job.ts";
 import { type AnySink, type BlockFunction, sinkRule } from "./sink.ts";
 
-/** Options of the run of an operation over views. */
+/**
+ * Options of the run of an operation over views.
+ * @category Views
+ */
 export interface MapRunOptions<D extends DType = DType> extends RunSettings<TileProgress> {
   /** Takes the result. Default: the run gives it itself, as a whole or block by block. */
   readonly sink?: AnySink<D>;

@@ -11,7 +11,10 @@ import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { BlockKind, MapBlock } from "./blocks.ts";
 
-/** What a sink is told of the result. */
+/**
+ * What a sink is told of the result.
+ * @category Views
+ */
 export interface ResultFacts<D extends DType = DType> {
   /** Its shape. */
   readonly shape: Shape;
@@ -23,7 +26,10 @@ export interface ResultFacts<D extends DType = DType> {
   readonly sources: readonly SourceSpec[];
 }
 
-/** Takes a result, such as {@link npyFile}. */
+/**
+ * Takes a result, such as {@link npyFile}.
+ * @category Views
+ */
 export interface MapSink<D extends DType = DType> {
   /** The blocks that it takes: whole rows from the first to the last, or tiles in any order. */
   readonly takes: BlockKind;
@@ -34,10 +40,16 @@ export interface MapSink<D extends DType = DType> {
   write(facts: ResultFacts<D>, blocks: AsyncIterable<MapBlock<D>>): Promise<void>;
 }
 
-/** Is called with one block after another, whole rows from the first to the last; copy what you keep. */
+/**
+ * Is called with one block after another, whole rows from the first to the last; copy what you keep.
+ * @category Views
+ */
 export type BlockFunction<D extends DType = DType> = (block: MapBlock<D>) => void | Promise<void>;
 
-/** A sink, or a function that is one. */
+/**
+ * A sink, or a function that is one.
+ * @category Views
+ */
 export type AnySink<D extends DType = DType> = MapSink<D> | BlockFunction<D>;
 
 /** Sinks. */

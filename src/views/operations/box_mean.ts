@@ -11,7 +11,10 @@ import { type OperationEntry, operationOf, type Radius, type ViewOperation } fro
 import { eachPlace } from "./lines.ts";
 import { radiusRule } from "./rules.ts";
 
-/** Options of {@link boxMean}. */
+/**
+ * Options of {@link boxMean}.
+ * @category Views
+ */
 export interface BoxMeanOptions {
   /**
    * Samples on both sides that a mean takes in: one number for images, one per dimension otherwise, 0 in all but the last two.
@@ -66,6 +69,7 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
  * const { data } = await mapViews(image, boxMean({ radius: [0, 1] }), { context });
  * assertEquals(data, Float32Array.of(4, 6, 9, 11));
  * ```
+ * @category Views
  */
 export function boxMean(options: BoxMeanOptions = {}): ViewOperation<"float32"> {
   return operationOf(BOX_MEAN, options);

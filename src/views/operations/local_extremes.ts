@@ -23,7 +23,10 @@ import {
 } from "./operation.ts";
 import { radiusRule } from "./rules.ts";
 
-/** Options of {@link localMinimum} and {@link localMaximum}. */
+/**
+ * Options of {@link localMinimum} and {@link localMaximum}.
+ * @category Views
+ */
 export interface LocalExtremeOptions {
   /**
    * Samples on both sides that count: one number for all dimensions, or one per dimension. Default: those of the views, 1
@@ -120,6 +123,7 @@ function between({ radius, tile, dtype }: OperationFacts<LocalExtremeOptions>): 
  * const { data } = await mapViews(image, localMinimum(), { context });
  * assertEquals(data, Uint8Array.of(3, 3, 3, 7));
  * ```
+ * @category Views
  */
 export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
   return operationOf(LOCAL_MINIMUM, options);
@@ -138,6 +142,7 @@ export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
  * const { data } = await mapViews(image, localMaximum(), { context });
  * assertEquals(data, Uint8Array.of(5, 9, 9, 9));
  * ```
+ * @category Views
  */
 export function localMaximum(options: LocalExtremeOptions = {}): ViewOperation {
   return operationOf(LOCAL_MAXIMUM, options);

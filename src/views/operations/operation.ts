@@ -13,17 +13,22 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
-import type { OperationName } from "./names.ts";
 
-/** Samples of halo on both sides of a tile: one number for all dimensions, or one per dimension. */
+/**
+ * Samples of halo on both sides of a tile: one number for all dimensions, or one per dimension.
+ * @category Views
+ */
 export type Radius = number | Shape;
 
-/** An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it is a function itself. */
+/**
+ * An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it is a function itself.
+ * @category Views
+ */
 export interface ViewOperation<D extends DType = DType> {
   /** What messages call it. */
   readonly name: string;
-  /** The entry of the table of operations. */
-  readonly operation: OperationName;
+  /** Its entry in the table of operations. */
+  readonly operation: string;
   /** The parameters of that entry. */
   readonly params: object;
   /** URLs of modules of the user that it imports where it runs. */
@@ -34,7 +39,10 @@ export interface ViewOperation<D extends DType = DType> {
   readonly resultType?: D;
 }
 
-/** What is known of a use of an operation before any view is loaded. */
+/**
+ * What is known of a use of an operation before any view is loaded.
+ * @category Views
+ */
 export interface OperationFacts<P extends object> {
   /** Its parameters. */
   readonly params: P;
@@ -76,8 +84,8 @@ export type TileWork = (view: PlacedSamples, out: PlacedSamples, tile: Box) => v
 
 /** An operation: what it needs, and how it is started. `P`: its parameters; `S`: names of its scratch memory. */
 export interface OperationEntry<P extends object = object, S extends string = string> {
-  /** Its name. */
-  readonly name: OperationName;
+  /** Its name in the table of operations. */
+  readonly name: string;
   /** A rule for each of its parameters. */
   readonly params: OptionNames<P>;
   /** Families of kernels that it calls: it takes the sample types that there are kernels for in all of them. */

@@ -14,6 +14,7 @@ import type { FunctionView } from "./view_function.ts";
 /**
  * The sample that is as far away as the numbers say, slowest dimension first; `at()` is the sample itself. Farther away than the
  * radius of the view there is nothing that means something.
+ * @category Views
  */
 export type Neighbour = (a?: number, b?: number, c?: number, d?: number) => number;
 
@@ -34,6 +35,7 @@ const MOST_DIMENSIONS = 4;
  * const { data } = await mapViews(image, slope, { context });
  * assertEquals(data, Int16Array.of(3, 6, 7, 4));
  * ```
+ * @category Views
  */
 export function perSample(
   value: (at: Neighbour) => number,

@@ -22,10 +22,16 @@ import { functionArrays } from "./function_arrays.ts";
 import type { OperationEntry, Radius, ViewOperation } from "./operation.ts";
 import { radiusRule } from "./rules.ts";
 
-/** Values that travel to workers with a function, by name. */
+/**
+ * Values that travel to workers with a function, by name.
+ * @category Views
+ */
 export type FunctionParams = Readonly<Record<string, unknown>>;
 
-/** What a function of views gets: the samples of a tile and of the halo around it. Read them, do not write to them. */
+/**
+ * What a function of views gets: the samples of a tile and of the halo around it. Read them, do not write to them.
+ * @category Views
+ */
 export interface FunctionView<I extends DType = "float32", P extends FunctionParams = FunctionParams>
   extends NDArray<I> {
   /** Samples of halo on both sides, per dimension: position `p` of the tile is position `p + radius` here. */
@@ -39,6 +45,7 @@ export interface FunctionView<I extends DType = "float32", P extends FunctionPar
 /**
  * A function of one view. It writes the result of the tile to `out`: `out.shape` samples, row-major without gaps, which hold
  * anything before.
+ * @category Views
  */
 export type ViewFunction<
   I extends DType = "float32",
@@ -46,7 +53,10 @@ export type ViewFunction<
   P extends FunctionParams = FunctionParams,
 > = (view: FunctionView<I, P>, out: NDArray<D>) => void;
 
-/** Options of {@link viewFunction}. */
+/**
+ * Options of {@link viewFunction}.
+ * @category Views
+ */
 export interface ViewFunctionOptions<
   I extends DType = DType,
   D extends DType = DType,
@@ -189,6 +199,7 @@ function failure(name: string, { origin, shape }: Box, error: unknown): Tilewise
  * const { data } = await mapViews(image, steps, { context });
  * assertEquals(data, Float64Array.of(3, 3, 4, 4));
  * ```
+ * @category Views
  */
 export function viewFunction<
   const I extends DType = "float32",

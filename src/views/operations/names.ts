@@ -1,8 +1,0 @@
-/**
- * The names of all operations over views.
- *
- * @module
- */
-
-/** The name of an operation: a key of the table in `registry.ts`. */
-export type OperationName = "boxMean" | "localMinimum" | "localMaximum" | "viewFunction";
