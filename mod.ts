@@ -302,7 +302,13 @@ export {
   viewFunction,
   type ViewFunctionOptions,
 } from "./src/views/operations/view_function.ts";
-export { type AnySink, type BlockFunction, type MapSink, type ResultFacts } from "./src/views/map/sink.ts";
+export {
+  type AnySink,
+  type BlockFunction,
+  type MapSink,
+  type ResultFacts,
+  type WithSink,
+} from "./src/views/map/sink.ts";
 export { type Traversal } from "./src/space/traversal.ts";
 
 export {

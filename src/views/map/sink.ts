@@ -52,6 +52,15 @@ export type BlockFunction<D extends DType = DType> = (block: MapBlock<D>) => voi
  */
 export type AnySink<D extends DType = DType> = MapSink<D> | BlockFunction<D>;
 
+/**
+ * Options of a run whose result goes to a sink.
+ * @category Views
+ */
+export interface WithSink<D extends DType = DType> {
+  /** Takes the result: a function of bands, or a sink such as {@link npyFile}. */
+  readonly sink: AnySink<D>;
+}
+
 /** Sinks. */
 export const sinkRule: OptionRule = must(
   "a function of blocks, or a sink such as npyFile(path)",
