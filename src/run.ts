@@ -13,7 +13,7 @@ import type { DType } from "./space/dtype.ts";
 import type { MapPlan } from "./views/map/facts.ts";
 import type { MapRunOptions } from "./views/map/run.ts";
 import { type MapRun, runMap } from "./views/map/map_views.ts";
-import type { WithoutSink, WithSink } from "./views/map/sink.ts";
+import type { WithSink } from "./views/map/sink.ts";
 
 /**
  * Runs a plan of UDFs. The results have the same bits for any number of workers.
@@ -49,7 +49,7 @@ export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): R
  */
 export function run<D extends DType>(
   plan: MapPlan<D>,
-  options: MapRunOptions<D> & WithSink<D>,
+  options: MapRunOptions & WithSink<D>,
 ): Promise<void>;
 /**
  * Runs an operation over views: await it for the result, or iterate over its blocks, whole rows or tiles, which are valid until
@@ -57,7 +57,7 @@ export function run<D extends DType>(
  */
 export function run<D extends DType>(
   plan: MapPlan<D>,
-  options?: MapRunOptions<D> & WithoutSink,
+  options?: MapRunOptions,
 ): MapRun<D>;
 /** Solves a cube: resolves when its sinks have taken all tiles. Errors: those of {@link solve}. */
 export function run(plan: CubePlan, options: SolveOptions): Promise<void>;

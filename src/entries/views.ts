@@ -44,12 +44,10 @@ export {
   type BlockFunction,
   type MapSink,
   type ResultFacts,
-  type WithoutSink,
   type WithSink,
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
-export { type OperationName } from "../views/operations/names.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
 export {

@@ -160,7 +160,6 @@ export const MEMBERS: readonly Member[] = [
     word: "filter",
     files: ["src/views/operations/dummy.ts"],
     lines: [
-      { file: "src/views/operations/names.ts", before: '"boxMean" |', line: '"dummy" | ' },
       {
         file: "src/views/operations/registry.ts",
         before: "  boxMean: async",

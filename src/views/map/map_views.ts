@@ -19,7 +19,7 @@ import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
 import { checkMapRun, MAP_RUN_OPTIONS, mapBlocks, mapInto, type MapRunOptions } from "./run.ts";
 import type { ViewOperation } from "../operations/operation.ts";
-import type { WithoutSink, WithSink } from "./sink.ts";
+import type { WithSink } from "./sink.ts";
 
 /**
  * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own.
@@ -29,7 +29,7 @@ export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D
   #whole: Promise<NDArray<D>> | undefined;
 
   /** A run that has not begun. */
-  constructor(private readonly plan: MapPlan<D>, private readonly options: MapRunOptions<D>) {}
+  constructor(private readonly plan: MapPlan<D>, private readonly options: MapRunOptions) {}
 
   /** The blocks: bands from the first row to the last, or tiles as they are computed, as the plan says. */
   [Symbol.asyncIterator](): AsyncIterableIterator<MapBlock<D>, undefined> {
@@ -71,7 +71,7 @@ function mustFit({ operation, shape, dtype, memory, context }: MapPlan): void {
 /** Runs a plan of an operation over views; `run()` is its public name. */
 export function runMap<D extends DType>(
   plan: MapPlan<D>,
-  options: MapRunOptions<D>,
+  options: MapRunOptions & Partial<WithSink<D>>,
 ): MapRun<D> | Promise<void> {
   checkMapRun("run()", plan, options);
   const { sink } = options;
@@ -82,11 +82,13 @@ export function runMap<D extends DType>(
  * Options of {@link mapViews}: those of the plan and those of the run. What the blocks are, the sink says.
  * @category Views
  */
-export interface MapViewsOptions<D extends DType = DType>
-  extends Omit<MapPlanOptions, "blocks">, MapRunOptions<D> {}
+export interface MapViewsOptions extends Omit<MapPlanOptions, "blocks">, MapRunOptions {}
 
 const { blocks: _, ...PLAN_OPTIONS } = MAP_PLAN_OPTIONS;
-const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MAP_RUN_OPTIONS };
+const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions & Partial<WithSink<never>>> = {
+  ...PLAN_OPTIONS,
+  ...MAP_RUN_OPTIONS,
+};
 
 /**
  * An operation over all tiles of an array, or of a data set as one array, each with the halo that the operation needs: plans
@@ -118,7 +120,7 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions> = { ...PLAN_OPTIONS, ...MA
 export function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
-  options: MapViewsOptions<D> & WithSink<D>,
+  options: MapViewsOptions & WithSink<D>,
 ): Promise<void>;
 /**
  * The result as an array in memory.
@@ -127,12 +129,12 @@ export function mapViews<D extends DType>(
 export function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
-  options?: MapViewsOptions<D> & WithoutSink,
+  options?: MapViewsOptions,
 ): Promise<NDArray<D>>;
 export async function mapViews<D extends DType>(
   array: ArraySpec | Dataset,
   operation: ViewOperation<D>,
-  options: MapViewsOptions<D> = {},
+  options: MapViewsOptions & Partial<WithSink<D>> = {},
 ): Promise<NDArray<D> | void> {
   const call = "mapViews()";
   checkOptionNames(call, options, MAP_VIEWS_OPTIONS);

@@ -25,19 +25,19 @@ import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapShared, MapTask } from "./job.ts";
-import { type AnySink, type BlockFunction, sinkRule } from "./sink.ts";
+import { type AnySink, type BlockFunction, sinkRule, type WithSink } from "./sink.ts";
 
 /**
  * Options of the run of an operation over views.
  * @category Views
  */
-export interface MapRunOptions<D extends DType = DType> extends RunSettings<TileProgress> {
-  /** Takes the result. Default: the run gives it itself, as a whole or block by block. */
-  readonly sink?: AnySink<D>;
-}
+export type MapRunOptions = RunSettings<TileProgress>;
 
-/** Their names. */
-export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions<never>> = { ...RUN_SETTINGS, sink: sinkRule };
+/** The names of options of a run, with a sink or without. */
+export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never>>> = {
+  ...RUN_SETTINGS,
+  sink: sinkRule,
+};
 
 const JOB = { name: "tilewise:map", module: import.meta.resolve("./job.ts") };
 registerJobs({ [JOB.name]: () => import("./job.ts") });
@@ -46,7 +46,7 @@ registerJobs({ [JOB.name]: () => import("./job.ts") });
 export function checkMapRun<D extends DType>(
   call: string,
   plan: Partial<MapPlan<D>>,
-  options: MapRunOptions<D>,
+  options: MapRunOptions & Partial<WithSink<D>>,
 ): void {
   checkRunOptions(call, plan, options, MAP_RUN_OPTIONS);
   if (!plan?.views || !plan.memory || !plan.context || !plan.operation) {
@@ -72,7 +72,7 @@ interface Begun<D extends DType> {
   readonly blocks: AsyncIterableIterator<MapBlock<D>, undefined>;
 }
 
-function begin<D extends DType>(plan: MapPlan<D>, settings: RunSettings<TileProgress>): Begun<D> {
+function begin<D extends DType>(plan: MapPlan<D>, settings: MapRunOptions): Begun<D> {
   const count = new TileCount(sizeOf(plan.views.grid.counts));
   const runner = new Runner(plan.context, settings, () => count.progress());
   const end = { complete: false };
@@ -89,7 +89,7 @@ function begin<D extends DType>(plan: MapPlan<D>, settings: RunSettings<TileProg
  */
 export function mapBlocks<D extends DType>(
   plan: MapPlan<D>,
-  settings: RunSettings<TileProgress>,
+  settings: MapRunOptions,
 ): AsyncIterableIterator<MapBlock<D>, undefined> {
   return begin(plan, settings).blocks;
 }
@@ -97,7 +97,7 @@ export function mapBlocks<D extends DType>(
 /** Runs to the end; `sink` takes the blocks. */
 export async function mapInto<D extends DType>(
   plan: MapPlan<D>,
-  settings: RunSettings<TileProgress>,
+  settings: MapRunOptions,
   sink: AnySink<D>,
 ): Promise<void> {
   const { runner, count, end, blocks } = begin(plan, settings);

@@ -57,17 +57,8 @@ export type AnySink<D extends DType = DType> = MapSink<D> | BlockFunction<D>;
  * @category Views
  */
 export interface WithSink<D extends DType = DType> {
-  /** Takes the result. */
+  /** Takes the result: a function of bands, or a sink such as {@link npyFile}. */
   readonly sink: AnySink<D>;
-}
-
-/**
- * Options of a run that gives its result itself.
- * @category Views
- */
-export interface WithoutSink {
-  /** None. */
-  readonly sink?: undefined;
 }
 
 /** Sinks. */

@@ -13,7 +13,6 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
-import type { OperationName } from "./names.ts";
 
 /**
  * Samples of halo on both sides of a tile: one number for all dimensions, or one per dimension.
@@ -28,8 +27,8 @@ export type Radius = number | Shape;
 export interface ViewOperation<D extends DType = DType> {
   /** What messages call it. */
   readonly name: string;
-  /** The entry of the table of operations. */
-  readonly operation: OperationName;
+  /** Its entry in the table of operations. */
+  readonly operation: string;
   /** The parameters of that entry. */
   readonly params: object;
   /** URLs of modules of the user that it imports where it runs. */
@@ -85,8 +84,8 @@ export type TileWork = (view: PlacedSamples, out: PlacedSamples, tile: Box) => v
 
 /** An operation: what it needs, and how it is started. `P`: its parameters; `S`: names of its scratch memory. */
 export interface OperationEntry<P extends object = object, S extends string = string> {
-  /** Its name. */
-  readonly name: OperationName;
+  /** Its name in the table of operations. */
+  readonly name: string;
   /** A rule for each of its parameters. */
   readonly params: OptionNames<P>;
   /** Families of kernels that it calls: it takes the sample types that there are kernels for in all of them. */

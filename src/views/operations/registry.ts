@@ -5,20 +5,26 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { OperationName } from "./names.ts";
 import type { OperationEntry } from "./operation.ts";
 
 /** Every operation by its name. */
-export const OPERATIONS: Readonly<Record<OperationName, () => Promise<OperationEntry>>> = {
+export const OPERATIONS = {
   boxMean: async () => (await import("./box_mean.ts")).BOX_MEAN,
   localMinimum: async () => (await import("./local_extremes.ts")).LOCAL_MINIMUM,
   localMaximum: async () => (await import("./local_extremes.ts")).LOCAL_MAXIMUM,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
-};
+} satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
+
+/** The name of an operation. */
+export type OperationName = keyof typeof OPERATIONS;
 
 /** The operation with this name. */
-export async function operationNamed(name: OperationName): Promise<OperationEntry> {
-  if (Object.hasOwn(OPERATIONS, name)) return await OPERATIONS[name]();
+export async function operationNamed(name: string): Promise<OperationEntry> {
+  if (isName(name)) return await OPERATIONS[name]();
   const text = `There is no operation "${name}"; there are ${Object.keys(OPERATIONS).join(", ")}`;
-  throw new TilewiseError("invalid", text, { found: name });
+  throw new TilewiseError("invalid", text, { option: "operation", found: name });
+}
+
+function isName(name: string): name is OperationName {
+  return Object.hasOwn(OPERATIONS, name);
 }

@@ -1,7 +1,8 @@
 /** What holds of every operation over views: it is its definition, whatever the tiles, traversal, blocks, halo and workers. */
 
 import "../../fences/mod.ts";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
+import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { run } from "../../../src/run.ts";
@@ -84,8 +85,15 @@ const CASES: readonly (readonly [shape: Shape, radius: Shape, tile: Shape])[] = 
   [[2, 3, 4, 5], [1, 0, 2, 1], [1, 1, 3, 2]],
 ];
 
-Deno.test("every operation of the table has a row here", () => {
+Deno.test("every operation of the table has a row here, and its own name", async () => {
   assertEquals(Object.keys(OPERATION_ROWS).sort(), Object.keys(OPERATIONS).sort());
+  for (const [name, load] of Object.entries(OPERATIONS)) assertEquals((await load()).name, name);
+  const lost = { name: "lost", operation: "toString", params: {} };
+  const error = await assertRejects(() => planMap(memoryArray([4], "uint8"), lost), TilewiseError);
+  assertEquals(
+    error.message,
+    'There is no operation "toString"; there are boxMean, localMinimum, localMaximum, viewFunction',
+  );
 });
 
 for (const [name, row] of Object.entries(OPERATION_ROWS)) {

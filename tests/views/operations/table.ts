@@ -4,7 +4,7 @@ import type { DType } from "../../../src/space/dtype.ts";
 import type { Shape } from "../../../src/space/shape.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
-import type { OperationName } from "../../../src/views/operations/names.ts";
+import type { OperationName } from "../../../src/views/operations/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
 
