@@ -7,7 +7,7 @@
 import type { JobHandler, WorkerContext } from "../executor/task.ts";
 import type { KernelFamilies } from "../kernels/families/families.ts";
 import { kernel } from "../kernels/registry.ts";
-import { instantiateKernels, type KernelCode } from "../kernels/bind.ts";
+import { instantiateKernels, type KernelCode, moduleOf } from "../kernels/bind.ts";
 import { Slab } from "../memory/slab.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
@@ -37,7 +37,7 @@ export async function filterJob(
   { views, module, slabs }: FilterShared,
   worker: WorkerContext,
 ): Promise<JobHandler<FilterTask, void>> {
-  const kernels = instantiateKernels(worker.memory, module);
+  const kernels = instantiateKernels(worker.memory, moduleOf(module));
   const { offset, byteLength } = slabs[worker.index]!;
   const slab = new Slab(worker.memory, offset, byteLength);
   const pointer = slab.take(views.byteLength, "a view");

@@ -76,7 +76,7 @@ const REFUSED: readonly Case[] = [
     ["workers", 1.5, "is 1.5; it must be a whole number from 0"],
     ["workers", "2", 'is "2"; it must be a whole number from 0'],
     ["workers", NaN, "is NaN; it must be a whole number from 0"],
-    ["executor", {}, "is an object; it must be an executor, as workerPool() makes it"],
+    ["executor", {}, "is an object; it must be an executor, as workerPool() or processExecutor() makes it"],
   ),
   ...cases(
     planned,
@@ -144,6 +144,13 @@ const REFUSED: readonly Case[] = [
     "5s",
     "a number from 0",
   ]),
+  ...cases(
+    (o: never) => tilewise.processExecutor(o),
+    ["workers", 0, "a pool of 0 workers"],
+    ["permissions", "all", "it must be"],
+    ["config", 7, "is 7; it must be a text"],
+    ["heap", -1, "is -1; it must be a number above 0"],
+  ),
   ...cases((o: never) => new tilewise.Arena(o), ["budget", "lots", "a count of bytes from 1"], [
     "budget",
     2 ** 40,
