@@ -147,7 +147,7 @@ const REFUSED: readonly Case[] = [
   ...cases(
     (o: never) => tilewise.processExecutor(o),
     ["workers", 0, "a pool of 0 workers"],
-    ["permissions", "all", "it must be"],
+    ["permissions", "all", "options are an object"],
     ["config", 7, "is 7; it must be a text"],
     ["heap", -1, "is -1; it must be a number above 0"],
   ),
