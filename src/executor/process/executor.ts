@@ -142,7 +142,7 @@ class Company implements Trade {
   };
 
   check(job: Job<unknown>): void {
-    Grants.of([job]); // what no other process can read is refused
+    Grants.of(job); // what no other process can read is refused
     if (job.needsShared === undefined) return;
     const text = `Cannot run "${job.export}" in worker processes: ${job.needsShared}; ` +
       "use workerPool(), whose workers share the memory, or inlineExecutor()";
@@ -150,6 +150,6 @@ class Company implements Trade {
   }
 
   serve(jobs: readonly Job<unknown>[]): void {
-    this.#allowed = this.#base.and(Grants.of(jobs));
+    this.#allowed = this.#base.and(...jobs.map((job) => Grants.of(job)));
   }
 }

@@ -31,11 +31,17 @@ export const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
 /** Where the code of Tilewise lies, with a slash at its end; nothing where it does not lie in files. */
 export const CODE_FOLDER: string | undefined = folderOf(new URL("../../", import.meta.url));
 
+/** Hosts that the code of Tilewise comes from. */
+const CODE_HOSTS = ["jsr.io:443", ...ofModule(import.meta.url).map((grant) => grant.replace("import=", ""))];
+
 /** The module that users' modules import. */
 const ENTRY = folderOf(new URL("../../../mod.ts", import.meta.url));
 
 /** Bytes of an argument of a command; systems have a limit of 128 KiB. */
 const MOST_TEXT = 100_000;
+
+/** What jobs need: one may name thousands of files, and is asked for every task. */
+const known = new WeakMap<Job<unknown>, Grants>();
 
 /** Something that is granted: `--allow-read` and a path, say. */
 type Grant = `${(typeof KINDS)[number]}=${string}`;
@@ -55,18 +61,20 @@ export class Grants {
     );
   }
 
-  /** What `jobs` need beside the code of Tilewise. Errors: `unsupported` for what no other process can read. */
-  static of(jobs: readonly Job<unknown>[]): Grants {
-    return new Grants(jobs.flatMap((job) => [
+  /** What `job` needs beside the code of Tilewise. Errors: `unsupported` for what no other process can read. */
+  static of(job: Job<unknown>): Grants {
+    const found = known.get(job) ?? new Grants([
       ...(job.sources ?? []).flatMap(ofSource),
       ...(job.files ?? []).flatMap((path): Grant[] => [`read=${path}`, `write=${path}`]),
       ...[job.module, ...(job.modules ?? [])].flatMap(ofModule),
-    ]));
+    ]);
+    known.set(job, found);
+    return found;
   }
 
   /** These and `others`. */
-  and(others: Grants): Grants {
-    return new Grants([...this.#all, ...others.#all]);
+  and(...others: readonly Grants[]): Grants {
+    return new Grants([this, ...others].flatMap((grants) => [...grants.#all]));
   }
 
   /** Whether all of `others` is granted. */
@@ -89,6 +97,7 @@ export class Grants {
         one.slice(kind.length + 1)
       );
       const list = kind === "read" ? short([...code, ...all]) : all;
+      if (kind === "import" && list.length > 0) list.push(...CODE_HOSTS); // else Deno has a list of its own
       return list.length === 0 ? [] : [`--allow-${kind}=${list.map(withoutComma).join(",")}`];
     });
   }
