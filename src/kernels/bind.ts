@@ -88,7 +88,7 @@ export function kernelCode(memory: WebAssembly.Memory, travels: boolean): Kernel
 let latest: { readonly bytes: Uint8Array; readonly module: WebAssembly.Module } | undefined;
 
 /** The module of `code`; the same bytes are compiled once. */
-function moduleOf(code: KernelCode): WebAssembly.Module {
+export function moduleOf(code: KernelCode): WebAssembly.Module {
   if (code instanceof WebAssembly.Module) return code;
   const isLatest = latest?.bytes.length === code.length && latest.bytes.every((byte, i) => byte === code[i]);
   if (!isLatest) latest = { bytes: code, module: new WebAssembly.Module(code) };
@@ -110,11 +110,10 @@ function moduleOf(code: KernelCode): WebAssembly.Module {
  * ```
  * @category Kernels
  */
-export function instantiateKernels(memory: WebAssembly.Memory, code?: KernelCode): Kernels {
+export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssembly.Module): Kernels {
   const shared = isShared(memory);
   try {
-    const module = code ? moduleOf(code) : kernelModule(shared);
-    const instance = new WebAssembly.Instance(module, kernelImports(memory));
+    const instance = new WebAssembly.Instance(module ?? kernelModule(shared), kernelImports(memory));
     // The compiler knows the exports of no module: those of ours are written down when it is built.
     return { memory, exports: instance.exports as unknown as KernelExports };
   } catch (cause) {

@@ -21,4 +21,4 @@ export type * from "./families/families.ts";
 export * from "./families/filters.ts";
 export type { KernelExports } from "./kernels_types.ts";
 export { kernel } from "./registry.ts";
-export { instantiateKernels, type KernelCode, type Kernels } from "./wasm.ts";
+export { instantiateKernels, type Kernels } from "./wasm.ts";

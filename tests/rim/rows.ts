@@ -70,6 +70,12 @@ export const ROWS: readonly Row[] = [
   ...rows("new Arena", (o) => new tilewise.Arena(o), [{ Budget: 64 }, "Budget", "budget"]),
   ...rows("processExecutor", (o) => tilewise.processExecutor(o), [{ worker: 1 }, "worker", "workers"]),
   ...rows("workerPool", (o) => tilewise.workerPool(o), [{ worker: 1 }, "worker", "workers"]),
+  ...rows(
+    "processExecutor",
+    (o) => tilewise.processExecutor(o),
+    [{ worker: 1 }, "worker", "workers"],
+    [{ permissions: { reads: [] } }, "permissions.reads", "read"],
+  ),
   ...rows("open", (o) => tilewise.open(new Uint8Array(4), o), ...opening),
   ...rows("openAll", (o) => tilewise.openAll(new Uint8Array(4), o), ...opening),
   ...rows("createContext", (o) => tilewise.createContext(o), [{ Memory: 64 }, "Memory", "memory"]),

@@ -144,6 +144,13 @@ const REFUSED: readonly Case[] = [
     "5s",
     "a number from 0",
   ]),
+  ...cases(
+    (o: never) => tilewise.processExecutor(o),
+    ["workers", 0, "a pool of 0 workers"],
+    ["permissions", "all", "options are an object"],
+    ["config", 7, "is 7; it must be a text"],
+    ["heap", -1, "is -1; it must be a number above 0"],
+  ),
   ...cases((o: never) => new tilewise.Arena(o), ["budget", "lots", "a count of bytes from 1"], [
     "budget",
     2 ** 40,

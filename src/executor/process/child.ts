@@ -12,6 +12,9 @@ import { FrameReader, FrameWriter } from "./frames.ts";
 import { PROTOCOL, type ToProcess } from "./protocol.ts";
 import { Relay } from "./relay.ts";
 
+// A terminal sends Ctrl-C to all of its processes: the one that has started this one decides what ends.
+Deno.addSignalListener("SIGINT", () => {});
+
 const frames = new FrameReader(Deno.stdin.readable);
 const out = new FrameWriter(Deno.stdout.writable);
 out.send({ kind: "hello", protocol: PROTOCOL, version: VERSION });

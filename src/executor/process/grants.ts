@@ -31,14 +31,22 @@ export interface ProcessPermissions {
 /** The kinds of permissions. */
 export const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
 
-/** Where the code of Tilewise lies, with a slash at its end; nothing where it does not lie in files. */
-export const CODE_FOLDER: string | undefined = folderOf(new URL("../../", import.meta.url));
+/** Where the code of Tilewise lies, and the module that users' modules import; nothing where it does not lie in files. */
+function codePaths(): string[] {
+  const paths = ["../..", "../../../mod.ts"].map((path) => folderOf(new URL(path, import.meta.url)));
+  return paths.flatMap((path) => path === undefined ? [] : [path.replace(/\/$/, "")]);
+}
 
-/** The module that users' modules import. */
-const ENTRY = folderOf(new URL("../../../mod.ts", import.meta.url));
+/** Hosts that the code of Tilewise comes from. */
+function codeHosts(): string[] {
+  return ["jsr.io:443", ...ofModule(import.meta.url).map((grant) => grant.replace("import=", ""))];
+}
 
 /** Bytes of an argument of a command; systems have a limit of 128 KiB. */
 const MOST_TEXT = 100_000;
+
+/** What jobs need: one may name thousands of files, and is asked for every task. */
+const known = new WeakMap<Job<unknown>, Grants>();
 
 /** Something that is granted: `--allow-read` and a path, say. */
 type Grant = `${(typeof KINDS)[number]}=${string}`;
@@ -58,18 +66,20 @@ export class Grants {
     );
   }
 
-  /** What `jobs` need beside the code of Tilewise. Errors: `unsupported` for what no other process can read. */
-  static of(jobs: readonly Job<unknown>[]): Grants {
-    return new Grants(jobs.flatMap((job) => [
+  /** What `job` needs beside the code of Tilewise. Errors: `unsupported` for what no other process can read. */
+  static of(job: Job<unknown>): Grants {
+    const found = known.get(job) ?? new Grants([
       ...(job.sources ?? []).flatMap(ofSource),
       ...(job.files ?? []).flatMap((path): Grant[] => [`read=${path}`, `write=${path}`]),
       ...[job.module, ...(job.modules ?? [])].flatMap(ofModule),
-    ]));
+    ]);
+    known.set(job, found);
+    return found;
   }
 
   /** These and `others`. */
-  and(others: Grants): Grants {
-    return new Grants([...this.#all, ...others.#all]);
+  and(...others: readonly Grants[]): Grants {
+    return new Grants([this, ...others].flatMap((grants) => [...grants.#all]));
   }
 
   /** Whether all of `others` is granted. */
@@ -86,12 +96,13 @@ export class Grants {
 
   /** As arguments of `deno run`. */
   flags(): string[] {
-    const code = CODE_FOLDER === undefined ? [] : [CODE_FOLDER.slice(0, -1), ENTRY!];
+    const code = codePaths();
     return KINDS.flatMap((kind) => {
       const all = [...this.#all].filter((one) => one.startsWith(`${kind}=`)).map((one) =>
         one.slice(kind.length + 1)
       );
-      const list = kind === "read" ? short([...code, ...all]) : all;
+      const list = kind === "read" ? short(code, all) : all;
+      if (kind === "import" && list.length > 0) list.push(...codeHosts()); // else Deno has a list of its own
       return list.length === 0 ? [] : [`--allow-${kind}=${list.map(withoutComma).join(",")}`];
     });
   }
@@ -119,13 +130,10 @@ export function granting(error: WireError): WireError {
 }
 
 /** Folders in place of files, where there are too many files for a command. */
-function short(paths: readonly string[]): string[] {
+function short(code: readonly string[], paths: readonly string[]): string[] {
   const text = paths.reduce((sum, path) => sum + new TextEncoder().encode(path).length + 1, 0);
-  if (text <= MOST_TEXT) return [...paths];
-  const folder = (path: string) => path.replace(/[/\\][^/\\]*$/, "") || "/";
-  return [
-    ...new Set(paths.map((path) => path === ENTRY || `${path}/` === CODE_FOLDER ? path : folder(path))),
-  ];
+  if (text <= MOST_TEXT) return [...code, ...paths];
+  return [...new Set([...code, ...paths.map((path) => path.replace(/[/\\][^/\\]*$/, "") || "/")])];
 }
 
 function ofSource(spec: SourceSpec): Grant[] {
@@ -154,7 +162,7 @@ function ofModule(module: string): Grant[] {
   const url = URL.parse(module);
   if (url && /^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
   const folder = url?.protocol === "file:" ? folderOf(new URL("./", url)) : undefined;
-  if (folder === undefined || CODE_FOLDER !== undefined && folder.startsWith(CODE_FOLDER)) return [];
+  if (folder === undefined || folder.startsWith(`${codePaths()[0]}/`)) return [];
   return [`read=${folder.replace(/(.)\/$/, "$1")}`];
 }
 

@@ -58,6 +58,8 @@ export class ProcessWorker implements Remote {
   readonly #runs = new Map<number, OpenRun>();
   readonly #leave: (gone: boolean) => void;
   #activity: Activity | undefined;
+  /** What it was last found to be fit for. */
+  #served: { readonly job: Job<unknown>; readonly allowed: Grants } | undefined;
   #greeted = false;
   #dead = false;
   #timer: ReturnType<typeof setTimeout>;
@@ -82,7 +84,11 @@ export class ProcessWorker implements Remote {
 
   serves(job: Job<unknown>): boolean {
     const { grants, allowed } = this.options;
-    return grants.covers(Grants.of([job])) && allowed().covers(grants);
+    const now = allowed();
+    if (this.#served?.job === job && this.#served.allowed === now) return true;
+    if (!grants.covers(Grants.of(job)) || !now.covers(grants)) return false;
+    this.#served = { job, allowed: now };
+    return true;
   }
 
   post(message: Opening | ToWorker): void {

@@ -6,7 +6,7 @@
  */
 
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
-import { instantiateKernels, type KernelCode } from "../../kernels/bind.ts";
+import { instantiateKernels, type KernelCode, moduleOf } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -46,7 +46,7 @@ export async function mapJob(
   { operation, facts, views, blocks, module, slabs }: MapShared,
   worker: WorkerContext,
 ): Promise<JobHandler<MapTask, void>> {
-  const kernels = instantiateKernels(worker.memory, module);
+  const kernels = instantiateKernels(worker.memory, moduleOf(module));
   const { offset, byteLength } = slabs[worker.index]!;
   const slab = new Slab(worker.memory, offset, byteLength);
   const pointer = slab.take(views.byteLength, "a view");

@@ -5,8 +5,11 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import type { Executor, Job } from "../../../src/executor/task.ts";
 import type { SourceSpec } from "../../../src/io/source/source.ts";
-import { collect, failure, sleep } from "../steps.ts";
+import { CELLS_FOLDER, collect, failure, sleep, Steps } from "../steps.ts";
 import type { Odd } from "./jobs/odd.ts";
+
+/** What steps do beside what their jobs say. */
+const permissions = { read: [CELLS_FOLDER], write: [CELLS_FOLDER], run: ["sleep"] };
 
 const MODULE = import.meta.resolve("./jobs/odd.ts");
 const newMemory = () => new WebAssembly.Memory({ initial: 2, maximum: 2, shared: true });
@@ -235,6 +238,43 @@ Deno.test("jobs that cannot leave this process are refused, with what would work
   assertStringIncludes(error.message, "Cannot send the memory or the shared data of a job to a worker");
   const odd = await failure(all(executor, [{ do: "answer", path: (() => 1) as never }]), "invalid");
   assertStringIncludes(odd.message, "Cannot send task 0 to a worker");
+});
+
+Deno.test("a run is cancelled in the middle of a loop that asks, and its process goes on", async () => {
+  await using executor = processExecutor({ workers: 2, permissions, grace: 2000 });
+  using steps = new Steps(executor);
+  const stop = new AbortController();
+  const run = steps.run([{ do: "poll" }, { do: "poll" }], { signal: stop.signal });
+  const ended = failure(collect(run), "aborted");
+  await steps.begun(2);
+  stop.abort();
+  await ended;
+  assert(await run.drained);
+  assertEquals([executor.replaced, steps.closed], [0, 2]);
+});
+
+Deno.test("a process that does not hear of a cancel is replaced, and nothing is written off", async () => {
+  await using executor = processExecutor({ workers: 1, permissions, grace: 50 });
+  using steps = new Steps(executor);
+  const stop = new AbortController();
+  const run = steps.run([{ do: "block", ms: 3000 }], { signal: stop.signal });
+  const ended = failure(collect(run), "aborted");
+  await steps.begun(1);
+  stop.abort();
+  await ended;
+  assert(await run.drained, "its memory may be used again");
+  assertEquals([executor.replaced, executor.stuck], [1, 0]);
+  assertEquals((await steps.all([{ do: "answer", value: 3 }]))[0]!.value.value, 3);
+});
+
+Deno.test("Ctrl-C at a terminal, which all processes hear, ends no task", async () => {
+  await using executor = processExecutor({ workers: 2, permissions });
+  using steps = new Steps(executor);
+  const work = steps.all(Array.from({ length: 4 }, (_, value) => ({ do: "sleep", ms: 200, value })));
+  await steps.begun(2);
+  for (const pid of executor.pids) Deno.kill(pid, "SIGINT");
+  for (const { attempts } of await work) assertEquals(attempts, 1);
+  assertEquals(executor.replaced, 0);
 });
 
 Deno.test("a process that fills its heap is told, and nothing else is lost", async () => {

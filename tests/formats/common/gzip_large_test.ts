@@ -5,10 +5,11 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { fromFileUrl } from "@std/path";
 import { gzipSync } from "node:zlib";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open } from "../../../src/formats/open.ts";
 import { heldParts } from "../../../src/io/write/part_files.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { type ContextOptions, createContext } from "../../../src/runner/context.ts";
 import { glance } from "../../../src/udf/results/digest.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
@@ -55,9 +56,9 @@ const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) =
 const maskOf = (sections: number) =>
   Uint8Array.from({ length: sections }, (_, i) => [3, 40, 69].includes(i) ? 1 : 0);
 
-async function sums(path: string, workers: number): Promise<number[]> {
+async function sums(path: string, options: ContextOptions): Promise<number[]> {
   const dataset = await open(path);
-  await using context = createContext({ workers, memory: 2 ** 26 });
+  await using context = createContext({ ...options, memory: 2 ** 26 });
   const mask = maskOf(dataset.frames);
   const planned = await plan(dataset, { sum: sumPixels() }, { context, roi: mask });
   const { sum } = await run(planned);
@@ -75,7 +76,9 @@ Deno.test("a large compressed stack is described without being unpacked, and com
       `70.0 MiB are unpacked to a temporary file in ${temporary}`,
     );
     assertEquals(names(temporary), []);
-    for (const workers of [0, 2]) assertEquals(await sums(path, workers), RIGHT);
+    for (const workers of [0, 2]) assertEquals(await sums(path, { workers }), RIGHT);
+    await using executor = processExecutor({ workers: 2 });
+    assertEquals(await sums(path, { executor }), RIGHT);
     assertEquals(names(temporary).length, 1, "of those that nobody uses the last one stays");
     assertMatch(names(temporary)[0]!, /^\.stack\.mrc\.gz\.tw-\d+-[0-9a-f]{16}\.part$/);
     const { name, bytes } = await glance(dataset.layout.files[0]!.source); // as manifests have it
@@ -110,7 +113,7 @@ Deno.test("what is damaged, or holds less or more than its header promises, is r
   ] as const;
   for (const [packed, code, text] of cases) {
     await withFolders(async (path, temporary) => {
-      const { message } = await failure(sums(path, 0), code);
+      const { message } = await failure(sums(path, { workers: 0 }), code);
       assertStringIncludes(message, text);
       assertStringIncludes(message, path);
       assertEquals(names(temporary), []);
@@ -122,13 +125,13 @@ Deno.test("where the folder for temporary files is full, the error says what to 
   await withFolders(async (path, temporary) => {
     for (const n of [1, 2, 70]) {
       using _full = await failWrite(n, "ENOSPC");
-      const { message, details } = await failure(sums(path, 0), "io");
+      const { message, details } = await failure(sums(path, { workers: 0 }), "io");
       assertMatch(message, /^Cannot unpack \S*stack\.mrc\.gz to a temporary file: .* is full.*TMPDIR/);
       assertEquals(details.found, "ENOSPC");
       assertEquals(names(temporary), []);
     }
     assertEquals(heldParts().filter((part) => part.startsWith(temporary)), []);
-    assertEquals(await sums(path, 0), RIGHT);
+    assertEquals(await sums(path, { workers: 0 }), RIGHT);
   });
 });
 
