@@ -131,7 +131,7 @@ Deno.test("a plan for processes counts what they copy, and says so", async () =>
 });
 
 Deno.test("parameters change while processes compute", async () => {
-  const module = import.meta.resolve("../../udf/update_udf.ts");
+  const module = import.meta.resolve("../../udf/run/update_udf.ts");
   const scan = memoryScan(counts(1024 * 64, 1), [32, 32], [8, 8], "uint16");
   await onProcesses(async (context) => {
     const own = udf(module, { params: { factor: 1, gain: 1, ms: 0.1 } });
