@@ -96,14 +96,22 @@ function webThread({ name }: ThreadOptions, events: ThreadEvents): Thread {
 }
 
 /** The part of `node:worker_threads` that is used; page code has none. */
-interface NodeThreads {
+export interface NodeThreads {
+  /** Starts a thread. */
   readonly Worker: new (code: URL, options: object) => NodeWorker;
+  /** On a thread: how its owner is heard. */
+  readonly parentPort: unknown;
 }
 
-interface NodeWorker {
-  on(event: "message" | "messageerror", heard: () => void): void;
+/** A thread of Node. */
+export interface NodeWorker {
+  /** Listens to what it says, or to messages that cannot be read. */
+  on(event: "message" | "messageerror", heard: (message: never) => void): void;
+  /** Listens to its failure. */
   on(event: "error", heard: (error: Error & { readonly code?: string }) => void): void;
-  postMessage(message: unknown, transfer: readonly unknown[]): void;
+  /** Sends it a message. */
+  postMessage(message: unknown, transfer?: readonly unknown[]): void;
+  /** Ends it. */
   terminate(): Promise<unknown>;
 }
 
@@ -117,7 +125,8 @@ function nodeProcess(): NodeProcess | undefined {
   return (globalThis as { process?: NodeProcess }).process;
 }
 
-function nodeThreads(): NodeThreads | undefined {
+/** The module `node:worker_threads`, where there is one. */
+export function nodeThreads(): NodeThreads | undefined {
   return nodeProcess()?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
 }
 
