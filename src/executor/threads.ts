@@ -55,7 +55,7 @@ export function startThread(options: ThreadOptions, events: ThreadEvents): Threa
 }
 
 /** The code of threads; not written as bundlers look for it, as it knows no jobs. */
-let code = new URL(import.meta.resolve("./worker.ts"));
+let threadCode = new URL(import.meta.resolve("./worker.ts"));
 
 /** Starts a web worker that knows jobs; absent: none has been registered. */
 let startKnowing: (() => Worker) | undefined;
@@ -74,13 +74,13 @@ export function registerWorker(start: () => Worker): void {
  * useWorker(new URL("worker.js", import.meta.url));
  * ```
  */
-export function useWorker(bundled: URL | string): void {
-  registerWorker(() => new Worker(bundled, { type: "module" }));
-  code = URL.parse(bundled) ?? code; // pages may give a path, and have no threads of Node
+export function useWorker(code: URL | string): void {
+  registerWorker(() => new Worker(code, { type: "module" }));
+  threadCode = URL.parse(code) ?? threadCode; // pages may give a path, and have no threads of Node
 }
 
 function webThread({ name }: ThreadOptions, events: ThreadEvents): Thread {
-  const worker = startKnowing?.() ?? new Worker(code, { type: "module", name });
+  const worker = startKnowing?.() ?? new Worker(threadCode, { type: "module", name });
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {
@@ -163,6 +163,6 @@ function nodeThread(
 
 /** Threads of Node take code from files only, which may import it from anywhere. */
 function localCode(): URL {
-  if (code.protocol === "file:") return code;
-  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(code.href)};`)}`);
+  if (threadCode.protocol === "file:") return threadCode;
+  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(threadCode.href)};`)}`);
 }
