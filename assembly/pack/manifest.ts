@@ -72,7 +72,10 @@ export function packageImports(specifiers: readonly string[]): string {
     `  ${JSON.stringify(specifier)}: () => import(${JSON.stringify(specifier)}),\n`
   );
   return `const PACKAGES = {\n${rows.join("")}};
-export function importPackage(name) {
+
+// Deno asks for npm:name@version, which packages of npm may not do.
+export function importPackage(specifier) {
+  const name = specifier.replace(/^npm:([^@]+)@[^/]+/, "$1");
   return PACKAGES[name]?.() ?? import(name);
 }
 `;

@@ -8,7 +8,7 @@
  */
 
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { fromWire, TilewiseError, type WireError } from "../errors.ts";
+import { fromWire, TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import type { Job, JobFactory } from "../executor/task.ts";
 import type { Context } from "../runner/context.ts";
@@ -28,6 +28,7 @@ import {
   newGate,
 } from "./channel.ts";
 import { type FileCalls, FileTable, type RawFiles } from "./files.ts";
+import { type HostMessage, type HostThread, startHostThread } from "./host_thread.ts";
 import { atLeast0, oneOf } from "../options/rules.ts";
 import { type BusyPolicy, RpcCalls } from "./rpc.ts";
 import { leaseName, type NameAt } from "./names.ts";
@@ -192,7 +193,8 @@ class WorkerHost {
   /** Whether nobody writes to the channels any more: `false` if that could not be had. */
   readonly gone: Promise<boolean>;
   readonly #leave: (safe: boolean) => void;
-  readonly #worker: Worker;
+  readonly #worker: HostThread;
+  readonly #serving = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<true>();
 
   constructor(
@@ -205,7 +207,11 @@ class WorkerHost {
     this.gone = promise;
     this.#leave = resolve;
     channels.reset();
-    this.#worker = new Worker(new URL("./host_worker.ts", import.meta.url), { type: "module" });
+    this.#worker = startHostThread({
+      said: (message) => this.#said(message),
+      failed: (reason) =>
+        this.#end(new TilewiseError("worker", `The host of the channels failed: ${reason}`)),
+    });
   }
 
   get layout(): ChannelLayout {
@@ -219,23 +225,18 @@ class WorkerHost {
 
   /** Sends the memory and waits until the runner is about to serve. */
   start(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#worker.onmessage = ({ data }: MessageEvent<HostMessage>) => {
-      if (data === "serving") return resolve();
-      if (data !== "ended") reject(fromWire(data.error));
-      this.#end();
-    };
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      reject(new TilewiseError("worker", `The host of the channels failed: ${event.message}`));
-      this.#end();
-    };
     this.#worker.postMessage({ memory: this.channels.memory, layout: this.layout });
-    return promise;
+    return this.#serving.promise;
+  }
+
+  #said(message: HostMessage): void {
+    if (message === "serving") this.#serving.resolve();
+    else this.#end(message === "ended" ? undefined : fromWire(message.error));
   }
 
   /** The runner is gone: nobody may sleep on. */
-  #end(): void {
+  #end(error?: Error): void {
+    if (error) this.#serving.reject(error);
     closeChannels(this.channels);
     this.#ended.resolve(true);
   }
@@ -259,9 +260,3 @@ class WorkerHost {
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
-
-/** What the runner's worker says. */
-export type HostMessage = "serving" | "ended" | {
-  /** Why it could not serve on. */
-  readonly error: WireError;
-};

@@ -5,12 +5,15 @@
  */
 
 import { toWire } from "../errors.ts";
+import { nodeThreads } from "../executor/threads.ts";
 import { type ChannelLayout, Channels } from "./channel.ts";
 import { FileTable } from "./files.ts";
-import { type HostMessage, nodeFiles } from "./host.ts";
+import { nodeFiles } from "./host.ts";
+import type { HostMessage } from "./host_thread.ts";
 import { serve } from "./runner.ts";
 
-const scope = self as unknown as {
+/** The global scope, or the port of a thread of Node, whose scope hears nothing. */
+const scope = ("self" in globalThis ? self : nodeThreads()!.parentPort) as unknown as {
   onmessage: (event: MessageEvent<{ memory: WebAssembly.Memory; layout: ChannelLayout }>) => void;
   postMessage(message: HostMessage): void;
 };

@@ -57,7 +57,7 @@ export function startThread(options: ThreadOptions, events: ThreadEvents): Threa
 }
 
 /** The code of threads; not written as bundlers look for it, as it knows no jobs. */
-let usual = new URL(import.meta.resolve("./worker.ts"));
+let threadCode = new URL(import.meta.resolve("./worker.ts"));
 
 /** Starts a web worker that knows jobs; absent: none has been registered. */
 let startKnowing: (() => Worker) | undefined;
@@ -78,14 +78,14 @@ export function registerWorker(start: () => Worker): void {
  * ```
  * @category Executors
  */
-export function useWorker(bundled: URL | string): void {
-  registerWorker(() => new Worker(bundled, { type: "module" }));
-  usual = URL.parse(bundled) ?? usual; // pages may give a path, and have no threads of Node
+export function useWorker(code: URL | string): void {
+  registerWorker(() => new Worker(code, { type: "module" }));
+  threadCode = URL.parse(code) ?? threadCode; // pages may give a path, and have no threads of Node
 }
 
 function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread {
   const known = code ? undefined : startKnowing?.();
-  const worker = known ?? new Worker(code ?? usual, { type: "module", name });
+  const worker = known ?? new Worker(code ?? threadCode, { type: "module", name });
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {
@@ -101,14 +101,22 @@ function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread 
 }
 
 /** The part of `node:worker_threads` that is used; page code has none. */
-interface NodeThreads {
+export interface NodeThreads {
+  /** Starts a thread. */
   readonly Worker: new (code: URL, options: object) => NodeWorker;
+  /** On a thread: how its owner is heard. */
+  readonly parentPort: unknown;
 }
 
-interface NodeWorker {
-  on(event: "message" | "messageerror", heard: () => void): void;
+/** A thread of Node. */
+export interface NodeWorker {
+  /** Listens to what it says, or to messages that cannot be read. */
+  on(event: "message" | "messageerror", heard: (message: never) => void): void;
+  /** Listens to its failure. */
   on(event: "error", heard: (error: Error & { readonly code?: string }) => void): void;
-  postMessage(message: unknown, transfer: readonly unknown[]): void;
+  /** Sends it a message. */
+  postMessage(message: unknown, transfer?: readonly unknown[]): void;
+  /** Ends it. */
   terminate(): Promise<unknown>;
 }
 
@@ -122,7 +130,8 @@ function nodeProcess(): NodeProcess | undefined {
   return (globalThis as { process?: NodeProcess }).process;
 }
 
-function nodeThreads(): NodeThreads | undefined {
+/** The module `node:worker_threads`, where there is one. */
+export function nodeThreads(): NodeThreads | undefined {
   return nodeProcess()?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
 }
 
@@ -159,6 +168,6 @@ function nodeThread(
 
 /** Threads of Node take code from files only, which may import it from anywhere. */
 function localCode(): URL {
-  if (usual.protocol === "file:") return usual;
-  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(usual.href)};`)}`);
+  if (threadCode.protocol === "file:") return threadCode;
+  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(threadCode.href)};`)}`);
 }

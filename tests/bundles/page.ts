@@ -1,19 +1,49 @@
-/** What a page would have that is bundled: a run inline and on workers, and a filter. Prints what it has found. */
+/**
+ * What a page would have that is bundled: a run inline and on workers, also of a UDF of a user, and a filter. Prints what it
+ * has found.
+ */
 
-import { annularDetector, createContext, expression, open, plan, run, sumFrames } from "@tilewise/tilewise";
+import {
+  annularDetector,
+  createContext,
+  expression,
+  open,
+  plan,
+  run,
+  sumFrames,
+  udf,
+} from "@tilewise/tilewise";
 import { useWorker } from "@tilewise/tilewise/run";
 import { arrayOf, boxMean, planMap } from "@tilewise/tilewise/views";
 
 useWorker(new URL("worker.js", import.meta.url));
 
 const frames = Uint16Array.from({ length: 16 * 16 * 8 * 8 }, (_, i) => i % 251);
+const OWN = `data:text/javascript,${
+  encodeURIComponent(`export default {
+    name: "last",
+    buffers: { value: { kind: "nav", dtype: "float64" } },
+    processFrame({ data }, { value }) { value[0] = data[data.length - 1]; },
+  };`)
+}`;
+
 const scan = await open({ data: frames, shape: [16, 16, 8, 8] });
 const found: unknown[] = [];
 for (const workers of [0, 2]) {
   await using context = createContext({ workers, memory: "64MiB" });
-  const udfs = { dp: sumFrames(), ring: annularDetector({ ri: 1, ro: 3 }), most: expression("max(x)") };
-  const { dp, ring, most } = await run(await plan(scan, udfs, { context }));
-  found.push([...dp.intensity.data.slice(0, 3), ring.intensity.data.at(-1), most.value.data.at(-1)]);
+  const udfs = {
+    dp: sumFrames(),
+    ring: annularDetector({ ri: 1, ro: 3 }),
+    most: expression("max(x)"),
+    own: udf(OWN),
+  };
+  const { dp, ring, most, own } = await run(await plan(scan, udfs, { context }));
+  found.push([
+    ...dp.intensity.data.slice(0, 3),
+    ring.intensity.data.at(-1),
+    most.value.data.at(-1),
+    Number(own.value!.data[0]),
+  ]);
 }
 
 const array = arrayOf(await open({ data: new Float32Array(64 * 64).map((_, i) => i % 7), shape: [64, 64] }));

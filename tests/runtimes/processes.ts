@@ -28,6 +28,11 @@ export function byDeno(data: DataPaths): Promise<Found> {
   return program([Deno.execPath(), "run", "-A", "--no-check"], join(PROGRAMS, "program.ts"), data, "heaps");
 }
 
+/** What Deno finds, by the package. */
+export function byDenoPackage({ folder, data }: Room): Promise<Found> {
+  return program([Deno.execPath(), "run", "-A", "--no-check"], join(folder, "program.ts"), data, "heaps");
+}
+
 /** What Node finds, by the package. */
 export async function byNode({ folder, data }: Room): Promise<Found> {
   return await program([await toolPath("node")], join(folder, "program.ts"), data, "heaps");

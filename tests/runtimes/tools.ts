@@ -1,6 +1,6 @@
 /**
  * Other runtimes and bundlers: fetched once, when they are needed, into a folder of the user's cache. They are no
- * dependencies of `deno.json`, as everybody would fetch them: 300 MB for a task that few run.
+ * dependencies of `deno.json`, as everybody would fetch them: 350 MB for a task that few run.
  *
  * @module
  */
@@ -21,7 +21,7 @@ const TOOLS = {
     file: (name: string) => join(name, "bin", os === "windows" ? "bun.exe" : "bun"),
   },
   vite: { packages: ["vite@8.3.8"], file: (name: string) => join(name, "bin", "vite.js") },
-  playwright: { packages: ["playwright-core@1.65.1"], file: (name: string) => join(name, "index.mjs") },
+  typescript: { packages: ["typescript@6.0.3"], file: (name: string) => join(name, "bin", "tsc") },
 } as const;
 
 /** A tool. */

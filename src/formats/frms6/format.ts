@@ -10,25 +10,16 @@
 import { MOST_DARK_FRAMES } from "../../codecs/frms6.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
-import { type FileSpan, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
-import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import { readBytes } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
-import { completeFrames } from "../common/complete.ts";
 import { extensionOf, type Format, type FormatInput, stemOf } from "../common/format.ts";
-import {
-  FILE_HEADER,
-  FRAME_HEADER,
-  type Frms6Header,
-  type Frms6Info,
-  isFrms6,
-  isFrms6Info,
-  parseFrms6Info,
-  readFrms6Header,
-} from "./header.ts";
+import { FILE_HEADER, FRAME_HEADER, type Frms6Info, isFrms6, isFrms6Info, parseFrms6Info } from "./header.ts";
+import { type DataFile, dataFiles, pitchOf, spansOf } from "./files.ts";
 import { gainMapOf } from "./gain_map.ts";
 import type { OpenOptions } from "../common/options.ts";
 
@@ -54,23 +45,14 @@ export const frms6: Format = {
 /** Most bytes of the text file. */
 const MOST_TEXT = 2 ** 20;
 
-/** One data file. */
-interface DataFile {
-  readonly source: ByteSource;
-  readonly header: Frms6Header;
-  /** Frames that are complete. */
-  readonly frames: number;
-}
-
 async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
   const base = stemOf(input.name).replace(extensionOf(input.name) === "hdr" ? /$^/ : /_\d+$/, "");
   const info = await infoOf(input, `${base}.hdr`, options);
-  const warnings: string[] = [];
-  const files = await dataFiles(input, base, options, warnings);
+  const files = await dataFiles(input, base, options);
   const { rows, width } = files[0]!.header;
   const fold = { rows, width: width / 2, bin: info.bin };
   const native: Shape = [2 * rows * info.bin, width / 2];
-  const spans = spansOf(files.slice(1), info, base, options, warnings);
+  const { spans, warnings } = spansOf(files.slice(1), info, base, options);
   const images = spans.at(-1)!.end;
   const arranged = arrange({
     name: input.name,
@@ -103,7 +85,7 @@ async function openFrms6(input: FormatInput, options: OpenOptions): Promise<Data
       storage: contiguous({ id: "frms6", params: fold }),
     }),
     syncOffset: arranged.syncOffset,
-    warnings: [...warnings, ...arranged.warnings],
+    warnings: [...files.flatMap((file) => file.warnings), ...warnings, ...arranged.warnings],
     ...(gain ? { beside: [gain.source] } : {}),
     ...(why.length > 0
       ? { corrections: { ...(dark ? { dark } : {}), ...(gain ? { gain: gain.layout } : {}), why } }
@@ -139,10 +121,6 @@ function darkLayout(
   });
 }
 
-function pitchOf({ rows, width }: Frms6Header): number {
-  return FRAME_HEADER + 2 * rows * width;
-}
-
 async function infoOf(input: FormatInput, name: string, { signal }: OpenOptions): Promise<Frms6Info> {
   const source = await besideAnyCase(input, name);
   if (!source) {
@@ -151,86 +129,4 @@ async function infoOf(input: FormatInput, name: string, { signal }: OpenOptions)
   }
   const bytes = await readBytes(source, 0, Math.min(source.size, MOST_TEXT), signal);
   return parseFrms6Info(new TextDecoder("latin1").decode(bytes), source.name);
-}
-
-/** `_000`, `_001` and so on, until there is no more. */
-async function dataFiles(
-  input: FormatInput,
-  base: string,
-  options: OpenOptions,
-  warnings: string[],
-): Promise<DataFile[]> {
-  const ending = extensionOf(input.name) === "hdr"
-    ? "frms6"
-    : input.name.slice(stemOf(input.name).length + 1);
-  const files: DataFile[] = [];
-  for (;;) {
-    const name = `${base}_${String(files.length).padStart(3, "0")}.${ending}`;
-    const source = await besideAnyCase(input, name);
-    if (!source && files.length >= 2) return files;
-    if (!source) {
-      const what = files.length === 0
-        ? "which has the dark frames"
-        : "which has the first frames of the scan";
-      const text = `Cannot read ${input.name}: ${name}, ${what}, is not beside it`;
-      throw new TilewiseError("not-found", text, { file: name });
-    }
-    files.push(await dataFile(source, files[0], options, warnings));
-  }
-}
-
-async function dataFile(
-  source: ByteSource,
-  first: DataFile | undefined,
-  options: OpenOptions,
-  warnings: string[],
-): Promise<DataFile> {
-  const header = await readFrms6Header(source, options.signal);
-  if (first && (header.width !== first.header.width || header.rows !== first.header.rows)) {
-    const text = `Cannot read ${source.name}: its frames are ${header.rows} × ${header.width}, those of ` +
-      `${first.source.name} ${first.header.rows} × ${first.header.width}`;
-    throw new TilewiseError("malformed", text, { file: source.name, offset: 88 });
-  }
-  const pitch = pitchOf(header);
-  const frames = header.frames || Math.ceil((source.size - FILE_HEADER) / pitch);
-  if (frames === 0) return { source, header, frames };
-  const complete = completeFrames(
-    { name: source.name, size: source.size, start: FILE_HEADER, pitch, frames },
-    options,
-  );
-  warnings.push(...complete.warnings);
-  return { source, header, frames: complete.frames };
-}
-
-/** The images of the scan, which must be as many as the text file says. */
-function spansOf(
-  files: readonly DataFile[],
-  { signalFrames }: Frms6Info,
-  base: string,
-  { allowTruncated }: OpenOptions,
-  warnings: string[],
-): FileSpan[] {
-  const spans: FileSpan[] = [];
-  for (const { source, frames } of files) {
-    const start = spans.at(-1)?.end ?? 0;
-    const end = Math.min(start + frames, signalFrames || Infinity);
-    if (end > start) spans.push({ source: source.describe(), start, end, headerBytes: FILE_HEADER });
-  }
-  const found = spans.at(-1)?.end ?? 0;
-  const last = files.at(-1)!.source.name;
-  const text = `${base}.hdr says ${
-    signalFrames ?? "nothing of"
-  } frames of the scan, the files up to ${last} have ${found}`;
-  if (found === 0 || (signalFrames ?? 0) > found && !allowTruncated) {
-    const hint = found > 0 ? "; allowTruncated reads those" : "";
-    throw new TilewiseError("truncated", `Cannot read ${last}: ${text}${hint}`, {
-      file: last,
-      offset: files.at(-1)!.source.size,
-      ...(signalFrames === undefined ? {} : { expected: signalFrames }),
-      found,
-      completeFrames: found,
-    });
-  }
-  if ((signalFrames ?? 0) > found) warnings.push(text);
-  return spans;
 }

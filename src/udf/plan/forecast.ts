@@ -29,7 +29,7 @@ import type { Draft, MemoryForecast } from "./plan_facts.ts";
 import { countIn, imagesOf, type Selection } from "../buffers/positions.ts";
 import { areRuns } from "../buffers/slice_order.ts";
 import { mostPixels, type TileReading } from "../worker/tile_reader.ts";
-import { scratchBytes } from "../worker/udf_run.ts";
+import { scratchBytes } from "../worker/udf_arrays.ts";
 
 /** Depth blocks above this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;

@@ -1,5 +1,5 @@
 /**
- * One UDF on one worker: its buffers, its view of each tile, its errors.
+ * One UDF on one worker: its calls, what they see of its buffers, its errors.
  *
  * @module
  */
@@ -8,18 +8,15 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { withoutExits } from "../../executor/exits.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { blockBytes, type Slab } from "../../memory/slab.ts";
+import type { Slab } from "../../memory/slab.ts";
 import { type Box, box } from "../../space/box.ts";
-import { type TypedArray, typedArray } from "../../space/dtype.ts";
-import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
+import { ravel, type Shape } from "../../space/shape.ts";
 import { AuxViews } from "../buffers/aux_views.ts";
 import type { BufferPlan, ObjectPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { viewBuffers } from "../buffers/buffers.ts";
-import { declaredScratch } from "../buffers/declarations.ts";
 import { settled, unchanged } from "../interface/guard.ts";
 import { hintFor } from "../interface/hints.ts";
-import type { PlacedArray } from "../../runner/leases.ts";
 import type { PartitionTask, RunShared, UdfInstance, UdfJob } from "./job_data.ts";
 import { LeafTree } from "../buffers/leaf_tree.ts";
 import { mergePartials, startRuled } from "../buffers/merge_partials.ts";
@@ -27,23 +24,15 @@ import { type AllBuffers, emptyObjects, exportObjects, viewObjects } from "../bu
 import type { JsonValue } from "../interface/objects.ts";
 import { framesBefore } from "../buffers/positions.ts";
 import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "../buffers/slice_order.ts";
-import type { SparseForm } from "../interface/sparse_tile.ts";
-import { type Convert, Tile, type TileInit } from "../interface/tile.ts";
+import type { Tile } from "../interface/tile.ts";
 import type { TileGuard } from "./tile_guard.ts";
 import type { TileForms } from "./tile_forms.ts";
-import type { Method, ScratchSpec, Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
-import { convertedSamples, widerDType } from "./widen.ts";
+import type { Method, Udf, UdfContext } from "../interface/udf.ts";
+import { type ReadTile, type Seeing, TileView } from "./tile_view.ts";
+import { cutScratch, openArrays } from "./udf_arrays.ts";
 
 /** The functions that process samples. */
 const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;
-
-/** How a UDF sees its tiles. */
-export interface Seeing {
-  /** Whether it may change them: they are copies. */
-  readonly own: boolean;
-  /** Finds out whether it changes what others see. */
-  readonly guard?: TileGuard;
-}
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -57,9 +46,7 @@ export class UdfRun {
   >;
   #aux: AuxViews;
   readonly #runs: readonly PixelRun[] | undefined;
-  readonly #convert: Convert;
-  readonly #sparse: SparseForm;
-  readonly #widen: Convert | undefined;
+  readonly #view: TileView;
   readonly #tree: LeafTree | undefined;
   #all: AllBuffers = { buffers: {}, objects: {} };
   #context!: Writable<UdfContext>;
@@ -91,14 +78,7 @@ export class UdfRun {
     };
     this.#aux = new AuxViews(job.aux, kernels.memory);
     this.#runs = shared.boxes ? undefined : pixelRuns(slices, layout.sigShape);
-    const { inputDType, backend } = job.meta;
-    const wider = widerDType(udf, job.meta);
-    this.#widen = wider && forms.convertTo(wider);
-    const { own, guard } = seeing;
-    const convert = own ? forms.ownOf(number, inputDType) : forms.convertTo(inputDType);
-    this.#convert = udf.raw ? failRaw(udf) : own ? convert : guard?.dense(convert) ?? convert;
-    const sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
-    this.#sparse = guard?.sparse(sparse) ?? sparse;
+    this.#view = new TileView(udf, number, job.meta, forms, kernels.memory, seeing);
     if (job.tree) this.#tree = this.#leafTree(slab);
   }
 
@@ -138,14 +118,15 @@ export class UdfRun {
    * @returns the number of the next frame; the number of frames where all is done
    */
   process(
-    init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
+    init: ReadTile,
     window: Window,
     { first, isDue }: { readonly first: number; isDue(): boolean },
   ): number {
     let next = init.positions.length;
     const { udf } = this;
     if (this.shared.boxes) window = { ...window, ...spanOf(init.box, this.#job.meta.sigShape) };
-    const tile = this.#tile(this.#guarded(init, window));
+    if (this.seeing.guard) this.#remember(this.seeing.guard, window);
+    const tile = this.#view.of(init);
     const { method } = this.#job;
     this.#guard(() => {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
@@ -177,22 +158,12 @@ export class UdfRun {
     return next;
   }
 
-  /** What the UDF must not change is remembered, where that is to be found out. */
-  #guarded(
-    init: Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array },
-    window: Window,
-  ): Omit<TileInit, "convert" | "sparse"> {
-    const { guard } = this.seeing;
-    if (!guard) return init;
-    const { constants, kernels: { memory } } = this.#fixed;
-    const { raw, positions, box } = init;
+  /** What the UDF must not change besides samples is remembered, where that is to be found out. */
+  #remember(guard: TileGuard, window: Window): void {
+    const { constants } = this.#fixed;
     for (const [name, array] of Object.entries(constants)) guard.see(`the constant "${name}"`, array);
     const aux = this.#aux.at(this.#first, window);
     for (const [name, array] of Object.entries(aux)) guard.see(`the auxiliary data "${name}"`, array);
-    guard.see("tile.positions", positions);
-    if (!this.udf.raw) return init;
-    const look = typeof raw === "function" ? raw : () => raw;
-    return { ...init, raw: guard.raw(look, memory, positions.length, sizeOf(box.shape)) };
   }
 
   /** The first call of a partition, which tells whether the UDF keeps its buffers. */
@@ -200,18 +171,6 @@ export class UdfRun {
     const { udf } = this;
     this.#looked = true;
     return unchanged(udf.name, `${process}()`, views, () => udf[process]!(tile, views, this.#context));
-  }
-
-  #tile(init: Omit<TileInit, "convert" | "sparse">): Tile {
-    const [widen, convert, sparse] = [this.#widen, this.#convert, this.#sparse];
-    if (!widen) return new Tile({ ...init, convert, sparse });
-    const stored = new Tile({ ...init, convert: widen });
-    return new Tile({
-      ...init,
-      raw: () => convertedSamples(stored, this.#job.meta.inputDType),
-      convert,
-      sparse,
-    });
   }
 
   /** Ends the partition. The values of its object buffers have to travel with the result. */
@@ -317,39 +276,4 @@ function unknownHere({ name }: Udf): never {
     `UDF "${name}": which frames have been merged is not known on a worker, where parts of a partition ` +
     `are merged in a tree; with order "any", merge() runs on the side that collects results`;
   throw new TilewiseError("udf", text, { udf: name });
-}
-
-function failDense(udf: Udf): SparseForm {
-  return (form) => {
-    throw new TilewiseError(
-      "udf",
-      `UDF "${udf.name}" gets dense tiles in this run: they have no tile.${form}`,
-    );
-  };
-}
-
-function failRaw(udf: Udf): Convert {
-  return () => {
-    throw new TilewiseError("udf", `UDF "${udf.name}" is declared raw: it has tile.raw, but no tile.data`);
-  };
-}
-
-function cutScratch(specs: Readonly<Record<string, ScratchSpec>>, slab: Slab): Record<string, TypedArray> {
-  const cut = ([name, { dtype, length }]: [string, ScratchSpec]) =>
-    [name, slab.block(dtype, length, `scratch ${name}`).data] as const;
-  return Object.fromEntries(Object.entries(specs).map(cut));
-}
-
-/** Bytes that the scratch arrays of `udf` take on one worker. */
-export function scratchBytes(udf: Udf, meta: UdfMeta): number {
-  return Object.values(declaredScratch(udf, meta)).reduce(
-    (sum, { dtype, length }) => sum + blockBytes(dtype, length),
-    0,
-  );
-}
-
-function openArrays(placed: Readonly<Record<string, PlacedArray>>, memory: WebAssembly.Memory) {
-  const open = ([name, { pointer, dtype, length }]: [string, PlacedArray]) =>
-    [name, typedArray(dtype, memory.buffer, pointer, length)] as const;
-  return Object.fromEntries(Object.entries(placed).map(open));
 }

@@ -10,6 +10,7 @@ import {
   udf,
   workerPool,
 } from "./package_names.ts";
+import { fileCalls, startHost } from "@tilewise/tilewise/channels";
 import { type Inputs, SCAN } from "./work.ts";
 
 /** What has come of it, in words; on 2 workers. */
@@ -17,6 +18,7 @@ export async function control(inputs: Inputs, limitsHeaps: boolean): Promise<Rec
   return {
     cancelled: await cancelled(inputs),
     killed: await killed(inputs),
+    channel: await channel(inputs),
     ...(limitsHeaps ? { full: await full(inputs) } : {}),
   };
 }
@@ -55,6 +57,21 @@ async function full({ raw, own }: Inputs): Promise<string> {
   const told = await failure(async () => await run(await plan(await open(raw, SCAN), hoarding, { context })));
   const { dp } = await run(await plan(await open(raw, SCAN), { dp: sumFrames() }, { context }));
   return `${told}, then ${dp.intensity.data[0]}`;
+}
+
+/** A host on a thread of its own reads a file for a kernel. */
+async function channel({ raw }: Inputs): Promise<string> {
+  await using context = createContext({ memory: "1MiB" });
+  await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 2 });
+  const calls = fileCalls("rpc", context.arena.memory, host.layout);
+  const { arena } = context;
+  const name = new TextEncoder().encode(String(raw));
+  using lease = arena.lease(1024, "a name, and what is read");
+  lease.bytes().set(name);
+  const handle = calls.open(0, 0, lease.offset, name.length);
+  const count = calls.read(handle, lease.offset, 8, 0, 1000);
+  const samples = new Uint16Array(arena.memory.buffer, lease.offset, 8);
+  return `${calls.size(handle)} samples, ${count} of them: ${samples.join()}, ${calls.close(handle)}`;
 }
 
 async function failure(act: () => Promise<unknown>): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Reads frames of arrays that are stored in chunks: fetches chunks, undoes their filters, and puts the parts that
- * are wanted into dense frames.
+ * Reads frames of arrays that are stored in chunks: fetches chunks, has them decoded, and puts the parts that are wanted
+ * into dense frames.
  *
  * Decoded chunks are kept, so that a chunk with many frames is decoded once while its frames are read one block
  * after another. The longest unused one makes room.
@@ -8,27 +8,25 @@
  * @module
  */
 
-import { mostBytes } from "../../../codecs/filters/registry.ts";
-import { throwIfAborted, TilewiseError } from "../../../errors.ts";
+import { throwIfAborted } from "../../../errors.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
-import { sizeOf, unravel } from "../../../space/shape.ts";
+import { sizeOf } from "../../../space/shape.ts";
 import {
   chunkBytes,
-  type ChunkFilterSpec,
   type ChunkGroup,
   gridOfChunks,
   groupsOf,
-  isEdge,
   type Overlap,
   overlapOf,
 } from "../../layout/chunks.ts";
 import { ChunkBatch, isFar } from "./batch.ts";
 import { type Cuts, cutsOf } from "./cuts.ts";
+import { FilterChain } from "./filter_chain.ts";
 import { ChunkWindow } from "./window.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
-import { checkBytes, type MakeReader, type UndoFilter } from "../common/block_reader.ts";
+import { checkBytes, type MakeReader } from "../common/block_reader.ts";
 import { gathered } from "../common/gathered.ts";
 import { type ChunkTools, chunkTools } from "./tools.ts";
 
@@ -47,13 +45,10 @@ export class ChunkReader {
   readonly #cuts: Cuts;
   readonly #frames: number;
   readonly #window: ChunkWindow | ChunkBatch;
-  readonly #passes: readonly number[];
-  /** What filters use on their way. */
-  readonly #scratch: number;
+  readonly #chain: FilterChain;
   /** Places for decoded chunks that hold none yet. */
   readonly #unused: number[];
   readonly #memory: WebAssembly.Memory;
-  readonly #filters = new Map<string, UndoFilter>();
   readonly #overlaps = new Map<number, Overlap>();
   /** Chunks of a frame. */
   readonly #parts: number;
@@ -73,7 +68,7 @@ export class ChunkReader {
    */
   constructor(
     private readonly layout: FrameLayout<ChunkStorage>,
-    private readonly files: OpenFiles,
+    files: OpenFiles,
     private readonly options: ChunkTools,
     private readonly maxFrames: number,
     largest: Box,
@@ -89,8 +84,7 @@ export class ChunkReader {
     const window = slab.take(this.#cuts.window, "chunks");
     const Window = isFar(layout.files) ? ChunkBatch : ChunkWindow;
     this.#window = new Window(layout.storage.chunks, files, slab.memory, window, this.#cuts.window);
-    this.#passes = Array.from({ length: this.#cuts.passes }, () => slab.take(this.#cuts.stored, "chunks"));
-    this.#scratch = slab.take(this.#cuts.scratch, "filters");
+    this.#chain = new FilterChain(layout.storage.chunks, files, options, this.#cuts);
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
 
@@ -198,8 +192,8 @@ export class ChunkReader {
     if (chunks.addresses[cell]! < 0) return fillWith(target, chunks.fill);
     const stored = this.#window.fetch(cell, this.#next(), signal);
     return stored instanceof Uint8Array
-      ? this.#undo(cell, stored, target)
-      : stored.then((bytes) => this.#undo(cell, bytes, target));
+      ? this.#chain.undo(cell, stored, target)
+      : stored.then((bytes) => this.#chain.undo(cell, bytes, target));
   }
 
   /** A place for a chunk; that of the longest unused one where all are taken. */
@@ -209,50 +203,6 @@ export class ChunkReader {
     const [oldest, place] = this.#decoded.entries().next().value!;
     this.#decoded.delete(oldest);
     return place;
-  }
-
-  /** Undoes the filters of a stored chunk, last applied first; the last one writes to `target`. */
-  #undo(cell: number, stored: Uint8Array, target: Uint8Array): void | Promise<void> {
-    const { chunks } = this.layout.storage;
-    const isPlain = chunks.plainEdges && isEdge(chunks, cell);
-    const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
-    if (active.length === 0 && stored.length === target.length) return target.set(stored);
-    const most = mostBytes(stored.length, active.map(({ name }) => name));
-    if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
-    return this.#steps(cell, active, 0, stored, target);
-  }
-
-  /** Undoes the filters from number `step` on; goes on at once after those that need not wait. */
-  #steps(
-    cell: number,
-    active: readonly ChunkFilterSpec[],
-    step: number,
-    input: Uint8Array,
-    target: Uint8Array,
-  ): void | Promise<void> {
-    if (step === active.length) {
-      if (input.length !== target.length) throw this.#wrong(cell, input.length);
-      return;
-    }
-    const { name, values } = active[step]!;
-    const undo = this.#filters.get(name);
-    if (!undo) return this.#filter(name).then(() => this.#steps(cell, active, step, input, target));
-    const next = this.#pass(step); // not the one that is read
-    const [output, spare] = step === active.length - 1 ? [target, next] : [next, this.#pass(step + 1)];
-    const { kernels } = this.options;
-    const goOn = (written: number) =>
-      this.#steps(cell, active, step + 1, output.subarray(0, written), target);
-    const located = (error: unknown) => this.#located(cell, error);
-    let written: number | Promise<number>;
-    try {
-      written = undo({ kernels, input, output, values, scratch: this.#scratch, spare });
-    } catch (error) {
-      throw located(error);
-    }
-    if (typeof written === "number") return goOn(written);
-    return written.then(goOn, (error) => {
-      throw located(error);
-    });
   }
 
   /** Chunks that have to be fetched for the rest of the block, and maybe for the blocks behind it. */
@@ -268,38 +218,6 @@ export class ChunkReader {
       if (isMissing(cell)) yield cell;
       left -= Math.max(1, sizes[cell]!);
     }
-  }
-
-  #pass(which: number): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, this.#passes[which % this.#passes.length]!, this.#cuts.stored);
-  }
-
-  async #filter(name: string): Promise<UndoFilter> {
-    const filter = await this.options.filterOf(name);
-    this.#filters.set(name, filter);
-    return filter;
-  }
-
-  /** The error of a filter, which now says which chunk it was. */
-  #located(cell: number, error: unknown): unknown {
-    if (!(error instanceof TilewiseError)) return error;
-    const { name, offset, at } = this.#where(cell);
-    const text = `Cannot read ${name}: chunk ${at} at byte ${offset}: ${error.message}`;
-    return new TilewiseError(error.code, text, { ...error.details, file: name, offset }, { cause: error });
-  }
-
-  #wrong(cell: number, found: number | string): TilewiseError {
-    const { name, offset, at } = this.#where(cell);
-    const expected = chunkBytes(this.layout.storage.chunks);
-    const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
-    return new TilewiseError("malformed", text, { file: name, offset, expected, found });
-  }
-
-  #where(cell: number): { name: string; offset: number; at: string } {
-    const { chunks } = this.layout.storage;
-    const name = this.files.get(chunks.files?.[cell] ?? 0)?.name ?? "the data set";
-    const at = `(${unravel(cell, gridOfChunks(chunks)).join(", ")})`;
-    return { name, offset: chunks.addresses[cell]!, at };
   }
 }
 

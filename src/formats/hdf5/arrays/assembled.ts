@@ -12,7 +12,8 @@ import { type Hdf5Array, layoutOf } from "./arrays.ts";
 import { type Beside, missingError, missingWarning } from "./beside.ts";
 import { externalFrames } from "./external_files.ts";
 import { libraryFilters, readByLibrary } from "./library.ts";
-import { type Part, stackOf } from "./stack.ts";
+import { stackOf } from "./stack.ts";
+import type { Part } from "./stack_groups.ts";
 import { virtualParts } from "./virtual.ts";
 
 /** A layout, and what the user should know of it. */

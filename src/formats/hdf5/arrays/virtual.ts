@@ -9,7 +9,7 @@ import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { Hdf5Array } from "./arrays.ts";
 import { type Mapping, namesOf, readMappings } from "./mappings.ts";
 import { freeDim, positionsOf } from "./selection.ts";
-import type { Part } from "./stack.ts";
+import type { Part } from "./stack_groups.ts";
 import { withExtent } from "./virtual_extent.ts";
 import type { OpenSource } from "./virtual_sources.ts";
 

@@ -1,0 +1,119 @@
+/**
+ * From a stored chunk to its samples: undoes its filters one after another.
+ *
+ * @module
+ */
+
+import { mostBytes } from "../../../codecs/filters/registry.ts";
+import { TilewiseError } from "../../../errors.ts";
+import { unravel } from "../../../space/shape.ts";
+import {
+  chunkBytes,
+  type ChunkFilterSpec,
+  type ChunkLayout,
+  gridOfChunks,
+  isEdge,
+} from "../../layout/chunks.ts";
+import type { OpenFiles } from "../../layout/open_files.ts";
+import type { UndoFilter } from "../common/block_reader.ts";
+import type { Cuts } from "./cuts.ts";
+import type { ChunkTools } from "./tools.ts";
+
+/** The filters of an array in chunks, with the memory that they need on their way. */
+export class FilterChain {
+  readonly #passes: readonly number[];
+  readonly #stored: number;
+  readonly #scratch: number;
+  readonly #memory: WebAssembly.Memory;
+  readonly #filters = new Map<string, UndoFilter>();
+
+  /** Takes its memory from the slab of `tools`; `files` have names for errors. */
+  constructor(
+    private readonly chunks: ChunkLayout,
+    private readonly files: OpenFiles,
+    private readonly tools: ChunkTools,
+    { passes, stored, scratch }: Cuts,
+  ) {
+    const { slab } = tools;
+    this.#memory = slab.memory;
+    this.#stored = stored;
+    this.#passes = Array.from({ length: passes }, () => slab.take(stored, "chunks"));
+    this.#scratch = slab.take(scratch, "filters");
+  }
+
+  /** Undoes the filters of a stored chunk, last applied first; the last one writes to `target`. */
+  undo(cell: number, stored: Uint8Array, target: Uint8Array): void | Promise<void> {
+    const { chunks } = this;
+    const isPlain = chunks.plainEdges && isEdge(chunks, cell);
+    const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
+    if (active.length === 0 && stored.length === target.length) return target.set(stored);
+    const most = mostBytes(stored.length, active.map(({ name }) => name));
+    if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
+    return this.#steps(cell, active, 0, stored, target);
+  }
+
+  /** Undoes the filters from number `step` on; goes on at once after those that need not wait. */
+  #steps(
+    cell: number,
+    active: readonly ChunkFilterSpec[],
+    step: number,
+    input: Uint8Array,
+    target: Uint8Array,
+  ): void | Promise<void> {
+    if (step === active.length) {
+      if (input.length !== target.length) throw this.#wrong(cell, input.length);
+      return;
+    }
+    const { name, values } = active[step]!;
+    const undo = this.#filters.get(name);
+    if (!undo) return this.#filter(name).then(() => this.#steps(cell, active, step, input, target));
+    const next = this.#pass(step); // not the one that is read
+    const [output, spare] = step === active.length - 1 ? [target, next] : [next, this.#pass(step + 1)];
+    const { kernels } = this.tools;
+    const goOn = (written: number) =>
+      this.#steps(cell, active, step + 1, output.subarray(0, written), target);
+    const located = (error: unknown) => this.#located(cell, error);
+    let written: number | Promise<number>;
+    try {
+      written = undo({ kernels, input, output, values, scratch: this.#scratch, spare });
+    } catch (error) {
+      throw located(error);
+    }
+    if (typeof written === "number") return goOn(written);
+    return written.then(goOn, (error) => {
+      throw located(error);
+    });
+  }
+
+  #pass(which: number): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#passes[which % this.#passes.length]!, this.#stored);
+  }
+
+  async #filter(name: string): Promise<UndoFilter> {
+    const filter = await this.tools.filterOf(name);
+    this.#filters.set(name, filter);
+    return filter;
+  }
+
+  /** The error of a filter, which now says which chunk it was. */
+  #located(cell: number, error: unknown): unknown {
+    if (!(error instanceof TilewiseError)) return error;
+    const { name, offset, at } = this.#where(cell);
+    const text = `Cannot read ${name}: chunk ${at} at byte ${offset}: ${error.message}`;
+    return new TilewiseError(error.code, text, { ...error.details, file: name, offset }, { cause: error });
+  }
+
+  #wrong(cell: number, found: number | string): TilewiseError {
+    const { name, offset, at } = this.#where(cell);
+    const expected = chunkBytes(this.chunks);
+    const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
+    return new TilewiseError("malformed", text, { file: name, offset, expected, found });
+  }
+
+  #where(cell: number): { name: string; offset: number; at: string } {
+    const { chunks } = this;
+    const name = this.files.get(chunks.files?.[cell] ?? 0)?.name ?? "the data set";
+    const at = `(${unravel(cell, gridOfChunks(chunks)).join(", ")})`;
+    return { name, offset: chunks.addresses[cell]!, at };
+  }
+}
