@@ -7,7 +7,7 @@
 import type { CubePlan } from "./hypercube/budget.ts";
 import { solve, type SolveOptions } from "./hypercube/solve.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
-import type { Plan } from "./udf/plan/plan_facts.ts";
+import type { Plan } from "./udf/plan/face.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
 import type { FilterPlan } from "./views/filter_plan.ts";
 import type { FilterRunOptions } from "./views/map.ts";

@@ -17,7 +17,7 @@ import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { list, needed } from "../options/rules.ts";
-import { type Context, defaultContext } from "../runner/context.ts";
+import { type Context, insideOf } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
@@ -95,7 +95,8 @@ export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
  */
 export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);
-  const { tile, inFlight = 4, context = defaultContext() } = options;
+  const { tile, inFlight = 4 } = options;
+  const context = insideOf(options.context);
   const budget = context.arenaBudget;
   checkTile(cube, tile, inFlight);
   const schemas = [...cube.arrays.values()];
@@ -184,6 +185,6 @@ function explain(plan: Omit<CubePlan, "explain">): string {
     `${tiles} tiles of ${cuts.join(" × ") || "the whole"}, ${inFlight} in flight`,
     `${formatBytes(tileBytes)} a tile: ${each.join(", ")}`,
     `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
-    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(context.arenaBudget)}`,
+    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");
 }

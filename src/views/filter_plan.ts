@@ -14,7 +14,8 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { either, list, number, text } from "../options/rules.ts";
 import type { Border } from "../space/border.ts";
-import { type Context, defaultContext, workersFor } from "../runner/context.ts";
+import { type Context as Inside, workersFor } from "../runner/context.ts";
+import { type Context, insideOf } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -101,7 +102,8 @@ export function planBoxFilter(array: ArraySpec, options: BoxFilterOptions = {}):
   checkOptionNames("planBoxFilter()", options, FILTER_OPTIONS);
   checkSpec("planBoxFilter()", array);
   checkImage(array);
-  const { radius = 1, border = "edge", fill = 0, context = defaultContext() } = options;
+  const { radius = 1, border = "edge", fill = 0 } = options;
+  const context = insideOf(options.context);
   const sizes = options.tile ? [options.tile] : defaultTiles(array.shape);
   const choices = sizes.map((tile) => layoutOf(array, { tile, radius, border, fill }));
   const tiles = Math.max(...choices.map(({ grid }) => sizeOf(grid.counts)));
@@ -143,7 +145,7 @@ function checkImage({ shape, dtype }: ArraySpec): void {
   });
 }
 
-function overBudget(views: ViewLayout, { arenaBudget: budget, leastWorkers: n }: Context): TilewiseError {
+function overBudget(views: ViewLayout, { arenaBudget: budget, leastWorkers: n }: Inside): TilewiseError {
   const { array, grid } = views;
   const least = memoryOf(views, n, 0);
   const workers = n === 1 ? "one worker" : `${n} workers`;

@@ -17,6 +17,7 @@ import type { Lease } from "../memory/arena.ts";
 import { Slots } from "../memory/slots.ts";
 import { InOrder } from "../runner/in_order.ts";
 import { checkRunOptions } from "../runner/rules.ts";
+import { insideOf } from "../runner/face.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { TileCount, type TileProgress } from "../runner/tiles.ts";
 import type { Job } from "../executor/task.ts";
@@ -87,7 +88,7 @@ async function* filtered(
   runner.mustGoOn();
   const { views, memory, context } = plan;
   if (count.total === 0) return;
-  const executor = context.executorOf(memory.workers);
+  const executor = insideOf(context).executorOf(memory.workers);
   const sources = sourcesOfArray(views.array);
   const placement = await runner.enter((leases): Placement => ({
     slabs: leases.many(memory.workers, memory.slab, "a view and its scratch"),
