@@ -26,6 +26,8 @@
  * @module
  */
 
+import "../threads.ts";
+
 export { type ArrayFunctions, asNumbers, combineInto, copyNumbers, isBig } from "../space/numbers.ts";
 export type { FloatArray, NumberArray } from "../space/numbers.ts";
 export type { Backend, DeviceClass, SparseBackend } from "../dataset/backend.ts";
