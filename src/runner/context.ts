@@ -152,6 +152,11 @@ export class Context implements AsyncDisposable {
     } at most so far; ${where}`;
   }
 
+  /** How the console shows it: one line. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.explain();
+  }
+
   /** The memory of all runs. */
   get arena(): Arena {
     return this.#arena ??= new Arena({ budget: this.arenaBudget });

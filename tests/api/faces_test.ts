@@ -54,6 +54,7 @@ Deno.test("a data set shows no bytes, layouts and sources", async () => {
 Deno.test("what they explain", async () => {
   await using context = createContext({ memory: "1MiB", workers: 1 });
   assertEquals(context.explain(), "1 MiB for runs, 0 B in use, 0 B at most so far; 1 worker");
+  assertEquals(Deno.inspect(context), context.explain());
   const scan = await open(Uint8Array.of(1, 2, 3, 4), {
     format: "raw",
     dtype: "uint8",
@@ -63,6 +64,7 @@ Deno.test("what they explain", async () => {
   const lines = scan.explain().split("\n");
   assert(lines.some((line) => /^frame +1 × 2 uint8, little endian$/.test(line)), scan.explain());
   const job = await plan(scan, { dp: sumFrames() }, { context });
+  assertEquals(Deno.inspect(job), job.explain());
   assertEquals(job.udfs.map(({ key }) => key), ["dp"]);
   await run(job);
   await context.settled();
