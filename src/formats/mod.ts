@@ -39,7 +39,6 @@ export type { SourceInput } from "../io/open.ts";
 export type { RetryOptions } from "../io/source/retry.ts";
 export type {
   BlobSpec,
-  ByteSource,
   BytesSpec,
   FileSpec,
   HttpSpec,
