@@ -31,14 +31,13 @@ import "./src/threads.ts";
 export { isTilewiseError, TilewiseError } from "./src/errors.ts";
 export type { NDArray } from "./src/space/ndarray.ts";
 
-export { Dataset } from "./src/dataset/dataset.ts";
+export type { Dataset } from "./src/dataset/face.ts";
 export * as roi from "./src/dataset/roi/region.ts";
-export { open } from "./src/formats/open.ts";
+export { open } from "./src/formats/face.ts";
 export { read } from "./src/udf/run/read.ts";
 
-export { type Context, createContext } from "./src/runner/context.ts";
-export { plan } from "./src/udf/plan/plan.ts";
-export type { Plan } from "./src/udf/plan/plan_facts.ts";
+export { type Context, createContext } from "./src/runner/face.ts";
+export { type Plan, plan } from "./src/udf/plan/face.ts";
 export { run } from "./src/run.ts";
 export type { Run } from "./src/udf/run/run.ts";
 export type { Part } from "./src/udf/run/run_state.ts";

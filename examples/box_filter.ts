@@ -82,14 +82,14 @@ async function filter(
   }
   const seconds = (performance.now() - start) / 1000;
   await context.settled();
-  const { arena } = context;
-  if (arena.peak > memory.total || arena.used > 0) {
+  const { peak, used } = context;
+  if (peak > memory.total || used > 0) {
     throw new Error("the run held more memory than it was planned to");
   }
   const megabytes = bytes / 1e6;
   console.log(
     `${memory.workers} of ${workers} workers, tiles of ${views.grid.tile.join(" × ")}, ` +
-      `${formatBytes(arena.peak)} of ${formatBytes(budget)}: ${seconds.toFixed(3)} s, ` +
+      `${formatBytes(peak)} of ${formatBytes(budget)}: ${seconds.toFixed(3)} s, ` +
       `${(megabytes / seconds).toFixed(0)} MB/s (${(waited / 1000).toFixed(3)} s of it for the digest)`,
   );
   return digest.digest("hex");

@@ -1,9 +1,11 @@
-/** Bright field and ring of a scan: the first example of the README, from an array in memory. */
+/** Bright field and ring of a scan: the first example of the README. */
 
 import { annularDetector, createContext, open, plan, run, sumFrames } from "@tilewise/tilewise";
 
-await using context = createContext({ memory: "64MiB", workers: 2 });
-const frames = Uint16Array.from({ length: 16 * 16 * 32 * 32 }, (_, i) => i % 251); // or a path: open("scan.mib")
+await using context = createContext({ memory: "64MiB", workers: 2 }); // for all that runs in it
+
+// A path, a URL, a File, a Blob, bytes, or an array in memory, such as a result; here: 16 × 16 frames of 32 × 32.
+const frames = Uint16Array.from({ length: 16 * 16 * 32 * 32 }, (_, i) => i % 251);
 const scan = await open({ data: frames, shape: [16, 16, 32, 32] });
 
 const job = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ ri: 8, ro: 15 }) }, { context });

@@ -7,7 +7,7 @@
 import type { CubePlan } from "./hypercube/budget.ts";
 import { runCube, type SolveOptions } from "./hypercube/solve.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
-import type { Plan } from "./udf/plan/plan_facts.ts";
+import type { Plan } from "./udf/plan/face.ts";
 import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
 import type { DType } from "./space/dtype.ts";
 import type { MapPlan } from "./views/map/facts.ts";

@@ -1,6 +1,7 @@
 /** The public surface as text: a change of an entry is a change of its file in `api/`. */
 
 import { assert, assertEquals } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
 import { type Declaration, ENTRIES, entryDocs } from "./api/entries.ts";
 
 const FOLDER = new URL("./api/", import.meta.url);
@@ -48,4 +49,17 @@ Deno.test("every file of api/ belongs to an entry", () => {
 Deno.test("the first entry has no more names than one can learn on the first day", async () => {
   const names = new Set((await entryDocs()).get(".")!.map(({ name }) => name));
   assert(names.size <= MOST_NAMES, `${names.size} names: ${[...names].join(" ")}`);
+});
+
+Deno.test("examples in the repository find every entry by its name, and the README lists it", () => {
+  const mapped = Object.entries(config.imports).filter(([name]) => name.startsWith(config.name));
+  const expected = Object.entries(config.exports).map((
+    [entry, path],
+  ) => [config.name + entry.slice(1), path]);
+  assertEquals(mapped, expected);
+  const page = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
+  const left = Object.keys(config.exports).map((entry) => entry.slice(1)).filter((entry) =>
+    entry !== "" && !page.includes(`\`${entry}\``) && !page.includes(`${config.name}${entry}`)
+  );
+  assertEquals(left, ["/offline"]); // the page on formats has it
 });

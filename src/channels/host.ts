@@ -11,7 +11,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { fromWire, TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import type { Job, JobFactory } from "../executor/task.ts";
-import type { Context } from "../runner/context.ts";
+import { type Context, insideOf } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type AnyJob, type Launch, launchIn, type LaunchOptions } from "../runner/launch.ts";
 import type { SharedOf, TaskOf, TaskResultOf } from "../runner/launch.ts";
@@ -146,7 +146,7 @@ const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: a
 export async function startHost(context: Context, options: HostOptions): Promise<ChannelHost> {
   checkOptionNames("startHost()", options, HOST_OPTIONS);
   contextRule("startHost()", "context", context);
-  if (!context.arena.shared) {
+  if (!insideOf(context).arena.shared) {
     throw new TilewiseError("invalid", "Cannot start a host over private memory: this platform shares none");
   }
   const runner = new Runner<never>(context, {}, nothing);

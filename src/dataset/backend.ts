@@ -7,18 +7,18 @@
 /**
  * The form of the samples of a tile, a matrix of frames × pixels: `dense` all samples; `csr`, `csc`, `coo` only those
  * that are not zero, frame by frame, pixel by pixel, or each with both its coordinates.
- * @category User-defined functions
+ * @category Tiles
  */
 export type Backend = "dense" | "csr" | "csc" | "coo";
 
 /**
  * Back ends that leave zeros out.
- * @category User-defined functions
+ * @category Tiles
  */
 export type SparseBackend = Exclude<Backend, "dense">;
 
 /**
  * Where a back end keeps its arrays.
- * @category User-defined functions
+ * @category Tiles
  */
 export type DeviceClass = "cpu";

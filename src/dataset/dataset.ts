@@ -9,7 +9,7 @@ import type { SourceSpec } from "../io/source/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import { datasetBundle } from "./display.ts";
+import { datasetBundle, datasetText } from "./display.ts";
 import { axesOf, type Axis, type AxisFacts, type Detection, type Instrument } from "./facts.ts";
 import { type FrameLayout, imageCount } from "./layout/layout.ts";
 import { kindOf } from "./storage/kinds.ts";
@@ -17,10 +17,7 @@ import type { SuppliedCorrections } from "./supplied.ts";
 
 export type { Axis, AxisFacts, Instrument } from "./facts.ts";
 
-/**
- * What a {@link Dataset} is made from.
- * @category Data sets
- */
+/** What a {@link Dataset} is made from. */
 export interface DatasetInit {
   /** Path, URL or name of what was opened. */
   readonly source: string;
@@ -55,10 +52,9 @@ export interface DatasetInit {
 }
 
 /**
- * Frames on a scan grid: shape, dtype and where the bytes are.
+ * Frames on a scan grid: shape, dtype and where the bytes are. What users see of it is in `face.ts`.
  *
  * Position `n` of the flattened scan shows image `n + syncOffset`, where there is one; the other positions are blank.
- * @category Data sets
  */
 export class Dataset {
   /** Path, URL or name of what was opened. */
@@ -151,6 +147,11 @@ export class Dataset {
   /** The forms in which its tiles can be read without a conversion, the best first. */
   get backends(): readonly Backend[] {
     return [kindOf(this.layout).form];
+  }
+
+  /** What is known of it in words, a line for each fact. */
+  explain(): string {
+    return datasetText(this);
   }
 
   /** How a notebook shows it: a table of what is known. */

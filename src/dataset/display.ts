@@ -39,6 +39,13 @@ export function datasetBundle(dataset: Shown): Readonly<Record<string, string>> 
   return { "text/plain": String(dataset), "text/html": `<table>${rows.join("")}</table>` };
 }
 
+/** A data set in words, a line for each fact. */
+export function datasetText(dataset: Shown): string {
+  const facts = factsOf(dataset);
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}
+
 function factsOf(dataset: Shown): [name: string, value: string][] {
   const { source, array, detection, navShape, sigShape, dtype, byteOrder, layout, warnings } = dataset;
   const files = layout.files.slice(0, MOST_FILES).map(({ source, start, end }) =>

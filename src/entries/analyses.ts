@@ -19,6 +19,8 @@
  * @module
  */
 
+import "../threads.ts";
+
 export { applyMasks } from "../udf/builtin/apply_masks.ts";
 export { centreOfMass, type CentreOfMassOptions, type CentreTypes } from "../udf/builtin/centre_of_mass.ts";
 export type { ComRegression } from "../udf/builtin/com/field.ts";

@@ -13,6 +13,8 @@
  * @module
  */
 
+import "../threads.ts";
+
 export { type Box, box } from "../space/box.ts";
 export * from "../space/dtype.ts";
 export * from "../space/ndarray.ts";

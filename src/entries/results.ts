@@ -17,6 +17,8 @@
  * @module
  */
 
+import "../threads.ts";
+
 export { type Colormap, COLORMAPS } from "../pictures/colormap.ts";
 export type { PictureOptions } from "../pictures/picture.ts";
 export type { PngOptions } from "../pictures/png.ts";

@@ -44,7 +44,6 @@ export type {
   WorkerContext,
 } from "../executor/task.ts";
 export { useWorker } from "../executor/threads.ts";
-export { Arena, type ArenaOptions, type Lease } from "../memory/arena.ts";
 export {
   type AnyJob,
   type Launch,
@@ -55,16 +54,16 @@ export {
   type TaskProgress,
   type TaskResultOf,
 } from "../runner/launch.ts";
-export { type Context, type ContextOptions, createContext, defaultContext } from "../runner/context.ts";
+export type { ContextOptions } from "../runner/context.ts";
+export { type Context, createContext, defaultContext } from "../runner/face.ts";
 export type { RunSettings } from "../runner/runner.ts";
 export type { TileProgress } from "../runner/tiles.ts";
-export type { Partition } from "../dataset/tiling/partition.ts";
-export type { TilingScheme } from "../dataset/tiling/tiling_scheme.ts";
 export { run } from "../run.ts";
 export type { PlanProgress } from "../udf/interface/making.ts";
 export type { CorrectionsInput } from "../udf/plan/corrections.ts";
-export { plan, type PlanOptions } from "../udf/plan/plan.ts";
-export type { Culling, MemoryForecast, Plan } from "../udf/plan/plan_facts.ts";
+export { type Plan, plan, type PlannedUdf } from "../udf/plan/face.ts";
+export type { PlanOptions } from "../udf/plan/plan.ts";
+export type { MemoryForecast } from "../udf/plan/plan_facts.ts";
 export type { PrepareOptions } from "../udf/plan/prepare.ts";
 export type { Progress } from "../udf/run/progress.ts";
 export { dryRun, type Run, type RunOptions } from "../udf/run/run.ts";

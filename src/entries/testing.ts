@@ -11,6 +11,8 @@
  * @module
  */
 
+import "../threads.ts";
+
 export {
   checkKernel,
   type KernelCheck,

@@ -26,11 +26,12 @@
  * @module
  */
 
+import "../threads.ts";
+
 export { type ArrayFunctions, asNumbers, combineInto, copyNumbers, isBig } from "../space/numbers.ts";
 export type { FloatArray, NumberArray } from "../space/numbers.ts";
 export type { Backend, DeviceClass, SparseBackend } from "../dataset/backend.ts";
 export { auxData, type AuxOptions, type AuxSpec } from "../udf/interface/aux_data.ts";
-export type { BufferPlan, ObjectPlan, SetPlan } from "../udf/interface/buffer_plan.ts";
 export * from "../udf/interface/buffer_types.ts";
 export { type DeclaredUdf, defineUdf, type PartsOf } from "../udf/interface/define_udf.ts";
 export type {
@@ -60,9 +61,6 @@ export {
   type UdfTypes,
 } from "../udf/interface/udf_ref.ts";
 export { type Masked, type ResultValue, withMask } from "../udf/interface/with_mask.ts";
-export type { CountedWishes } from "../udf/buffers/declarations.ts";
-export type { AllBuffers } from "../udf/buffers/object_buffers.ts";
-export type { Selection } from "../udf/buffers/positions.ts";
 export { expression, type ExpressionInputs, type ExpressionTypes } from "../udf/builtin/expression/udf.ts";
 export {
   type FrameFunction,
@@ -74,7 +72,6 @@ export {
 export { kernelUdf } from "../udf/kernel_udf/kernel_udf.ts";
 export type * from "../udf/kernel_udf/options.ts";
 export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "../udf/plan/backends.ts";
-export type { PlannedDerivation } from "../udf/plan/derived_plan.ts";
 export {
   type BackendGroup,
   type BackendSide,
@@ -84,7 +81,6 @@ export {
 } from "../udf/plan/execution_plan.ts";
 export type { UdfInput } from "../udf/plan/given.ts";
 export { type BufferInfo, inspect, type InspectOptions, type UdfInfo } from "../udf/plan/inspect.ts";
-export type { PlannedUdf } from "../udf/plan/plan_udf.ts";
 export { objectsOf } from "../udf/results/object_results.ts";
 export type { InputNames } from "../expr/language/analysis.ts";
 export {

@@ -20,7 +20,7 @@ import type { Program, ResultPlan } from "./program/program.ts";
 
 /**
  * What an expression is compiled for.
- * @category User-defined functions
+ * @category Expressions
  */
 export interface ExpressionOptions extends InputNames {
   /** Type of the samples, `x`. */
@@ -38,7 +38,7 @@ const COMPILE_OPTIONS: OptionNames<ExpressionOptions> = {
 
 /**
  * What a compiled expression runs on.
- * @category User-defined functions
+ * @category Expressions
  */
 export interface ExpressionData {
   /** All samples: frames one after another, of the type that the expression was compiled for. */
@@ -60,13 +60,13 @@ const DATA_NAMES: OptionNames<ExpressionData> = {
 
 /**
  * The results by name: one number a frame, a pixel, or a sample.
- * @category User-defined functions
+ * @category Expressions
  */
 export type ExpressionResults = Readonly<Record<string, Float32Array | Float64Array>>;
 
 /**
  * An expression, compiled for one type of samples.
- * @category User-defined functions
+ * @category Expressions
  */
 export interface CompiledExpression {
   /** The type of the values of samples; reductions are float64. */
@@ -92,7 +92,7 @@ export interface CompiledExpression {
  * const { value } = bright.run({ samples, shape: [2], arrays: { dark: [4, 0] } });
  * assertEquals(value, Float64Array.of(2, 8));
  * ```
- * @category User-defined functions
+ * @category Expressions
  */
 export function compileExpression(
   source: string | Readonly<Record<string, string>>,

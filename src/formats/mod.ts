@@ -15,8 +15,8 @@
  */
 
 export type { Corrections } from "../dataset/corrections.ts";
-export { type Axis, type AxisFacts, Dataset, type DatasetInit, type Instrument } from "../dataset/dataset.ts";
-export type { Detection } from "../dataset/facts.ts";
+export type { Dataset } from "../dataset/face.ts";
+export type { Axis, AxisFacts, Detection, Instrument } from "../dataset/facts.ts";
 export type { ChunkFilterSpec, ChunkLayout } from "../dataset/layout/chunks.ts";
 export type { FileSpan, FrameLayout } from "../dataset/layout/layout.ts";
 export type {
@@ -33,14 +33,12 @@ export type {
 export type { NestedTruth } from "../dataset/roi/region.ts";
 export type { Roi } from "../dataset/roi/roi.ts";
 export type * from "../dataset/roi/roi_input.ts";
-export type { SuppliedCorrections } from "../dataset/supplied.ts";
 export type { Fetch } from "../io/http/exchange.ts";
 export type { HttpOptions } from "../io/http/link.ts";
 export type { SourceInput } from "../io/open.ts";
 export type { RetryOptions } from "../io/source/retry.ts";
 export type {
   BlobSpec,
-  ByteSource,
   BytesSpec,
   FileSpec,
   HttpSpec,
@@ -51,4 +49,5 @@ export type {
 } from "../io/source/source.ts";
 export type { Patience } from "../io/source/watch.ts";
 export type { Arrangement, ArrayInput, CooInput, CsrInput, IndexList, MemoryInput } from "./memory/inputs.ts";
-export { open, openAll, type OpenInput, type OpenOptions } from "./open.ts";
+export { open, openAll } from "./face.ts";
+export type { OpenInput, OpenOptions } from "./open.ts";

@@ -17,7 +17,7 @@ import { TilewiseError } from "../errors.ts";
 import { blockBytes } from "../memory/slab.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { list, needed } from "../options/rules.ts";
-import { type Context, defaultContext } from "../runner/context.ts";
+import { type Context, insideOf } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
@@ -97,7 +97,8 @@ export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
  */
 export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);
-  const { tile, inFlight = 4, context = defaultContext() } = options;
+  const { tile, inFlight = 4 } = options;
+  const context = insideOf(options.context);
   const budget = context.arenaBudget;
   checkTile(cube, tile, inFlight);
   const schemas = [...cube.arrays.values()];
@@ -190,6 +191,6 @@ function explain(plan: Omit<CubePlan, "explain">): string {
     `${formatBytes(tileBytes)} a tile: ${each.join(", ")}`,
     `${formatBytes(onceBytes)} once: ${once.join(", ") || "nothing"}`,
     ...(copies > 0 ? [`${formatBytes(copies)} for copies in other processes`] : []),
-    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(context.arenaBudget)}`,
+    `${formatBytes(bytes)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");
 }

@@ -13,6 +13,7 @@ import { Slab } from "../memory/slab.ts";
 import type { OptionNames } from "../options.ts";
 import { callable, each, inner, needed, text } from "../options/rules.ts";
 import { workersFor } from "../runner/context.ts";
+import { insideOf } from "../runner/face.ts";
 import { InOrder } from "../runner/in_order.ts";
 import type { Leases } from "../runner/leases.ts";
 import { checkRunOptions } from "../runner/rules.ts";
@@ -130,7 +131,8 @@ async function* solved(
   count: TileCount,
 ): AsyncGenerator<[tile: number, Flight], void> {
   runner.mustGoOn();
-  const { context, inFlight, tiles } = plan;
+  const { inFlight, tiles } = plan;
+  const context = insideOf(plan.context);
   const executor = context.executorOf(workersFor(context, Math.min(inFlight, tiles)), isOfUsers(kernel));
   const { once: slab, slots } = await runner.enter((leases) => placementOf(plan, leases));
   try {

@@ -25,7 +25,7 @@ import { callable, limit } from "../options/rules.ts";
 import type { PlanTypes, Results } from "../udf/interface/buffer_types.ts";
 import { checkPlan } from "../udf/plan/given.ts";
 import type { RunManifest } from "../udf/results/manifest.ts";
-import type { Plan } from "../udf/plan/plan_facts.ts";
+import type { Plan } from "../udf/plan/face.ts";
 import { run, RUN_OPTIONS, type RunOptions } from "../udf/run/run.ts";
 import { runManifest } from "../udf/results/manifest.ts";
 import type { Part } from "../udf/run/run_state.ts";

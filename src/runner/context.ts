@@ -13,6 +13,7 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { must, whole } from "../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
+import { formatBytes } from "../space/size.ts";
 import { Admission } from "./admission.ts";
 
 /**
@@ -78,10 +79,7 @@ export let settle: (context: Context, over: Promise<unknown>) => void;
 /** A thread that could not be stopped may still write to this memory: later runs get another one. */
 export let abandon: (context: Context, arena: Arena) => void;
 
-/**
- * One arena and one executor, for many runs.
- * @category Runs
- */
+/** One arena and one executor, for many runs. */
 export class Context implements AsyncDisposable {
   static {
     admissionOf = (context) => context.#admission;
@@ -141,6 +139,30 @@ export class Context implements AsyncDisposable {
     return Math.min(this.memory, MOST_BUDGET);
   }
 
+  /** Bytes that runs hold now. */
+  get used(): number {
+    return this.#arena?.used ?? 0;
+  }
+
+  /** Most bytes that runs have held at one time. */
+  get peak(): number {
+    return this.#arena?.peak ?? 0;
+  }
+
+  /** The context in words. */
+  explain(): string {
+    const { memory, used, peak, workers } = this;
+    const where = workers === 0 ? "the calling thread" : workers === 1 ? "1 worker" : `${workers} workers`;
+    return `${formatBytes(memory)} for runs, ${formatBytes(used)} in use, ${
+      formatBytes(peak)
+    } at most so far; ${where}`;
+  }
+
+  /** How the console shows it: one line. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.explain();
+  }
+
   /** The memory of all runs. */
   get arena(): Arena {
     return this.#arena ??= new Arena({ budget: this.arenaBudget });
@@ -187,18 +209,7 @@ export class Context implements AsyncDisposable {
   }
 }
 
-/**
- * A context of its own: own memory budget, own workers. Stop them with `await using`.
- *
- * @example
- * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { assertEquals } from "@std/assert";
- * await using context = createContext({ memory: 64 * 2 ** 20, workers: 2 });
- * assertEquals(context.workers, 2);
- * ```
- * @category Runs
- */
+/** A context of its own, with its insides. */
 export function createContext(options?: ContextOptions): Context {
   return new Context(options);
 }
@@ -210,10 +221,7 @@ export function workersFor({ workers, leastWorkers }: Context, tasks: number): n
 
 let shared: Context | undefined;
 
-/**
- * The context of runs that name none: 512 MiB, one worker a core.
- * @category Runs
- */
+/** The context of runs that name none: 512 MiB, one worker a core. */
 export function defaultContext(): Context {
   return shared ??= new Context();
 }

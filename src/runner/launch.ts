@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import type { Job, JobFactory } from "../executor/task.ts";
 import type { Arena } from "../memory/arena.ts";
 import { inWords, type OptionNames } from "../options.ts";
-import type { Context } from "./context.ts";
+import { type Context, insideOf } from "./face.ts";
 import { InOrder } from "./in_order.ts";
 import { checkRunOptions, context as contextRule } from "./rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "./runner.ts";
@@ -129,7 +129,7 @@ export function launchIn<S, T, R>(
   return new Launch(runner.parts(async function* () {
     runner.mustGoOn();
     await runner.enter(({ arena }) => mustBeThere(arena, beside));
-    const executor = context.executorOf(context.workers, true);
+    const executor = insideOf(context).executorOf(context.workers, true);
     for await (const { index, value } of runner.results<S, T, R>(executor, job, tasks)) {
       for (const [, result] of order.put(index, value)) yield* runner.handOver(result);
     }

@@ -8,6 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { must } from "../options/rules.ts";
 import { Context } from "./context.ts";
+import type { Context as Face } from "./face.ts";
 
 /** Contexts. */
 export const context: OptionRule = must(
@@ -18,7 +19,7 @@ export const context: OptionRule = must(
 /** Refuses options of a run that it does not know, and a context that is not that of its plan. */
 export function checkRunOptions<T extends object>(
   call: string,
-  plan: { readonly context?: Context } | undefined,
+  plan: { readonly context?: Face } | undefined,
   options: T,
   names: OptionNames<T>,
 ): void {

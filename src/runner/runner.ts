@@ -19,7 +19,8 @@ import type { OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Turns, untilAborted } from "../turns.ts";
 import type { Tenant } from "./admission.ts";
-import { abandon, admissionOf, type Context, type Guest, guestsOf, settle } from "./context.ts";
+import { abandon, admissionOf, type Context as Inside, type Guest, guestsOf, settle } from "./context.ts";
+import { type Context, insideOf } from "./face.ts";
 import { Leases } from "./leases.ts";
 import { ProgressReporter } from "./progress.ts";
 import { stoppable } from "./stoppable.ts";
@@ -57,6 +58,7 @@ export const RUN_SETTINGS: OptionNames<RunSettings<never>> = {
 export class Runner<P> implements Guest {
   /** Fires when the run is cancelled, and when `onProgress` has failed. */
   readonly signal: AbortSignal;
+  private readonly context: Inside;
   readonly #stop = new AbortController();
   /** Who may still write to the memory; those that could not be ended stay in it. */
   readonly #users = new Set<Promise<boolean>>();
@@ -70,10 +72,11 @@ export class Runner<P> implements Guest {
 
   /** A run in `context` that has not begun; `look` says how far it is. */
   constructor(
-    private readonly context: Context,
+    context: Context,
     private readonly settings: RunSettings<P>,
     private readonly look: () => P,
   ) {
+    this.context = insideOf(context);
     const { signal } = settings;
     this.signal = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
   }
@@ -238,7 +241,7 @@ export class Runner<P> implements Guest {
   }
 }
 
-function allOrNothing<M>(context: Context, take: (leases: Leases) => M): { taken: M; leases: Leases } {
+function allOrNothing<M>(context: Inside, take: (leases: Leases) => M): { taken: M; leases: Leases } {
   const leases = new Leases(context.arena);
   try {
     return { taken: take(leases), leases };

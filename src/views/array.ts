@@ -5,7 +5,8 @@
  * @module
  */
 
-import { Dataset } from "../dataset/dataset.ts";
+import { Dataset as Inside } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/face.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { withShared } from "../dataset/storage/private_samples.ts";
@@ -80,11 +81,7 @@ export type ArraySpec = PlainArray | FrameArray;
  * @category Views
  */
 export function arrayOf(dataset: Dataset): ArraySpec {
-  if (dataset?.layout === undefined) {
-    const found = inWords(dataset);
-    const text = `arrayOf() takes a data set, as await open() gives it; it was given ${found}`;
-    throw new TilewiseError("invalid", text, { found });
-  }
+  checkDataset(dataset);
   const { shape, dtype, byteOrder, syncOffset, valid } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
   const facts = { shape, dtype, ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}) };
@@ -107,15 +104,22 @@ export function sourcesOfArray(array: ArraySpec): SourceSpec[] {
   return [...own, ...array.beside ?? []];
 }
 
+function checkDataset(dataset: unknown): asserts dataset is Inside {
+  if ((dataset as Partial<Inside> | null)?.layout !== undefined) return;
+  const found = inWords(dataset);
+  const text = `arrayOf() takes a data set, as await open() gives it; it was given ${found}`;
+  throw new TilewiseError("invalid", text, { found });
+}
+
 /** Whether the samples lie in one file without gaps, the first one at the first position. */
-function isPlain({ layout, images, frames, syncOffset, valid }: Dataset): boolean {
+function isPlain({ layout, images, frames, syncOffset, valid }: Inside): boolean {
   return kindOf(layout).isPlain(layout) && !valid && layout.files.length === 1 && syncOffset === 0 &&
     images >= frames;
 }
 
 /** The array that views are of: itself, or that of a data set. Anything else is refused. */
 export function specOf(call: string, array: ArraySpec | Dataset): ArraySpec {
-  if (array instanceof Dataset) return arrayOf(array);
+  if (array instanceof Inside) return arrayOf(array);
   if (Array.isArray(array?.shape) && array.dtype && ("layout" in array || "offset" in array)) return array;
   const found = inWords(array);
   const text =

@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/face.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { either, list, needed, number, text } from "../options/rules.ts";
-import { type Context, defaultContext } from "../runner/context.ts";
+import { type Context, defaultContext } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type Border, parseBorder } from "../space/border.ts";
 import { dtypeInfo } from "../space/dtype.ts";

@@ -10,6 +10,7 @@ import type { Arena, Lease } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { inWords, type OptionNames } from "../options.ts";
 import { checkRunOptions } from "../runner/rules.ts";
+import { insideOf } from "../runner/face.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { type Shape, showShape, sizeOf, unravel } from "../space/shape.ts";
@@ -106,7 +107,7 @@ export class ViewReader implements AsyncDisposable {
   static async open(plan: ViewPlan, options: ViewReaderOptions = {}): Promise<ViewReader> {
     checkRunOptions("ViewReader.open()", plan, options, READER_OPTIONS);
     checkPlan(plan);
-    mustFit(plan, plan.context.arenaBudget);
+    mustFit(plan, insideOf(plan.context).arenaBudget);
     const runner = new Runner<never>(plan.context, options, () => undefined as never);
     const parts = runner.parts(() => readingOf(plan, runner));
     const { value } = await parts.next();

@@ -61,3 +61,9 @@ for (const [name, expected] of Object.entries(PRINTS)) {
     }
   });
 }
+
+Deno.test("the first example of the README is examples/virtual_detector.ts", () => {
+  const [, shown] = /^```ts\n([\s\S]*?)^```/m.exec(Deno.readTextFileSync(new URL("../README.md", FOLDER)))!;
+  const text = Deno.readTextFileSync(new URL("virtual_detector.ts", FOLDER));
+  assertEquals(shown, text.slice(text.indexOf("import ")));
+});

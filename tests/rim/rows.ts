@@ -1,5 +1,6 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
+import { Arena } from "../../src/memory/arena.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
@@ -67,7 +68,7 @@ const refining = [
 
 /** All of them. */
 export const ROWS: readonly Row[] = [
-  ...rows("new Arena", (o) => new tilewise.Arena(o), [{ Budget: 64 }, "Budget", "budget"]),
+  ...rows("new Arena", (o) => new Arena(o), [{ Budget: 64 }, "Budget", "budget"]),
   ...rows("processExecutor", (o) => tilewise.processExecutor(o), [{ worker: 1 }, "worker", "workers"]),
   ...rows("workerPool", (o) => tilewise.workerPool(o), [{ worker: 1 }, "worker", "workers"]),
   ...rows(

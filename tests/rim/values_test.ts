@@ -2,6 +2,9 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
+import { Arena } from "../../src/memory/arena.ts";
+import { insideOf } from "../../src/runner/face.ts";
+import { plan as insidePlan } from "../../src/udf/plan/plan.ts";
 import * as tilewise from "./tilewise.ts";
 import { show } from "../../src/notebook/mod.ts";
 import { goldenScan } from "../udf/data.ts";
@@ -151,7 +154,7 @@ const REFUSED: readonly Case[] = [
     ["config", 7, "is 7; it must be a text"],
     ["heap", -1, "is -1; it must be a number above 0"],
   ),
-  ...cases((o: never) => new tilewise.Arena(o), ["budget", "lots", "a count of bytes from 1"], [
+  ...cases((o: never) => new Arena(o), ["budget", "lots", "a count of bytes from 1"], [
     "budget",
     2 ** 40,
     "1 byte to 4.0 GiB",
@@ -254,17 +257,18 @@ Deno.test("options that are undefined are not set", async () => {
 Deno.test("sizes may be given in text wherever bytes are taken", async () => {
   await using context = createContext({ memory: "64MiB", workers: 0 });
   assertEquals(context.memory, 64 * 2 ** 20);
-  const tile = async (tileBytes: number | string) => (await planned({ tileBytes, context })).scheme.tileShape;
+  const tile = async (tileBytes: number | string) =>
+    (await insidePlan(scan, { sum: sumFrames() }, { tileBytes, context } as never)).scheme.tileShape;
   assertEquals(await tile("80B"), await tile(80));
   assert(String(await tile(80)) !== String(await tile("1MiB")));
-  assertEquals(new tilewise.Arena({ budget: "64KiB" }).budget, 65536);
+  assertEquals(new Arena({ budget: "64KiB" }).budget, 65536);
   assertEquals((await raw({ sig: [1, 1], nav: [2], headerBytes: "2B" })).images, 2);
 });
 
 Deno.test("a context may have more memory than one arena can address", async () => {
   await using context = createContext({ memory: "8GiB", workers: 0 });
-  assertEquals([context.memory, context.arenaBudget < 2 ** 32], [8 * 2 ** 30, true]);
+  assertEquals([context.memory, insideOf(context).arenaBudget < 2 ** 32], [8 * 2 ** 30, true]);
   const { sum } = await run(await planned({ context }));
   assertEquals(sum!.intensity!.shape, [4, 5]);
-  assertEquals(context.arena.used, 0);
+  assertEquals(context.used, 0);
 });

@@ -6,6 +6,7 @@ import { createContext, TilewiseError } from "@tilewise/tilewise";
 import { startHost } from "@tilewise/tilewise/channels";
 import { launch, type TaskProgress } from "@tilewise/tilewise/run";
 import { abandon } from "../../src/runner/context.ts";
+import { insideOf } from "../../src/runner/face.ts";
 import type { Same } from "../types/same.ts";
 import type { endless, failing, times } from "./launch_jobs.ts";
 
@@ -100,9 +101,9 @@ Deno.test("a host launches jobs in the memory of its channels, and refuses to wh
   await using host = await startHost(context, { channels: 2, bufferLength: 1, elementSize: 8, patience: 50 });
   assertEquals(await host.launch<typeof times>(multiply, [1, 2]), [10, 20]);
   const { offset, byteLength } = host.name("scan.raw");
-  const bytes = new Uint8Array(context.arena.memory.buffer, offset, byteLength).slice();
+  const bytes = new Uint8Array(insideOf(context).arena.memory.buffer, offset, byteLength).slice();
   assertEquals(new TextDecoder().decode(bytes), "scan.raw");
-  abandon(context, context.arena);
+  abandon(insideOf(context), insideOf(context).arena);
   const error = await assertRejects(
     async () => await host.launch<typeof times>(multiply, [1]),
     TilewiseError,

@@ -49,7 +49,7 @@ export interface Analysis {
 
 /**
  * The names that an expression may use besides those it knows.
- * @category User-defined functions
+ * @category Expressions
  */
 export interface InputNames {
   /** Arrays of the shape of a frame. */

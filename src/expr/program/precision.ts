@@ -9,7 +9,7 @@ import { oneOf } from "../../options/rules.ts";
 
 /**
  * The type of intermediate values.
- * @category User-defined functions
+ * @category Expressions
  */
 export type Precision = "float32" | "float64";
 

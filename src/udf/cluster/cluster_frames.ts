@@ -10,7 +10,7 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset } from "../../dataset/face.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
@@ -24,7 +24,7 @@ import type { UdfResult } from "../interface/buffer_types.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../builtin/detectors.ts";
 import { pixelValues } from "../builtin/pixel_values.ts";
 import { standardDeviation } from "../builtin/standard_deviation.ts";
-import type { Context } from "../../runner/context.ts";
+import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "../plan/plan.ts";
 import type { Progress } from "../run/progress.ts";

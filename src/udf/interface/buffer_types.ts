@@ -12,19 +12,19 @@ import type { ObjectRows } from "./objects.ts";
 
 /**
  * The type in which a UDF would like its samples; `native`: as they are.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type DTypeWish = DType | "native";
 
 /**
  * The dtypes of buffers or results by name; `object`: JSON values.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type BufferTypes = Readonly<Record<string, DType | "object">>;
 
 /**
  * The buffers of numbers, as typed arrays.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type Buffers<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B as B[K] extends "object" ? never : K]: ArrayOf<Extract<B[K], DType>>;
@@ -32,7 +32,7 @@ export type Buffers<B extends BufferTypes = BufferTypes> = {
 
 /**
  * The buffers of JSON values.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type ObjectBuffers<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B as "object" extends B[K] ? K : never]: ObjectRows;
@@ -40,13 +40,13 @@ export type ObjectBuffers<B extends BufferTypes = BufferTypes> = {
 
 /**
  * Where results of JSON values lie beside the arrays of a UDF; {@link objectsOf} finds them.
- * @category User-defined functions
+ * @category Buffer types
  */
 export const OBJECTS: unique symbol = Symbol.for("tilewise.objects");
 
 /**
  * The results of JSON values.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type ObjectResults<B extends BufferTypes = BufferTypes> = {
   readonly [K in keyof B as "object" extends B[K] ? K : never]: ObjectArray;
@@ -54,7 +54,7 @@ export type ObjectResults<B extends BufferTypes = BufferTypes> = {
 
 /**
  * What holds results of JSON values: see {@link objectsOf}.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type WithObjects<O = ObjectResults> = {
   /** They lie where loops over arrays do not meet them. */
@@ -63,7 +63,7 @@ export type WithObjects<O = ObjectResults> = {
 
 /**
  * The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type UdfResult<B extends BufferTypes = BufferTypes> =
   & { readonly [K in keyof B as B[K] extends "object" ? never : K]: NDArray<Extract<B[K], DType>> }
@@ -71,7 +71,7 @@ export type UdfResult<B extends BufferTypes = BufferTypes> =
 
 /**
  * What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type Declared<S> = S extends { readonly dtype: infer D extends DType | "object" } ? D
   : S extends { readonly dtype?: infer D } ? Extract<D, DType | "object"> | "float32"
@@ -79,13 +79,13 @@ export type Declared<S> = S extends { readonly dtype: infer D extends DType | "o
 
 /**
  * The dtypes that specifications declare.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type TypesOf<S> = { readonly [K in keyof S & string]: Declared<S[K]> };
 
 /**
  * The dtypes of the results that specifications declare: all that are not private.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type ResultTypesOf<S> = {
   readonly [K in keyof S & string as S[K] extends { readonly use: "private" } ? never : K]: Declared<S[K]>;
@@ -93,7 +93,7 @@ export type ResultTypesOf<S> = {
 
 /**
  * What a UDF may have beside its buffers.
- * @category User-defined functions
+ * @category Buffer types
  */
 export interface UdfParts {
   /** What {@link Udf.inputDType} says. */
@@ -110,7 +110,7 @@ export interface UdfParts {
 
 /**
  * Arrays by name.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type Arrays<T extends Readonly<Record<string, DType>>> = {
   readonly [K in keyof T]: ArrayOf<Extract<T[K], DType>>;
@@ -118,7 +118,7 @@ export type Arrays<T extends Readonly<Record<string, DType>>> = {
 
 /**
  * The constants of a UDF with these parts.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type ConstantsOf<P extends UdfParts> = P extends
   { readonly constants: infer C extends Readonly<Record<string, TypedArray>> } ? C
@@ -126,7 +126,7 @@ export type ConstantsOf<P extends UdfParts> = P extends
 
 /**
  * Its scratch arrays.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type ScratchOf<P extends UdfParts> = P extends
   { readonly scratch: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
@@ -134,7 +134,7 @@ export type ScratchOf<P extends UdfParts> = P extends
 
 /**
  * Its auxiliary data.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type AuxOf<P extends UdfParts> = P extends
   { readonly aux: infer T extends Readonly<Record<string, DType>> } ? Arrays<T>
@@ -143,7 +143,7 @@ export type AuxOf<P extends UdfParts> = P extends
 /**
  * The arrays that `tile.data` may be: the wish, combined with the type of the file by NumPy's rules. Floats stay floats;
  * integers may become bigints.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish }
   ? I extends "float64" | "complex128" ? Float64Array
@@ -153,18 +153,18 @@ export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I 
 
 /**
  * The data of a partition.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type TaskDataOf<P extends UdfParts> = P extends { readonly taskData: infer T } ? T : unknown;
 
 /**
  * The dtypes of results, by the keys of a plan and the names of results.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type PlanTypes = Readonly<Record<string, BufferTypes>>;
 
 /**
  * The results of a run: per UDF key, per buffer name.
- * @category User-defined functions
+ * @category Buffer types
  */
 export type Results<R extends PlanTypes = PlanTypes> = { readonly [K in keyof R]: UdfResult<R[K]> };

@@ -13,7 +13,7 @@ import type { Masked } from "./with_mask.ts";
 
 /**
  * A result that {@link derive} adds, declared: its shape and its valid mask follow from the run.
- * @category User-defined functions
+ * @category Derived results
  */
 export type DerivedBuffer = Omit<BufferSpec, "use" | "merge">;
 
@@ -25,7 +25,7 @@ export type DerivedBuffer = Omit<BufferSpec, "use" | "merge">;
  * - one of these {@link withMask};
  * - a number, a bigint or a truth value: an array without dimensions;
  * - any other JSON value: an object result without dimensions, see {@link objectsOf}.
- * @category User-defined functions
+ * @category Derived results
  */
 export type DerivedValue =
   | NDArray
@@ -36,13 +36,13 @@ export type DerivedValue =
 
 /**
  * Derived results by name; `undefined` changes nothing.
- * @category User-defined functions
+ * @category Derived results
  */
 export type DerivedValues = Readonly<Record<string, DerivedValue | undefined>>;
 
 /**
  * What {@link derive} adds to a UDF.
- * @category User-defined functions
+ * @category Derived results
  */
 export interface DeriveOptions<
   Base extends BufferTypes = BufferTypes,
@@ -62,13 +62,13 @@ export interface DeriveOptions<
 
 /**
  * What a reference carries of {@link derive}.
- * @category User-defined functions
+ * @category Derived results
  */
 export type Derivation = DeriveOptions;
 
 /**
  * The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes.
- * @category User-defined functions
+ * @category Derived results
  */
 export type DerivedDType<V, Was> = V extends NDArray<infer D> ? D
   : V extends Masked<infer M> ? DerivedDType<M, Was>
@@ -80,7 +80,7 @@ export type DerivedDType<V, Was> = V extends NDArray<infer D> ? D
 
 /**
  * The dtypes of the results of a UDF with derived ones.
- * @category User-defined functions
+ * @category Derived results
  */
 export type DerivedTypes<Base extends BufferTypes, Added, Declared> =
   & Omit<Base, keyof Added>

@@ -34,7 +34,7 @@ const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
  * const { com } = await run(await plan(scan, { com: withAngle }));
  * assertEquals([com.angle.shape, [...com.angle.data]], [[1, 2], [0, -Math.PI / 2]]);
  * ```
- * @category User-defined functions
+ * @category Derived results
  */
 export function derive<
   Base extends BufferTypes,

@@ -11,7 +11,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 
 /**
  * Frame by frame: the entries of frame `f` are number `indptr[f]` to `indptr[f + 1] − 1`.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface CsrTile {
   /** `frames + 1` entry numbers; the first need not be 0. */
@@ -26,7 +26,7 @@ export interface CsrTile {
 
 /**
  * Pixel by pixel: the entries of pixel `p` are number `indptr[p]` to `indptr[p + 1] − 1`.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface CscTile {
   /** `pixels + 1` entry numbers, from 0. */
@@ -41,7 +41,7 @@ export interface CscTile {
 
 /**
  * Entry by entry, frames ascending, pixels ascending within a frame.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface CooTile {
   /** The frame of each entry, counted from the first of the tile. */
@@ -56,7 +56,7 @@ export interface CooTile {
 
 /**
  * The sparse forms by the name of their back end.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface SparseTiles {
   /** Frame by frame. */
@@ -69,6 +69,6 @@ export interface SparseTiles {
 
 /**
  * Gives a sparse form of a tile, or of its frame number `frame`.
- * @category User-defined functions
+ * @category Tiles
  */
 export type SparseForm = <F extends keyof SparseTiles>(form: F, frame?: number) => SparseTiles[F];

@@ -12,7 +12,7 @@ import type { CooTile, CscTile, CsrTile, SparseForm } from "./sparse_tile.ts";
 
 /**
  * Samples as they lie in memory, for kernels.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface RawSamples {
   /** Address of the first sample of the first frame. */
@@ -27,13 +27,13 @@ export interface RawSamples {
 
 /**
  * Gives the samples of a tile as dense native-endian numbers of the dtype that the UDF takes.
- * @category User-defined functions
+ * @category Tiles
  */
 export type Convert<A extends TypedArray = TypedArray> = (tile: Tile) => A;
 
 /**
  * What a {@link Tile} is made from.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface TileInit<A extends TypedArray = TypedArray> {
   /** The samples, or what gives them when somebody asks. */
@@ -56,7 +56,7 @@ export interface TileInit<A extends TypedArray = TypedArray> {
 
 /**
  * A stack of (parts of) frames. Its memory is used again for the next tile: copy what you keep.
- * @category User-defined functions
+ * @category Tiles
  */
 export class Tile<A extends TypedArray = TypedArray> {
   /** Flat scan positions of its frames, ascending. */

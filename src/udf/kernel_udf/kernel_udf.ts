@@ -59,7 +59,7 @@ import { callOf } from "./signature.ts";
  * const results = await run(await plan(scan, { bright }));
  * assertEquals([...results.bright.sum.data], [0, 7]);
  * ```
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export function kernelUdf<
   const S extends KernelBuffers,

@@ -12,19 +12,19 @@ import type { UdfRef } from "../interface/udf_ref.ts";
 
 /**
  * How two partial results of a buffer of a kernel become one, see {@link MergeRule}.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export type MergeName = NumberRule;
 
 /**
  * How a kernel is called: once per frame, or once per tile of (parts of) frames.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export type KernelCall = "frame" | "tile";
 
 /**
  * A result buffer of a kernel: a {@link BufferSpec} of numbers.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use" | "merge"> {
   /** Type of the numbers. Default `float32`. */
@@ -37,7 +37,7 @@ export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use" | "merge"
 
 /**
  * An array for intermediate values; it keeps what was written to it, so a kernel fills it before it reads it.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export interface KernelScratch {
   /** Type of its numbers. */
@@ -50,19 +50,19 @@ export interface KernelScratch {
 
 /**
  * The buffers that a kernel declares, by name.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export type KernelBuffers = Readonly<Record<string, KernelBuffer>>;
 
 /**
  * Parameters of a kernel, by name.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export type KernelParams = Readonly<Record<string, number>>;
 
 /**
  * What a plain twin gets: the same samples and arrays as the kernel, as typed arrays.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export interface TwinCall<
   S extends KernelBuffers = KernelBuffers,
@@ -87,7 +87,7 @@ export interface TwinCall<
 
 /**
  * The plain twin of a kernel: obviously right, and as slow as it likes.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export type KernelTwin<
   S extends KernelBuffers = KernelBuffers,
@@ -103,7 +103,7 @@ export type KernelTwin<
  * frame(data: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
  * tile(data: usize, frames: i32, frameStride: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
  * ```
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export interface SourceKernel<
   S extends KernelBuffers = KernelBuffers,
@@ -136,7 +136,7 @@ export interface SourceKernel<
 
 /**
  * A kernel that comes with Tilewise.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export interface BuiltinKernel {
   /** Its family. */
@@ -147,7 +147,7 @@ export interface BuiltinKernel {
 
 /**
  * The dtypes of the results of the families.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export interface FamilyTypes {
   /** Of {@link sumPixels}. */
@@ -169,7 +169,7 @@ export interface FamilyTypes {
 
 /**
  * A UDF that is a kernel; it is compiled when a run with it is planned.
- * @category User-defined functions
+ * @category Kernels of your own
  */
 export interface KernelRef<R extends BufferTypes = BufferTypes> extends UdfRef<R> {
   /** What it was made from. */

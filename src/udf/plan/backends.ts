@@ -10,7 +10,7 @@ import type { Backend, DeviceClass } from "../../dataset/backend.ts";
 
 /**
  * What is known of one back end.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface BackendFacts<D extends string = DeviceClass> {
   /** Where its arrays are. */
@@ -21,7 +21,7 @@ export interface BackendFacts<D extends string = DeviceClass> {
 
 /**
  * One way to make a tile in one form from the tile in another.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface Conversion<B extends string = Backend> {
   /** The form that is there. */
@@ -36,7 +36,7 @@ export interface Conversion<B extends string = Backend> {
 
 /**
  * Back ends and conversions between them.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface BackendTable<B extends string = Backend, D extends string = DeviceClass> {
   /** Every back end. */
@@ -47,7 +47,7 @@ export interface BackendTable<B extends string = Backend, D extends string = Dev
 
 /**
  * The back ends of this version; costs are orders of magnitude, measured once (`docs/decisions/0010-array-back-ends.md`).
- * @category User-defined functions
+ * @category Tiles
  */
 export const BACKENDS: BackendTable = {
   facts: {

@@ -23,7 +23,7 @@ import { BACKENDS, type BackendTable, cheapestChain } from "./backends.ts";
 
 /**
  * Who takes or gives which forms.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface BackendSide<B extends string = Backend> {
   /** Name, for messages. */
@@ -34,7 +34,7 @@ export interface BackendSide<B extends string = Backend> {
 
 /**
  * What an execution plan depends on.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface ExecutionRequest<B extends string = Backend, D extends string = DeviceClass> {
   /** The functions of the run. */
@@ -58,7 +58,7 @@ const REQUEST_NAMES: OptionNames<ExecutionRequest> = {
 
 /**
  * UDFs that get the same form.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface BackendGroup<B extends string = Backend> {
   /** The form. */
@@ -73,7 +73,7 @@ export interface BackendGroup<B extends string = Backend> {
 
 /**
  * Which UDF gets which form.
- * @category User-defined functions
+ * @category Tiles
  */
 export interface ExecutionPlan<B extends string = Backend> {
   /** The form in which the data set is read. */
@@ -99,7 +99,7 @@ export interface ExecutionPlan<B extends string = Backend> {
  * });
  * assertEquals([source, ...backends], ["csr", "csr", "dense"]);
  * ```
- * @category User-defined functions
+ * @category Tiles
  */
 export function executionPlan(request: ExecutionRequest): ExecutionPlan;
 /** The same for a table of other forms and devices. */

@@ -65,15 +65,15 @@ function isPromised(value: unknown): boolean {
   return inWords(value) === "a promise";
 }
 
-/** Refuses what is no data set: most often the promise of one. */
-export function checkDataset(call: string, dataset: Dataset): void {
+/** Refuses what is no data set, most often the promise of one; from there on the compiler knows its insides. */
+export function checkDataset(call: string, dataset: unknown): asserts dataset is Dataset {
   const { layout, navShape } = (dataset ?? {}) as Partial<Dataset>;
   if (typeof layout === "object" && Array.isArray(navShape)) return;
   throw notThat(call, "a data set, as await open() gives it", dataset);
 }
 
-/** Refuses what is no plan: most often the promise of one. */
-export function checkPlan(call: string, plan: Plan): void {
+/** Refuses what is no plan, most often the promise of one; from there on the compiler knows its insides. */
+export function checkPlan(call: string, plan: unknown): asserts plan is Plan {
   const { dataset, udfs, explain } = (plan ?? {}) as Partial<Plan>;
   if (dataset && Array.isArray(udfs) && typeof explain === "function") return;
   throw notThat(call, "a plan, as await plan() gives it", plan);

@@ -4,14 +4,14 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset } from "../../dataset/face.ts";
 import type { DType } from "../../space/dtype.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { checkedProduct, type Shape } from "../../space/shape.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { type Context, defaultContext } from "../../runner/context.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
 import { checkDataset, isUdfInput, refsOf, type UdfInput } from "./given.ts";
 import { prepare, PREPARE_OPTIONS, type PrepareOptions } from "./prepare.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -83,7 +83,7 @@ export async function inspect(
   checkOptionNames("inspect()", options, INSPECT_OPTIONS);
   const one = isUdfInput(udfs);
   const refs = refsOf("inspect()", one ? { it: udfs } : udfs);
-  const { memory } = options.context ?? defaultContext();
+  const { memory } = insideOf(options.context);
   const { planned } = await prepare(dataset, refs, options, { memory, ofRun: false });
   const all = planned.map((planned) => [planned.key, infoOf(planned)] as const);
   return one ? all[0]![1] : Object.fromEntries(all);

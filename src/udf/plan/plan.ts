@@ -6,6 +6,7 @@
 
 import type { Backend } from "../../dataset/backend.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset as Facts } from "../../dataset/face.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
@@ -23,7 +24,7 @@ import { type Box, box } from "../../space/box.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.ts";
-import { type Context, defaultContext } from "../../runner/context.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
 import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
 import { checkDataset, refsOf, type UdfInput } from "./given.ts";
@@ -80,32 +81,16 @@ const PLAN_OPTIONS: OptionNames<PlanOptions> = {
   onProgress: callable,
 };
 
-/**
- * Plans the run of `udfs` over `dataset`; the results will have the same keys. A UDF that is no reference runs on the
- * calling thread, as with `udf()` around it. No frame is read, only corrections that come with the data set.
- *
- * Errors: `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
- * impossible buffers), `over-budget` (the sum does not fit the memory of the context).
- *
- * @example
- * ```ts
- * import { open, plan, sumFrames } from "@tilewise/tilewise";
- * import { assertEquals } from "@std/assert";
- * const scan = await open(new Uint8Array(4 * 3 * 2), { format: "raw", dtype: "uint8", nav: [4], sig: [3, 2] });
- * const { bytesToRead } = await plan(scan, { total: sumFrames() });
- * assertEquals(bytesToRead, 24);
- * ```
- * @category Runs
- */
+/** The plan with its insides; `face.ts` has what it promises. */
 export async function plan<U extends Readonly<Record<string, UdfInput>>>(
-  dataset: Dataset,
+  dataset: Facts,
   udfs: U,
   options: PlanOptions = {},
 ): Promise<Plan<{ readonly [K in keyof U & string]: UdfTypes<U[K]> }>> {
   checkDataset("plan()", dataset);
   checkOptionNames("plan()", options, PLAN_OPTIONS);
   const refs = refsOf("plan()", udfs);
-  const context = options.context ?? defaultContext();
+  const context = insideOf(options.context);
   const chosen = await chooseCorrections(dataset, options.corrections);
   const prepared = await prepare(dataset, refs, options, { memory: context.memory, ofRun: true }, options);
   const { roi, selection, meta, planned, execution } = prepared;

@@ -18,10 +18,7 @@ import type { ExecutionPlan } from "./execution_plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { Selection } from "../buffers/positions.ts";
 
-/**
- * A run, planned: no frame has been read yet, and what it will need is known.
- * @category Runs
- */
+/** A run, planned: no frame has been read yet, and what it will need is known. What users see of it is in `face.ts`. */
 export interface Plan<R extends PlanTypes = PlanTypes> {
   /** The dtypes of its results, for the compiler alone: it is never set. */
   readonly resultTypes?: R;
@@ -101,10 +98,7 @@ export interface MemoryForecast {
   readonly total: number;
 }
 
-/**
- * What of each frame is read.
- * @category Runs
- */
+/** What of each frame is read. */
 export interface Culling {
   /** The part that is read; absent: all of it. */
   readonly box?: Box;

@@ -30,10 +30,7 @@ import { makeInSteps, type PlanControl } from "../interface/making.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 import { widerDType } from "../worker/widen.ts";
 
-/**
- * One UDF of a plan.
- * @category User-defined functions
- */
+/** One UDF of a plan. */
 export interface PlannedUdf {
   /** What the results are called. */
   readonly key: string;

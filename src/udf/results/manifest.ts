@@ -17,7 +17,8 @@ import { arrayDigest, type Glance, glance, objectDigest } from "./digest.ts";
 import { checkPlan } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 import { objectsOf } from "./object_results.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { Plan } from "../plan/face.ts";
+import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { PlannedUdf } from "../plan/plan_udf.ts";
 import { BUILTIN, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -280,7 +281,7 @@ async function moduleDigest(url: string): Promise<string | undefined> {
   }
 }
 
-async function roiOf({ selection }: Plan): Promise<Pick<RunManifest, "roi">> {
+async function roiOf({ selection }: Inside): Promise<Pick<RunManifest, "roi">> {
   const { indices } = selection;
   if (!indices) return {};
   const bytes = new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);

@@ -5,7 +5,8 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset as Inside } from "../../dataset/dataset.ts";
+import type { Dataset } from "../../dataset/face.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -20,7 +21,7 @@ import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
 import type { Shape } from "../../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record.ts";
-import type { Context } from "../../runner/context.ts";
+import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";
@@ -189,7 +190,7 @@ async function writeBlankHeaders(
 }
 
 /** Neither the frames nor what stands beside them may replace what is being read. */
-async function checkTargets(dataset: Dataset, targets: readonly string[]): Promise<void> {
+async function checkTargets(dataset: Inside, targets: readonly string[]): Promise<void> {
   const frames = sourcesOf(dataset.layout).flatMap((source) => source.kind === "file" ? [source.path] : []);
   const same = await firstSame(targets, new Set([dataset.source, ...frames, ...dataset.filesRead]));
   if (!same) return;

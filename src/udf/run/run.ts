@@ -11,7 +11,8 @@ import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { PlanTypes, Results } from "../interface/buffer_types.ts";
 import { Execution } from "./execution.ts";
 import { checkPlan } from "../plan/given.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { Plan } from "../plan/face.ts";
+import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { Progress } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
 import type { Part } from "./run_state.ts";
@@ -88,7 +89,7 @@ class PlannedRun implements Run {
   #begun = false;
   #whole: Promise<Results> | undefined;
 
-  constructor(private readonly plan: Plan, private readonly options: RunOptions) {
+  constructor(private readonly plan: Inside, private readonly options: RunOptions) {
     this.#versions = new Versions(plan);
     this.#newest = this.#execution();
   }

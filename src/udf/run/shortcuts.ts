@@ -5,7 +5,7 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Coordinate, RoiInput } from "../../dataset/roi/roi.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
@@ -23,7 +23,7 @@ import {
 import type { FrameValue } from "../builtin/map/values.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
 import { sumFrames } from "../builtin/sum_frames.ts";
-import type { Context } from "../../runner/context.ts";
+import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";

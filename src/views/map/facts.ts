@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Context } from "../../runner/context.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -61,6 +61,6 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
       formatBytes(memory.block)
     } for ${blocks.kind}`,
     ...(memory.copies > 0 ? [`${formatBytes(memory.copies)} for copies of ${blocks.kind} in processes`] : []),
-    `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(context.arenaBudget)}`,
+    `${formatBytes(memory.total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}`,
   ].join("\n");
 }

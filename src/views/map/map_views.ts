@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";

@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel } from "../../kernels/registry.ts";
 import { checkOptionNames, inWords, type OptionNames, withOption } from "../../options.ts";
 import { number, oneOf, text } from "../../options/rules.ts";
-import { type Context, defaultContext } from "../../runner/context.ts";
+import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { Border } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
@@ -109,7 +109,8 @@ export async function mapPlan<D extends DType>(
 ): Promise<MapPlan<D>> {
   const array = specOf(call, input);
   checkOperation(call, operation);
-  const { context = defaultContext(), blocks = "bands" } = options;
+  const { blocks = "bands" } = options;
+  const context = insideOf(options.context);
   const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));
   const entry = await operationNamed(operation.operation);
   checkSamples(operation.name, entry, array);

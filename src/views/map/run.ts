@@ -15,6 +15,7 @@ import { kernelCode } from "../../kernels/wasm.ts";
 import type { Lease } from "../../memory/arena.ts";
 import { inWords, type OptionNames } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
+import { insideOf } from "../../runner/face.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
@@ -170,7 +171,8 @@ interface Placement {
   readonly memory: WebAssembly.Memory;
 }
 
-function executorOf({ context, memory, operation: { here, modules = [] } }: MapPlan): Executor {
+function executorOf({ memory, operation: { here, modules = [] }, ...plan }: MapPlan): Executor {
+  const context = insideOf(plan.context);
   return here ? context.executorOf(0) : context.executorOf(memory.workers, modules.length > 0);
 }
 

@@ -10,7 +10,8 @@ import {
   udf,
   workerPool,
 } from "./package_names.ts";
-import { fileCalls, startHost } from "@tilewise/tilewise/channels";
+import { startHost } from "@tilewise/tilewise/channels";
+import type { reader } from "./reader.ts";
 import { type Inputs, SCAN } from "./work.ts";
 
 /** What has come of it, in words; on 2 workers. */
@@ -59,19 +60,13 @@ async function full({ raw, own }: Inputs): Promise<string> {
   return `${told}, then ${dp.intensity.data[0]}`;
 }
 
-/** A host on a thread of its own reads a file for a kernel. */
-async function channel({ raw }: Inputs): Promise<string> {
-  await using context = createContext({ memory: "1MiB" });
+/** A host on a thread of its own reads a file for a job. */
+async function channel({ raw, own }: Inputs): Promise<string> {
+  await using context = createContext({ memory: "1MiB", workers: 1 });
   await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 2 });
-  const calls = fileCalls("rpc", context.arena.memory, host.layout);
-  const { arena } = context;
-  const name = new TextEncoder().encode(String(raw));
-  using lease = arena.lease(1024, "a name, and what is read");
-  lease.bytes().set(name);
-  const handle = calls.open(0, 0, lease.offset, name.length);
-  const count = calls.read(handle, lease.offset, 8, 0, 1000);
-  const samples = new Uint16Array(arena.memory.buffer, lease.offset, 8);
-  return `${calls.size(handle)} samples, ${count} of them: ${samples.join()}, ${calls.close(handle)}`;
+  const shared = { layout: host.layout, name: host.name(String(raw)), room: host.name("room".repeat(16)) };
+  const job = { module: new URL("./reader.ts", own).href, export: "reader", shared };
+  return (await host.launch<typeof reader>(job, [1000])).join();
 }
 
 async function failure(act: () => Promise<unknown>): Promise<string> {

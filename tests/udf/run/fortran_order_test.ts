@@ -12,6 +12,7 @@ import {
   sumFrames,
   sumPixels,
 } from "../../../mod.ts";
+import { plan as planInside } from "../../../src/udf/plan/plan.ts";
 import { npyHeader } from "../../../src/codecs/npy_header.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../src/space/dtype.ts";
 import { sizeOf, unravel } from "../../../src/space/shape.ts";
@@ -67,9 +68,13 @@ Deno.test("frames in Fortran order give the bits of the same frames in C order",
 });
 
 Deno.test("a plan over frames in Fortran order has tiles of all frames of a partition, and says why", async () => {
-  const { scheme, partitions, explain } = await plan(await scanOf("uint16", "F"), { sum: sumFrames() }, {
-    tileBytes: 8192,
-  });
+  const { scheme, partitions, explain } = await planInside(
+    await scanOf("uint16", "F"),
+    { sum: sumFrames() },
+    {
+      tileBytes: 8192,
+    },
+  );
   assertEquals([partitions.length, scheme.tileShape], [1, [384, 1, 6]]);
   assert(explain().includes("the samples of one pixel together"));
 });

@@ -13,7 +13,7 @@ import type { UdfMeta } from "../../interface/udf.ts";
 
 /**
  * Arrays of the shape of a frame by name; of typed arrays the length alone must fit.
- * @category User-defined functions
+ * @category Expressions
  */
 export type FrameArrays = Readonly<Record<string, NDArray | TypedArray>>;
 

@@ -23,7 +23,7 @@ import { type ExpressionParts, ExpressionTiles, laneScratch } from "./tiles.ts";
 
 /**
  * Inputs of {@link expression}.
- * @category User-defined functions
+ * @category Expressions
  */
 export interface ExpressionInputs {
   /** Arrays of the shape of a frame: dark frames, gain maps, masks. */
@@ -63,7 +63,7 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  * assertEquals([...e.bright.data], [1, 2]);
  * assertEquals([...e.image.data], [4, 6]);
  * ```
- * @category User-defined functions
+ * @category Expressions
  */
 export function expression<S extends string | Readonly<Record<string, string>>>(
   source: S,
@@ -76,7 +76,7 @@ export function expression<S extends string | Readonly<Record<string, string>>>(
 
 /**
  * The dtypes of the results of {@link expression}: float64, or where there is one number per sample its precision.
- * @category User-defined functions
+ * @category Expressions
  */
 export type ExpressionTypes<S> = {
   readonly [K in S extends string ? "value" : keyof S & string]: "float32" | "float64";

@@ -1,0 +1,64 @@
+/**
+ * What users see of a data set: facts. Where its bytes lie and what corrects them is in `dataset.ts`; calls that are given a data
+ * set find it there once they have checked it.
+ *
+ * @module
+ */
+
+import type { ByteOrder, DType } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
+import type { Backend } from "./backend.ts";
+import type { Axis, Detection, Instrument } from "./facts.ts";
+
+/**
+ * Frames on a scan grid: shape, dtype, and what is known of them; it holds no samples.
+ *
+ * Position `n` of the flattened scan shows image `n + syncOffset`, where there is one; the other positions are blank.
+ * @category Data sets
+ */
+export interface Dataset {
+  /** Path, URL or name of what was opened. */
+  readonly source: string;
+  /** Name of this array inside the source; empty when there is only one. */
+  readonly array: string;
+  /** Which format, and why. */
+  readonly detection: Detection;
+  /** Navigation, then signal dimensions. */
+  readonly shape: Shape;
+  /** Shape of the scan. */
+  readonly navShape: Shape;
+  /** Shape of one frame. */
+  readonly sigShape: Shape;
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Byte order in the file. */
+  readonly byteOrder: ByteOrder;
+  /** Positions of the scan. */
+  readonly frames: number;
+  /** Samples of one frame. */
+  readonly pixels: number;
+  /** Images in the files; not all need to be shown. */
+  readonly images: number;
+  /** Bytes of all frames as samples. */
+  readonly byteLength: number;
+  /** The forms in which its tiles can be read without a conversion, the best first. */
+  readonly backends: readonly Backend[];
+  /** Images skipped at the start (positive) or blank positions before the first image (negative). */
+  readonly syncOffset: number;
+  /** What the user should know. */
+  readonly warnings: readonly string[];
+  /** One for each dimension, navigation before signal. */
+  readonly axes: readonly Axis[];
+  /** What is known of the microscope and the detector, in SI units. */
+  readonly instrument: Instrument;
+  /** Facts from headers, as the file has them. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Whether it only describes other arrays of the source, as axes, masks and metadata do: nobody takes it for them. */
+  readonly auxiliary: boolean;
+  /** Paths of the files that were read to open it. Nothing may be written over them. */
+  readonly filesRead: readonly string[];
+  /** What is known of it in words, a line for each fact. */
+  explain(): string;
+  /** One line: shape, dtype, format. */
+  toString(): string;
+}
