@@ -19,6 +19,8 @@
  * @module
  */
 
+import "../threads.ts";
+
 export * from "../space/border.ts";
 export { type Box, box } from "../space/box.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
