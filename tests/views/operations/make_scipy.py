@@ -1,4 +1,4 @@
-"""Makes scipy.json: what scipy.ndimage gives for operations over views. Run it with SciPy 1.16 or later."""
+"""Makes scipy.json: what scipy.ndimage 1.17 gives for operations over views. Run it, and then `deno fmt`."""
 
 import json
 import pathlib
@@ -31,11 +31,10 @@ def main():
                 data = samples(shape, dtype)
                 data = data.astype("float64") if name == "boxMean" else data
                 result = run(data, size=[2 * r + 1 for r in radius], mode=mode, cval=7)
-                values = [round(float(value), 9) for value in result.ravel()]
+                values = " ".join(f"{value:.9g}" for value in result.ravel().astype("float64"))
                 rows.append({"operation": name, "shape": shape, "radius": radius, "dtype": dtype, "border": border,
                              "values": values})
-    text = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
-    pathlib.Path(__file__).with_name("scipy.json").write_text(f"[\n{text}\n]\n")
+    pathlib.Path(__file__).with_name("scipy.json").write_text(json.dumps(rows, indent=2) + "\n")
 
 
 main()
