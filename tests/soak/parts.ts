@@ -12,7 +12,7 @@ import type { Part } from "./part.ts";
 import { absurdPlans } from "./plans.ts";
 import { SERVERS } from "./servers.ts";
 import { SIGNALS } from "./signals.ts";
-import { WORKERS } from "./workers.ts";
+import { PROCESSES, WORKERS } from "./workers.ts";
 
 const CHANGES: Part = {
   name: "changes",
@@ -42,6 +42,7 @@ export const PARTS: readonly Part[] = [
   FAULTS,
   FLIPS,
   WORKERS,
+  PROCESSES,
   SIGNALS,
   MEMORY,
 ];

@@ -233,9 +233,14 @@ Deno.test("jobs that cannot leave this process are refused, with what would work
   const sources: SourceSpec[] = [{ kind: "blob", name: "scan.raw", blob: new Blob() }];
   const blob = assertThrows(() => start(executor, [], { sources }), TilewiseError, "it is a Blob");
   assertEquals([blob.code, blob.details.file], ["unsupported", "scan.raw"]);
-  const shared = { cells: new SharedArrayBuffer(4) };
-  const error = await failure(all(executor, [{ do: "answer" }], { shared }), "invalid");
-  assertStringIncludes(error.message, "Cannot send the memory or the shared data of a job to a worker");
+  const compiled = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+  for (const thing of [new SharedArrayBuffer(4), newMemory(), compiled]) {
+    const error = await failure(all(executor, [{ do: "answer" }], { shared: { thing } }), "unsupported");
+    assertStringIncludes(error.message, "Cannot send to a worker process what threads share");
+    assertEquals(error.details.option, "executor");
+  }
+  const closure = await failure(all(executor, [{ do: "answer" }], { shared: { f: () => 1 } }), "invalid");
+  assertStringIncludes(closure.message, "Cannot send the memory or the shared data of a job to a worker");
   const odd = await failure(all(executor, [{ do: "answer", path: (() => 1) as never }]), "invalid");
   assertStringIncludes(odd.message, "Cannot send task 0 to a worker");
 });
