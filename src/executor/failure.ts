@@ -67,7 +67,9 @@ export function lostError(task: number, worker: number, deaths: readonly Death[]
   const activity = deaths.findLast((death) => death.activity)?.activity;
   const where = activity ? ` in ${activity.text}` : "";
   const full = deaths.some((death) => death.how === "out of memory");
-  const hint = full ? "; its heap was full: keep less, or raise the limit (option heap of the context, or of its executor)" : "";
+  const hint = full
+    ? "; its heap was full: keep less, or raise the limit (option heap of the context, or of its executor)"
+    : "";
   return new TilewiseError(
     hung ? "timeout" : "worker",
     `Cannot finish task ${task}: it has lost its worker ${times} (${how})${where}${reason}${hint}`,

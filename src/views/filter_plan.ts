@@ -7,6 +7,7 @@
  * @module
  */
 
+import { bytesInMemory } from "../dataset/storage/private_samples.ts";
 import { TilewiseError } from "../errors.ts";
 import { hasKernel } from "../kernels/registry.ts";
 import { blockBytes } from "../memory/slab.ts";
@@ -54,7 +55,7 @@ export interface FilterMemory {
   readonly bands: number;
   /** Bytes of a band. */
   readonly band: number;
-  /** Copies of bands that workers have which share no memory with this thread. */
+  /** Copies of bands, and of samples in memory, that workers have which share no memory with this thread. */
   readonly copies: number;
   /** Everything. */
   readonly total: number;
@@ -122,8 +123,14 @@ function memoryOf(views: ViewLayout, workers: number, ahead: number, { ownMemory
   const slab = roundUp(byteLength, ALIGNMENT) + blockBytes("float64", shape[1]!) +
     roundUp(readerBytes, ALIGNMENT);
   const band = roundUp(Math.max(1, 4 * Math.min(grid.tile[0]!, grid.shape[0]!) * grid.shape[1]!), ALIGNMENT);
-  const copies = ownMemory ? workers * bands * band : 0;
+  const copies = ownMemory ? workers * (bands * band + roundUp(sentBytes(views.array), ALIGNMENT)) : 0;
   return { workers, slab, bands, band, copies, total: workers * slab + bands * band + copies };
+}
+
+/** Samples in memory that are sent to another process: there as a message, then as a value. */
+function sentBytes(array: ArraySpec): number {
+  if ("layout" in array) return 2 * bytesInMemory(array.layout);
+  return array.source.kind === "bytes" ? 2 * array.source.bytes.byteLength : 0;
 }
 
 function checkImage({ shape, dtype }: ArraySpec): void {
