@@ -134,6 +134,20 @@ Deno.test("a source whose name has a comma is read with its folder, as Deno take
   });
 });
 
+Deno.test("a source behind a link is read, whichever part of its path is one", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/real`);
+    for (const name of ["mine", "other"]) await Deno.writeTextFile(`${folder}/real/${name}`, "x");
+    await Deno.symlink(`${folder}/real/mine`, `${folder}/link`);
+    await Deno.symlink(`${folder}/real`, `${folder}/there`);
+    await using executor = processExecutor({ workers: 1 });
+    for (const path of [`${folder}/link`, `${folder}/there/mine`]) {
+      const tasks: Odd[] = [{ do: "read", path }, { do: "read", path: `${folder}/there/other` }];
+      assertEquals(await all(executor, tasks, { sources: [file(path)] }), ["may", "NotCapable"]);
+    }
+  });
+});
+
 Deno.test("runs with other sources get other processes; runs at the same time share those that may read both", async () => {
   await inFolder(async (folder) => {
     const paths = ["a", "b"].map((name) => `${folder}/${name}`);
