@@ -67,7 +67,9 @@ export function lostError(task: number, worker: number, deaths: readonly Death[]
   const activity = deaths.findLast((death) => death.activity)?.activity;
   const where = activity ? ` in ${activity.text}` : "";
   const full = deaths.some((death) => death.how === "out of memory");
-  const hint = full ? "; its heap was full: keep less, or raise the limit (option heap of the context)" : "";
+  const hint = full
+    ? "; its heap was full: keep less, or raise the limit (option heap of the context, or of its executor)"
+    : "";
   return new TilewiseError(
     hung ? "timeout" : "worker",
     `Cannot finish task ${task}: it has lost its worker ${times} (${how})${where}${reason}${hint}`,
@@ -95,8 +97,9 @@ export function closeError(job: Job<unknown>, error: unknown): TilewiseError {
   return jobError(job, `its handler cannot be closed: ${reasonOf(error)}`, error);
 }
 
-/** The error of a task or of shared data that `postMessage` refuses. */
+/** The error of a task or of shared data that `postMessage` refuses; errors of ours say more. */
 export function cloneError(what: string, cause: unknown, task?: number): TilewiseError {
+  if (cause instanceof TilewiseError) return cause;
   const details = task === undefined ? {} : { task };
   const text = `Cannot send ${what} to a worker: ${reasonOf(cause)}`;
   return new TilewiseError("invalid", text, details, { cause });

@@ -12,7 +12,7 @@ import type { Part } from "./part.ts";
 import { absurdPlans } from "./plans/plans.ts";
 import { SERVERS } from "./sources/servers.ts";
 import { SIGNALS } from "./commands/signals.ts";
-import { WORKERS } from "./threads/workers.ts";
+import { PROCESSES, WORKERS } from "./threads/workers.ts";
 
 const CHANGES: Part = {
   name: "changes",
@@ -42,6 +42,7 @@ export const PARTS: readonly Part[] = [
   FAULTS,
   FLIPS,
   WORKERS,
+  PROCESSES,
   SIGNALS,
   MEMORY,
 ];

@@ -58,7 +58,7 @@ export class FrameWriter {
    * Writes a message, and `behind` it bytes that must not change before. Throws at once when the message cannot travel.
    */
   send(message: unknown, behind: readonly Uint8Array[] = []): void {
-    const body = serializer().serialize(message);
+    const body = encoded(message);
     const bytes = behind.reduce((sum, { byteLength }) => sum + byteLength, 0);
     const frame = new Uint8Array(HEADER + body.length);
     const head = new DataView(frame.buffer);
@@ -162,6 +162,11 @@ export class FrameReader {
     return piece;
   }
 
+  /** Reads nothing any more. */
+  stop(): void {
+    this.#reader.cancel().catch(() => {}); // it has ended
+  }
+
   async #exactly(count: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(count);
     for (let at = 0; at < count;) {
@@ -182,6 +187,19 @@ export class FrameReader {
       this.#rest = value;
     }
     return true;
+  }
+}
+
+function encoded(message: unknown): Uint8Array {
+  try {
+    return serializer().serialize(message);
+  } catch (cause) {
+    // That of Deno says of a compiled module that it has "no transfer id".
+    if (!/SharedArrayBuffer|wasm_module/.test(reasonOf(cause))) throw cause;
+    const text =
+      "Cannot send to a worker process what threads share, such as memory, channels in it or compiled kernels; " +
+      "use workerPool() or inlineExecutor(), or send bytes";
+    throw new TilewiseError("unsupported", text, { option: "executor", found: "processes" }, { cause });
   }
 }
 

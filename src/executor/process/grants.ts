@@ -62,7 +62,11 @@ export class Grants {
   /** What `permissions` says. */
   static from(permissions: ProcessPermissions): Grants {
     return new Grants(
-      KINDS.flatMap((kind) => (permissions[kind] ?? []).map((what): Grant => `${kind}=${what}`)),
+      KINDS.flatMap((kind) =>
+        (permissions[kind] ?? []).flatMap((what) =>
+          kind === "read" || kind === "write" ? granted(kind, what) : [`${kind}=${what}` as Grant]
+        )
+      ),
     );
   }
 
@@ -70,7 +74,7 @@ export class Grants {
   static of(job: Job<unknown>): Grants {
     const found = known.get(job) ?? new Grants([
       ...(job.sources ?? []).flatMap(ofSource),
-      ...(job.files ?? []).flatMap((path): Grant[] => [`read=${path}`, `write=${path}`]),
+      ...(job.files ?? []).flatMap((path) => [...granted("read", path), ...granted("write", path)]),
       ...[job.module, ...(job.modules ?? [])].flatMap(ofModule),
     ]);
     known.set(job, found);
@@ -139,13 +143,13 @@ function short(code: readonly string[], paths: readonly string[]): string[] {
 function ofSource(spec: SourceSpec): Grant[] {
   switch (spec.kind) {
     case "file":
-      return [`read=${spec.path}`];
+      return granted("read", spec.path);
     case "http":
       return [`net=${hostOf(new URL(spec.url))}`];
     case "joined":
       return spec.parts.flatMap(({ source }) => ofSource(source));
     case "unpacked":
-      return [`read=${spec.path}`, ...ofSource(spec.packed)];
+      return [...granted("read", spec.path), ...ofSource(spec.packed)];
     case "bytes":
       return [];
     case "blob":
@@ -163,7 +167,21 @@ function ofModule(module: string): Grant[] {
   if (url && /^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
   const folder = url?.protocol === "file:" ? folderOf(new URL("./", url)) : undefined;
   if (folder === undefined || folder.startsWith(`${codePaths()[0]}/`)) return [];
-  return [`read=${folder.replace(/(.)\/$/, "$1")}`];
+  return granted("read", folder.replace(/(.)\/$/, "$1"));
+}
+
+/** A path, and what it leads to: Deno asks for both. */
+function granted(kind: "read" | "write", path: string): Grant[] {
+  const real = realPath(path);
+  return real === undefined || real === path ? [`${kind}=${path}`] : [`${kind}=${path}`, `${kind}=${real}`];
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return undefined; // it is not there yet, or this process may not look
+  }
 }
 
 function notHere(name: string): TilewiseError {

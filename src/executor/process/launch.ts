@@ -21,9 +21,6 @@ export interface LaunchOptions {
   readonly heap?: number;
 }
 
-/** The module that it runs. */
-const CODE = import.meta.resolve("./child.ts");
-
 /** Starts it; errors: `permission` where this process may not start others, `worker` where it cannot. */
 export function launch({ index, grants, config, heap }: LaunchOptions): Deno.ChildProcess {
   const args = [
@@ -34,7 +31,7 @@ export function launch({ index, grants, config, heap }: LaunchOptions): Deno.Chi
     ...configFlags(config),
     ...(heap === undefined ? [] : [`--v8-flags=--max-old-space-size=${Math.floor(heap / 2 ** 20)}`]),
     ...grants.flags(),
-    CODE,
+    import.meta.resolve("./child.ts"),
     String(index),
   ];
   try {

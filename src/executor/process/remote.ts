@@ -127,6 +127,8 @@ export class ProcessWorker implements Remote {
       for (let frame; (frame = await frames.next()) && !this.#dead;) await this.#received(frame, frames);
     } catch (error) {
       return this.stop(this.ready ? "nonsense" : "no start", error);
+    } finally {
+      frames.stop();
     }
     if (!this.#dead) await this.#ended();
   }

@@ -56,7 +56,7 @@ export function fitMemory(
   { samples, own }: CopyNeeds,
 ): { scheme: TilingScheme; memory: MemoryForecast } {
   const common = commonNeeds(draft, set);
-  const sent = own ? COPIES_OF_SAMPLES * bytesInMemory(draft.dataset.layout) : 0;
+  const sent = own ? roundUp(COPIES_OF_SAMPLES * bytesInMemory(draft.dataset.layout), ALIGNMENT) : 0;
   const copiesOf = ({ constants, set }: Pick<MemoryForecast, "constants" | "set">) =>
     own ? constants + set + sent : 0;
   const needs = new Map<TilingScheme, SchemeNeeds>();

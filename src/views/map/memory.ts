@@ -7,6 +7,7 @@
  * @module
  */
 
+import { bytesInMemory } from "../../dataset/storage/private_samples.ts";
 import { TilewiseError } from "../../errors.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Context, workersFor } from "../../runner/context.ts";
@@ -14,6 +15,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { BlockLayout } from "./blocks.ts";
+import type { ArraySpec } from "../array.ts";
 import type { ViewLayout } from "../plan.ts";
 
 /**
@@ -29,7 +31,7 @@ export interface MapMemory {
   readonly blocks: number;
   /** Bytes of a full block. */
   readonly block: number;
-  /** Copies of blocks that workers have which share no memory with this thread. */
+  /** Copies of blocks, and of samples in memory, that workers have which share no memory with this thread. */
   readonly copies: number;
   /** Everything. */
   readonly total: number;
@@ -83,15 +85,21 @@ export function fitting<C extends MapChoice>(
 
 /** The memory for as many blocks as keep `workers` busy, and `ahead` more for the caller to look at meanwhile. */
 function memoryOf(choice: MapChoice, workers: number, ahead: number, own: boolean): MapMemory {
-  const { views: { byteLength, readerBytes }, blocks: layout, open, scratch, dtype } = choice;
+  const { views: { array, byteLength, readerBytes }, blocks: layout, open, scratch, dtype } = choice;
   const pieces = [byteLength, ...scratch, readerBytes].map((bytes) => roundUp(bytes, ALIGNMENT));
   const slab = pieces.reduce((sum, bytes) => sum + bytes, 0);
   const busy = open - 1 + Math.ceil(workers / Math.max(1, layout.tiles)) + ahead;
   const blocks = Math.min(Math.max(1, sizeOf(layout.counts)), busy);
   const bytes = sizeOf([...layout.shape, dtypeInfo(dtype).itemSize]);
   const block = roundUp(Math.max(1, bytes), ALIGNMENT);
-  const copies = own ? workers * blocks * block : 0;
+  const copies = own ? workers * (blocks * block + roundUp(sentBytes(array), ALIGNMENT)) : 0;
   return { workers, slab, blocks, block, copies, total: workers * slab + blocks * block + copies };
+}
+
+/** Samples in memory that are sent to another process: there as a message, then as a value. */
+function sentBytes(array: ArraySpec): number {
+  if ("layout" in array) return 2 * bytesInMemory(array.layout);
+  return array.source.kind === "bytes" ? 2 * array.source.bytes.byteLength : 0;
 }
 
 function overBudget(name: string, choice: MapChoice, memory: MapMemory, budget: number): TilewiseError {

@@ -134,6 +134,20 @@ Deno.test("a source whose name has a comma is read with its folder, as Deno take
   });
 });
 
+Deno.test("a source behind a link is read, whichever part of its path is one", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/real`);
+    for (const name of ["mine", "other"]) await Deno.writeTextFile(`${folder}/real/${name}`, "x");
+    await Deno.symlink(`${folder}/real/mine`, `${folder}/link`);
+    await Deno.symlink(`${folder}/real`, `${folder}/there`);
+    await using executor = processExecutor({ workers: 1 });
+    for (const path of [`${folder}/link`, `${folder}/there/mine`]) {
+      const tasks: Odd[] = [{ do: "read", path }, { do: "read", path: `${folder}/there/other` }];
+      assertEquals(await all(executor, tasks, { sources: [file(path)] }), ["may", "NotCapable"]);
+    }
+  });
+});
+
 Deno.test("runs with other sources get other processes; runs at the same time share those that may read both", async () => {
   await inFolder(async (folder) => {
     const paths = ["a", "b"].map((name) => `${folder}/${name}`);
@@ -233,9 +247,14 @@ Deno.test("jobs that cannot leave this process are refused, with what would work
   const sources: SourceSpec[] = [{ kind: "blob", name: "scan.raw", blob: new Blob() }];
   const blob = assertThrows(() => start(executor, [], { sources }), TilewiseError, "it is a Blob");
   assertEquals([blob.code, blob.details.file], ["unsupported", "scan.raw"]);
-  const shared = { cells: new SharedArrayBuffer(4) };
-  const error = await failure(all(executor, [{ do: "answer" }], { shared }), "invalid");
-  assertStringIncludes(error.message, "Cannot send the memory or the shared data of a job to a worker");
+  const compiled = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+  for (const thing of [new SharedArrayBuffer(4), newMemory(), compiled]) {
+    const error = await failure(all(executor, [{ do: "answer" }], { shared: { thing } }), "unsupported");
+    assertStringIncludes(error.message, "Cannot send to a worker process what threads share");
+    assertEquals(error.details.option, "executor");
+  }
+  const closure = await failure(all(executor, [{ do: "answer" }], { shared: { f: () => 1 } }), "invalid");
+  assertStringIncludes(closure.message, "Cannot send the memory or the shared data of a job to a worker");
   const odd = await failure(all(executor, [{ do: "answer", path: (() => 1) as never }]), "invalid");
   assertStringIncludes(odd.message, "Cannot send task 0 to a worker");
 });

@@ -136,10 +136,9 @@ Deno.test("parameters change while processes compute", async () => {
   await onProcesses(async (context) => {
     const own = udf(module, { params: { factor: 1, gain: 1, ms: 0.1 } });
     const running = run(await plan(scan, { own }, { context, partitions: 32 }));
-    let used: number[] = [], changed = false; // a part may bring several partitions
-    for await (const { results } of running) {
-      if (!changed) await running.update({ own: { factor: 10 } });
-      changed = true;
+    let used: number[] = []; // a part may bring several partitions
+    for await (const { results, version } of running) {
+      if (version === 0) await running.update({ own: { factor: 10 } });
       used = Array.from(results.own!.used!.data, Number);
     }
     assert(used.every((factor) => [1, 10].includes(factor)));

@@ -1,11 +1,13 @@
 /**
- * Workers that die at every event of a run of 64 partitions: the results have the same bits as without.
+ * Workers that die at every event of a run of 64 partitions, threads or processes: the results have the same bits as without.
  *
  * @module
  */
 
 import { existsSync } from "node:fs";
+import { dirname } from "@std/path";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
+import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open } from "../../../src/formats/open.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
@@ -23,6 +25,7 @@ const BLOCKS = 64;
 /** Frames in the smallest partition. */
 const LEAF = 32;
 const WORKERS_AT_ONCE = 2;
+const MEMORY = 2 ** 24;
 /** No run takes longer. */
 const LONGEST = 60_000;
 const MODULE = import.meta.resolve("./dying_udf.ts");
@@ -32,17 +35,32 @@ const PHASES: readonly Phase[] = ["preprocess", "processFrame", "postprocess"];
 export const WORKERS: Part = {
   name: "workers",
   help: `a worker dies, or all do, at every event of a run of ${BLOCKS} partitions`,
-  run: dyingWorkers,
+  run: (options) => dyingWorkers(options, () => createContext({ workers: WORKERS_AT_ONCE, memory: MEMORY })),
+};
+
+/** The same with processes. */
+export const PROCESSES: Part = {
+  name: "processes",
+  help: `a worker process dies, or all are killed, at every event of a run of ${BLOCKS} partitions`,
+  async run(options) {
+    let outcome: Outcome | undefined;
+    await withFolder(async (root) => {
+      const permissions = { read: [dirname(root)], write: [dirname(root)] };
+      await using executor = processExecutor({ workers: WORKERS_AT_ONCE, permissions });
+      outcome = await dyingWorkers(options, () => createContext({ executor, memory: MEMORY }));
+    });
+    return outcome!;
+  },
 };
 
 /** Every event of every phase, and of the merge; every 32nd where it is to be quick. */
-export async function dyingWorkers({ quick, seed }: SoakOptions): Promise<Outcome> {
+export async function dyingWorkers({ quick, seed }: SoakOptions, open: () => Context): Promise<Outcome> {
   const tally = new Tally();
   let deaths = 0;
   const step = quick ? 32 : 1;
   const first = quick ? seed % step : 0;
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: WORKERS_AT_ONCE, memory: 2 ** 24 });
+    await using context = open();
     const scan = await makeScan();
     const right = await digests(await run(await planned(scan, folder, context)));
     const events = Array.from({ length: Math.ceil((BLOCKS - first) / step) }, (_, i) => first + i * step);
@@ -52,7 +70,7 @@ export async function dyingWorkers({ quick, seed }: SoakOptions): Promise<Outcom
           await run(await planned(scan, folder, context, { phase, partition: n, folder }));
         await tally.add(`${phase} of partition ${n}`, async () => {
           const wrong = await wrongIn(work, right, context);
-          return wrong ?? (existsSync(`${folder}/${phase}-${n}`) ? undefined : "no thread has died");
+          return wrong ?? (existsSync(`${folder}/${phase}-${n}`) ? undefined : "no worker has died");
         });
       }
       for (const victims of [[n % WORKERS_AT_ONCE], [0, 1]]) {
@@ -63,11 +81,11 @@ export async function dyingWorkers({ quick, seed }: SoakOptions): Promise<Outcom
     }
     deaths = poolOf(context).replaced;
   });
-  const figures = [["threads that died", "", "times"], ["", "", String(deaths)]];
+  const figures = [["workers that died", "", "times"], ["", "", String(deaths)]];
   return { cases: tally.cases, findings: tally.findings, figures };
 }
 
-/** The threads on which code of users runs. */
+/** The workers on which code of users runs. */
 function poolOf(context: Context): WorkerPool {
   return context.executorOf(WORKERS_AT_ONCE, true) as WorkerPool;
 }
