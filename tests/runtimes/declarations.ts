@@ -4,6 +4,7 @@
  * @module
  */
 
+import config from "../../deno.json" with { type: "json" };
 import { join } from "@std/path";
 import { output } from "./processes.ts";
 import type { Room } from "./room.ts";
@@ -21,12 +22,18 @@ const CONFIG = {
     noEmit: true,
     allowImportingTsExtensions: true,
   },
-  files: ["page_with_worker.ts", "worker.ts", "control.ts", "own_udf.ts"],
+  files: ["entries.ts", "page_with_worker.ts", "control.ts", "own_udf.ts"],
 };
 
-/** Compiles the programs of a room, and all declarations that they need; throws what the compiler says. */
+/** A module that has everything that the package has. */
+const ENTRIES = Object.keys(config.exports).map((entry, i) =>
+  `export * as entry${i} from ${JSON.stringify(entry.replace(".", config.name))};\n`
+).join("");
+
+/** Compiles programs of a room, and the declarations of all entries; throws what the compiler says. */
 export async function byTypeScript({ folder }: Room): Promise<void> {
-  const config = join(folder, "tsconfig.json");
-  await Deno.writeTextFile(config, JSON.stringify(CONFIG));
-  await output([await toolPath("node"), await toolPath("typescript"), "--project", config], folder);
+  const project = join(folder, "tsconfig.json");
+  await Deno.writeTextFile(project, JSON.stringify(CONFIG));
+  await Deno.writeTextFile(join(folder, "entries.ts"), ENTRIES);
+  await output([await toolPath("node"), await toolPath("typescript"), "--project", project], folder);
 }
