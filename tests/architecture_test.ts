@@ -143,6 +143,11 @@ Deno.test("imports point downwards", () => {
   assertEquals(uphill, []);
 });
 
+/** Whether a file is the entry of a room: it exports what the room has for users, from all rooms inside. */
+function isEntry(path: string): boolean {
+  return relative(SRC, path) === `${room(path)}/mod.ts`;
+}
+
 /** The room inside of a top room that a file lies in. */
 function innerRoom(path: string): string {
   return relative(SRC, path).split("/").slice(1, -1).join("/") || ".";
@@ -163,7 +168,9 @@ Deno.test("rooms inside of rooms stand on floors, and imports point downwards th
     const floorOf = (name: string) => innerFloor(top, name);
     if (floorOf(inner) < 0) odd.push(`${relative(SRC, path)} stands on no floor`);
     for (const target of importsOf(path)) {
-      if (room(target) !== top || innerRoom(target) === inner) continue;
+      if (room(target) !== top) continue;
+      if (isEntry(target)) odd.push(`${relative(SRC, path)} → ${relative(SRC, target)}`);
+      if (isEntry(path) || innerRoom(target) === inner) continue;
       if (floorOf(innerRoom(target)) >= floorOf(inner)) {
         odd.push(`${relative(SRC, path)} → ${relative(SRC, target)}`);
       }
