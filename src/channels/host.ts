@@ -158,7 +158,10 @@ export async function startHost(context: Context, options: HostOptions): Promise
   return {
     layout,
     name: (text) => host!.name(text),
-    launch: (job, tasks, settings = {}) => launchIn(context, job, tasks, settings, leases.arena),
+    launch: (job, tasks, settings = {}) => {
+      const calling = { ...job, needsShared: "its kernels call a host through memory that both see" };
+      return launchIn(context, calling, tasks, settings, leases.arena);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

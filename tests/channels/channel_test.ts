@@ -1,8 +1,9 @@
 /** Channels between threads: who waits for whom, and that nobody waits for ever. */
 
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { isTilewiseError } from "../../src/errors.ts";
+import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
+import { processExecutor } from "../../src/executor/process/executor.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { channelBytes, Channels, FUNCTION, GATE, HOST, newGate, STATE } from "../../src/channels/channel.ts";
 import { FileTable, type RawFiles } from "../../src/channels/files.ts";
@@ -227,4 +228,17 @@ Deno.test("every status has a name and a typed error", () => {
     Error,
     "Cannot write result.bin: the mode",
   );
+});
+
+Deno.test("processes, which share no memory, are refused before anything is started", async () => {
+  await using executor = processExecutor({ workers: 1 });
+  await using context = createContext({ memory: "1MiB", executor });
+  await using host = await startHost(context, { channels: 1, bufferLength: 1, elementSize: 8 });
+  const job = { module: import.meta.url, export: "nothing", shared: {} };
+  const error = await assertRejects(
+    async () => void await host.launch(job, [1]),
+    TilewiseError,
+    "call a host",
+  );
+  assertEquals([error.code, executor.pids.length], ["unsupported", 0]);
 });
