@@ -89,7 +89,7 @@ async function once(work: () => unknown): Promise<number> {
   return (performance.now() - start) / 1e3;
 }
 
-/** Billions of bytes a second of the fastest run; NaN without `bytes`. */
+/** Billions of bytes per second of the fastest run; NaN without `bytes`. */
 export function gbps(row: BenchRow): number {
   return (row.bytes ?? NaN) / row.min / 1e9;
 }

@@ -1,5 +1,5 @@
 // log_product: for a sum of logarithms, the product of their arguments: product[p] *= x[p] - m + 1, m being the smallest
-// sample of the frame. A logarithm a pixel at the very end takes the place of one a sample, and is the more accurate.
+// sample of the frame. One logarithm per pixel at the very end takes the place of one per sample, and is the more accurate.
 //
 //   y = x - m + 1;  if y >= 2^512:       y /= 2^512, powers += 1
 //   product *= y;   if product >= 2^512: product /= 2^512, powers += 1

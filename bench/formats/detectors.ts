@@ -59,7 +59,7 @@ function blockHead(
   view.setUint32(at + 36, BLOCK_BYTES);
 }
 
-/** 12 bits a sample, the lowest first. */
+/** 12 bits per sample, the lowest first. */
 function packRow(bytes: Uint8Array, at: number, frame: Uint16Array, from: number, count: number): void {
   for (let i = from; i < from + count; i += 2, at += 3) {
     const a = frame[i]!, b = frame[i + 1]!;

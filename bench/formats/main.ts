@@ -1,5 +1,5 @@
 /**
- * The bench of formats as `deno task bench --set formats` runs it: a table row a format, compared before it is timed.
+ * The bench of formats as `deno task bench --set formats` runs it: one row per format, compared before it is timed.
  *
  * @module
  */

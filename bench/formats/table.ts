@@ -1,6 +1,6 @@
 /**
  * The table of formats: every one that LiberTEM reads, about 256 MiB of samples each; of K2IS, whose camera
- * fills that in a tenth of a second and whose results are 29 MiB a partition, 512 frames.
+ * fills that in a tenth of a second and whose results are 29 MiB per partition, 512 frames.
  *
  * @module
  */

@@ -75,7 +75,7 @@ export function hashOf(i: number): number {
   return Math.imul(i, 2654435761) >>> 0;
 }
 
-/** One byte a frame, 1 for about a `share` of them, seeded. */
+/** One byte per frame, 1 for about a `share` of them, seeded. */
 export function chosenFrames(data: BenchData, share: number): Uint8Array {
   const frames = data.nav[0] * data.nav[1];
   return Uint8Array.from({ length: frames }, (_, i) => hashOf(i + 1) < share * 2 ** 32 ? 1 : 0);

@@ -2,7 +2,7 @@
  * The control block: how the main thread and one worker see each other without a message. Where a worker is a process, messages
  * say what would stand in it.
  *
- * One block a worker and run, so that a thread that was given up cannot write into the block of its
+ * One block per worker and run, so that a thread that was given up cannot write into the block of its
  * replacement. Three 32-bit cells of a small SharedArrayBuffer: stop flag, sign of life, units done.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * The worker side of the pool: keeps one handler a run and does what the messages say, one after another.
+ * The worker side of the pool: keeps one handler per run and does what the messages say, one after another.
  *
  * @module
  */

@@ -45,7 +45,7 @@ export interface ExpressionData {
   readonly samples: TypedArray;
   /** Shape of a frame. Default: one row of all samples. */
   readonly shape?: Shape;
-  /** The arrays, by name: one number a pixel. */
+  /** The arrays, by name: one number per pixel. */
   readonly arrays?: Readonly<Record<string, ArrayLike<number>>>;
   /** The parameters, by name. */
   readonly params?: Readonly<Record<string, number>>;
@@ -59,7 +59,7 @@ const DATA_NAMES: OptionNames<ExpressionData> = {
 };
 
 /**
- * The results by name: one number a frame, a pixel, or a sample.
+ * The results by name: one number per frame, per pixel, or per sample.
  * @category Expressions
  */
 export type ExpressionResults = Readonly<Record<string, Float32Array | Float64Array>>;

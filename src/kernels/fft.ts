@@ -3,7 +3,7 @@
  *
  * Conventions are those of `numpy.fft`: `X[k] = Σ_j x[j] exp(−2πi jk/n)`, the way back divides by the number of
  * samples, complex numbers are pairs re, im. A plan is plain data: make its tables once (as constants of a UDF), give
- * it scratch (one a worker), and use it for any number of transforms.
+ * it scratch (one per worker), and use it for any number of transforms.
  *
  * @module
  */

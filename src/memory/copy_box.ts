@@ -2,7 +2,7 @@
  * Copies boxes between strided views.
  *
  * Dimensions that both sides hold without gaps are merged first, so that what remains is a few nested loops over
- * rows of bytes: a whole tile is one row, a box of an image is one row a line.
+ * rows of bytes: a whole tile is one row, a box of an image is one row per line.
  *
  * @module
  */

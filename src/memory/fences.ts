@@ -4,7 +4,7 @@
  *
  * ```
  * memory   reserved │ ▒▒ lease ▒▒▒▒▒ lease ▒▒ … │        ▒ fence: numbers that differ from run to run
- * map               │ 00 11111 00000 11111 00 … │        one byte a byte: may it be touched?
+ * map               │ 00 11111 00000 11111 00 … │        one per byte: may it be touched?
  *                                               ↑ the map lies behind, in the same memory
  * ```
  *

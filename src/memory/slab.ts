@@ -1,7 +1,7 @@
 /**
  * A slab: a stretch of the arena that one owner cuts up from front to back and forgets as a whole.
  *
- * The planner leases one slab a worker and knows its size beforehand; the worker cuts tiles, scratch and
+ * The planner leases one slab per worker and knows its size beforehand; the worker cuts tiles, scratch and
  * results from it in a fixed order, without asking anybody.
  *
  * @module

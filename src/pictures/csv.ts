@@ -10,7 +10,7 @@ import { unravel } from "../space/shape.ts";
 import { positions, validity } from "./numbers.ts";
 
 /**
- * The array as CSV. Real arrays of two dimensions are written as they look, a line a row; others with one line a
+ * The array as CSV. Real arrays of two dimensions are written as they look, a line per row; others with one line per
  * sample: its index, then its value (`re,im` where complex), under a heading. What is not valid stays empty.
  *
  * @example

@@ -217,7 +217,7 @@ export function extensionOf(path: string): string {
   });
 }
 
-/** The mask as an array: one entry a sample, or one for all samples of the last dimensions. */
+/** The mask as an array: one entry per sample, or one for all samples of the last dimensions. */
 function maskOf(valid: Uint8Array, shape: Shape): NDArray {
   let dimensions = shape.length;
   while (dimensions > 0 && sizeOf(shape.slice(0, dimensions)) > valid.length) dimensions--;

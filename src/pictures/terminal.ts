@@ -24,7 +24,7 @@ type Cell = Rgb | undefined;
 
 /**
  * The picture as lines of text, at most `columns` wide, with square pixels; small pictures are not enlarged beyond
- * one pixel a column.
+ * one pixel per column.
  *
  * @example Two pixels, white above black
  * ```ts

@@ -86,12 +86,12 @@ function tagsOf({ width, height, samples, description }: Page): [tag: number, ty
   return [
     [256, LONG, width],
     [257, LONG, height],
-    [258, SHORT, 32], // bits a sample
+    [258, SHORT, 32], // bits per sample
     [259, SHORT, 1], // not compressed
     [262, SHORT, 1], // black is zero
     [270, ASCII, description.length],
     [273, LONG, samples], // one strip, here
-    [277, SHORT, 1], // samples a pixel
+    [277, SHORT, 1], // samples per pixel
     [278, LONG, height], // rows a strip
     [279, LONG, width * height * 4],
     [339, SHORT, 3], // IEEE floating point

@@ -26,7 +26,7 @@ export interface ContextOptions {
    * of them; results may fill the rest. Default 512 MiB.
    */
   readonly memory?: number | string;
-  /** Worker threads, at most 1024; 0 runs on the calling thread. Default: one a core, at most 8. */
+  /** Worker threads, at most 1024; 0 runs on the calling thread. Default: one per core, at most 8. */
   readonly workers?: number;
   /**
    * Most bytes of the JavaScript heap of one worker; what a UDF keeps in arrays and objects lies there. A worker that needs more

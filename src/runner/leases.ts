@@ -40,7 +40,7 @@ export class Leases implements Disposable {
     return lease;
   }
 
-  /** Takes `bytes` bytes `count` times: a slab a worker, places for results. */
+  /** Takes `bytes` bytes `count` times: a slab per worker, places for results. */
   many(count: number, bytes: number, label: string): Lease[] {
     return Array.from({ length: count }, () => this.lease(bytes, label));
   }

@@ -13,13 +13,13 @@ export interface ReporterOptions<P> {
   readonly look: () => P;
   /** Whom to tell. */
   readonly tell: (progress: P) => void;
-  /** Most calls a second. */
+  /** Most calls per second. */
   readonly rate: number;
   /** What to do with an error that `tell` throws, or rejects with where it is async: it is not called again. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Tells of progress at most `rate` times a second, and once at the end. */
+/** Tells of progress at most `rate` times per second, and once at the end. */
 export class ProgressReporter<P> implements Disposable {
   readonly #period: number;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -30,7 +30,7 @@ export class ProgressReporter<P> implements Disposable {
   constructor(private readonly options: ReporterOptions<P>) {
     const { rate } = options;
     if (!(rate > 0)) {
-      const text = `Cannot report progress ${rate} times a second; it can be any number above 0`;
+      const text = `Cannot report progress ${rate} times per second; it can be any number above 0`;
       throw new TilewiseError("invalid", text, { option: "progressRate", found: rate });
     }
     this.#period = 1000 / rate;

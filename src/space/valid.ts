@@ -39,7 +39,7 @@ export type MaskInput =
 export type NestedBits = readonly (boolean | NestedBits)[];
 
 /**
- * One byte a sample of the whole array: 1 where it is valid. The `valid` of an array may say it for whole entries.
+ * One byte per sample of the whole array: 1 where it is valid. The `valid` of an array may say it for whole entries.
  *
  * @example
  * ```ts
@@ -164,7 +164,7 @@ function entryShape(shape: Shape, rows: number): Shape {
 }
 
 /**
- * The mask `input` for an array of `shape`, one byte a sample, by NumPy's rules of broadcasting; a flat list with as
+ * The mask `input` for an array of `shape`, one byte per sample, by NumPy's rules of broadcasting; a flat list with as
  * many values as the array has samples is taken as they lie.
  *
  * @example

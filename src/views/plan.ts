@@ -27,7 +27,7 @@ import { viewShape } from "./geometry.ts";
 export interface ViewOptions {
   /** Size of a tile. */
   readonly tile: Shape;
-  /** Samples of halo on both sides: one number a dimension, or one for all of them. Default 0. */
+  /** Samples of halo on both sides: one number per dimension, or one for all of them. Default 0. */
   readonly radius?: number | Shape;
   /** What is seen outside of the array: a border or another name of one. Default `constant`. */
   readonly border?: Border | string;
@@ -42,7 +42,7 @@ export type ViewLayoutOptions = Omit<ViewOptions, "context">;
 
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   tile: needed(shapeFrom(0, "[256, 256]")),
-  radius: either("a number of samples, or a list with one a dimension", number, list),
+  radius: either("a number of samples, or a list with one per dimension", number, list),
   border: text,
   fill: number,
   context: contextRule,

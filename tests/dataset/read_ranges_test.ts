@@ -10,7 +10,7 @@ import {
   readRanges,
 } from "../../src/dataset/layout/read_ranges.ts";
 
-// Two files, 4 frames after a header of 16 bytes and 2 frames; u2 of 4 × 8; 8 + 64 + 4 bytes a frame.
+// Two files, 4 frames after a header of 16 bytes and 2 frames; u2 of 4 × 8; 8 + 64 + 4 bytes per frame.
 const example: ReadRangeRequest = {
   start: 0,
   stop: 6,
@@ -56,7 +56,7 @@ for (const [name, more, origin, depth, ranges] of CASES) {
   });
 }
 
-Deno.test("12 bits a pixel make a 2 × 8 slice 24 bytes", () => {
+Deno.test("12 bits per pixel make a 2 × 8 slice 24 bytes", () => {
   const { ranges } = [...readRanges({ ...example, ...ONE, bitsPerPixel: 12, start: 1 })][0]!;
   assertEquals(ranges[0]!.stop - ranges[0]!.start, 24);
   assertEquals(ranges[0]!.start, 16 + 2 * 8 + 4 + 48);

@@ -210,5 +210,5 @@ Deno.test("wrong images, parts and layouts are refused", async () => {
     TilewiseError,
     "Cannot read the part",
   );
-  await assertRejects(() => readerOf({ ...layout, storedBytes: 63 }, 1), TilewiseError, "63 bytes a frame");
+  await assertRejects(() => readerOf({ ...layout, storedBytes: 63 }, 1), TilewiseError, "63 bytes per frame");
 });

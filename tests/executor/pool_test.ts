@@ -11,7 +11,7 @@ import { answers, collect, failure, sleep, Steps } from "./steps.ts";
 for (const workers of [1, 2, 3]) executorConformance(`pool of ${workers}`, () => workerPool({ workers }));
 executorConformance("pool of 2 with limited heaps", () => workerPool({ workers: 2, heap: 2 ** 27 }));
 
-Deno.test("pool: has 1 to 1024 workers, by default one a core and at most 8", async () => {
+Deno.test("pool: has 1 to 1024 workers, by default one per core and at most 8", async () => {
   for (const workers of [0, -1, 1.5, NaN, 1025]) {
     assertThrows(() => workerPool({ workers }), TilewiseError, "it can have 1 to 1024");
   }

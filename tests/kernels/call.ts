@@ -34,7 +34,7 @@ export function sizes(some: Partial<Omit<Sizes, "pixels">>): Sizes {
   return { ...all, pixels: all.rows * all.rowLength };
 }
 
-/** Sizes of a call that has about `n` samples a frame, its other sizes by the seed. */
+/** Sizes of a call that has about `n` samples per frame, its other sizes by the seed. */
 export function around(n: number, seed: number): Sizes {
   const rows = seed % 3 === 0 && n > 3 ? 3 : 1;
   return sizes({

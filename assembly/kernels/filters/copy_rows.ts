@@ -1,4 +1,4 @@
-// Copies a box of bytes between two arrays of rows: too short for a call a row, too scattered for one call.
+// Copies a box of bytes between two arrays of rows: too short for a call per row, too scattered for one call.
 
 // @ts-ignore: decorator
 @inline export function copyRows<T>(dst: usize, dstStride: usize, src: usize, srcStride: usize, rows: i32, bytes: i32): void {

@@ -58,7 +58,7 @@ function objectFile({ objects }: NamedObjects, path: string): PendingFile {
   return { path, content: () => new TextEncoder().encode(objectText(objects)) };
 }
 
-/** One value a line, so that a file of many can be looked at. */
+/** One value per line, so that a file of many can be looked at. */
 function objectText({ shape, data, valid }: ObjectArray): string {
   const values = data.map((value) => `    ${JSON.stringify(value)}`).join(",\n");
   const mask = valid && !valid.every((on) => on) ? `,\n  "valid": ${JSON.stringify([...valid])}` : "";

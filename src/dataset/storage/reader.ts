@@ -165,7 +165,7 @@ export class FrameReader implements AsyncDisposable {
   }
 
   #tooLarge({ pixels }: FramePart): TilewiseError {
-    const text = `Cannot read ${pixels} pixels a frame: the reader was made for ${
+    const text = `Cannot read ${pixels} pixels per frame: the reader was made for ${
       boxSize(this.#whole)
     }, or for another shape`;
     return new TilewiseError("invalid", text, { expected: boxSize(this.#whole), found: pixels });

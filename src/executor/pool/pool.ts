@@ -33,7 +33,7 @@ const LAST_PATIENCE = 500;
  * @category Executors
  */
 export interface WorkerPoolOptions {
-  /** Number of threads. Default: one a core, at most 8. */
+  /** Number of threads. Default: one per core, at most 8. */
   readonly workers?: number;
   /** What debuggers and stacks call the threads. Default `tilewise`. */
   readonly name?: string;

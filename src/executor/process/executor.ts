@@ -19,7 +19,7 @@ import { ProcessWorker } from "./remote.ts";
  * @category Executors
  */
 export interface ProcessExecutorOptions {
-  /** Number of processes. Default: one a core, at most 8. */
+  /** Number of processes. Default: one per core, at most 8. */
   readonly workers?: number;
   /** What processes may do beside what their jobs need: modules of users that read files or ask servers, say. */
   readonly permissions?: ProcessPermissions;

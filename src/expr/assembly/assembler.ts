@@ -38,7 +38,7 @@ export const OP = {
   i64Load: 0x29,
 } as const;
 
-/** Appends an unsigned integer, 7 bits a byte, low bits first. */
+/** Appends an unsigned integer, 7 bits per byte, low bits first. */
 export function unsigned(bytes: number[], value: number): void {
   for (; value >= 0x80; value = Math.floor(value / 128)) bytes.push(value % 128 | 0x80);
   bytes.push(value);

@@ -1,8 +1,8 @@
 /**
  * Checks what an expression means before anything is compiled: names, numbers of arguments, shapes.
  *
- * A result is one number a frame (`sum(x)`), one a pixel (`frames.sum(x)`), or one a sample (`sqrt(x)`, without a
- * reduction). Inside reductions everything is one value a sample; around them shapes must fit.
+ * A result is one number per frame (`sum(x)`), one per pixel (`frames.sum(x)`), or one per sample (`sqrt(x)`, without a
+ * reduction). Inside reductions everything is one value per sample; around them shapes must fit.
  *
  * @module
  */
@@ -132,7 +132,7 @@ class Check {
     return { name, text: this.text, tree, shape: shape === "frame" ? "frame" : "pixel" };
   }
 
-  /** A value a sample: any name, no reduction. */
+  /** A value per sample: any name, no reduction. */
   #inside(tree: Ast, reduction?: string): void {
     if (tree.kind === "name") this.#known(tree.name, tree.column);
     if (tree.kind === "call") {
@@ -158,7 +158,7 @@ class Check {
     }
     const shapes = new Set(children(tree).map((child) => this.#around(child)));
     if (shapes.has("frame") && shapes.has("pixel")) {
-      const problem = "one side has a number a frame, the other a number a pixel";
+      const problem = "one side has a number per frame, the other a number per pixel";
       throw this.#error(tree.column, problem, "reductions of one kind: sum(…) or frames.sum(…)");
     }
     return shapes.has("frame") ? "frame" : shapes.has("pixel") ? "pixel" : "number";

@@ -62,7 +62,7 @@ export interface Program {
   readonly params: readonly string[];
   /** Every reduction. */
   readonly reductions: readonly Reduction[];
-  /** Every result that has one number a sample. */
+  /** Every result that has one number per sample. */
   readonly maps: readonly Value[];
   /** The results. */
   readonly results: readonly ResultPlan[];

@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<number, SampleKind>> = {
   27: { dtype: "complex64", half: 4 },
   28: { dtype: "complex128", half: 8 },
 };
-/** Type of thumbnails: colours, four bytes a pixel. */
+/** Type of thumbnails: colours, four bytes per pixel. */
 const THUMBNAIL = 23;
 
 /** One image of a file. */

@@ -129,13 +129,13 @@ export function bytesSpec({ buffer, byteOffset, byteLength }: TypedArray, name: 
   return { kind: "bytes", name, bytes: new Uint8Array(buffer, byteOffset, byteLength) } as const;
 }
 
-/** One byte a frame; nothing where all are valid. Frames that are valid in part are refused. */
+/** One byte per frame; nothing where all are valid. Frames that are valid in part are refused. */
 function validImages(valid: Uint8Array, shape: Shape, images: number, file: string): Uint8Array | undefined {
   const size = sizeOf(shape);
   if (!(valid instanceof Uint8Array) || valid.length === 0 || size % valid.length !== 0) {
     const text =
       `Cannot open ${file}: its valid mask has ${valid?.length} values, its array ${size} samples; ` +
-      `a mask has one byte a sample, or one for each of the first dimensions`;
+      `a mask has one byte per sample, or one for each of the first dimensions`;
     throw new TilewiseError("invalid", text, { file, expected: size, found: valid?.length });
   }
   const [each, pixels] = [size / valid.length, size / Math.max(1, images)];

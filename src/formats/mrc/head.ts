@@ -13,7 +13,7 @@ import { Fields, MOST_PIXELS } from "../common/fields.ts";
 /** Bytes of the header, without its extension. */
 export const HEAD_BYTES = 1024;
 
-/** Sample types by mode; 101 has four bits a sample. */
+/** Sample types by mode; 101 has four bits per sample. */
 export const MODES: Readonly<Record<number, DType>> = {
   0: "int8",
   1: "int16",

@@ -98,7 +98,7 @@ class Pages {
       [262, SHORT, 1], // black is zero
       [270, ASCII, this.big ? 16 : 8, description],
       [273, this.big ? LONG8 : LONG, at + this.headerBytes],
-      [277, SHORT, 1], // samples a pixel
+      [277, SHORT, 1], // samples per pixel
       [278, LONG, height], // rows of the one strip
       [279, this.big ? LONG8 : LONG, frame],
       [339, SHORT, 3], // floats

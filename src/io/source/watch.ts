@@ -19,7 +19,7 @@ export interface Patience {
   readonly stall?: number;
 }
 
-const SLOWEST = 1024; // bytes a second: over the time of one `stall`, and over a whole answer
+const SLOWEST = 1024; // bytes per second: over the time of one `stall`, and over a whole answer
 
 /** Longest time between two looks at the clock, in milliseconds. */
 const LONGEST_LOOK = 1000;

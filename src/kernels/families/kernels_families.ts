@@ -213,7 +213,7 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
   bits_msb: (dst: number, src: number, startBit: number, n: number, bits: number) => void;
   /** The samples in reverse; the places must not overlap. */
   reverse: (dst: number, src: number, n: number) => void;
-  /** Merlin's raw mode, 1 bit a pixel: 64-bit words, last byte first. The source has whole words; so have the others. */
+  /** Merlin's raw mode, 1 bit per pixel: 64-bit words, last byte first. The source has whole words; so have the others. */
   mib_r1: (dst: number, src: number, n: number) => void;
   /** Merlin's raw mode, 6 bits in a byte. */
   mib_r6: (dst: number, src: number, n: number) => void;

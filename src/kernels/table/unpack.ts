@@ -33,7 +33,7 @@ export const UNPACK = {
     params: MOVE,
     types: ["uint8", "uint16"],
   },
-  /** Merlin's raw mode, 1 bit a pixel: 64-bit words, last byte first. The source has whole words; so have the others. */
+  /** Merlin's raw mode, 1 bit per pixel: 64-bit words, last byte first. The source has whole words; so have the others. */
   mib_r1: {
     file: "unpack",
     body: "mibR1",

@@ -35,7 +35,7 @@ export type * from "./udf_meta.ts";
 /**
  * One result buffer.
  *
- * - `nav`: one entry a frame. `sig`: one entry a pixel. `single`: one entry in all.
+ * - `nav`: one entry per frame. `sig`: one entry per pixel. `single`: one entry in all.
  * - An entry has shape `extraShape`; without one it is a number.
  * @category User-defined functions
  */

@@ -192,7 +192,7 @@ function everyResult(result: UdfResult): Record<string, NDArray | ObjectArray> {
   return { ...result, ...objectsOf(result) };
 }
 
-/** Buffers with one entry a frame must not depend on which other frames are selected; what results() makes may. */
+/** Buffers with one entry per frame must not depend on which other frames are selected; what results() makes may. */
 function compareRows(
   udf: string,
   nav: Shape,

@@ -1,7 +1,7 @@
 import type { DType } from "../../../src/space/dtype.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 
-/** Takes 5 ms a frame, and marks it as seen. Writes the file `marker` once the first partitions are done. */
+/** Takes 5 ms per frame, and marks it as seen. Writes the file `marker` once the first partitions are done. */
 export default function slow({ marker }: { marker?: string }): Udf<Record<"seen", DType>> {
   return {
     name: "slow",

@@ -1,4 +1,4 @@
-/** UDFs with buffers that merge in a tree beside buffers with one entry a frame. */
+/** UDFs with buffers that merge in a tree beside buffers with one entry per frame. */
 
 import { assertEquals } from "@std/assert";
 import type { DType } from "../../../src/space/dtype.ts";

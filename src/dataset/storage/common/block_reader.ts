@@ -98,6 +98,6 @@ export function neededKernels({ kernels }: ReaderOptions, what: string): Kernels
 export function checkBytes({ sigShape, dtype, storedBytes }: FrameLayout): void {
   const expected = frameBytes(sigShape, dtype);
   if (storedBytes === expected) return;
-  const text = `A layout of plain samples says ${storedBytes} bytes a frame; its samples have ${expected}`;
+  const text = `A layout of plain samples says ${storedBytes} bytes per frame; its samples have ${expected}`;
   throw new TilewiseError("corrupt", text, { expected, found: storedBytes });
 }

@@ -1,5 +1,5 @@
 /**
- * Reads rows of a sparse matrix, one a frame, into shared memory.
+ * Reads rows of a sparse matrix, one per frame, into shared memory.
  *
  * ```
  * rows      0    3 3      7        images 0 and 2: entries 0 to 2 and 3 to 6, in one read, as nothing lies between

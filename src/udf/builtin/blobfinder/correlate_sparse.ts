@@ -116,7 +116,7 @@ export function tapsBytes(pattern: MatchPattern, margin = 0): number {
   return 8 * size * size + 4 * LANES * (size + 2 * margin) ** 2;
 }
 
-/** The weights that are not 0 of a pattern of `2 half + 1` pixels, and their places in images of `side` pixels a row. */
+/** The weights that are not 0 of a pattern of `2 half + 1` pixels, and their places in images of `side` pixels per row. */
 export function tapsOf(
   pattern: MatchPattern,
   half: number,

@@ -1,0 +1,44 @@
+/** Words: each term once in `docs/words.md`, and ratios with *per*. */
+
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl, join, relative } from "@std/path";
+
+const ROOT = fromFileUrl(new URL("../", import.meta.url));
+
+function* texts(folder: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) yield* texts(path);
+    else if (/\.(ts|md)$/.test(name) && !/^kernels_bytes/.test(name)) yield path;
+  }
+}
+
+Deno.test("every term is explained once", async () => {
+  const page = await Deno.readTextFile(join(ROOT, "docs/words.md"));
+  const terms = [...page.matchAll(/^\| ([^|]+?) *\| /gm)].flatMap(([, cell]) => cell!.split(", "))
+    .filter((term) => term !== "word" && !/^-+$/.test(term));
+  assertEquals([...new Set(terms)], terms);
+  assert(terms.length > 60);
+});
+
+/** What is counted, and per what: "two bytes a sample" is "two bytes per sample". */
+const RATIO = new RegExp(
+  "(?<!expected )\\b(bytes?|numbers?|values?|slabs?|samples?|one|entry|entries|bits?|pixels?|positions?|frames?|rows?|lines?|" +
+    "tiles?|views?|tasks?|handlers?|folders?|files?|blocks?|times|[kMG]i?B|ms|µs) an? " +
+    "(frame|sample|second|worker|core|pixel|file|line|row|tile|task|run|partition|chunk|format|byte|block|channel|" +
+    "dimension|column|disk|result|buffer|kernel|set|thread|view)(?![₀-₉])\\b" +
+    "(?! (has|have|is|are|starts|meets|takes|may|must|through|until|covers|names|can|boundary)\\b)",
+);
+
+Deno.test("ratios have per: bytes per frame", () => {
+  const found: string[] = [];
+  for (const folder of ["src", "docs", "examples", "assembly", "bench"]) {
+    for (const path of texts(join(ROOT, folder))) {
+      if (relative(ROOT, path).startsWith("docs/decisions/")) continue; // never rewritten
+      Deno.readTextFileSync(path).split("\n").forEach((line, i) => {
+        if (RATIO.test(line)) found.push(`${relative(ROOT, path)}:${i + 1}: ${line.trim()}`);
+      });
+    }
+  }
+  assertEquals(found, []);
+});
