@@ -21,7 +21,10 @@ import { ProcessWorker } from "./remote.ts";
 export interface ProcessExecutorOptions {
   /** Number of processes. Default: one per core, at most 8. */
   readonly workers?: number;
-  /** What processes may do beside what their jobs need: modules of users that read files or ask servers, say. */
+  /**
+   * What processes may do beside what their jobs need: for modules of users that read files, ask servers, or import what does
+   * not lie beside them.
+   */
   readonly permissions?: ProcessPermissions;
   /**
    * Path of the `deno.json` by which modules are found. Default: that of the main module of this process, where it may be

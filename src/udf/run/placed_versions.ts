@@ -68,11 +68,20 @@ export class PlacedVersions {
   #updateTo({ number, udfs }: Version, leases: Leases): TaskUpdate {
     const changed = [...udfs.keys()].filter((u) => udfs[u] !== this.first.udfs[u]);
     const placed = placeUdfs(changed.map((u) => udfs[u]!), this.plan, leases);
+    this.#copy(leases);
     const instance = (u: number, i: number): [number, UdfInstance] => {
       const { ref } = udfs[u]!;
       return [u, { ref: { ...ref, params: travelling(ref.params) }, ...placed[i]! }];
     };
     return { version: number, udfs: Object.fromEntries(changed.map(instance)) };
+  }
+
+  /** Room for what workers copy that have a memory of their own: nothing is put there. */
+  #copy(leases: Leases): void {
+    const { memory } = this.plan;
+    if (memory.copies === 0) return;
+    const bytes = leases.copied.reduce((sum, stretch) => sum + stretch.bytes, 0);
+    leases.lease(memory.workers * bytes, "copies of workers");
   }
 
   #release(version: number): void {
