@@ -43,26 +43,31 @@ export async function sideFiles(
   options: OpenOptions,
 ): Promise<SideFiles> {
   const base = `${input.name.replace(/(\.seq)+$/i, "")}.seq`;
-  const warnings: string[] = [];
-  const why: string[] = [];
-  const [dark, gain] = [
-    await mapOf(input, `${base}.dark.mrc`, frames, options, warnings),
-    await mapOf(input, `${base}.gain.mrc`, frames, options, warnings),
+  const dark = await mapOf(input, `${base}.dark.mrc`, frames, options);
+  const gain = await mapOf(input, `${base}.gain.mrc`, frames, options);
+  const dead = await defects(input, base, frames, options);
+  const warnings = [dark, gain, dead].flatMap(({ problem }) => problem === undefined ? [] : [problem]);
+  const why = [
+    ...(dark.found ? [`dark frame: ${base}.dark.mrc`] : []),
+    ...(gain.found ? [`gain map: ${base}.gain.mrc`] : []),
+    ...(dead.found ? [`${dead.found.length} dead pixels: ${base}.Config.Metadata.xml`] : []),
   ];
-  if (dark) why.push(`dark frame: ${base}.dark.mrc`);
-  if (gain) why.push(`gain map: ${base}.gain.mrc`);
-  const excluded = await defects(input, base, frames, options, warnings);
-  if (excluded) why.push(`${excluded.length} dead pixels: ${base}.Config.Metadata.xml`);
   if (why.length === 0) return { warnings };
   return {
     corrections: {
-      ...(dark ? { dark } : {}),
-      ...(gain ? { gain } : {}),
-      ...(excluded ? { excluded } : {}),
+      ...(dark.found ? { dark: dark.found } : {}),
+      ...(gain.found ? { gain: gain.found } : {}),
+      ...(dead.found ? { excluded: dead.found } : {}),
       why,
     },
     warnings,
   };
+}
+
+/** What a file beside the sequence gives, or why it is not applied; neither where there is no such file. */
+interface Side<T> {
+  readonly found?: T;
+  readonly problem?: string;
 }
 
 /** A file beside the sequence. Where the folder cannot be listed, servers are asked for it. */
@@ -82,22 +87,20 @@ async function mapOf(
   name: string,
   { stored, shown }: SeqFrames,
   { signal }: OpenOptions,
-  warnings: string[],
-): Promise<FrameLayout | undefined> {
+): Promise<Side<FrameLayout>> {
   const source = await side(input, name);
-  if (!source) return undefined;
+  if (!source) return {};
   const { layout, sections: images } = await readMrcHead(source, signal);
   const end = layout.files[0]!.headerBytes + layout.storedBytes;
   if (end > source.size) {
     const text = `Cannot read ${source.name}: it ends at byte ${source.size} of ${end}`;
     throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
   }
-  if (sameShape(layout.sigShape, stored) && images === 1) return { ...layout, sigShape: shown };
-  const found = images === 1 ? "" : `${images} images of `;
-  warnings.push(
-    `${name} is not applied: it has ${found}${showShape(layout.sigShape)}, frames are ${showShape(stored)}`,
-  );
-  return undefined;
+  if (sameShape(layout.sigShape, stored) && images === 1) {
+    return { found: { ...layout, sigShape: shown } };
+  }
+  const found = `${images === 1 ? "" : `${images} images of `}${showShape(layout.sigShape)}`;
+  return { problem: `${name} is not applied: it has ${found}, frames are ${showShape(stored)}` };
 }
 
 async function defects(
@@ -105,17 +108,14 @@ async function defects(
   base: string,
   { stored, shown }: SeqFrames,
   { signal }: OpenOptions,
-  warnings: string[],
-): Promise<number[][] | undefined> {
+): Promise<Side<number[][]>> {
   const name = `${base}.Config.Metadata.xml`;
   const xml = await side(input, name);
-  if (!xml) return undefined;
+  if (!xml) return {};
   const metadata = await side(input, `${base}.metadata`);
   if (!metadata) {
-    warnings.push(
-      `${name} is not applied: ${base}.metadata, which has the window of the sensor, is not there`,
-    );
-    return undefined;
+    const missing = `${base}.metadata, which has the window of the sensor, is not there`;
+    return { problem: `${name} is not applied: ${missing}` };
   }
   if (xml.size > MOST_XML) {
     const text = `Cannot read ${xml.name}: it has ${xml.size} bytes, ${MOST_XML} is the most`;
@@ -129,7 +129,7 @@ async function defects(
     : sameShape(dead.shape, stored)
     ? undefined
     : `is for ${showShape(dead.shape)}, frames are ${showShape(stored)}`;
-  if (problem) warnings.push(`${name} is not applied: it ${problem}`);
-  if (!dead || problem || dead.pixels.length === 0) return undefined;
-  return dead.pixels.map((pixel) => unravel(pixel, shown));
+  if (problem) return { problem: `${name} is not applied: it ${problem}` };
+  if (!dead || dead.pixels.length === 0) return {};
+  return { found: dead.pixels.map((pixel) => unravel(pixel, shown)) };
 }
