@@ -14,10 +14,10 @@
  * const frames = Uint8Array.from({ length: 4 * 4 * 16 * 16 }, (_, i) => i % 251);
  * const scan = await open(frames, { format: "raw", dtype: "uint8", nav: [4, 4], sig: [16, 16] });
  *
- * const job = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ ri: 4, ro: 8 }) });
- * console.log(job.explain()); // tiles, bytes to read, peak memory, and why
+ * const planned = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ ri: 4, ro: 8 }) });
+ * console.log(planned.explain()); // tiles, bytes to read, peak memory, and why
  *
- * const { haadf } = await run(job);
+ * const { haadf } = await run(planned);
  * const folder = await Deno.makeTempDir();
  * await save(haadf.intensity, `${folder}/haadf.png`);
  * await Deno.remove(folder, { recursive: true });
@@ -40,7 +40,7 @@ export { type Context, createContext } from "./src/runner/face.ts";
 export { type Plan, plan } from "./src/udf/plan/face.ts";
 export { run } from "./src/run.ts";
 export type { Run } from "./src/udf/run/run.ts";
-export type { Part } from "./src/udf/run/run_state.ts";
+export type { PartialResults } from "./src/udf/run/run_state.ts";
 export type { Results } from "./src/udf/interface/buffer_types.ts";
 export { save } from "./src/pictures/save.ts";
 

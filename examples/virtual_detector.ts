@@ -8,8 +8,8 @@ await using context = createContext({ memory: "64MiB", workers: 2 }); // for all
 const frames = Uint16Array.from({ length: 16 * 16 * 32 * 32 }, (_, i) => i % 251);
 const scan = await open({ data: frames, shape: [16, 16, 32, 32] });
 
-const job = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ ri: 8, ro: 15 }) }, { context });
-console.log(job.explain()); // tiles, bytes to read, peak memory, and why
+const planned = await plan(scan, { dp: sumFrames(), haadf: annularDetector({ ri: 8, ro: 15 }) }, { context });
+console.log(planned.explain()); // tiles, bytes to read, peak memory, and why
 
-const { dp, haadf } = await run(job);
+const { dp, haadf } = await run(planned);
 console.log(dp.intensity.data.slice(0, 2), haadf.intensity.data.slice(0, 2));

@@ -12,7 +12,7 @@ import { kernel } from "../kernels/registry.ts";
 import type { DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import { checkStored, type DecodeJob, type FrameDecoder, numberParam } from "./codec.ts";
+import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 
 /** The smallest dtype that holds samples of `bits` bits. */
 export function bitsDType(bits: number): DType {
@@ -34,7 +34,7 @@ export function packedBytes(sigShape: Shape, bits: number): number {
 
 /** Decoder of the codec `bits`; parameters: `bits`, 1 to 32, and `bitOrder`, `lsb` or `msb`. */
 export const bitsDecoder: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const bits = numberParam(job, "bits");
     checkStored(job, packedBytes(job.sigShape, bits));
     const pixels = sizeOf(job.sigShape);

@@ -12,7 +12,7 @@ import type { Kernels } from "../kernels/bind.ts";
 import type { Shape } from "../space/shape.ts";
 
 /** Frames to decode: addresses in one memory, and what the codec needs to know. */
-export interface DecodeJob {
+export interface FramesToDecode {
   /** The kernels, bound to `memory`. */
   readonly kernels: Kernels;
   /** The memory that `dst` and `src` are addresses in. */
@@ -36,11 +36,11 @@ export interface DecodeJob {
 /** Turns stored frames into samples. */
 export interface FrameDecoder {
   /** Decodes all frames of the job at once. */
-  decode(job: DecodeJob): void;
+  decode(job: FramesToDecode): void;
 }
 
 /** The number `name` in the parameters of a codec; `corrupt` if there is none, as formats write them. */
-export function numberParam({ params }: DecodeJob, name: string): number {
+export function numberParam({ params }: FramesToDecode, name: string): number {
   const value = params[name];
   if (typeof value === "number") return value;
   throw new TilewiseError("corrupt", `A layout gives its codec no number "${name}"`, {
@@ -49,7 +49,7 @@ export function numberParam({ params }: DecodeJob, name: string): number {
 }
 
 /** Throws `corrupt` unless a frame has `expected` stored bytes: a decoder must not read beyond them. */
-export function checkStored({ storedBytes, sigShape }: DecodeJob, expected: number): void {
+export function checkStored({ storedBytes, sigShape }: FramesToDecode, expected: number): void {
   if (storedBytes === expected) return;
   const text =
     `Cannot decode frames of ${sigShape.join(" × ")}: the layout says ${storedBytes} stored bytes, ` +

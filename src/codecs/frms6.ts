@@ -14,7 +14,7 @@
 import { TilewiseError } from "../errors.ts";
 import { kernel } from "../kernels/registry.ts";
 import { sizeOf } from "../space/shape.ts";
-import { checkStored, type DecodeJob, type FrameDecoder, numberParam } from "./codec.ts";
+import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 
 /** Sums of more frames of 16 bits do not fit 32 bits. */
 export const MOST_DARK_FRAMES = 65537;
@@ -31,7 +31,7 @@ interface Fold {
 
 /** Decoder of the codec `frms6`; parameters: stored `rows`, `width` of the image, `bin`. */
 export const frms6Decoder: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const { rows, width, bin } = foldOf(job);
     checkStored(job, 4 * rows * width);
     const unfold = kernel(job.kernels, "unfold", "uint16");
@@ -47,7 +47,7 @@ export const frms6Decoder: FrameDecoder = {
  * number of stored frames (`dark`) and the bytes from one to the next (`pitch`).
  */
 export const frms6DarkDecoder: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const { rows, width, bin } = foldOf(job);
     const [dark, pitch] = [numberParam(job, "dark"), numberParam(job, "pitch")];
     checkStored(job, (dark - 1) * pitch + 4 * rows * width);
@@ -72,7 +72,7 @@ export const frms6DarkDecoder: FrameDecoder = {
   },
 };
 
-function foldOf(job: DecodeJob): Fold {
+function foldOf(job: FramesToDecode): Fold {
   const [rows, width, bin] = ["rows", "width", "bin"].map((name) => numberParam(job, name)) as [
     number,
     number,

@@ -20,7 +20,7 @@ import { kernel } from "../kernels/registry.ts";
 import type { DType } from "../space/dtype.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
-import { checkStored, type DecodeJob, type FrameDecoder, numberParam } from "./codec.ts";
+import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 
 /** What one counter depth means. */
 export interface MibRawDepth {
@@ -61,7 +61,7 @@ export function mibRawBytes(pixels: number, bits: number): number {
 
 /** Decoder of the codec `mib_raw`; parameters: `bits` (1, 6, 12 or 24), `chips` (1 or 4), and with 4 the image's `width`. */
 export const mibRawDecoder: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const bits = numberParam(job, "bits");
     const { dtype } = depthOf(bits);
     const pixels = sizeOf(job.sigShape);
@@ -79,7 +79,7 @@ export const mibRawDecoder: FrameDecoder = {
 
 type Unpack = (dst: number, src: number, pixels: number) => void;
 
-function unpacker({ kernels, storedBytes }: DecodeJob, bits: number): Unpack {
+function unpacker({ kernels, storedBytes }: FramesToDecode, bits: number): Unpack {
   if (bits === 1) return kernel(kernels, "mib_r1", "uint8");
   if (bits === 6) return kernel(kernels, "mib_r6", "uint8");
   if (bits === 12) return kernel(kernels, "mib_r12", "uint16");
@@ -92,7 +92,7 @@ function unpacker({ kernels, storedBytes }: DecodeJob, bits: number): Unpack {
  * overwrites later: the output is all the space there is.
  */
 function quadOf(
-  job: DecodeJob,
+  job: FramesToDecode,
   bits: number,
   pixels: number,
   unpack: Unpack,

@@ -7,12 +7,12 @@
 import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import { bitsDType } from "./bits.ts";
-import { type DecodeJob, type FrameDecoder, numberParam } from "./codec.ts";
+import { type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 import { mibRawDepth } from "./mib_raw.ts";
 
 /** Twin of the codec `bits`. */
 export const bitsReference: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const bits = numberParam(job, "bits");
     const msb = job.params["bitOrder"] === "msb";
     const bytes = new Uint8Array(job.memory.buffer);
@@ -30,7 +30,7 @@ export const bitsReference: FrameDecoder = {
 
 /** Twin of the codec `mib_raw`. */
 export const mibRawReference: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const bits = numberParam(job, "bits");
     const at = numberParam(job, "chips") === 4
       ? quadPosition(sizeOf(job.sigShape), numberParam(job, "width"))
@@ -52,7 +52,10 @@ function quadPosition(pixels: number, width: number): (pixel: number) => number 
 }
 
 /** Reads stored pixel `n` of the frame at an address. */
-function storedPixel({ memory, storedBytes }: DecodeJob, bits: number): (frame: number, n: number) => number {
+function storedPixel(
+  { memory, storedBytes }: FramesToDecode,
+  bits: number,
+): (frame: number, n: number) => number {
   const view = new DataView(memory.buffer);
   const big16 = (image: number, n: number) => view.getUint16(image + 2 * (n - n % 4 + 3 - n % 4), false);
   if (bits === 1) {
@@ -68,7 +71,7 @@ function storedPixel({ memory, storedBytes }: DecodeJob, bits: number): (frame: 
 
 /** Twin of the codec `frms6`. */
 export const frms6Reference: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const view = new DataView(job.memory.buffer);
     const at = folded(job);
     eachPixel(job, 2, (frame, pixel) => view.getUint16(frame + at(pixel), true));
@@ -77,7 +80,7 @@ export const frms6Reference: FrameDecoder = {
 
 /** Twin of the codec `frms6_dark`. */
 export const frms6DarkReference: FrameDecoder = {
-  decode(job: DecodeJob): void {
+  decode(job: FramesToDecode): void {
     const view = new DataView(job.memory.buffer);
     const [dark, pitch] = [numberParam(job, "dark"), numberParam(job, "pitch")];
     const at = folded(job);
@@ -92,7 +95,7 @@ export const frms6DarkReference: FrameDecoder = {
 };
 
 /** Where a pixel of an unfolded image is stored, in bytes. */
-function folded(job: DecodeJob): (pixel: number) => number {
+function folded(job: FramesToDecode): (pixel: number) => number {
   const [rows, width, bin] = [numberParam(job, "rows"), numberParam(job, "width"), numberParam(job, "bin")];
   return (pixel) => {
     const [y, x] = [Math.floor(pixel / width), pixel % width];
@@ -103,7 +106,7 @@ function folded(job: DecodeJob): (pixel: number) => number {
 }
 
 function eachPixel(
-  { memory, dst, src, frames, srcStride, sigShape }: DecodeJob,
+  { memory, dst, src, frames, srcStride, sigShape }: FramesToDecode,
   itemSize: number,
   value: (frame: number, pixel: number) => number,
 ): void {

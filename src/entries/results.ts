@@ -8,9 +8,9 @@
  * import { assertEquals } from "@std/assert";
  *
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
- * const job = await plan(scan, { dp: sumFrames() });
- * const results = await run(job);
- * const manifest = await runManifest(job, results);
+ * const planned = await plan(scan, { dp: sumFrames() });
+ * const results = await run(planned);
+ * const manifest = await runManifest(planned, results);
  * assertEquals(manifest.results.map(({ sha256 }) => sha256), [await arrayDigest(results.dp.intensity)]);
  * ```
  *

@@ -10,8 +10,8 @@
  * await using context = createContext({ memory: "64MiB", workers: 0 });
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const told: Progress[] = [];
- * const job = await plan(scan, { dp: sumFrames() }, { context });
- * const { dp } = await run(job, { onProgress: (progress) => told.push(progress) });
+ * const planned = await plan(scan, { dp: sumFrames() }, { context });
+ * const { dp } = await run(planned, { onProgress: (progress) => told.push(progress) });
  * assertEquals([...dp.intensity.data], [4, 6]);
  * assert(told.length > 0);
  * ```
@@ -35,8 +35,8 @@ export type {
   Job,
   JobFactory,
   JobHandler,
-  RunOptions as TaskOptions,
   Stretch,
+  TaskOptions,
   TaskResult,
   TaskRun,
   TaskTraffic,
@@ -67,6 +67,6 @@ export type { MemoryForecast } from "../udf/plan/plan_facts.ts";
 export type { PrepareOptions } from "../udf/plan/prepare.ts";
 export type { Progress } from "../udf/run/progress.ts";
 export { dryRun, type Run, type RunOptions } from "../udf/run/run.ts";
-export type { Part } from "../udf/run/run_state.ts";
+export type { PartialResults } from "../udf/run/run_state.ts";
 export type { ParamPatches } from "../udf/run/versions.ts";
 export { VERSION } from "../version.ts";

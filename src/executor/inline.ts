@@ -10,7 +10,7 @@ import { Turns } from "../turns.ts";
 import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
 import { checkOptionNames } from "../options.ts";
-import type { Executor, Job, JobHandler, RunOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
+import type { Executor, Job, JobHandler, TaskOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
 import { wholeUrl } from "./module_url.ts";
 import { TASK_OPTIONS } from "./task_options.ts";
 
@@ -44,7 +44,7 @@ class InlineExecutor implements Executor {
   readonly workers = 1;
   #disposed = false;
 
-  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R> {
+  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: TaskOptions): TaskRun<R> {
     if (this.#disposed) {
       throw new TilewiseError("invalid", "Cannot run tasks: the executor has been disposed");
     }
@@ -74,7 +74,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   constructor(
     private readonly job: Job<S>,
     private readonly tasks: Iterable<T> | AsyncIterable<T>,
-    private readonly options: RunOptions,
+    private readonly options: TaskOptions,
   ) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.drained = promise;

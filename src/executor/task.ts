@@ -139,7 +139,7 @@ export interface TaskResult<R> {
  * Options of one run.
  * @category Executors
  */
-export interface RunOptions {
+export interface TaskOptions {
   /** The memory that workers share; any memory where they do not. */
   readonly memory: WebAssembly.Memory;
   /** Cancels the run: the iterator rejects with the `aborted` error. */
@@ -186,5 +186,5 @@ export interface Executor extends AsyncDisposable {
    * Runs all tasks. They are taken from `tasks` one by one, only when a worker is free, or soon will be: an async
    * iterable can hold them back. The first error ends the run: it comes with the stack of the worker and the task index.
    */
-  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R>;
+  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: TaskOptions): TaskRun<R>;
 }

@@ -6,10 +6,10 @@
 
 import type { OptionNames } from "../options.ts";
 import { limit, signal, whole } from "../options/rules.ts";
-import type { RunOptions } from "./task.ts";
+import type { TaskOptions } from "./task.ts";
 
-/** The names of {@link RunOptions}, with the rules for their values. */
-export const TASK_OPTIONS: OptionNames<RunOptions> = {
+/** The names of {@link TaskOptions}, with the rules for their values. */
+export const TASK_OPTIONS: OptionNames<TaskOptions> = {
   memory: true,
   signal,
   stallTimeout: limit,

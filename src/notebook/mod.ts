@@ -28,7 +28,7 @@ import type { RunManifest } from "../udf/results/manifest.ts";
 import type { Plan } from "../udf/plan/face.ts";
 import { run, RUN_OPTIONS, type RunOptions } from "../udf/run/run.ts";
 import { runManifest } from "../udf/results/manifest.ts";
-import type { Part } from "../udf/run/run_state.ts";
+import type { PartialResults } from "../udf/run/run_state.ts";
 
 /**
  * Puts something on the page: the first time anew, then in the place of what has the same id.
@@ -80,8 +80,8 @@ let displays = 0;
  * import { assertEquals } from "@std/assert";
  *
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
- * const job = await plan(scan, { sum: sumFrames() });
- * const { results } = await show(job, { display: () => {} }); // in a cell of a notebook: show(job)
+ * const planned = await plan(scan, { sum: sumFrames() });
+ * const { results } = await show(planned, { display: () => {} }); // in a cell of a notebook: show(planned)
  * assertEquals([...results.sum.intensity.data], [4, 6]);
  * ```
  * @category Notebooks
@@ -95,7 +95,7 @@ export async function show<R extends PlanTypes>(
   const { rate = 5, display = notebookDisplay(), ...runOptions } = options;
   const display_id = `tilewise-${Date.now()}-${++displays}`;
   let [shown, update] = [-Infinity, false];
-  let last: Part<R> | undefined;
+  let last: PartialResults<R> | undefined;
   const put = async () => {
     await display(last!.results, { display_id, update });
     [shown, update] = [performance.now(), true];

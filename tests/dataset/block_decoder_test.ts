@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { DecodeJob, FrameDecoder } from "../../src/codecs/codec.ts";
+import type { FrameDecoder, FramesToDecode } from "../../src/codecs/codec.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { instantiateKernels } from "../../src/kernels/wasm.ts";
 import { Slab } from "../../src/memory/slab.ts";
@@ -16,7 +16,7 @@ const kernels = instantiateKernels(memory);
 /** Stored bytes become samples of 16 bits: the byte plus what the layout says. */
 class Widen implements FrameDecoder {
   jobs = 0;
-  decode({ dst, src, frames, srcStride, storedBytes, params }: DecodeJob): void {
+  decode({ dst, src, frames, srcStride, storedBytes, params }: FramesToDecode): void {
     this.jobs++;
     const bytes = new Uint8Array(memory.buffer);
     const out = new Uint16Array(memory.buffer, dst);

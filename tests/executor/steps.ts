@@ -2,7 +2,7 @@
 
 import { assert } from "@std/assert";
 import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../src/errors.ts";
-import type { Executor, Job, RunOptions, TaskResult, TaskRun } from "../../src/executor/task.ts";
+import type { Executor, Job, TaskOptions, TaskResult, TaskRun } from "../../src/executor/task.ts";
 import { type Cells, cellsIn } from "./jobs/cells.ts";
 import {
   type Answer,
@@ -53,7 +53,7 @@ export class Steps implements Disposable {
   /** Starts a run. */
   run(
     tasks: Iterable<Step> | AsyncIterable<Step>,
-    options: Partial<RunOptions> = {},
+    options: Partial<TaskOptions> = {},
     change: Partial<Job<Shared>> = {},
   ): TaskRun<Answer> {
     return this.executor.run(this.job(change), tasks, { memory: this.memory, ...options });
@@ -62,7 +62,7 @@ export class Steps implements Disposable {
   /** All results of a run. */
   all(
     tasks: Iterable<Step> | AsyncIterable<Step>,
-    options: Partial<RunOptions> = {},
+    options: Partial<TaskOptions> = {},
     change: Partial<Job<Shared>> = {},
   ): Promise<TaskResult<Answer>[]> {
     return collect(this.run(tasks, options, change));

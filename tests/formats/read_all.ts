@@ -7,7 +7,7 @@
 
 import { createHash } from "node:crypto";
 import { bitsReference, mibRawReference } from "../../src/codecs/reference.ts";
-import type { DecodeJob } from "../../src/codecs/codec.ts";
+import type { FramesToDecode } from "../../src/codecs/codec.ts";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { type FrameLayout, isStoredAs } from "../../src/dataset/layout/layout.ts";
 import { openSpec } from "../../src/io/open.ts";
@@ -62,7 +62,7 @@ function decoded(stored: Uint8Array, layout: FrameLayout): Uint8Array {
   const { id, params } = codec;
   const { sigShape, storedBytes } = layout;
   const job = { memory, dst: stored.length, src: 0, frames: 1, srcStride: 0, sigShape, storedBytes, params };
-  (id === "bits" ? bitsReference : mibRawReference).decode(job as unknown as DecodeJob);
+  (id === "bits" ? bitsReference : mibRawReference).decode(job as unknown as FramesToDecode);
   return new Uint8Array(memory.buffer, stored.length, bytes).slice();
 }
 

@@ -17,7 +17,7 @@ import { builtin } from "../../udf/interface/udf_ref.ts";
 import { plan as planRun } from "../../udf/plan/plan.ts";
 import { run as runPlan } from "../../udf/run/run.ts";
 import type { Progress } from "../../udf/run/progress.ts";
-import type { Part } from "../../udf/run/run_state.ts";
+import type { PartialResults } from "../../udf/run/run_state.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type Check, checkDemo } from "./demo_check.ts";
 import { checkCrystal, crystalStrain } from "./demo_crystal.ts";
@@ -172,7 +172,7 @@ async function analyse(
     com: builtin("com", { ...centred, r: inner }),
   }, { context });
   const bar = new ProgressBar(io, "demo", args.has("quiet"));
-  let last: Part | undefined;
+  let last: PartialResults | undefined;
   try {
     for await (last of runPlan(plan, { signal: io.signal })) bar.update(last.progress);
   } finally {

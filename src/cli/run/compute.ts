@@ -9,7 +9,7 @@ import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
 import type { Plan } from "../../udf/plan/plan_facts.ts";
 import { run as runPlan } from "../../udf/run/run.ts";
-import type { Part } from "../../udf/run/run_state.ts";
+import type { PartialResults } from "../../udf/run/run_state.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { doneText, ProgressBar } from "../shell/progress.ts";
@@ -35,7 +35,7 @@ export async function compute(
 ): Promise<Computed> {
   const stall = args.count("stall-timeout", 1);
   const bar = new ProgressBar(io, name, args.has("quiet"));
-  let last: Part | undefined;
+  let last: PartialResults | undefined;
   let kept: Computed | undefined;
   const keep = () => kept = keeps && last ? { results: last.results, partial: partialOf(last) } : undefined;
   io.signal.addEventListener("abort", keep);
@@ -58,7 +58,7 @@ export async function compute(
   }
 }
 
-function partialOf({ progress: { frames, framesTotal }, damage }: Part): PartialRun {
+function partialOf({ progress: { frames, framesTotal }, damage }: PartialResults): PartialRun {
   return { frames, framesTotal, damage: rangesOf(damage.data) };
 }
 

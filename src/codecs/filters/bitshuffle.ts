@@ -12,7 +12,7 @@
  */
 
 import type { UnpackArguments } from "../../kernels/families/families.ts";
-import { type ChunkFilter, copyPlain, filterError, type FilterJob } from "./filter.ts";
+import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./filter.ts";
 import { unshuffle } from "./simple.ts";
 import { unpack } from "./unpack.ts";
 
@@ -35,7 +35,7 @@ function blockElements(bytes: number, size: number): number {
   return Math.max(128, Math.floor((bytes || DEFAULT_BLOCK) / size / 8) * 8);
 }
 
-function plainBlocks(job: FilterJob, size: number): number {
+function plainBlocks(job: FilterStep, size: number): number {
   const { input, output, values } = job;
   if (input.length > output.length) return copyPlain(NAME, { input, output });
   const block = values[3] ? values[3] : blockElements(DEFAULT_BLOCK, size);
@@ -59,7 +59,7 @@ function* blocks(count: number, block: number): Generator<number> {
 
 /** Sorts the bits of `count` elements back, by way of the spare memory; `from` may be `to`. */
 function sortBack(
-  { kernels, spare }: FilterJob,
+  { kernels, spare }: FilterStep,
   from: number,
   to: number,
   count: number,
@@ -72,14 +72,14 @@ function sortBack(
   unshuffle(kernels, to, spare.byteOffset, count, size);
 }
 
-function withLz4(job: FilterJob, size: number): number {
+function withLz4(job: FilterStep, size: number): number {
   const { exports } = job.kernels;
   const { byteOffset, length } = job.spare;
   const kernel = (...args: UnpackArguments) => exports.bitshuffle_lz4_u8(...args, size, byteOffset, length);
   return unpack(NAME, kernel, job, job.input, job.output).written;
 }
 
-async function withZstd(job: FilterJob, size: number): Promise<number> {
+async function withZstd(job: FilterStep, size: number): Promise<number> {
   const { zstd } = await import("./packed.ts");
   const { input, output } = job;
   if (input.length < 12) throw filterError(NAME, `its header has 12 bytes, the chunk ${input.length}`);

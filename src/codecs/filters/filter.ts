@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 
 /** One step of a chunk. */
-export interface FilterJob {
+export interface FilterStep {
   /** The kernels; `input` and `output` lie in their memory. */
   readonly kernels: Kernels;
   /** What was stored. */
@@ -27,7 +27,7 @@ export interface FilterJob {
  * Undoes one filter; gives the bytes that it wrote to `output`. Anything that is not sound, and anything that
  * would not fit, is a `malformed` error.
  */
-export type ChunkFilter = (job: FilterJob) => number | Promise<number>;
+export type ChunkFilter = (job: FilterStep) => number | Promise<number>;
 
 /** The error of a filter whose input makes no sense. */
 export function filterError(
@@ -39,7 +39,7 @@ export function filterError(
 }
 
 /** Copies what is not packed. */
-export function copyPlain(filter: string, { input, output }: Pick<FilterJob, "input" | "output">): number {
+export function copyPlain(filter: string, { input, output }: Pick<FilterStep, "input" | "output">): number {
   if (input.length > output.length) {
     throw filterError(filter, `${input.length} bytes are more than the ${output.length} there is room for`);
   }

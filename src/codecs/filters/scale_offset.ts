@@ -10,7 +10,7 @@
  */
 
 import { typedArray } from "../../space/dtype.ts";
-import { type ChunkFilter, filterError, type FilterJob } from "./filter.ts";
+import { type ChunkFilter, filterError, type FilterStep } from "./filter.ts";
 
 const NAME = "scale-offset";
 const HEADER = 21;
@@ -50,7 +50,7 @@ export const scaleOffset: ChunkFilter = (job) => {
 };
 
 /** Integers of at most 32 bits, by kernels: unpacked, then added to, then brought into their byte order. */
-function unpackSmall({ kernels: { exports, memory }, input, output }: FilterJob, job: {
+function unpackSmall({ kernels: { exports, memory }, input, output }: FilterStep, job: {
   readonly count: number;
   readonly size: number;
   readonly bits: number;

@@ -16,7 +16,7 @@ import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import type { Slot } from "./slot.ts";
 import { Staff, type StartWorker } from "./staff.ts";
-import type { Executor, Job, RunOptions, TaskRun } from "../task.ts";
+import type { Executor, Job, TaskOptions, TaskRun } from "../task.ts";
 import { mustLoad } from "../thread_code.ts";
 import { wholeUrl } from "../module_url.ts";
 import { hasThreads } from "../threads.ts";
@@ -193,7 +193,7 @@ export class Pool implements WorkerPool, Crew {
     return this.#staff.stuck;
   }
 
-  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: RunOptions): TaskRun<R> {
+  run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: TaskOptions): TaskRun<R> {
     this.#mustLive("run tasks");
     checkOptionNames("run()", options, TASK_OPTIONS);
     wholeUrl(job.module, "run the job", "invalid");

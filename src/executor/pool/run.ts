@@ -14,7 +14,7 @@ import { ResultQueue } from "./results.ts";
 import { Seat } from "./seat.ts";
 import type { Remote, Slot } from "./slot.ts";
 import { TaskSource } from "./source.ts";
-import type { Job, RunOptions, TaskResult, TaskRun } from "../task.ts";
+import type { Job, TaskOptions, TaskResult, TaskRun } from "../task.ts";
 
 /** The pool, as a run sees it. */
 export interface Crew {
@@ -57,7 +57,7 @@ export class PoolRun<R> implements TaskRun<R> {
     /** What it runs. */
     readonly job: Job<unknown>,
     tasks: Iterable<unknown> | AsyncIterable<unknown>,
-    private readonly options: RunOptions,
+    private readonly options: TaskOptions,
     private readonly crew: Crew,
   ) {
     const changed = () => this.#proceed();

@@ -20,7 +20,7 @@ import { staysInline } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
 import { type Progress, progressOf } from "./progress.ts";
-import { type LivePlan, type Part, RunState } from "./run_state.ts";
+import { type LivePlan, type PartialResults, RunState } from "./run_state.ts";
 import { filesOf, modulesOf, runsUserScript } from "../interface/udf_ref.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { openSet } from "../buffers/buffers.ts";
@@ -72,11 +72,11 @@ export class Execution {
   }
 
   /** The parts as they grow. */
-  parts(): AsyncIterableIterator<Part, undefined> {
+  parts(): AsyncIterableIterator<PartialResults, undefined> {
     return this.#runner.parts(() => this.#parts());
   }
 
-  async *#parts(): AsyncGenerator<Part, void> {
+  async *#parts(): AsyncGenerator<PartialResults, void> {
     const { plan } = this;
     const runner = this.#runner;
     try {

@@ -15,7 +15,7 @@ import type { Plan } from "../plan/face.ts";
 import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { Progress } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
-import type { Part } from "./run_state.ts";
+import type { PartialResults } from "./run_state.ts";
 import { type ParamPatches, type Version, Versions } from "./versions.ts";
 
 /**
@@ -40,9 +40,9 @@ export const RUN_OPTIONS: OptionNames<RunOptions> = { ...RUN_SETTINGS, checkWrit
  * @category Runs
  */
 export interface Run<R extends PlanTypes = PlanTypes>
-  extends AsyncIterable<Part<R>>, PromiseLike<Results<R>> {
+  extends AsyncIterable<PartialResults<R>>, PromiseLike<Results<R>> {
   /** The parts as they grow; each iteration is a pass over the data of its own. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Part<R>, undefined>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<PartialResults<R>, undefined>;
   /** Stops the run, whoever waits for it gets the `aborted` error with the number of merged partitions. */
   cancel(reason?: unknown): void;
   /** How far the newest pass is, at this moment. */
@@ -111,7 +111,7 @@ class PlannedRun implements Run {
     return this.#versions.update(patches, adopters);
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<Part, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<PartialResults, undefined> {
     if (this.#begun) this.#newest = this.#execution();
     this.#begun = true;
     return this.#newest.parts();
@@ -139,7 +139,7 @@ class PlannedRun implements Run {
   }
 
   async #drain(): Promise<Results> {
-    let last: Part | undefined;
+    let last: PartialResults | undefined;
     for await (const part of this) last = part;
     return last!.results;
   }

@@ -26,7 +26,7 @@ import { ResultStore } from "../results/results.ts";
  * The state of a run after some partitions have been merged.
  * @category Runs
  */
-export interface Part<R extends PlanTypes = PlanTypes> {
+export interface PartialResults<R extends PlanTypes = PlanTypes> {
   /**
    * The results so far; computed when first looked at. The newest part can be looked at for ever, also after the
    * run. Of an older one they are there if they were looked at while it was the newest; otherwise `invalid`.
@@ -122,7 +122,7 @@ export class RunState {
   }
 
   /** What there is now; it becomes the newest part. */
-  part(): Part {
+  part(): PartialResults {
     const { dataset } = this.plan;
     const damage = ndarray(this.#store.damage.slice(), dataset.navShape, "bool");
     const { udfs, version } = this.plan;

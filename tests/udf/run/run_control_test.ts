@@ -9,7 +9,7 @@ import { type Context, createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import type { Progress } from "../../../src/udf/run/progress.ts";
 import { run } from "../../../src/udf/run/run.ts";
-import type { Part } from "../../../src/udf/run/run_state.ts";
+import type { PartialResults } from "../../../src/udf/run/run_state.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 
@@ -124,7 +124,7 @@ for (const workers of [0, 2]) {
 
   Deno.test(`${workers} workers: only the newest part can be looked at late, and it stays`, async () => {
     await using context = open();
-    const parts: Part[] = [];
+    const parts: PartialResults[] = [];
     for await (const part of run(await job(context))) {
       if (parts.length % 2 === 0) part.results;
       parts.push(part);
@@ -138,7 +138,7 @@ for (const workers of [0, 2]) {
       assertEquals(error.code, "invalid");
     });
     agrees(newest);
-    let last: Part | undefined;
+    let last: PartialResults | undefined;
     for await (const part of run(await job(context))) last = part;
     await stillUsable(context);
     assertEquals(total(last!.results.sum!.intensity!.data), TOTAL);
@@ -146,7 +146,7 @@ for (const workers of [0, 2]) {
 }
 
 /** The sum image of a part has exactly the frames that its damage says. */
-function agrees({ results, damage }: Part): void {
+function agrees({ results, damage }: PartialResults): void {
   const covered = numbers(damage.data).reduce(
     (sum, on, f) => sum + (on ? total(VALUES.subarray(64 * f, 64 * f + 64)) : 0),
     0,

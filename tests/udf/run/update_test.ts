@@ -9,7 +9,7 @@ import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { plan } from "../../../src/udf/plan/plan.ts";
 import { run } from "../../../src/udf/run/run.ts";
-import type { Part } from "../../../src/udf/run/run_state.ts";
+import type { PartialResults } from "../../../src/udf/run/run_state.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 
@@ -23,7 +23,7 @@ const job = (context: Context, params = {}) =>
   plan(scan(), { own: scaled(params), other: scaled(), sum: sumFrames() }, { context, partitions: 32 });
 
 /** Every frame of a part has one factor, and each factor as many partitions as its version says. */
-function consistent({ results, versions, damage }: Part, factors: readonly number[]): void {
+function consistent({ results, versions, damage }: PartialResults, factors: readonly number[]): void {
   const used = numbers(results.own!.used!.data);
   assertEquals(numbers(results.own!.weight!.data), used);
   const done = numbers(damage.data);
@@ -48,7 +48,7 @@ for (const workers of [0, 2]) {
   Deno.test(`${workers} workers: partitions that start after an update use it, and so do results`, async () => {
     await using context = open();
     const running = run(await job(context, { ms: 0.1 }));
-    const parts: Part[] = [];
+    const parts: PartialResults[] = [];
     for await (const part of running) {
       consistent(part, [1, 10, 10]);
       parts.push(part);
@@ -88,7 +88,7 @@ for (const workers of [0, 2]) {
       [{ own: { factor: 6 }, masks: { masks: [] } }, "invalid", "at least one"],
       ...(workers ? [] : [[{ closure: { a: 1 } }, "udf", "no export"] as never]),
     ];
-    let last: Part | undefined;
+    let last: PartialResults | undefined;
     for await (const part of running) {
       if (part.progress.partitions % 8 === 1) {
         for (const [patches, code, text] of wrong) {
@@ -114,7 +114,7 @@ for (const workers of [0, 2]) {
     const udfs = { point: applyMasks(at(0)), own: scaled({ ms: 0.1 }) };
     const running = run(await plan(scan(), udfs, { context, partitions: 32 }));
     let [pixel, most, least] = [0, 0, Infinity];
-    let last: Part | undefined;
+    let last: PartialResults | undefined;
     for await (const part of running) {
       for (let i = 0; i < 2 && pixel < 63; i++) await running.update({ point: at(++pixel) });
       most = Math.max(most, context.arena.used);
@@ -158,7 +158,7 @@ Deno.test("updates before the start and after the end are for the passes that fo
 Deno.test("a partition whose worker died is computed with the parameters it had", async () => {
   await using context = createContext({ memory: 2 ** 24, workers: 2 });
   const running = run(await job(context, { ms: 0.5 }));
-  let last: Part | undefined;
+  let last: PartialResults | undefined;
   for await (const part of running) {
     if (part.progress.partitions >= 2 && part.version === 0) {
       await running.update({ own: { factor: 10 } });

@@ -47,7 +47,7 @@ export interface ReaderOptions {
 }
 
 /** What a reader is made for. */
-export interface ReaderJob<S extends Storage> {
+export interface ReaderInit<S extends Storage> {
   /** Where the frames lie. */
   readonly layout: FrameLayout<S>;
   /** The files of the layout. */
@@ -86,7 +86,7 @@ export interface BlockReader {
 }
 
 /** Makes a reader: what the module of the reader of a kind exports as `makeReader`. */
-export type MakeReader<S extends Storage> = (job: ReaderJob<S>) => BlockReader;
+export type MakeReader<S extends Storage> = (job: ReaderInit<S>) => BlockReader;
 
 /** The kernels, which readers of `what` cannot do without. */
 export function neededKernels({ kernels }: ReaderOptions, what: string): Kernels {

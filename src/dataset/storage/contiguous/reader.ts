@@ -12,7 +12,7 @@ import {
   checkBytes,
   type MakeReader,
   type ReadBlock,
-  type ReaderJob,
+  type ReaderInit,
 } from "../common/block_reader.ts";
 import { BlockDecoder } from "./block_decoder.ts";
 import { StoredReader } from "./stored_reader.ts";
@@ -27,7 +27,7 @@ class PlainReader implements BlockReader {
   readonly #stored: StoredReader;
   readonly #block: { -readonly [K in keyof ReadBlock]: ReadBlock[K] };
 
-  constructor({ layout, files, box, options: { slab, maxFrames } }: ReaderJob<ContiguousStorage>) {
+  constructor({ layout, files, box, options: { slab, maxFrames } }: ReaderInit<ContiguousStorage>) {
     checkBytes(layout);
     this.byteOrder = layout.byteOrder;
     this.#stored = new StoredReader(layout, files, slab, maxFrames, framePart(layout, box));
@@ -50,7 +50,7 @@ class PlainReader implements BlockReader {
   }
 }
 
-function decoded({ layout, files, box, options }: ReaderJob<ContiguousStorage>): BlockReader {
+function decoded({ layout, files, box, options }: ReaderInit<ContiguousStorage>): BlockReader {
   const { slab, maxFrames } = options;
   const stored = new StoredReader(layout, files, slab, maxFrames, wholePart(layout));
   const decoder = new BlockDecoder(layout, stored, options, framePart(layout, box));

@@ -28,7 +28,7 @@ export interface ChunkTable {
 type Chunked = Extract<Layout, { kind: "chunked" }>;
 
 /** What an index is read for. */
-export interface IndexJob {
+export interface IndexInit {
   /** The file. */
   readonly file: Hdf5File;
   /** The layout of the data set. */
@@ -42,12 +42,12 @@ export interface IndexJob {
 }
 
 /** Chunks of a data set: their table has 16 bytes each. A file has at least an address for each that was written. */
-function mostChunks({ file }: IndexJob): number {
+function mostChunks({ file }: IndexInit): number {
   return Math.max(2 ** 20, file.source.size / 8);
 }
 
 /** The table of all chunks. Errors: `malformed`, `unsupported`. */
-export async function readChunks(job: IndexJob): Promise<ChunkTable> {
+export async function readChunks(job: IndexInit): Promise<ChunkTable> {
   const { file, layout, shape } = job;
   const grid = shape.map((size, d) => Math.ceil(size / layout.chunk[d]!));
   const count = grid.reduce((product, n) => product * n, 1);
@@ -68,7 +68,7 @@ export async function readChunks(job: IndexJob): Promise<ChunkTable> {
   return table;
 }
 
-function fill(job: IndexJob, table: ChunkTable): Promise<void> {
+function fill(job: IndexInit, table: ChunkTable): Promise<void> {
   switch (job.layout.index.kind) {
     case "tree-1":
       return fromTree1(job, table);
@@ -85,7 +85,7 @@ function fill(job: IndexJob, table: ChunkTable): Promise<void> {
 }
 
 /** Bytes of a chunk before filters. */
-function plainBytes({ layout }: IndexJob): number {
+function plainBytes({ layout }: IndexInit): number {
   const bytes = layout.chunk.reduce((product, n) => product * n, layout.elementBytes);
   if (bytes <= 2 ** 32) return bytes;
   throw new TilewiseError(
@@ -95,7 +95,7 @@ function plainBytes({ layout }: IndexJob): number {
 }
 
 function enter(
-  job: IndexJob,
+  job: IndexInit,
   table: ChunkTable,
   cell: number,
   address: number,
@@ -124,7 +124,7 @@ function cellOf(coordinates: readonly number[], grid: readonly number[]): number
   return cell;
 }
 
-async function fromTree1(job: IndexJob, table: ChunkTable): Promise<void> {
+async function fromTree1(job: IndexInit, table: ChunkTable): Promise<void> {
   const { file, layout: { chunk, index } } = job;
   const keyBytes = 8 + 8 * (chunk.length + 1);
   for await (const children of leaves(file, index.address!, 1, keyBytes)) {
@@ -138,7 +138,7 @@ async function fromTree1(job: IndexJob, table: ChunkTable): Promise<void> {
   }
 }
 
-async function fromTree2(job: IndexJob, table: ChunkTable): Promise<void> {
+async function fromTree2(job: IndexInit, table: ChunkTable): Promise<void> {
   const { file, layout: { chunk, index }, isFiltered } = job;
   for await (const records of treeRecords(file, index.address!)) {
     for (const record of records) {
@@ -153,7 +153,7 @@ async function fromTree2(job: IndexJob, table: ChunkTable): Promise<void> {
 }
 
 // deno-lint-ignore require-await -- one of several that read
-async function fromSingle(job: IndexJob, table: ChunkTable): Promise<void> {
+async function fromSingle(job: IndexInit, table: ChunkTable): Promise<void> {
   const { index } = job.layout;
   if (index.kind === "single") {
     enter(job, table, 0, index.address!, index.size ?? plainBytes(job), index.mask);
@@ -161,7 +161,7 @@ async function fromSingle(job: IndexJob, table: ChunkTable): Promise<void> {
 }
 
 // deno-lint-ignore require-await -- one of several that read
-async function fromImplicit(job: IndexJob, table: ChunkTable): Promise<void> {
+async function fromImplicit(job: IndexInit, table: ChunkTable): Promise<void> {
   const bytes = plainBytes(job);
   const places = job.most.reduce((product, size, d) => product * Math.ceil(size / job.layout.chunk[d]!), 1);
   const { file } = job;
@@ -181,7 +181,7 @@ async function fromImplicit(job: IndexJob, table: ChunkTable): Promise<void> {
  * dimension without limit as the slowest.
  */
 function cellAt(
-  { layout: { chunk, index }, most }: IndexJob,
+  { layout: { chunk, index }, most }: IndexInit,
   { grid }: ChunkTable,
   place: number,
 ): number | undefined {
@@ -198,7 +198,7 @@ function cellAt(
   return cellOf(coordinates, grid);
 }
 
-async function fromArray(job: IndexJob, table: ChunkTable): Promise<void> {
+async function fromArray(job: IndexInit, table: ChunkTable): Promise<void> {
   const { file, layout: { index }, isFiltered } = job;
   const read = index.kind === "fixed" ? fixedElements : extensibleElements;
   for await (const elements of read(file, index.address!)) {
