@@ -66,7 +66,7 @@ export const MOST_BUDGET: number = MAX_ARENA_BYTES - PAGE;
  *
  * @example Lease, use, return
  * ```ts
- * import { Arena } from "@tilewise/tilewise/run";
+ * import { Arena } from "./arena.ts";
  * import { assertEquals } from "@std/assert";
  * const arena = new Arena({ budget: 1 << 20 });
  * {
@@ -76,7 +76,6 @@ export const MOST_BUDGET: number = MAX_ARENA_BYTES - PAGE;
  * }
  * assertEquals(arena.used, 0);
  * ```
- * @category Executors
  */
 export class Arena {
   /** The memory; hand it to workers and kernels. */
