@@ -10,6 +10,7 @@ import type { Arena, Lease } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import { inWords, type OptionNames } from "../options.ts";
 import { checkRunOptions } from "../runner/rules.ts";
+import { admissionOf } from "../runner/context.ts";
 import { insideOf } from "../runner/face.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "../runner/runner.ts";
 import { type TypedArray, typedArray } from "../space/dtype.ts";
@@ -31,6 +32,7 @@ export class View implements Disposable {
     /** Where it lies. */
     readonly geometry: ViewGeometry,
     private readonly lease: Lease,
+    private readonly returned: () => void,
   ) {}
 
   /** Samples per dimension. */
@@ -52,11 +54,13 @@ export class View implements Disposable {
   /** Gives the memory back. An error the second time. */
   release(): void {
     this.lease.release();
+    this.returned();
   }
 
   /** Gives the memory back, unless that has happened. */
   [Symbol.dispose](): void {
     this.lease[Symbol.dispose]();
+    this.returned();
   }
 }
 
@@ -127,11 +131,17 @@ export class ViewReader implements AsyncDisposable {
     const lease = arena.lease(this.plan.byteLength, `the view of tile (${index.join(", ")})`);
     try {
       const both = signal ? AbortSignal.any([signal, this.runner.signal]) : this.runner.signal;
-      return new View(this.plan, await loader.load(index, lease.offset, both), lease);
+      const geometry = await loader.load(index, lease.offset, both);
+      return new View(this.plan, geometry, lease, () => this.#roomAgain());
     } catch (error) {
       lease.release();
       throw error;
     }
+  }
+
+  /** Runs may wait for the memory of a view. */
+  #roomAgain(): void {
+    admissionOf(insideOf(this.plan.context)).proceed();
   }
 
   /** All views in row-major order of their tiles; each goes back when the next one is asked for. */

@@ -228,3 +228,18 @@ Deno.test("a reader waits for its turn, and a context that is disposed of ends i
   await own[Symbol.asyncDispose]();
   await assertRejects(() => views.read([0, 0, 0]), TilewiseError, "ancelled");
 });
+
+Deno.test("a run that waits goes on as soon as a view has been returned, while its reader stays open", async () => {
+  await using own = createContext({ memory: 1 << 16, workers: 0 });
+  const plan = planViews(await framed(), { tile: [1, 16, 16], radius: 1, context: own });
+  await using views = await ViewReader.open(plan);
+  const view = await views.read([0, 0, 0]);
+  const patience = { wait: true, limit: 30_000, signal: new AbortController().signal };
+  const rest = (1 << 16) - own.arena.used + 64; // a little more than there is beside the view
+  const entering = admissionOf(own).enter(() => own.arena.lease(rest, "a run"), patience);
+  assertEquals(admissionOf(own).waiting, 1);
+  view.release();
+  const [lease, tenant] = await entering;
+  lease.release();
+  admissionOf(own).leave(tenant);
+});
