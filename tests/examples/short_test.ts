@@ -1,5 +1,6 @@
 /** The short examples: each fits on a page, runs, and finds what it must find. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { walkReference } from "@tilewise/tilewise/channels";
 

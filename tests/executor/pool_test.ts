@@ -1,5 +1,6 @@
 /** The worker pool obeys the conformance suite, starts, rests and is disposed of. */
 
+import "../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";

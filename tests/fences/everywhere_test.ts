@@ -51,12 +51,12 @@ Deno.test("whatever runs in memory of an arena is tested with fences", () => {
 
 Deno.test("what does not import them has none", () => {
   assert(!hasFences(join(TESTS, "memory/arena_test.ts")));
-  assert(hasFences(join(TESTS, "udf/run_test.ts")));
+  assert(hasFences(join(TESTS, "udf/run/run_test.ts")));
 });
 
 Deno.test("benches run without fences, which make runs ten times slower", () => {
   const bench = fromFileUrl(new URL("../../bench/", import.meta.url));
-  const files = ["", "formats"].flatMap((folder) =>
+  const files = ["", "formats", "kernels", "start_up", "workloads", "peers"].flatMap((folder) =>
     [...Deno.readDirSync(join(bench, folder))].filter(({ name }) => name.endsWith(".ts"))
       .map(({ name }) => join(bench, folder, name))
   );
