@@ -44,11 +44,11 @@ function misbehave(how: NonNullable<Options["how"]>): void {
   if (how === "loop") { for (;;); }
   if (how === "exit") Deno.exit();
   if (how === "process exit") process.exit(0);
-  if (how === "timer exit") setTimeout(() => Deno.exit(), 0);
+  if (how === "timer exit") soon(() => Deno.exit());
   if (how === "timer") {
-    setTimeout(() => {
+    soon(() => {
       throw new Error("out of line");
-    }, 0);
+    });
   }
   if (how === "reject") Promise.reject(new Error("nobody listens"));
   if (how === "circle") {
@@ -56,4 +56,11 @@ function misbehave(how: NonNullable<Options["how"]>): void {
     error.cause = new Error("inner", { cause: error });
     throw error;
   }
+}
+
+/** Sets a timer, and computes for so long that others are given a turn before the run ends. */
+function soon(act: () => void): void {
+  setTimeout(act, 0);
+  const start = performance.now();
+  while (performance.now() - start < 30);
 }
