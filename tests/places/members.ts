@@ -9,7 +9,7 @@
 export interface Line {
   /** The file, from the root. */
   readonly file: string;
-  /** The text in front of which it goes; it stands there once. */
+  /** The code in front of which it goes; nothing: the end of the file. */
   readonly before: string;
   /** The line. */
   readonly line: string;
@@ -92,9 +92,9 @@ export const MEMBERS: readonly Member[] = [
     lines: [
       {
         file: "src/dataset/layout/storage.ts",
-        before: "/** How the frames of a data set are stored. */",
+        before: "",
         line:
-          '/** Plain frames by another name. */\nexport interface DummyStorage {\n  /** Says which kind of storage this is. */\n  readonly kind: "dummy";\n}\n\n',
+          '\n/** Plain frames by another name. */\nexport interface DummyStorage {\n  /** Says which kind of storage this is. */\n  readonly kind: "dummy";\n}\n',
       },
       {
         file: "src/dataset/layout/storage.ts",

@@ -58,7 +58,7 @@ async function add({ files, lines }: Member, copy: string): Promise<void> {
   }
   for (const { file, before, line } of lines) {
     const text = await Deno.readTextFile(join(copy, file));
-    const at = text.indexOf(before);
+    const at = before === "" ? text.length : text.indexOf(before);
     assert(at >= 0, `${file} has no ${before}`);
     await Deno.writeTextFile(join(copy, file), text.slice(0, at) + line + text.slice(at));
   }
