@@ -1,9 +1,9 @@
 /**
  * Tilewise computes on arrays larger than memory, tile by tile, at the speed of the storage.
  *
- * These are the names of the first day. The others are in entries of their own: `@tilewise/tilewise/analyses` has what
- * analyses take and give, `/udf` what functions of yours see, `/run` contexts and executors, `/results` pictures, files and
- * manifests, `/formats`, `/arrays`, `/masks`, `/blobs`, `/views`, `/hypercube`, `/rime`, `/channels`, `/kernels`,
+ * This entry has the names that most programs need. The other entries are: `@tilewise/tilewise/analyses` (options and
+ * results of analyses), `/udf` (types for UDFs of your own), `/run` (contexts and executors), `/results` (pictures, files,
+ * manifests), `/formats`, `/arrays`, `/masks`, `/blobs`, `/views`, `/hypercube`, `/rime`, `/channels`, `/kernels`,
  * `/testing`, `/notebook`.
  *
  * @example From frames to a picture

@@ -1,10 +1,10 @@
 /**
- * Analyses that come with Tilewise: all of them, with what they take and give.
+ * All analyses that come with Tilewise, with the types of their options and results.
  *
- * Most are functions that make a UDF for `plan`; `clusterFrames`, `mapDataset`, `pickFrame` and `sumOverRoi` plan and run by
- * themselves.
+ * Most functions here make a UDF for `plan`. `clusterFrames`, `mapDataset`, `pickFrame` and `sumOverRoi` plan and run
+ * without further calls.
  *
- * @example Options of an analysis have a name, as functions of yours may pass them on
+ * @example The options of an analysis have a named type, for functions that pass them on
  * ```ts
  * import { open, plan, run } from "@tilewise/tilewise";
  * import { annularDetector, type AnnularDetectorOptions } from "@tilewise/tilewise/analyses";

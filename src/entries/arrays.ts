@@ -1,5 +1,5 @@
 /**
- * Arrays: samples with a shape, a dtype and a mask of what is valid; boxes and sizes.
+ * Arrays (samples with a shape, a dtype and a valid mask), boxes and sizes.
  *
  * @example
  * ```ts

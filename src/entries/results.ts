@@ -1,7 +1,7 @@
 /**
  * Results: files, pictures, digests, and the manifest of a run.
  *
- * @example What was read and computed, with digests of what came out
+ * @example A manifest: what was read and computed, with digests of the results
  * ```ts
  * import { open, plan, run, sumFrames } from "@tilewise/tilewise";
  * import { arrayDigest, runManifest } from "@tilewise/tilewise/results";

@@ -1,7 +1,7 @@
 /**
- * Runs: contexts, plans, progress, the executors that threads and processes are behind, and the errors of all of them.
+ * Runs: contexts, plans, progress, executors (threads and processes), and errors.
  *
- * @example How far a run is
+ * @example Follow the progress of a run
  * ```ts
  * import { open, sumFrames } from "@tilewise/tilewise";
  * import { createContext, plan, type Progress, run } from "@tilewise/tilewise/run";

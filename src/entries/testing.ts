@@ -1,5 +1,5 @@
 /**
- * Tests of UDFs and kernels of yours: any tiles, partitions, regions and workers must give the same.
+ * Tests for your own UDFs and kernels: any tiles, partitions, regions and workers must give the same results.
  *
  * @example
  * ```ts

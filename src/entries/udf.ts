@@ -1,10 +1,10 @@
 /**
  * User-defined functions: what they declare, what their functions see, and what their results are.
  *
- * `udf`, `defineUdf`, `mapFrames`, `kernelUdf` and `expression` make them; the types here are those of their members, and of
- * the parameters of their functions.
+ * `udf`, `defineUdf`, `mapFrames`, `kernelUdf` and `expression` make UDFs. The types here describe the members of a UDF and
+ * the parameters of its functions.
  *
- * @example A function of a tile has a name for its types
+ * @example Name the types of a function that takes a tile
  * ```ts
  * import { defineUdf, open, plan, run, type Tile } from "@tilewise/tilewise";
  * import { combineInto, type FloatArray } from "@tilewise/tilewise/udf";

@@ -1,7 +1,7 @@
 /**
  * Views: tiles of a large array with a halo of any radius, and operations over them, such as filters.
  *
- * @example The corner of an image, its edge repeated
+ * @example The corner of an image, with its edge repeated
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
  * import { arrayOf, planViews, ViewReader } from "@tilewise/tilewise/views";

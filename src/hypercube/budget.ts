@@ -1,14 +1,14 @@
 /**
- * The plan of a cube: the tile whose arrays fit the byte budget, found before any work.
+ * The plan of a cube: finds the tile whose arrays fit the byte budget, before any work.
  *
- * What a run holds is `once + inFlight × tile`: inputs without a tiled dimension are there once, all other arrays
- * once for each tile in flight. The tile starts as the whole. As long as it is too large, the tiled dimensions are
- * cut in the order in which they are named, each to the largest extent that fits, to one sample at least. Then each
- * grows again to what the others have left room for, and is evened out: 10 in tiles of 9 becomes 5 and 5.
+ * A run holds `once + inFlight × tile` bytes: inputs without a tiled dimension exist once, all other arrays once per
+ * tile in flight. The first tile is the whole cube. While it is too large, the tiled dimensions are cut in the order in
+ * which they are named, each to the largest extent that fits, or to one sample. Then each dimension is enlarged again
+ * if there is room, and made even: 10 in tiles of 9 becomes 5 and 5.
  *
- * Beside the budget there is a size beyond which a tile does not gain anything: 8 MiB, or the least tile if that
- * is larger. So a large budget does not end in one tile for one worker. The number of workers plays no role: the
- * tiles depend on the cube and the budget alone.
+ * Besides the budget there is a size above which a tile brings no gain: 8 MiB, or the least tile if that is larger. A
+ * large budget therefore does not lead to one tile for one worker. The number of workers has no influence: the tiles
+ * depend only on the cube and the budget.
  *
  * @module
  */
@@ -25,15 +25,15 @@ import type { ArraySchema, Hypercube } from "./cube.ts";
 import { chunkCount, type Stride } from "./iterate.ts";
 
 /**
- * What a plan must keep to.
+ * Limits of a plan.
  * @category Hypercubes
  */
 export interface CubePlanOptions {
-  /** Where to run: its budget makes the tiles. Default: the context of runs that name none. */
+  /** The context in which to run; its budget determines the tiles. Default: the shared context. */
   readonly context?: Context;
-  /** The dimensions that may be cut, the first one first; it is also the slowest of the iteration. */
+  /** The dimensions that may be cut, in this order; the first one is also the slowest of the iteration. */
   readonly tile: readonly string[];
-  /** Tiles that are filled, computed and delivered at the same time; more workers than these stay idle. Default 4. */
+  /** Tiles that are filled, computed and delivered at the same time; workers beyond this number stay idle. Default 4. */
   readonly inFlight?: number;
 }
 
@@ -44,7 +44,7 @@ const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
 };
 
 /**
- * Tiles of a cube, and what they cost.
+ * Tiles of a cube, and their memory.
  * @category Hypercubes
  */
 export interface CubePlan {
@@ -52,33 +52,33 @@ export interface CubePlan {
   readonly cube: Hypercube;
   /** The tiled dimensions and the extent of a full tile along each. */
   readonly strides: readonly Stride[];
-  /** How many tiles there are. */
+  /** Number of tiles. */
   readonly tiles: number;
-  /** Tiles in flight. */
+  /** Number of tiles in flight. */
   readonly inFlight: number;
-  /** Arrays that are there once: inputs without a tiled dimension. */
+  /** Arrays that exist once: inputs without a tiled dimension. */
   readonly once: readonly string[];
-  /** Arrays of which every tile in flight has its own. */
+  /** Arrays that exist once per tile in flight. */
   readonly each: readonly string[];
-  /** Bytes of the arrays that are there once. */
+  /** Bytes of the arrays that exist once. */
   readonly onceBytes: number;
   /** Bytes of a full tile. */
   readonly tileBytes: number;
-  /** Of these, bytes of copies that workers have which share no memory with this thread. */
+  /** Bytes of copies, included in `bytes`, in workers that share no memory with this thread. */
   readonly copies: number;
   /** Bytes that a run leases: never more than the context has. */
   readonly bytes: number;
-  /** Where it runs. */
+  /** The context in which it runs. */
   readonly context: Context;
-  /** The plan in words. */
+  /** The plan as text. */
   explain(): string;
 }
 
-/** Bytes of a tile beyond which it gains nothing. */
+/** Bytes of a tile above which a larger one brings no gain. */
 export const GOOD_TILE_BYTES: number = 8 * 2 ** 20;
 
 /**
- * Plans the tiles of `cube`; `over-budget` with the sum when the least tile is too large.
+ * Plans the tiles of `cube`; `over-budget`, with the sum, if the least tile is too large.
  *
  * @example
  * ```ts
@@ -124,7 +124,7 @@ export function planTiles(cube: Hypercube, options: CubePlanOptions): CubePlan {
   return { ...plan, explain: () => explain(plan) };
 }
 
-/** Bytes of named arrays, each in whole cache lines, as slabs cut them. */
+/** Bytes of these arrays, each rounded up to whole cache lines, as slabs allocate them. */
 export function arraysBytes(cube: Hypercube, names: readonly string[]): number {
   return names.reduce(
     (sum, name) => sum + blockBytes(cube.array(name).dtype, sizeOf(cube.arrayShape(name))),
@@ -148,7 +148,10 @@ function window(cube: Hypercube, tile: readonly string[], extents: readonly numb
   return cube.with(Object.fromEntries(tile.map((name, d) => [name, { lower: 0, upper: upper(name, d) }])));
 }
 
-/** See the top: cut in order, grow in order, even out. `fits` holds for ones and for all that is less than what fits. */
+/**
+ * The algorithm at the top of this file: cut in order, enlarge in order, make even. If `fits` holds for some sizes, it
+ * holds for all smaller ones; it holds for ones.
+ */
 function largest(sizes: readonly number[], fits: (extents: readonly number[]) => boolean): number[] {
   const extents = [...sizes];
   const most = (d: number) => lastThat(sizes[d]!, (n) => fits(extents.with(d, n)));
@@ -157,7 +160,10 @@ function largest(sizes: readonly number[], fits: (extents: readonly number[]) =>
   return extents.map((extent, d) => Math.ceil(sizes[d]! / Math.ceil(sizes[d]! / extent)));
 }
 
-/** The last of 1 … n for which a condition holds that, once it fails, fails for all that follow; 1 if for none. */
+/**
+ * The last of 1 … n for which a condition holds, if it fails for all numbers after the first failure; 1 if it never
+ * holds.
+ */
 function lastThat(n: number, holds: (n: number) => boolean): number {
   let [good, bad] = [1, n + 1];
   while (bad - good > 1) {

@@ -1,8 +1,8 @@
 /**
- * Hypercubes: dimensions by name, and schemas of the arrays that lie along them.
+ * Hypercubes: dimensions by name, and schemas of the arrays over them.
  *
- * A cube is a value. To change it is to make another one, so a change that does not hold leaves nothing behind,
- * and two cubes share nothing that one of them could spoil.
+ * A cube is an immutable value. A change makes a new cube, so a refused change leaves nothing behind, and two cubes
+ * share no mutable state.
  *
  * @module
  */
@@ -22,13 +22,13 @@ import { changed, CHANGES, type Dimension, dimension, type DimensionChange } fro
 export type Extent = readonly [lower: number, upper: number];
 
 /**
- * What an array is for: `input` comes from a source, `output` goes to a sink, `temporary` is scratch of the kernel.
+ * The role of an array: `input` comes from a source, `output` goes to a sink, `temporary` is scratch of the kernel.
  * @category Hypercubes
  */
 export type ArrayRole = "input" | "output" | "temporary";
 
 /**
- * An array by its shape in names of dimensions and fixed sizes.
+ * An array, whose shape is given by names of dimensions and fixed sizes.
  * @category Hypercubes
  */
 export interface ArraySchema {
@@ -38,16 +38,16 @@ export interface ArraySchema {
   readonly shape: readonly (string | number)[];
   /** Type of its samples. */
   readonly dtype: DType;
-  /** What it is for; an input unless it says otherwise. */
+  /** Its role. Default `input`. */
   readonly role?: ArrayRole;
-  /** What it holds, for people. */
+  /** Description for readers. */
   readonly description?: string;
-  /** Its unit, for people. */
+  /** Unit, for readers. */
   readonly units?: string;
 }
 
 /**
- * What a cube is made from: sizes (or more) by name, and schemas.
+ * What a cube is made from: dimensions by name (sizes, or more), and schemas.
  * @category Hypercubes
  */
 export interface CubeInit {
@@ -57,7 +57,7 @@ export interface CubeInit {
       string,
       | number
       | (DimensionChange & {
-        /** How many there are in the whole problem. */
+        /** Samples of the whole problem. */
         readonly size: number;
       })
     >
@@ -111,23 +111,23 @@ export class Hypercube {
   /** The schemas by name. */
   readonly arrays: ReadonlyMap<string, ArraySchema>;
 
-  /** A cube of dimensions and schemas that have been checked; {@link hypercube} checks them. */
+  /** A cube of checked dimensions and schemas; {@link hypercube} checks them. */
   constructor(dimensions: Iterable<Dimension>, arrays: Iterable<ArraySchema>) {
     this.dimensions = new Map([...dimensions].map((dim) => [dim.name, dim]));
     this.arrays = new Map([...arrays].map((array) => [array.name, array]));
   }
 
-  /** The dimension of this name. */
+  /** The dimension with this name. */
   dimension(name: string): Dimension {
     return found(this.dimensions, name, "dimension");
   }
 
-  /** The schema of this name. */
+  /** The schema with this name. */
   array(name: string): ArraySchema {
     return found(this.arrays, name, "array");
   }
 
-  /** A cube whose dimensions have the changes; all are checked before there is one. */
+  /** A cube with changed dimensions; all changes are checked before it is made. */
   with(changes: Readonly<Record<string, DimensionChange>>): Hypercube {
     each("an object of changes by the names of dimensions", (call, option, change) => {
       const name = option.slice("changes.".length);
@@ -165,7 +165,7 @@ export class Hypercube {
     return sum;
   }
 
-  /** The cube as a table for people. */
+  /** The cube as a text table. */
   toString(): string {
     const dims = [...this.dimensions.values()].map((dim) =>
       `  ${dim.name}: ${dim.lower} to ${dim.upper} of ${dim.size}${
@@ -180,7 +180,8 @@ export class Hypercube {
 }
 
 /**
- * A cube from sizes and schemas, checked: every name is there once, every shape is made of known names and counts.
+ * Makes a cube from sizes and schemas, and checks them: every name is unique, every shape consists of known names and
+ * counts.
  * @category Hypercubes
  */
 export function hypercube(init: CubeInit): Hypercube {

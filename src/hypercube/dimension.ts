@@ -1,5 +1,5 @@
 /**
- * Dimensions of a hypercube: a size, and the half-open window of it that is being worked on.
+ * Dimensions of a hypercube: a size, and the half-open window of the current work.
  *
  * @module
  */
@@ -21,17 +21,17 @@ export interface Dimension {
   readonly lower: number;
   /** One past the last sample of the window. */
   readonly upper: number;
-  /** What it counts, for people. */
+  /** Description of what it counts, for readers. */
   readonly description: string;
 }
 
 /**
- * What may be said of a dimension; what is not said stays as it is.
+ * Changes of a dimension; properties that are not given keep their values.
  * @category Hypercubes
  */
 export type DimensionChange = Partial<Omit<Dimension, "name">>;
 
-/** The names of what may be said; a dimension itself will do, whose name stays as it is. */
+/** The names of changes; a whole dimension is accepted as well, but its name cannot be changed. */
 export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> = {
   name: true,
   size: true,
@@ -41,7 +41,7 @@ export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> 
 };
 
 /**
- * A dimension, checked. The window is the whole unless it is given.
+ * A checked dimension. Default window: the whole size.
  *
  * @example
  * ```ts
@@ -68,7 +68,10 @@ export function dimension(name: string, size: number, rest: Omit<DimensionChange
   return { name, size, lower, upper, description };
 }
 
-/** The dimension with a change, checked as a whole: a window that covered all of the old size covers the new one. */
+/**
+ * The dimension with a change, checked as a whole: a window over all of the old size becomes a window over all of the
+ * new one.
+ */
 export function changed(old: Dimension, change: DimensionChange): Dimension {
   const { size = old.size, lower = old.lower, description = old.description } = change;
   const whole = old.lower === 0 && old.upper === old.size;

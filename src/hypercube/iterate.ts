@@ -1,5 +1,5 @@
 /**
- * Iteration over a cube in chunks: ranges of some dimensions, or cubes with a window on each chunk.
+ * Iteration over a cube in chunks: gives the ranges of some dimensions, or cubes whose window is the chunk.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import { TilewiseError } from "../errors.ts";
 import type { Extent, Hypercube } from "./cube.ts";
 
 /**
- * A dimension and the samples of a chunk along it.
+ * A dimension, and the number of samples of a chunk along it.
  * @category Hypercubes
  */
 export type Stride = readonly [dimension: string, extent: number];
 
 /**
- * The ranges of all chunks over the whole of the named dimensions, the first dimension slowest. The last chunk
- * of a dimension is what is left.
+ * The ranges of all chunks that cover the named dimensions, the first dimension slowest. The last chunk of a dimension
+ * may be smaller.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ function* product([first, ...rest]: readonly Chunks[]): Generator<Extent[]> {
 }
 
 /**
- * A cube for each chunk: the named dimensions have their window on it, shapes and bytes follow.
+ * One cube per chunk: the windows of the named dimensions are set to the chunk; shapes and bytes follow.
  * @category Hypercubes
  */
 export function* tileIter(cube: Hypercube, ...strides: readonly Stride[]): Generator<Hypercube> {
@@ -61,7 +61,7 @@ export function* tileIter(cube: Hypercube, ...strides: readonly Stride[]): Gener
 }
 
 /**
- * How many chunks {@link extentIter} has.
+ * Number of chunks of {@link extentIter}.
  * @category Hypercubes
  */
 export function chunkCount(cube: Hypercube, ...strides: readonly Stride[]): number {

@@ -1,5 +1,5 @@
 /**
- * Hypercubes: named dimensions, arrays over them, a budget that picks the tiles, sources and sinks as functions.
+ * Hypercubes: named dimensions, arrays over them, a budget that determines the tiles, sources and sinks as functions.
  *
  * @example Tiles of a cube within a budget
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Sources and sinks: the functions that bring the inputs of a tile and take its outputs.
+ * Sources and sinks: the functions that provide the inputs of a tile and take its outputs.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../space/sh
 import type { ArraySchema, Extent, Hypercube } from "./cube.ts";
 
 /**
- * What a source or sink knows of the array and the tile it is called for.
+ * The facts about array and tile that a source or sink gets.
  * @category Hypercubes
  */
 export interface ProviderContext {
@@ -23,36 +23,36 @@ export interface ProviderContext {
   readonly shape: Shape;
   /** Its ranges in the whole problem, axis by axis. */
   readonly extents: readonly Extent[];
-  /** The cube with its window on this tile, for anything else one may ask. */
+  /** The cube with its window on this tile. */
   readonly cube: Hypercube;
-  /** The number of the tile, from 0; -1 for inputs that are asked for once. */
+  /** The number of the tile, from 0; -1 for inputs that are requested once. */
   readonly tile: number;
 }
 
 /**
- * What a sink gets.
+ * The argument of a sink.
  * @category Hypercubes
  */
 export interface SinkContext extends ProviderContext {
-  /** The samples of this tile. The memory is used again when the sink has returned: `data.slice()` keeps them. */
+  /** The samples of this tile. The memory is reused after the sink has returned: `data.slice()` keeps them. */
   readonly data: NDArray;
-  /** An input that this tile was computed from; the same holds for its memory. */
+  /** An input from which this tile was computed; its memory is reused as well. */
   input(name: string): NDArray;
 }
 
 /**
- * Brings an array of exactly `context.shape` samples of its dtype (complex samples as pairs), dense, row-major.
+ * Provides an array of exactly `context.shape` samples of its dtype (complex samples as pairs), dense, row-major.
  * @category Hypercubes
  */
 export type Source = (context: ProviderContext) => TypedArray | NDArray | Promise<TypedArray | NDArray>;
 
 /**
- * Takes an output of a tile. Sinks are called for one tile after the other, in the order of the tiles.
+ * Takes an output of a tile. Sinks are called for one tile after another, in the order of the tiles.
  * @category Hypercubes
  */
 export type Sink = (context: SinkContext) => void | Promise<void>;
 
-/** Where an array of a tile lies; plain data for the worker. */
+/** The place of an array of a tile; plain data for the worker. */
 export interface CubeArray {
   /** Address of the first sample. */
   readonly pointer: number;
@@ -73,7 +73,7 @@ export function viewOf(memory: WebAssembly.Memory, { pointer, shape, dtype }: Cu
   return ndarray(typedArray(dtype, memory.buffer, pointer, sizeOf(shape)), shape, dtype);
 }
 
-/** Calls a source and checks what it brings: samples like those of `target`. */
+/** Calls a source and checks the samples that it provides: they must match `target`. */
 export async function bring(
   source: Source,
   context: ProviderContext,
@@ -87,7 +87,7 @@ export async function bring(
   return data;
 }
 
-/** Runs a source or sink; what it throws becomes the cause of a `udf` error that names array and tile. */
+/** Runs a source or sink; if it throws, the error becomes the cause of a `udf` error that names array and tile. */
 export async function calling<T>(
   kind: "source" | "sink",
   context: ProviderContext,
@@ -128,7 +128,7 @@ function describe(value: unknown): string {
   return shape ? `an array of ${showShape(shape)} ${dtype}, stride ${stride?.join(", ")}` : "an object";
 }
 
-/** What a source or sink is asked for, in words: it ends every message about one. */
+/** What a source or sink must do, as text for the end of every message about it. */
 export function help({ name, schema, extents, cube }: ProviderContext): string {
   const axes = schema.shape.map((axis, d) => {
     const [lower, upper] = extents[d]!;

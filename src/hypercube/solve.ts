@@ -1,8 +1,8 @@
 /**
- * Solving a cube: tile by tile, sources fill its inputs, a kernel computes, sinks take its outputs in order.
+ * Solves a cube tile by tile: sources fill its inputs, a kernel computes, sinks take its outputs in order.
  *
  * Sources and sinks are functions on the calling thread; the kernel is a job on the executor of the context. All arrays
- * lie in memory of the context, as many bytes as the plan says.
+ * lie in memory of the context, with as many bytes as planned.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import { tileIter } from "./iterate.ts";
 import { bring, calling, contextOf, type CubeArray, type Sink, type Source, viewOf } from "./provider.ts";
 import { Slots } from "../memory/slots.ts";
 
-/** A tile as the kernel's handler gets it: plain data. */
+/** A tile as the handler of the kernel gets it: plain data. */
 export interface CubeTask {
   /** The number of the tile. */
   readonly tile: number;
@@ -39,22 +39,22 @@ export interface CubeTask {
 }
 
 /**
- * What computes a tile: an export of a module that makes a handler of {@link CubeTask}.
+ * The code that computes a tile: an export of a module that makes a handler of {@link CubeTask}.
  * @category Hypercubes
  */
 export interface CubeKernel {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
-  /** What threads know it by, if it comes with Tilewise. */
+  /** Its name on threads, if it comes with Tilewise. */
   readonly name?: string;
   /** The export, a `JobFactory`. */
   readonly export: string;
-  /** What it gets once on every worker; structured-cloneable. */
+  /** Data that every worker gets once; structured-cloneable. */
   readonly shared?: unknown;
 }
 
 /**
- * What a run needs beside its plan.
+ * What a run needs in addition to its plan.
  * @category Hypercubes
  */
 export interface SolveOptions extends RunSettings<TileProgress> {
@@ -62,7 +62,7 @@ export interface SolveOptions extends RunSettings<TileProgress> {
   readonly kernel: CubeKernel;
   /** A source for every input. */
   readonly sources: Readonly<Record<string, Source>>;
-  /** Sinks for the outputs one wants. */
+  /** Sinks for the wanted outputs. */
   readonly sinks: Readonly<Record<string, Sink>>;
 }
 
@@ -85,7 +85,7 @@ function checkPlan(call: string, { cube, strides }: Partial<CubePlan>): void {
   throw new TilewiseError("invalid", `${call} takes a plan, as planTiles() makes it`, { option: "plan" });
 }
 
-/** A tile on its way. */
+/** A tile that is being processed. */
 interface Flight {
   readonly slab: Slab;
   readonly cube: Hypercube;
@@ -94,18 +94,18 @@ interface Flight {
 
 /** The memory of a run. */
 interface Placement {
-  /** Of the arrays that are there once. */
+  /** The slab of the arrays that exist once. */
   readonly once: Slab;
-  /** Of the tiles in flight. */
+  /** The slabs of the tiles in flight. */
   readonly slots: Slots<Slab>;
 }
 
 /**
- * Runs a plan to its end, in the context of the plan. It holds `plan.bytes` bytes of it, and waits for its turn where other
- * runs hold them.
+ * Runs a plan to its end, in the context of the plan. It holds `plan.bytes` bytes of that context, and waits for them
+ * if other runs hold them.
  *
- * Errors: `udf` when a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` when
- * workers die or hang again and again.
+ * Errors: `udf` if a source, a sink or the kernel throws, with array and tile; `aborted`; `worker` or `timeout` if
+ * workers die or hang repeatedly.
  * @category Hypercubes
  */
 export function solve(plan: CubePlan, options: SolveOptions): Promise<void> {
@@ -123,7 +123,7 @@ export async function runCube(call: string, plan: CubePlan, options: SolveOption
   for await (const [tile, flight] of tiles) await runner.lend(deliver(tile, flight, options.sinks));
 }
 
-/** The tiles in their order, each with the memory that it lies in until the next one is asked for. */
+/** The tiles in order, each with its memory, which is valid until the next one is requested. */
 async function* solved(
   plan: CubePlan,
   { kernel, sources }: SolveOptions,
@@ -157,7 +157,7 @@ async function* solved(
 }
 
 function placementOf({ onceBytes, tileBytes, inFlight, copies }: CubePlan, leases: Leases): Placement {
-  if (copies > 0) leases.lease(copies, "copies of workers"); // theirs: nothing is put there
+  if (copies > 0) leases.lease(copies, "copies of workers"); // only reserved: nothing is put there
   const { memory } = leases.arena;
   const slab = (bytes: number, label: string) =>
     bytes === 0 ? new Slab(memory, 0, 0) : new Slab(memory, leases.lease(bytes, label).offset, bytes);
@@ -175,7 +175,7 @@ function jobOf(
   return { ...(name === undefined ? {} : { name }), module, export: exported, shared, traffic };
 }
 
-/** Kernels read inputs and leave outputs behind. */
+/** Kernels read inputs and write outputs. */
 function trafficOf({ cube, each }: CubePlan, once: Readonly<Record<string, CubeArray>>): Traffic {
   const those = (arrays: CubeTask["arrays"], wanted: ArrayRole) =>
     each.filter((name) => (cube.array(name).role ?? "input") === wanted).map((name) =>
@@ -191,7 +191,7 @@ function stretchOf({ pointer, shape, dtype }: CubeArray): Stretch {
   return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
 }
 
-/** Whether a kernel is not one of ours: then its heap has a limit. */
+/** Whether a kernel is user code: then its heap has a limit. */
 function isOfUsers({ name, module }: CubeKernel): boolean {
   return name === undefined && !module.startsWith(new URL("../", import.meta.url).href);
 }
@@ -220,7 +220,7 @@ async function* makeTasks(
   }
 }
 
-/** Cuts arrays from a slab and fills the inputs among them, unless the run, and with it the memory, has gone meanwhile. */
+/** Cuts arrays from a slab and fills the inputs among them, unless the run, and its memory, have ended in the meantime. */
 async function placeArrays(
   cube: Hypercube,
   names: readonly string[],

@@ -1,8 +1,9 @@
 /**
- * Live results in a Deno notebook: one display that is updated while a run goes on.
+ * Live results in a Deno notebook: one display that is updated during a run.
  *
- * Results, data sets and plans show themselves when they are the last expression of a cell; this is for watching.
- * Do not stop a cell with the stop button, which ends the kernel: pass a signal, such as `AbortSignal.timeout(60_000)`.
+ * Results, data sets and plans are displayed if they are the last expression of a cell; this module shows a run in
+ * progress. Do not stop a cell with the stop button, which ends the notebook's kernel: pass a signal, such as
+ * `AbortSignal.timeout(60_000)`.
  *
  * @example One update a second
  * ```ts
@@ -31,15 +32,15 @@ import { runManifest } from "../udf/results/manifest.ts";
 import type { PartialResults } from "../udf/run/run_state.ts";
 
 /**
- * Puts something on the page: the first time anew, then in the place of what has the same id.
+ * Shows something on the page: as a new display, or in the place of the display with the same id.
  * @category Notebooks
  */
 export type Display = (
   value: object,
   options: {
-    /** Which display it is. */
+    /** Id of the display. */
     readonly display_id: string;
-    /** Whether it takes the place of what is shown there. */
+    /** Whether to replace what the display shows. */
     readonly update: boolean;
   },
 ) => void | Promise<void>;
@@ -49,29 +50,29 @@ export type Display = (
  * @category Notebooks
  */
 export interface ShowOptions extends RunOptions {
-  /** Most updates a second. Default 5. */
+  /** Largest number of updates per second. Default 5. */
   readonly rate?: number;
-  /** How to put something on the page. Default: as the notebook does. */
+  /** How to show something on the page. Default: as the notebook does. */
   readonly display?: Display;
 }
 
 const SHOW_OPTIONS: OptionNames<ShowOptions> = { ...RUN_OPTIONS, rate: limit, display: callable };
 
 /**
- * What {@link show} leaves.
+ * What {@link show} returns.
  * @category Notebooks
  */
 export interface Shown<R extends PlanTypes = PlanTypes> {
   /** The results. */
   readonly results: Results<R>;
-  /** What went in, what was computed how, and digests of what came out. */
+  /** The manifest: inputs, what was computed how, and digests of the results. */
   readonly manifest: RunManifest;
 }
 
 let displays = 0;
 
 /**
- * Runs a plan and shows its results as they grow; the last picture stays.
+ * Runs a plan and shows its partial results; the last picture stays.
  *
  * @example
  * ```ts
@@ -108,7 +109,7 @@ export async function show<R extends PlanTypes>(
   return { results, manifest: await runManifest(plan, results) };
 }
 
-/** The display of this notebook. Looked up when it is used: outside of a notebook, touching it is an error. */
+/** The display of this notebook. It is looked up when it is used: outside of a notebook, access to it is an error. */
 function notebookDisplay(): Display {
   const { Deno } = globalThis as unknown as { Deno: { jupyter: { display: Display } } };
   return (value, options) => Deno.jupyter.display(value, options);

@@ -1,9 +1,9 @@
 /**
- * The complex phase of the measurement equation: what every source, antenna and channel turns by.
+ * The complex phase of the measurement equation, for every source, antenna and channel.
  *
- * `K = exp(-2πi (u l + v m + w (n − 1)) ν / c)` with `n = sqrt(1 − l² − m²)` and `uvw` per antenna, so that a
- * baseline carries `K_p conj(K_q)`. In double precision the error grows with the turns: below 1e-9 to 5e4 turns,
- * below 2e-8 to 2.7e6.
+ * `K = exp(-2πi (u l + v m + w (n − 1)) ν / c)` with `n = sqrt(1 − l² − m²)` and `uvw` per antenna, so that a baseline
+ * has the phase `K_p conj(K_q)`. In double precision the error grows with the number of turns: below 1e-9 up to 5e4
+ * turns, below 2e-8 up to 2.7e6 turns.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export const SPEED_OF_LIGHT = 299792458;
 export type PhaseConvention = "fourier" | "casa";
 
 /**
- * What the phase needs and gives, as array schemas of a hypercube.
+ * The inputs and outputs of the phase, as array schemas of a hypercube.
  * @category Measurement equation
  */
 export const PHASE_ARRAYS: readonly ArraySchema[] = [
@@ -78,7 +78,7 @@ export interface PhaseOptions {
 const PHASE_OPTIONS: OptionNames<PhaseOptions> = { convention: oneOf("fourier", "casa") };
 
 /**
- * Makes the handler that computes tiles: the export that {@link phaseKernel} names.
+ * Makes the handler that computes tiles: {@link phaseKernel} refers to this export.
  *
  * @example One source, one antenna, half a turn
  * ```ts
@@ -117,12 +117,12 @@ export function complexPhase(
 
 type Four = [number, number, number, number];
 
-/** Where it is; bundles know it by its name. */
+/** The module of the kernel; bundles know it by its name. */
 const KERNEL = { name: "tilewise:phase", module: import.meta.url };
 registerJobs({ [KERNEL.name]: () => Promise.resolve({ complexPhase }) });
 
 /**
- * The kernel of a cube that has {@link PHASE_ARRAYS}.
+ * The kernel for a cube that has {@link PHASE_ARRAYS}.
  * @category Measurement equation
  */
 export function phaseKernel(options: PhaseOptions = {}): CubeKernel {

@@ -1,6 +1,6 @@
 /**
- * The arrays that views are of: samples that lie row-major in a byte source, or the frames of any data set. Plain data,
- * so that every worker can load views by itself.
+ * The arrays that views show: samples that lie row-major in a byte source, or the frames of any data set. They are
+ * plain data, so that every worker can load views without help.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
 
 /**
- * What is known of every array.
+ * Facts of every array.
  * @category Views
  */
 export interface ArrayFacts {
@@ -27,45 +27,46 @@ export interface ArrayFacts {
   readonly shape: Shape;
   /** Type of the samples. */
   readonly dtype: DType;
-  /** Their byte order as they are read; in views they are little endian. */
+  /** Byte order of the samples as they are read; in views samples are little endian. */
   readonly byteOrder: ByteOrder;
-  /** Files that say something of the array and hold no samples of it. */
+  /** Files that describe the array and contain no samples of it. */
   readonly beside?: readonly SourceSpec[];
 }
 
 /**
- * A row-major array in a byte source: views are read to where they belong.
+ * A row-major array in a byte source: samples are read directly to their place in a view.
  * @category Views
  */
 export interface PlainArray extends ArrayFacts {
-  /** How to open the source. */
+  /** The byte source. */
   readonly source: SourceSpec;
-  /** First byte of the array in it. */
+  /** First byte of the array in the source. */
   readonly offset: number;
 }
 
 /**
- * Frames on a scan grid, however they are stored: they are decoded first. Positions without a frame are zero.
+ * Frames on a scan grid, in any storage: they are decoded first. Positions without a frame are zero.
  * @category Views
  */
 export interface FrameArray extends ArrayFacts {
-  /** Where the frames lie. */
+  /** The layout of the frames. */
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). */
   readonly syncOffset: number;
-  /** Which images mean something, one byte each; the others are zero as well. Absent: all. */
+  /** Which images are valid, one byte each; the others are read as zeros. Absent: all are valid. */
   readonly valid?: Uint8Array;
 }
 
 /**
- * An array that views can be of.
+ * An array for views.
  * @category Views
  */
 export type ArraySpec = PlainArray | FrameArray;
 
 /**
- * A data set as one array, scan dimensions first. What lies in one file without gaps is read in place, all else by
- * way of the reader of its format. Samples in memory of this thread are copied once, here, to memory that workers share.
+ * A data set as one array, scan dimensions first. Samples that lie in one file without gaps are read in place; all
+ * others are read by the reader of the format. Samples in memory of this thread are copied once, here, to memory that
+ * workers share.
  *
  * @example
  * ```ts
@@ -98,7 +99,7 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   return { ...facts, source, offset: headerBytes, byteOrder };
 }
 
-/** Everything outside of this process that the samples of an array depend on. */
+/** Everything outside of this process on which the samples of an array depend. */
 export function sourcesOfArray(array: ArraySpec): SourceSpec[] {
   const own = "layout" in array ? frameSources(array.layout) : [array.source];
   return [...own, ...array.beside ?? []];
@@ -111,13 +112,13 @@ function checkDataset(dataset: unknown): asserts dataset is Inside {
   throw new TilewiseError("invalid", text, { found });
 }
 
-/** Whether the samples lie in one file without gaps, the first one at the first position. */
+/** Whether the samples lie in one file without gaps, and the first image belongs to the first position. */
 function isPlain({ layout, images, frames, syncOffset, valid }: Inside): boolean {
   return kindOf(layout).isPlain(layout) && !valid && layout.files.length === 1 && syncOffset === 0 &&
     images >= frames;
 }
 
-/** The array that views are of: itself, or that of a data set. Anything else is refused. */
+/** The array for views: `array` itself, or the array of a data set. Other values are refused. */
 export function specOf(call: string, array: ArraySpec | Dataset): ArraySpec {
   if (array instanceof Inside) return arrayOf(array);
   if (Array.isArray(array?.shape) && array.dtype && ("layout" in array || "offset" in array)) return array;

@@ -1,6 +1,6 @@
 /**
  * One dimension of a view as a short list of runs: samples to read, samples to copy within the view, and samples that
- * get the fill value. The view is the product of the lists of its dimensions.
+ * get the fill value. A view is the product of the lists of its dimensions.
  *
  * ```text
  *   F = 5, T = 3, r = 2, i = 1, symmetric:   view  1 2 [3 4 4] 3 2      (array 0 1 2 3 4)
@@ -12,22 +12,23 @@
 
 import { type Border, BORDERS } from "../space/border.ts";
 
-/** Samples of one dimension that are treated alike. */
+/** Samples of one dimension that are handled in the same way. */
 export interface AxisRun {
   /** `read`: from the array. `copy`: from elsewhere in the view. `fill`: the fill value. */
   readonly kind: "read" | "copy" | "fill";
   /** First sample of the run, in the view. */
   readonly at: number;
-  /** Where that comes from: a position in the array (`read`) or in the view (`copy`). */
+  /** The source of that sample: a position in the array (`read`) or in the view (`copy`). */
   readonly from: number;
-  /** From one sample to the next one's source; never 0 for `read`. */
+  /** Step from the source of one sample to the source of the next; never 0 for `read`. */
   readonly step: -1 | 0 | 1;
-  /** Samples. */
+  /** Number of samples. */
   readonly count: number;
 }
 
 /**
- * The runs of a view that begins at `start` of `n` samples and has `length` samples; `read` runs come first.
+ * The runs of a view that begins at `start` in an array of `n` samples and has `length` samples; `read` runs come
+ * first.
  *
  * @example
  * ```ts
@@ -62,7 +63,7 @@ export function axisRuns(border: Border, start: number, length: number, n: numbe
   return runs.sort((a, b) => order[a.kind] - order[b.kind]);
 }
 
-/** `run` with the sample behind it, where that goes on as `run` does; a run of one sample may go anywhere. */
+/** `run` extended by the next sample, if that continues `run`; a run of one sample can be continued with any step. */
 function joined(run: AxisRun, next: AxisRun): AxisRun | undefined {
   if (run.kind !== next.kind) return undefined;
   const count = run.count + 1;

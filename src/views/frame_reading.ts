@@ -1,5 +1,5 @@
 /**
- * How the frames under views are read: how large a part of each, how many at a time, in how much memory.
+ * How the frames of views are read: which part of each, how many at a time, in how much memory.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import type { FrameArray } from "./array.ts";
 
-/** Most bytes of the frames that are read at a time, unless one is larger. */
+/** Largest number of bytes of frames that are read at a time, unless one frame is larger. */
 const BLOCK = 2 ** 20;
 
 /** How frames are read. */
 export interface FrameReading {
-  /** The part of a frame that is read; it always has this shape, whatever its origin. */
+  /** The part of a frame that is read; it has this shape for every view, only its origin differs. */
   readonly part: Box;
-  /** Most frames at a time. */
+  /** Largest number of frames that are read at a time. */
   readonly frames: number;
 }
 

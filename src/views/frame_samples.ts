@@ -1,5 +1,5 @@
 /**
- * Samples of views from the frames of any data set: decoded into a block, then copied to where they belong.
+ * Samples of views from the frames of any data set: decoded into a block, then copied to their place.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { type FrameReading, frameReading } from "./frame_reading.ts";
 import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
-/** A frame that a view shows: which image it is, if any, and where its scan position lies in the box that is read. */
+/** A frame in a view: its image, if it has one, and the place of its scan position in the box that is read. */
 interface Shown {
   readonly image: number;
   readonly at: Shape;
@@ -50,7 +50,7 @@ export class FrameSamples implements SampleReader {
     this.#reader = reader;
   }
 
-  /** The samples of `plan`, which are those of `array`. */
+  /** A reader of the samples of `plan`, whose array is `array`. */
   static async open(
     plan: ViewLayout,
     array: FrameArray,
@@ -83,7 +83,7 @@ export class FrameSamples implements SampleReader {
     if (waiting.length > 0) await this.#load(waiting, part, runs, pointer, signal);
   }
 
-  /** Looks at the files. */
+  /** Checks that the files have not changed. */
   recheck(): void {
     this.#reader.recheck();
   }
@@ -97,14 +97,14 @@ export class FrameSamples implements SampleReader {
     return image >= 0 && image < this.#images && this.array.valid?.[image] !== 0;
   }
 
-  /** The part of every frame to read: always of one shape, moved so that it has all samples of the runs. */
+  /** The part of every frame to read: its shape is fixed, and it is moved so that it contains all samples of the runs. */
   #around(runs: readonly AxisRun[]): Box {
     const { shape } = this.#part;
     const { sigShape } = this.array.layout;
     return box(runs.map((run, d) => Math.min(lowest(run), sigShape[d]! - shape[d]!)), shape);
   }
 
-  /** The frames under a box of the scan, ascending. */
+  /** The frames in a box of the scan, ascending. */
   *#shown(runs: readonly AxisRun[]): Generator<Shown> {
     const { shape, syncOffset } = this.array;
     const navShape = shape.slice(0, this.#navs);
@@ -126,7 +126,7 @@ export class FrameSamples implements SampleReader {
     shown.forEach((one, frame) => this.#copy(raw, frame, part, runs, one, pointer));
   }
 
-  /** Copies the samples of one frame to the view; runs that go backwards are mirrored. */
+  /** Copies the samples of one frame to the view; runs with step −1 are mirrored. */
   #copy(
     raw: RawFrames,
     frame: number,
@@ -145,7 +145,7 @@ export class FrameSamples implements SampleReader {
     copyView(stridedView(buffer, from, dtype, counts, strides), this.#target(runs, at, pointer));
   }
 
-  /** Where one frame lies in the view. */
+  /** The place of one frame in the view. */
   #target(runs: readonly AxisRun[], at: Shape, pointer: number): ReturnType<typeof stridedView> {
     const { dtype } = this.array;
     const strides = denseStrides(this.plan.shape, dtype);
@@ -159,7 +159,7 @@ export class FrameSamples implements SampleReader {
   #blank(runs: readonly AxisRun[], { at }: Shown, pointer: number): void {
     const target = this.#target(runs, at, pointer);
     const { dtype } = this.array;
-    const zero = new ArrayBuffer(16); // the widest sample
+    const zero = new ArrayBuffer(16); // the size of the largest sample type
     copyView(stridedView(zero, 0, dtype, target.shape, target.shape.map(() => 0)), target);
   }
 }
@@ -169,7 +169,7 @@ function lowest({ from, step, count }: AxisRun): number {
   return step === -1 ? from - count + 1 : from;
 }
 
-/** Where the sample of a run lies in the view that is number `n` counted from the lowest position in the array. */
+/** The place in the view of sample `n` of a run, counted from the lowest position in the array. */
 function placeOf({ at, step, count }: AxisRun, n: number): number {
   return step === -1 ? at + count - 1 - n : at + n;
 }

@@ -1,7 +1,7 @@
 /**
- * The algebra of views: where a tile and its halo lie in an array, and which tiles they touch.
+ * The geometry of views: where a tile and its halo lie in an array, and which tiles they touch.
  *
- * One dimension, with array size `F`, tile `T`, radius `r` and tile number `i`; n dimensions are this n times:
+ * One dimension, with array size `F`, tile `T`, radius `r` and tile number `i`; n dimensions are n times the same:
  *
  * ```text
  *   start = i T − r       min = max(0, start)       max = min(F, (i + 1) T + r)
@@ -12,8 +12,8 @@
  *     · · | 0 1 2 3 | 4 5 |  6 7 8 9             front 2, tile 0 1 2 3, halo behind it 4 5
  * ```
  *
- * A view has `T + 2 r` samples in every dimension, also at the far end: what a clipped tile lacks is outside, as is
- * the halo beyond it.
+ * A view has `T + 2 r` samples in every dimension, also at the end of the array: samples that a clipped tile lacks are
+ * outside, as is the halo after them.
  *
  * @module
  */
@@ -24,25 +24,25 @@ import { type Grid, tileBox } from "../space/grid.ts";
 import { type Shape, showShape, stridesOf } from "../space/shape.ts";
 
 /**
- * Where one view lies; boxes are in samples of the array unless they say otherwise.
+ * The place of one view; boxes are in samples of the array unless stated otherwise.
  * @category Views
  */
 export interface ViewGeometry {
-  /** Which tile, per dimension. */
+  /** Index of the tile, per dimension. */
   readonly index: Shape;
-  /** Samples of the view per dimension: tile and twice the radius. */
+  /** Samples of the view per dimension: tile plus twice the radius. */
   readonly shape: Shape;
-  /** Position in the array of the view's first sample; negative where that lies outside. */
+  /** Position in the array of the first sample of the view; negative if it is before the array. */
   readonly start: Shape;
   /** The tile, clipped to the array. */
   readonly tile: Box;
-  /** The part of the array that lies in the view. */
+  /** The part of the array that the view covers. */
   readonly inside: Box;
   /** The tiles, in numbers of tiles, that {@link inside} touches. */
   readonly tiles: Box;
   /** Samples before {@link inside}, per dimension. */
   readonly front: Shape;
-  /** Samples behind {@link inside}, per dimension. */
+  /** Samples after {@link inside}, per dimension. */
   readonly back: Shape;
   /** Where the tile begins in the view, as an index into its samples in row-major order. */
   readonly centralOffset: number;
@@ -85,14 +85,14 @@ export function viewGeometry(grid: Grid, radius: Shape, index: Shape): ViewGeome
 }
 
 /**
- * Samples per dimension of every view of a grid: tile and twice the radius.
+ * Samples per dimension of every view of a grid: tile plus twice the radius.
  * @category Views
  */
 export function viewShape({ tile }: Grid, radius: Shape): number[] {
   return tile.map((n, d) => n + 2 * radius[d]!);
 }
 
-/** Integer division without rounding on the way: exact to 2^53. */
+/** Integer division without intermediate rounding: exact to 2^53. */
 function floorDivide(a: number, b: number): number {
   return (a - a % b) / b;
 }

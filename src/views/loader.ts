@@ -1,5 +1,5 @@
 /**
- * Fills views: samples to where they belong, then the border, one dimension after the other.
+ * Fills views: first the samples of the array, then the border, one dimension after another.
  *
  * ```text
  *   for every box of the product of the `read` runs: read its samples to their places
@@ -7,8 +7,8 @@
  *   for d = last … first dimension: copy and fill the other runs of d, over all of the other dimensions
  * ```
  *
- * When dimension d has its turn, all dimensions behind it are complete wherever those before it are; hence corners
- * come out as the maps of all dimensions together. Samples that the view has are never read twice.
+ * When dimension d is processed, all later dimensions are complete wherever the samples of the earlier ones exist.
+ * Corners are therefore correct in all dimensions. Samples that the view already has are never read again.
  *
  * @module
  */
@@ -62,7 +62,7 @@ export class ViewLoader implements AsyncDisposable {
     await this.samples[Symbol.asyncDispose]();
   }
 
-  /** Reads every box of the product of `runs`; they count only if the sources are what was opened. */
+  /** Reads every box of the product of `runs`; throws if the sources have changed since they were opened. */
   async #read(
     runs: readonly (readonly AxisRun[])[],
     pointer: number,
@@ -76,7 +76,7 @@ export class ViewLoader implements AsyncDisposable {
     }
   }
 
-  /** Brings big-endian samples into the order of memory; what is not yet filled is moved along. */
+  /** Swaps big-endian samples to the byte order of memory; also swaps bytes that are not filled yet. */
   #swap(pointer: number): void {
     const { array: { byteOrder, dtype }, byteLength } = this.plan;
     const { unitSize } = dtypeInfo(dtype);
@@ -86,7 +86,7 @@ export class ViewLoader implements AsyncDisposable {
     swap(pointer, pointer, byteLength / unitSize);
   }
 
-  /** Makes the samples of one run of dimension `d` from others, over all of the other dimensions. */
+  /** Makes the samples of one run of dimension `d` from other samples, for all positions of the other dimensions. */
   #extend({ kind, at, from, step, count }: AxisRun, d: number, pointer: number): void {
     const { array: { dtype }, shape } = this.plan;
     const strides = denseStrides(shape, dtype);
@@ -106,7 +106,7 @@ export class ViewLoader implements AsyncDisposable {
   }
 }
 
-/** The fill value as a view of one sample in memory of its own. */
+/** The fill value as a view of one sample, in a separate memory. */
 function constantView({ array: { dtype }, fill }: ViewLayout): StridedView {
   const sample: TypedArray = zeros(dtype, 1);
   const wide = sample instanceof BigInt64Array || sample instanceof BigUint64Array;
@@ -115,7 +115,7 @@ function constantView({ array: { dtype }, fill }: ViewLayout): StridedView {
   return stridedView(sample.buffer, 0, dtype, [1]);
 }
 
-/** Every choice of one run a dimension; the one choice of nothing for no dimensions. */
+/** All combinations of one run per dimension; one empty combination for no dimensions. */
 function* product(lists: readonly (readonly AxisRun[])[]): Generator<AxisRun[]> {
   const counts = lists.map((runs) => runs.length);
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {

@@ -1,5 +1,5 @@
 /**
- * Which reader views get their samples from.
+ * Chooses the reader of the samples of views.
  *
  * @module
  */

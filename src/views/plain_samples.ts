@@ -1,6 +1,6 @@
 /**
- * Samples of views from an array that lies row-major in a byte source: positional reads straight to where the samples
- * belong.
+ * Samples of views from an array that lies row-major in a byte source, by positional reads directly to the place of the
+ * samples.
  *
  * @module
  */
@@ -33,13 +33,16 @@ export class PlainSamples implements SampleReader {
     return new PlainSamples(plan, array, await openSpec(array.source, signal ? { signal } : {}), kernels);
   }
 
-  /** Reads a box, row by row, to its place; a row is as long as both sides are contiguous. */
+  /**
+   * Reads a box, row by row, to its place; a row is as long as the samples are contiguous in both the source and the
+   * view.
+   */
   async read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void> {
     const { shape: whole, offset, dtype } = this.array;
     const { shape } = this.plan;
     const { itemSize } = dtypeInfo(dtype);
     const { buffer } = this.kernels.memory;
-    let depth = box.length - 1; // the dimension whose run is one row, together with all those behind it
+    let depth = box.length - 1; // the dimension whose run, together with all later dimensions, is one row
     while (depth > 0 && isWhole(box[depth]!, whole[depth]!, shape[depth]!) && box[depth - 1]!.step === 1) {
       depth--;
     }
@@ -62,7 +65,7 @@ export class PlainSamples implements SampleReader {
     }
   }
 
-  /** Looks at the source. */
+  /** Checks that the source has not changed. */
   recheck(): void {
     this.source.recheck?.();
   }
@@ -73,7 +76,7 @@ export class PlainSamples implements SampleReader {
   }
 }
 
-/** Whether a run is all of a dimension, in the array as in the view. */
+/** Whether a run is the whole dimension, both in the array and in the view. */
 function isWhole({ count, step }: AxisRun, n: number, length: number): boolean {
   return count === n && count === length && step === 1;
 }

@@ -1,5 +1,5 @@
 /**
- * Views, planned: an array cut into tiles with a halo. Plain data, so that every worker can load views by itself.
+ * Planned views: an array cut into tiles with a halo. Plain data, so that every worker can load views without help.
  *
  * @module
  */
@@ -29,15 +29,15 @@ export interface ViewOptions {
   readonly tile: Shape;
   /** Samples of halo on both sides: one number per dimension, or one for all of them. Default 0. */
   readonly radius?: number | Shape;
-  /** What is seen outside of the array: a border or another name of one. Default `constant`. */
+  /** What is seen outside of the array: the name of a border, or another name for it. Default `constant`. */
   readonly border?: Border | string;
   /** The constant of the border `constant` (of complex samples: its real part). Default 0. */
   readonly fill?: number;
-  /** Where the views lie. Default: the context of runs that name none. */
+  /** The context that holds the views. Default: the shared context. */
   readonly context?: Context;
 }
 
-/** What makes the layout of views. */
+/** The options that determine the layout of views. */
 export type ViewLayoutOptions = Omit<ViewOptions, "context">;
 
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
@@ -59,7 +59,7 @@ export interface ViewLayout {
   readonly grid: Grid;
   /** Samples of halo on both sides, per dimension. */
   readonly radius: Shape;
-  /** Samples of every view, per dimension: tile and twice the radius. */
+  /** Samples of every view, per dimension: tile plus twice the radius. */
   readonly shape: Shape;
   /** What is seen outside of the array. */
   readonly border: Border;
@@ -67,16 +67,16 @@ export interface ViewLayout {
   readonly fill: number;
   /** Bytes of every view. */
   readonly byteLength: number;
-  /** Bytes that whoever loads views needs beside them: frames that are decoded first. */
+  /** Bytes that loading a view needs besides the view, for frames that are decoded first. */
   readonly readerBytes: number;
 }
 
 /**
- * Views of an array, planned.
+ * Planned views of an array.
  * @category Views
  */
 export interface ViewPlan extends ViewLayout {
-  /** Where they lie. */
+  /** The context that holds them. */
   readonly context: Context;
 }
 
@@ -120,7 +120,7 @@ export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayo
   };
 }
 
-/** The radius per dimension of an array of `shape`. */
+/** The radius per dimension, for an array of `shape`. */
 export function radiusOf(asked: number | Shape, shape: Shape): Shape {
   const radius = typeof asked === "number" ? shape.map(() => asked) : asked;
   if (radius.length === shape.length && radius.every((r) => Number.isSafeInteger(r) && r >= 0)) return radius;
@@ -133,7 +133,7 @@ export function radiusOf(asked: number | Shape, shape: Shape): Shape {
   });
 }
 
-/** Bytes of the reader of the frames under views of `shape`. */
+/** Bytes of the reader of the frames for views of `shape`. */
 function frameBytesOf(array: FrameArray, shape: Shape): number {
   const { part, frames } = frameReading(array, shape);
   return readerBytes(array.layout, frames, part);

@@ -1,5 +1,5 @@
 /**
- * Where views get their samples from: a box of an array at a time, put to where it belongs in a view.
+ * The interface of readers of samples: they read one box of an array at a time to its place in a view.
  *
  * @module
  */
@@ -11,20 +11,20 @@ import type { AxisRun } from "./axis.ts";
 /** Reads the samples of views. */
 export interface SampleReader extends AsyncDisposable {
   /**
-   * Reads a box of the array, one `read` run a dimension, to its place in the view at address `pointer`. Samples have
-   * the byte order of `plan.array`.
+   * Reads a box of the array, given by one `read` run per dimension, to its place in the view at address `pointer`.
+   * Samples have the byte order of `plan.array`.
    */
   read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void>;
-  /** Throws `changed` when what was read is not what was opened any more. */
+  /** Throws `changed` if a source has changed since it was opened. */
   recheck(): void;
 }
 
-/** What a {@link SampleReader} works with. */
+/** What a {@link SampleReader} needs. */
 export interface SampleReaderOptions {
-  /** The views lie in their memory. */
+  /** The kernels, over the memory that contains the views. */
   readonly kernels: Kernels;
-  /** Where it takes `plan.readerBytes` from; not needed where those are 0. */
+  /** The slab for `plan.readerBytes`; not needed if these are 0. */
   readonly slab?: Slab;
-  /** Ends what opening takes. */
+  /** Cancels the opening of sources. */
   readonly signal?: AbortSignal;
 }

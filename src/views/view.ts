@@ -1,5 +1,5 @@
 /**
- * Views as a user takes them: loaded into leases of an arena, returned after use.
+ * Views for users: loaded into leases of an arena, returned after use.
  *
  * @module
  */
@@ -21,15 +21,15 @@ import { ViewLoader } from "./loader.ts";
 import type { ViewPlan } from "./plan.ts";
 
 /**
- * A tile with its halo, in memory until it is returned: with `using`, or by `release()` once.
+ * A tile with its halo, in memory until it is released: with `using`, or by one call of `release()`.
  * @category Views
  */
 export class View implements Disposable {
   /** A loaded view in `lease`. */
   constructor(
-    /** What it is a view of. */
+    /** The plan of its reader. */
     readonly plan: ViewPlan,
-    /** Where it lies. */
+    /** Its place. */
     readonly geometry: ViewGeometry,
     private readonly lease: Lease,
     private readonly returned: () => void,
@@ -45,19 +45,19 @@ export class View implements Disposable {
     return this.lease.offset;
   }
 
-  /** The samples, row-major, halo included. An error once the view has been returned. */
+  /** The samples, row-major, including the halo. Throws after the view has been released. */
   get data(): TypedArray {
     const { buffer, byteOffset } = this.lease.bytes();
     return typedArray(this.plan.array.dtype, buffer, byteOffset, sizeOf(this.shape));
   }
 
-  /** Gives the memory back. An error the second time. */
+  /** Gives the memory back. Throws if it is called twice. */
   release(): void {
     this.lease.release();
     this.returned();
   }
 
-  /** Gives the memory back, unless that has happened. */
+  /** Gives the memory back, unless that has been done. */
   [Symbol.dispose](): void {
     this.lease[Symbol.dispose]();
     this.returned();
@@ -74,7 +74,7 @@ const { signal, wait, stallTimeout } = RUN_SETTINGS;
 const READER_OPTIONS: OptionNames<ViewReaderOptions> = { signal, wait, stallTimeout };
 
 /**
- * Loads views of one plan on this thread, each into memory of its own in the context of the plan.
+ * Loads views of one plan on this thread, each into separate memory in the context of the plan.
  *
  * @example The corner of an image, its edge repeated
  * ```ts
@@ -91,11 +91,11 @@ const READER_OPTIONS: OptionNames<ViewReaderOptions> = { signal, wait, stallTime
  * @category Views
  */
 export class ViewReader implements AsyncDisposable {
-  /** The read that was asked for last: one goes on at a time, as all use the same memory to decode. */
+  /** The last requested read: reads run one at a time, as all use the same memory to decode. */
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
-    /** What it reads. */
+    /** The plan of the views. */
     readonly plan: ViewPlan,
     private readonly reading: Reading,
     private readonly runner: Runner<never>,
@@ -105,8 +105,8 @@ export class ViewReader implements AsyncDisposable {
   }
 
   /**
-   * Opens the sources of `plan`, and takes the memory to read them; waits for its turn where runs hold it. `over-budget`
-   * when not one view, with `plan.readerBytes` to read it, fits the context.
+   * Opens the sources of `plan`, and takes the memory to read them; waits if runs hold that memory. `over-budget` if
+   * one view, with `plan.readerBytes` to read it, does not fit the context.
    */
   static async open(plan: ViewPlan, options: ViewReaderOptions = {}): Promise<ViewReader> {
     checkRunOptions("ViewReader.open()", plan, options, READER_OPTIONS);
@@ -118,7 +118,7 @@ export class ViewReader implements AsyncDisposable {
     return new ViewReader(plan, value!, runner, parts);
   }
 
-  /** Loads the view of tile `index`, after those that were asked for before; `over-budget` while there is no room for it. */
+  /** Loads the view of tile `index`, after all views requested before; `over-budget` while there is no room for it. */
   read(index: Shape, signal?: AbortSignal): Promise<View> {
     const read = this.#turn.then(() => this.#read(index, signal));
     this.#turn = read.catch(() => {});
@@ -144,7 +144,7 @@ export class ViewReader implements AsyncDisposable {
     admissionOf(insideOf(this.plan.context)).proceed();
   }
 
-  /** All views in row-major order of their tiles; each goes back when the next one is asked for. */
+  /** All views in row-major order of their tiles; each is released when the next one is requested. */
   async *[Symbol.asyncIterator](): AsyncGenerator<View, void> {
     const { counts } = this.plan.grid;
     for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
@@ -153,7 +153,7 @@ export class ViewReader implements AsyncDisposable {
     }
   }
 
-  /** Ends reads that are under way, and closes the sources; views stay as they are. */
+  /** Stops reads in progress, and closes the sources; existing views stay valid. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.runner.stop();
     await this.#turn;
@@ -161,13 +161,13 @@ export class ViewReader implements AsyncDisposable {
   }
 }
 
-/** What reads views, and where they lie. */
+/** The reader of views, and the memory for them. */
 interface Reading {
   readonly loader: ViewLoader;
   readonly arena: Arena;
 }
 
-/** A reader is a run that waits to be asked instead of computing. */
+/** To the runner, a reader is a run that waits for requests instead of computing. */
 async function* readingOf(plan: ViewPlan, runner: Runner<never>): AsyncGenerator<Reading, void> {
   runner.mustGoOn();
   const { readerBytes, array } = plan;

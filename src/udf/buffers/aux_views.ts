@@ -1,5 +1,5 @@
 /**
- * Auxiliary data in the memory of a run: what they take, where they are put, what a call sees of them.
+ * Auxiliary data in the memory of a run: their size, their place, and the views that calls get.
  *
  * @module
  */
@@ -17,17 +17,17 @@ export interface PlacedAux {
   readonly kind: "nav" | "sig" | "single";
   /** Type of the numbers. */
   readonly dtype: DType;
-  /** Numbers of one entry, counted as in a typed array. */
+  /** Numbers per entry, counted as in a typed array. */
   readonly unit: number;
-  /** Numbers in all, counted as in a typed array. */
+  /** Total of the numbers, counted as in a typed array. */
   readonly length: number;
-  /** Address of the entries: of `nav` data only those of frames that are read. */
+  /** Address of the entries; `nav` data have only the entries of frames that are read. */
   readonly pointer: number;
-  /** Address of `sig` data slice by slice, where that is another order. */
+  /** Address of a copy of `sig` data slice by slice, if that is a different order. */
   readonly sliced?: number;
 }
 
-/** Auxiliary data on a worker: cuts what a call may see. */
+/** Auxiliary data on a worker: makes the views that calls get. */
 export class AuxViews {
   readonly #all:
     readonly (PlacedAux & { readonly name: string; readonly whole: TypedArray; readonly cut: TypedArray })[];
@@ -42,12 +42,15 @@ export class AuxViews {
     });
   }
 
-  /** Whether there is nothing to see. */
+  /** Whether there are no auxiliary data. */
   get none(): boolean {
     return this.#all.length === 0;
   }
 
-  /** For a call that sees `window` of a partition whose first frame is number `first` of those that are read. */
+  /**
+   * The views for a call that sees `window` of a partition; its first frame has number `first` among those that are
+   * read.
+   */
   at(first: number, window: Window): Record<string, TypedArray> {
     const views: Record<string, TypedArray> = {};
     for (const { name, kind, unit, whole, cut } of this.#all) {
@@ -60,7 +63,7 @@ export class AuxViews {
     return views;
   }
 
-  /** For calls that see a whole partition: `frames` frames, and pixels in row-major order. */
+  /** The views for calls that see a whole partition: `frames` frames, and pixels in row-major order. */
   partition(first: number, frames: number): Record<string, TypedArray> {
     return Object.fromEntries(
       this.#all.map((
@@ -70,7 +73,7 @@ export class AuxViews {
   }
 }
 
-/** Puts auxiliary data into shared memory with `lease`; `positions` are those of the frames that are read. */
+/** Puts auxiliary data into shared memory with `lease`; `positions` are the positions of the frames that are read. */
 export function placeAux(
   spec: AuxSpec,
   positions: Uint32Array,
@@ -105,7 +108,7 @@ function entryUnits({ dtype, extraShape = [] }: AuxSpec): number {
   return sizeOf(extraShape) * unitsOf(dtype);
 }
 
-/** Bytes that auxiliary data take: those of the frames that are read; twice where pixels have two orders. */
+/** Bytes of auxiliary data: only entries of frames that are read; twice if pixels are kept in two orders. */
 export function auxBytes(spec: AuxSpec, selected: number, twoOrders: boolean): number {
   const { kind, data } = spec;
   if (kind === "nav") return selected * entryUnits(spec) * data.BYTES_PER_ELEMENT;

@@ -1,5 +1,5 @@
 /**
- * Where the result buffers of a run lie: one set a partition in flight, cut from one piece of memory.
+ * The places of the result buffers of a run: one set per partition in flight, cut from one piece of memory.
  *
  * @module
  */
@@ -65,7 +65,7 @@ export function planBuffers(
   return { udfs: plans, objects, frames, pixels, bytes };
 }
 
-/** Declared results that have no buffers, as they are made of others. */
+/** Declared results that have no buffers, as they are derived from other results. */
 export function resultPlans(
   declared: readonly (readonly [string, BufferSpec])[],
 ): { numbers: BufferPlan[]; objects: ObjectPlan[] } {
@@ -78,7 +78,10 @@ export function resultPlans(
   return { numbers, objects };
 }
 
-/** Bytes of the buffers that every partition has of its own, whatever its frames: those are cleared and merged for each. */
+/**
+ * Bytes per partition of the buffers whose size does not depend on its frames: they are cleared and merged for each
+ * partition.
+ */
 export function resultBytesOf(udfs: readonly { udf: Udf; meta: UdfMeta }[], pixels: number): number {
   return planBuffers(udfs, 0, pixels).bytes;
 }
@@ -129,7 +132,7 @@ function part(whole: TypedArray, entry: number, start: number, count: number): T
   return whole.subarray(start * entry, (start + count) * entry);
 }
 
-/** Copies the entries of `from`, one after another, to `rows` of `to`; rows ascend. */
+/** Copies the entries of `from` to `rows` of `to`; rows ascend. */
 export function copyRows(
   { entry, dtype }: Pick<BufferPlan, "entry" | "dtype">,
   to: TypedArray,

@@ -1,5 +1,5 @@
 /**
- * Checks what a UDF declares, also where it is written without types.
+ * Checks what a UDF declares, for code that is written without types.
  *
  * @module
  */
@@ -40,7 +40,7 @@ const TILING_NAMES: OptionNames<TilingWishes> = {
   wholeFrames: truth,
 };
 
-/** Refuses what is wrong with the object `inside` of a UDF: names it does not know, values that cannot be right. */
+/** Refuses unknown names and invalid values in the object `inside` of a UDF. */
 export function checkSpec<T extends object>(udf: Udf, inside: string, spec: T, names: OptionNames<T>): void {
   try {
     checkOptionNames(`UDF "${udf.name}"`, spec, names, inside);
@@ -50,7 +50,7 @@ export function checkSpec<T extends object>(udf: Udf, inside: string, spec: T, n
   }
 }
 
-/** The names and values of what a UDF gives as `member`; an error where it gives no object. */
+/** The names and values of the object that a UDF gives as `member`; throws if it is not an object. */
 export function declaredEntries<T>(
   udf: Udf,
   member: string,
@@ -60,7 +60,7 @@ export function declaredEntries<T>(
   throw wrong(udf, `${member} is ${given}; it must be an object with a member for each name`);
 }
 
-/** Refuses a buffer that is none, or that nobody could fill or merge. */
+/** Refuses an invalid buffer, and a buffer that could be neither filled nor merged. */
 export function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
   const fail = (what: string) => wrong(udf, `buffer "${name}" ${what}`);
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `buffer name "${name}" is no identifier`);
@@ -122,15 +122,15 @@ export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string
 }
 
 /**
- * How a UDF likes its tiles; bytes as a number.
+ * How a UDF wants its tiles to be cut; bytes as a number.
  * @category User-defined functions
  */
 export type CountedWishes = Omit<TilingWishes, "totalBytes"> & {
-  /** Most bytes of a tile. */
+  /** Largest number of bytes of a tile. */
   readonly totalBytes?: number | "bestFit" | "max";
 };
 
-/** How it likes its tiles. */
+/** How it wants its tiles to be cut. */
 export function declaredTiling(udf: Udf, meta: UdfMeta): CountedWishes {
   const asked = typeof udf.tiling === "function" ? udf.tiling(meta) : udf.tiling;
   const tiling = settled(udf.name, "tiling()", asked) ?? {};
@@ -141,7 +141,7 @@ export function declaredTiling(udf: Udf, meta: UdfMeta): CountedWishes {
   return { ...rest, totalBytes: isSize ? byteCount(udf.name, "totalBytes", totalBytes) : totalBytes };
 }
 
-/** Whether partial results are merged in a tree. Without a merge there is nothing that a tree could do. */
+/** Whether partial results are merged in a tree. If nothing is merged, no tree is needed. */
 export function declaredTree(udf: Udf, meta: UdfMeta, buffers: readonly BufferSpec[]): boolean {
   const ruled = buffers.filter(({ kind, merge }) => kind !== "nav" && merge !== undefined);
   const rounds = ruled.some(({ merge, dtype = "float32" }) => !isExactRule(merge!, dtype));
@@ -154,7 +154,7 @@ export function declaredTree(udf: Udf, meta: UdfMeta, buffers: readonly BufferSp
   throw wrong(udf, `order "tree" needs merge(); mergeAll() gets the parts in the order of partitions`);
 }
 
-/** The forms of tiles it takes. */
+/** The forms of tiles that it takes. */
 export function declaredBackends(udf: Udf, data: DataMeta): readonly Backend[] {
   const { backends = ["dense"] } = udf;
   const all = guarded(

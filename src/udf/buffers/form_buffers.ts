@@ -1,5 +1,5 @@
 /**
- * The buffers that the forms of a tile need, so that plan and worker agree on every byte.
+ * The buffers for the forms of a tile; plan and worker both use this file, so that their sizes agree.
  *
  * @module
  */
@@ -8,27 +8,27 @@ import type { Backend } from "../../dataset/backend.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 
-/** What one UDF looks at. */
+/** The form of tiles that one UDF needs. */
 export interface FormNeed {
   /** The form of its tiles. */
   readonly backend: Backend;
   /** The type of their samples. */
   readonly dtype: DType;
-  /** Whether it takes samples as they are. */
+  /** Whether it takes raw samples. */
   readonly raw: boolean;
   /** Whether it gets a copy of dense tiles that it may change. */
   readonly own?: boolean;
 }
 
-/** The most that a tile has. */
+/** The largest sizes of a tile. */
 export interface FormSizes {
-  /** How the data set is read. */
+  /** The form in which the data set is read. */
   readonly source: Backend;
   /** Type of the samples as they are read, or after corrections. */
   readonly dtype: DType;
   /** Frames. */
   readonly frames: number;
-  /** Pixels a frame. */
+  /** Pixels per frame. */
   readonly pixels: number;
   /** Sparse data: entries of a block of whole frames. */
   readonly entries: number;
@@ -36,7 +36,7 @@ export interface FormSizes {
   readonly parts: boolean;
 }
 
-/** The buffers by name, with their bytes; the same forms of several UDFs share theirs. */
+/** The buffers by name, with their bytes; UDFs that need the same form share its buffers. */
 export function formBuffers(sizes: FormSizes, needs: readonly FormNeed[]): Map<string, number> {
   const buffers = new Map<string, number>();
   for (const [u, need] of needs.entries()) {
@@ -47,12 +47,12 @@ export function formBuffers(sizes: FormSizes, needs: readonly FormNeed[]): Map<s
   return buffers;
 }
 
-/** The buffer for the copy that UDF number `u` may change. */
+/** The name of the buffer for the copy that UDF `u` may change. */
 export function ownName(u: number): string {
   return `own ${u}`;
 }
 
-/** Bytes of a slab that they take. */
+/** Bytes of a slab that these buffers need. */
 export function formBytes(sizes: FormSizes, needs: readonly FormNeed[]): number {
   return [...formBuffers(sizes, needs).values()].reduce((sum, bytes) => sum + roundUp(bytes, ALIGNMENT), 0);
 }

@@ -1,5 +1,5 @@
 /**
- * The merge tree inside a partition: one set of buffers a leaf, merged as the frames come in.
+ * The merge tree inside a partition: one set of buffers per leaf, merged as the frames are processed.
  *
  * @module
  */
@@ -20,13 +20,13 @@ export interface LeafTreeInit {
   readonly objects: readonly ObjectPlan[];
   /** Pixels of the sig buffers. */
   readonly pixels: number;
-  /** How many sets are needed at a time. */
+  /** Number of sets that are needed at one time. */
   readonly count: number;
-  /** Where the sets are cut from. */
+  /** The slab from which the sets are cut. */
   readonly slab: Slab;
   /** Gives fresh buffers their start values. */
   prepare(fresh: AllBuffers): void;
-  /** A leaf is complete. */
+  /** Called when a leaf is complete. */
   close(leaf: AllBuffers): void;
   /** Adds `from` to `into`. */
   merge(into: AllBuffers, from: AllBuffers): void;
@@ -68,7 +68,7 @@ export class LeafTree {
     this.#leaf = -1;
     if (this.#current) this.#give(this.#current);
     this.#current = undefined;
-    const left = this.#tree.finish(); // of a partition that was broken off
+    const left = this.#tree.finish(); // left over from a partition that was interrupted
     if (left) this.#give(left);
   }
 
@@ -82,7 +82,7 @@ export class LeafTree {
     return this.#current;
   }
 
-  /** Ends the partition: its buffers get what the leaves have merged to. */
+  /** Ends the partition: its buffers get the merged values of the leaves. */
   end(): void {
     if (!this.#current) this.at(0);
     this.#complete();
@@ -103,7 +103,7 @@ export class LeafTree {
     this.#current = undefined;
   }
 
-  /** Only the buffers of the set: those of the partition may belong to another one next time. */
+  /** Gives back only the buffers of the set: those of the partition may belong to another one next time. */
   #give({ buffers }: AllBuffers): void {
     this.#free.push(Object.fromEntries(this.#inSet.map(({ name }) => [name, buffers[name]!])));
   }
@@ -120,7 +120,7 @@ export class LeafTree {
     };
   }
 
-  /** The nav buffers without rows: they got their start values with the partition. */
+  /** The nav buffers with zero rows: their start values were set with the partition. */
   #noRows(): AllBuffers {
     const { buffers, objects } = this.#partition;
     const empty = (buffer: TypedArray) => buffer.subarray(0, 0);

@@ -1,5 +1,5 @@
 /**
- * Merges two partial results of a UDF: by its own function, then by the rules that its buffers declare.
+ * Merges two partial results of a UDF: first by its own function, then by the rules that its buffers declare.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export function mergePartials(
   }
 }
 
-/** Fills the buffers whose rule begins with another number than zero. */
+/** Fills the buffers whose rule has a start value other than zero. */
 export function startRuled(
   plans: readonly Pick<BufferPlan, "name" | "dtype" | "merge">[],
   buffers: Buffers,
@@ -57,7 +57,7 @@ export function startRuled(
   }
 }
 
-/** Puts the entries of `from` to `rows` of `to`, by the rule of the buffer; rows ascend. */
+/** Merges the entries of `from` into `rows` of `to`, by the rule of the buffer; rows ascend. */
 export function placeRows(plan: BufferPlan, to: TypedArray, from: TypedArray, rows: Uint32Array): void {
   const { merge, dtype, entry } = plan;
   if (!merge) return copyRows(plan, to, from, rows);

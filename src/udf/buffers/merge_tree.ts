@@ -1,9 +1,9 @@
 /**
  * Merging in a fixed binary tree.
  *
- * Float sums depend on the order of additions. If partial results are merged as in a binary trie over the
- * numbers of their first leaves (groups of frames), the order depends on these numbers alone: not on how
- * many leaves a partition has, nor on which leaves are there.
+ * Float sums depend on the order of additions. Partial results are merged as in a binary trie over the numbers of their
+ * first leaves (groups of frames). The order then depends only on these numbers: not on how many leaves a partition
+ * has, nor on which leaves exist.
  *
  * ```
  *   leaf      0   1   2   3       5   6        merges, in order:  0+1, 2+3, (01)+(23), 5 waits,
@@ -11,17 +11,17 @@
  *               └───┬───┘         └─┬─┘                           (0123)+(56) (highest differing bit 2)
  *                   └───────┬───────┘
  * ```
- * Two neighbours meet at the level of the highest bit in which their numbers differ; a pair that meets lower
- * is merged before a pair that meets higher.
+ * Two neighbours meet at the level of the highest bit in which their numbers differ; a pair that meets at a lower level
+ * is merged first.
  *
  * @module
  */
 
-/** How partial results are merged and given back. */
+/** How partial results are merged and released. */
 export interface MergeActions<T> {
   /** Adds `from`, the later one, to `into`. */
   merge(into: T, from: T): void;
-  /** `node` is not needed any more. */
+  /** `node` is no longer needed. */
   free(node: T): void;
 }
 
@@ -45,7 +45,7 @@ export class MergeTree<T> {
   readonly #joins: number[] = [];
   #last = -1;
 
-  /** An empty tree. With `eager`, merges happen at once: for results that are exact in any order. */
+  /** An empty tree. With `eager`, nodes are merged as soon as they are added: for results that are exact in any order. */
   constructor(private readonly actions: MergeActions<T>, private readonly eager = false) {}
 
   /** The nodes that wait for their right neighbours, from left to right. */
@@ -65,7 +65,7 @@ export class MergeTree<T> {
     if (this.eager && this.#nodes.length > 1) this.#mergeLast();
   }
 
-  /** The merge of everything, or undefined when nothing was added. The tree is empty afterwards. */
+  /** The merge of all nodes, or undefined if none was added. The tree is empty afterwards. */
   finish(): T | undefined {
     while (this.#nodes.length > 1) this.#mergeLast();
     this.#last = -1;
@@ -80,7 +80,7 @@ export class MergeTree<T> {
   }
 }
 
-/** The most nodes there are at one time, the one that is being added included, in a tree over these `leaves`. */
+/** The largest number of nodes at one time, including the one being added, in a tree over these `leaves`. */
 export function mostPending(leaves: Iterable<number>, eager: boolean): number {
   const tree = new MergeTree<null>({ merge: () => {}, free: () => {} }, eager);
   let most = 1;
@@ -92,8 +92,8 @@ export function mostPending(leaves: Iterable<number>, eager: boolean): number {
 }
 
 /**
- * The same for `count` leaves that follow each other, the first at a multiple of a power of two that is not below `count`:
- * before leaf `i` as many wait as `i − 1` has bits set, and one more.
+ * The same for `count` consecutive leaves, the first at a multiple of a power of two that is at least `count`: when
+ * leaf `i` is added, the number of waiting nodes is one more than the number of bits set in `i − 1`.
  *
  * @example
  * ```ts

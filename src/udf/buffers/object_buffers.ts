@@ -1,5 +1,5 @@
 /**
- * Object buffers of a run: made, cut for calls, copied, checked, sent.
+ * Object buffers of a run: how they are made, cut for calls, copied, checked and sent.
  *
  * @module
  */
@@ -55,14 +55,14 @@ export function copyObjects(objects: ObjectBuffers): ObjectBuffers {
   );
 }
 
-/** The values of object buffers as they travel: checked copies. */
+/** The values of object buffers for sending: checked copies. */
 export function exportObjects(udf: string, objects: ObjectBuffers): Record<string, JsonValue[]> {
   return Object.fromEntries(
     Object.entries(objects).map(([name, { values }]) => [name, jsonCopies(udf, name, values)]),
   );
 }
 
-/** The buffers that {@link exportObjects} sent. */
+/** The buffers from what {@link exportObjects} sent. */
 export function importObjects(
   plans: readonly ObjectPlan[],
   values: Readonly<Record<string, JsonValue[]>>,
@@ -76,7 +76,7 @@ export function importObjects(
   );
 }
 
-/** Copies of `values`; an error names the first that is no JSON. */
+/** Copies of `values`; an error names the first one that is not JSON. */
 export function jsonCopies(udf: string, buffer: string, values: readonly unknown[]): JsonValue[] {
   return values.map((value, i) => {
     const seen = new Set<object>();

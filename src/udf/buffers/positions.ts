@@ -1,5 +1,5 @@
 /**
- * Which scan positions of a partition have a frame: selected, and backed by an image.
+ * Which scan positions of a partition have a frame: they are selected, and an image exists for them.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { visiblePositions } from "../../dataset/sync.ts";
 import { lowerBound } from "../../space/search.ts";
 
 /**
- * What decides about positions, as plain data.
+ * What determines these positions, as plain data.
  * @category User-defined functions
  */
 export interface Selection {
@@ -30,24 +30,24 @@ export function positionsIn(selection: Selection, start: number, stop: number): 
   return positions;
 }
 
-/** How many positions {@link positionsIn} gives. */
+/** Number of positions that {@link positionsIn} gives. */
 export function countIn(selection: Selection, start: number, stop: number): number {
   return framesBefore(selection, stop) - framesBefore(selection, start);
 }
 
-/** How many selected positions lie before `position`: its number when only selected positions are counted. */
+/** Number of selected positions before `position`: its index among the selected positions. */
 export function rankOf({ indices }: Selection, position: number): number {
   return indices ? lowerBound(indices, position) : position;
 }
 
-/** How many frames are read before `position`. */
+/** Number of frames that are read before `position`. */
 export function framesBefore(selection: Selection, position: number): number {
   const { indices } = selection;
   const { start, stop } = visiblePositions({ ...selection, frames: position });
   return indices ? lowerBound(indices, stop) - lowerBound(indices, start) : stop - start;
 }
 
-/** The images that the selected positions show, ascending. */
+/** The images of the selected positions, ascending. */
 export function imagesOf(selection: Selection, frames: number): Uint32Array {
   const { syncOffset } = selection;
   const positions = positionsIn(selection, 0, frames);
@@ -55,7 +55,7 @@ export function imagesOf(selection: Selection, frames: number): Uint32Array {
 }
 
 /**
- * Cuts positions into blocks of at most `depth` frames; with `leaf`, no block reaches over a multiple of it.
+ * Cuts positions into blocks of at most `depth` frames; with `leaf`, no block crosses a multiple of it.
  */
 export function* depthBlocks(
   positions: Uint32Array,

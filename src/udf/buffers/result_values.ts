@@ -1,5 +1,5 @@
 /**
- * Turns what a UDF gives as a result into the declared array: type, shape, fill values, valid mask.
+ * Converts what a UDF gives as a result into the declared array: type, shape, fill values, valid mask.
  *
  * @module
  */
@@ -17,29 +17,29 @@ import type { ObjectArray } from "../interface/object_array.ts";
 import { jsonCopies } from "./object_buffers.ts";
 import type { ResultValue } from "../interface/with_mask.ts";
 
-/** Which rows of a nav result mean something; one byte each. */
+/** Which rows of a nav result are valid; one byte each. */
 export interface RowFacts {
   /** Whether the frame has been merged. */
   readonly merged: Uint8Array;
   /** Whether the row is selected; absent: all are. */
   readonly selected?: Uint8Array;
-  /** Whether rows that are not merged yet keep their values: start values. */
+  /** Whether rows that are not merged yet keep their start values. */
   readonly keepsStart: boolean;
 }
 
-/** A result, as far as it is known. */
+/** The facts that are known about a result. */
 export interface ResultInit {
   /** Name of the UDF. */
   readonly udf: string;
   /** Shape of the result. */
   readonly shape: Shape;
-  /** Its mask, where the UDF gave one. */
+  /** Its mask, if the UDF gave one. */
   readonly mask?: MaskInput;
-  /** Of nav results. */
+  /** The rows of a nav result. */
   readonly rows?: RowFacts;
 }
 
-/** Refuses what is no object of results by name. */
+/** Refuses what is not an object of results by name. */
 export function checkGiven(udf: string, where: string, given: object): void {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given) &&
     !ArrayBuffer.isView(given);
@@ -77,7 +77,7 @@ export function objectResult(plan: ObjectPlan, data: ResultValue, init: ResultIn
   return { data: values, shape, ...(valid ? { valid } : {}) };
 }
 
-/** `data` in the type of the declaration; only the kind of numbers must be the same. */
+/** `data` in the declared type; only numbers of the same kind are converted. */
 export function asDeclared(udf: string, { name, dtype }: BufferPlan, data: ResultValue): TypedArray {
   const wantedClass = zeros(dtype, 0).constructor;
   if (ArrayBuffer.isView(data) && data.constructor === wantedClass) return data;
@@ -117,7 +117,7 @@ function wrongSize({ udf, shape }: ResultInit, name: string, expected: number, f
   return new TilewiseError("udf", text, { udf, expected, found });
 }
 
-/** Gives every NaN the same bits: sign and payload depend on the instructions that were used, not on the samples. */
+/** Gives every NaN the same bits: without this, sign and payload depend on the instructions used, not on the samples. */
 export function unifyNaN(data: TypedArray): void {
   for (let i = 0; i < data.length; i++) {
     const value = data[i]!;
@@ -125,7 +125,10 @@ export function unifyNaN(data: TypedArray): void {
   }
 }
 
-/** Rows that are not selected get the fill value of their type; others without a result too, where it says so: NaN. */
+/**
+ * Sets rows that are not selected to the fill value of their type; also other rows without a result, if the fill value
+ * is NaN.
+ */
 function fillRows(data: TypedArray, rows: RowFacts, masked: boolean, plan: BufferPlan): void {
   const { merged, selected, keepsStart } = rows;
   const { kind } = dtypeInfo(plan.dtype);
@@ -142,7 +145,7 @@ function fillRows(data: TypedArray, rows: RowFacts, masked: boolean, plan: Buffe
 function maskOf(name: string, init: ResultInit): Uint8Array | undefined {
   const { udf, shape, mask, rows } = init;
   if (!("mask" in init)) return rows?.merged;
-  const valid = broadcast(udf, name, mask!, shape); // whatever the UDF gave, also nothing
+  const valid = broadcast(udf, name, mask!, shape); // whatever the UDF gave, even nothing
   const each = valid.length / (rows?.merged.length ?? 1);
   rows?.selected?.forEach((on, row) => {
     if (!on) valid.fill(0, row * each, (row + 1) * each);

@@ -1,9 +1,9 @@
 /**
  * The order of pixels in sig buffers: slice by slice while tiles are processed, row-major outside.
  *
- * Where the slices of the tiling scheme are not contiguous in a frame, the pixels of a tile would have holes between
- * them. So a worker keeps such buffers slice by slice, in which every tile is one dense run, and brings them into
- * row-major order before anybody else looks at them.
+ * If the slices of the tiling scheme are not contiguous in a frame, the pixels of a tile would have gaps between them.
+ * A worker therefore keeps such buffers slice by slice, where every tile is one dense run, and brings them into
+ * row-major order before other code reads them.
  *
  * @module
  */
@@ -15,11 +15,11 @@ import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 
 /** Pixels that are neighbours in both orders. */
 export interface PixelRun {
-  /** The first of them, counted slice by slice. */
+  /** The first pixel, counted slice by slice. */
   readonly slice: number;
-  /** The first of them in row-major order. */
+  /** The first pixel in row-major order. */
   readonly row: number;
-  /** How many. */
+  /** Number of pixels. */
   readonly length: number;
 }
 
@@ -28,7 +28,7 @@ export function areRuns(slices: readonly Box[], sigShape: Shape): boolean {
   return slices.every((slice) => isContiguous(slice, sigShape));
 }
 
-/** The runs of `slices`, which cover a frame in order; undefined when both orders are the same. */
+/** The runs of `slices`, which cover a frame in order; undefined if both orders are the same. */
 export function pixelRuns(slices: readonly Box[], sigShape: Shape): readonly PixelRun[] | undefined {
   if (areRuns(slices, sigShape)) return undefined;
   const runs: PixelRun[] = [];
@@ -53,7 +53,7 @@ function nextRow(at: number[], origin: Shape, shape: Shape): number[] {
   return next;
 }
 
-/** What is reordered: `unit` entries per pixel. */
+/** The values that are reordered: `unit` entries per pixel. */
 type Pixels = TypedArray | unknown[];
 
 /** From slice by slice to row-major order, in place. */

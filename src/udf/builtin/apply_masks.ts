@@ -1,5 +1,5 @@
 /**
- * Products of frames with masks: virtual detectors of any form, many at once.
+ * Products of frames with masks: virtual detectors of any shape, many in one pass.
  *
  * @module
  */
@@ -23,10 +23,10 @@ import { multiplyCsr, multiplySparse, SPARSE_SCRATCH, takesCsr } from "./masks/s
 import { functionKey, type MaskFunction, type MaskFunctions } from "./masks/weights.ts";
 
 /**
- * The sum of each frame weighted by each mask. Result `intensity`: shape (…scan, masks), float64 or, of complex masks or
- * frames, complex128. Small integers with integer masks count exactly. Where frames are float32 or integers of up to 16
- * bits, weights that float32 holds as they are, all of them, are multiplied in float32, others in float64. Rows in which no mask has a weight are not looked
- * at; where the data set allows it they are not even read.
+ * The sum of each frame weighted by each mask. Result `intensity`: shape (…scan, masks), float64 or, for complex masks
+ * or frames, complex128. Products of small integers with integer masks are exact. If frames are float32 or integers of
+ * up to 16 bits, and float32 holds every weight exactly, products are computed in float32, otherwise in float64. Rows
+ * in which no mask has a weight are skipped; if the data set allows it, they are not even read.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export async function mask(options: MaskOptions): Promise<Udf<MaskTypes, MaskPar
   return maskUdf({ name: "mask", options, masks: () => masks, functions });
 }
 
-/** The functions of the modules among masks. */
+/** The mask functions that modules export, for the masks that name one. */
 async function importFunctions(masks: readonly Mask[]): Promise<MaskFunctions> {
   const found = masks.filter((mask) => "module" in mask);
   const entries = found.map(async (mask) => {
@@ -78,13 +78,13 @@ async function importFunctions(masks: readonly Mask[]): Promise<MaskFunctions> {
   return new Map(await Promise.all(entries));
 }
 
-/** The dtypes of the buffers of a mask UDF; `sums` only where the result has another one. */
+/** The dtypes of the buffers of a mask UDF; `sums` only if the result has another dtype. */
 export type MaskTypes = {
   readonly intensity: MaskDType;
   readonly sums?: "float64" | "complex128";
 };
 
-/** What a mask UDF has beside its buffers. */
+/** The parts of a mask UDF besides its buffers. */
 export interface MaskParts {
   readonly aux: { readonly shifts?: "int32" };
 }
@@ -93,7 +93,7 @@ export interface MaskParts {
 export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUdf {
   const { name, masks, options: { shifts, dtype } = {}, single } = init;
   const moving = movesByFrame(shifts);
-  let made: MadeMasks | undefined; // so that masks are made once
+  let made: MadeMasks | undefined; // so that masks are made only once
   const make = function* (meta: UdfMeta): Steps<MadeMasks> {
     return made = yield* makeMasks(init, meta);
   };
@@ -102,7 +102,7 @@ export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUd
   const least = (meta: UdfMeta) => {
     if (made?.meta === meta) return made.facts.choice.bytes;
     const known = leastOfMasks(masks(meta), meta.sigShape);
-    return known.bytes + 4 * known.masks * meta.frames; // their buffers are known when they are made
+    return known.bytes + 4 * known.masks * meta.frames; // their buffers are known once they have been made
   };
   return {
     name,

@@ -1,5 +1,5 @@
 /**
- * The centre of mass of every frame: where the electric field deflects the beam to.
+ * The centre of mass of every frame, which shows how the electric field deflects the beam.
  *
  * @module
  */
@@ -19,7 +19,8 @@ import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
 import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
 
 /**
- * The dtypes of the results of {@link centreOfMass}; derivatives only of scans that have neighbours in both directions.
+ * The dtypes of the results of {@link centreOfMass}; derivatives exist only for scans that have neighbours in both
+ * directions.
  * @category Analyses
  */
 export type CentreTypes = {
@@ -29,17 +30,17 @@ export type CentreTypes = {
   readonly raw_shifts: "float64";
   /** The shift after all corrections, y and x. */
   readonly field: "float64";
-  /** Its y. */
+  /** Component y of the field. */
   readonly field_y: "float64";
-  /** Its x. */
+  /** Component x of the field. */
   readonly field_x: "float64";
-  /** Its length. */
+  /** Magnitude of the field. */
   readonly magnitude: "float64";
   /** Divergence of the field; only of scans with two dimensions. */
   readonly divergence?: "float64";
   /** Curl of the field; only of scans with two dimensions. */
   readonly curl?: "float64";
-  /** The plane that was taken off the field: three rows of y and x. */
+  /** The plane that was subtracted from the field: three rows of y and x. */
   readonly regression: "float64";
 };
 
@@ -54,18 +55,18 @@ export interface CentreOfMassOptions {
   readonly cx?: number;
   /** Only pixels with `r' ≤ r` around the reference centre count. Default: all. */
   readonly r?: number;
-  /** Only pixels with `r' > ri` count; 0, the default: all, the centre, too. */
+  /** Only pixels with `r' > ri` count. The default 0 includes all, also the centre. */
   readonly ri?: number;
   /**
-   * Turns shifts on the detector into directions of the scan, in degrees; positive: clockwise as the picture is seen,
-   * with y pointing down. Default 0.
+   * Rotates shifts on the detector into directions of the scan, in degrees; positive: clockwise in the picture, with y
+   * pointing down. Default 0.
    */
   readonly scanRotation?: number;
-  /** Whether y changes its sign, before the rotation. Default false. */
+  /** Whether to change the sign of y, before the rotation. Default false. */
   readonly flipY?: boolean;
   /**
    * What is subtracted from the field: −1 nothing, 0 its mean over the processed positions, 1 the plane that fits it
-   * best, or a plane given as rows `[[y, x], [∂y/∂row, ∂x/∂row], [∂y/∂column, ∂x/∂column]]`. Default −1.
+   * best, or a given plane as rows `[[y, x], [∂y/∂row, ∂x/∂row], [∂y/∂column, ∂x/∂column]]`. Default −1.
    */
   readonly regression?: ComRegression;
 }
@@ -81,12 +82,12 @@ const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
 };
 
 /**
- * Centre of mass of every frame. Results over the scan, float64, in pixels, y before x: `raw_com` (…scan, 2) the
- * centre itself, `raw_shifts` (…scan, 2) its distance from the reference centre; `field` (…scan, 2), the distance after
- * flip, rotation and regression, `field_y`, `field_x` its components, `magnitude` its length; of scans with two
- * dimensions of 2 and more positions also `divergence` = ∂y/∂row + ∂x/∂column and `curl` = ∂y/∂column − ∂x/∂row, with
- * central differences, one-sided at the borders, NaN beside positions that were not processed. `regression` (3, 2) is the
- * plane that was subtracted. A frame without counts has the reference centre.
+ * Centre of mass of every frame. Results over the scan, float64, in pixels, y before x: `raw_com` (…scan, 2) is the
+ * centre of mass, `raw_shifts` (…scan, 2) its difference from the reference centre, `field` (…scan, 2) this difference
+ * after flip, rotation and regression, `field_y`, `field_x` its components, `magnitude` its length. Scans of two
+ * dimensions with at least 2 positions each also have `divergence` = ∂y/∂row + ∂x/∂column and `curl` = ∂y/∂column −
+ * ∂x/∂row, by central differences, one-sided at the borders, NaN next to positions that were not processed.
+ * `regression` (3, 2) is the plane that was subtracted. A frame without counts has the reference centre.
  *
  * @example
  * ```ts
@@ -124,7 +125,7 @@ export function com(
       return { runs: runsOf(options, meta.sigShape) };
     },
     taskData: ({ constants }) =>
-      // the row of each run, ascending
+      // the row of each run, in ascending order
       Uint32Array.from({ length: constants.runs.length / 3 }, (_, i) => constants.runs[3 * i]!),
     processTile({ raw, frames, box, rowLength }, { sums, seen }, { kernels, constants, taskData: rows }) {
       const first = box.origin[0]!;
@@ -139,7 +140,7 @@ export function com(
   };
 }
 
-/** The buffers of a scan of this shape; derivatives need neighbours. */
+/** The buffers for a scan of this shape; derivatives need neighbours. */
 function buffersFor(navShape: Shape): BufferSpecs<Types> {
   const number = { kind: "nav", dtype: "float64", use: "result" } as const;
   const pair = { ...number, extraShape: [2] };
@@ -189,26 +190,26 @@ function centreFor({ cy, cx }: CentreOfMassOptions, sigShape: Shape): [number, n
   return [cy ?? Math.floor(sigShape[0]! / 2), cx ?? Math.floor(sigShape[1]! / 2)];
 }
 
-/** The pixels that count: all, a disk, or a ring. */
+/** The pixels that are used: all, a disk, or a ring. */
 function ringOf(options: CentreOfMassOptions, sigShape: Shape): Ring {
   const [cy, cx] = centreFor(options, sigShape);
   const { r = Infinity, ri = 0 } = options;
-  return { cy, cx, ro: Math.abs(r), ri: ri === 0 ? -1 : Math.abs(ri) }; // with 0, the pixel in the middle counts
+  return { cy, cx, ro: Math.abs(r), ri: ri === 0 ? -1 : Math.abs(ri) }; // if ri is 0, the pixel in the middle counts
 }
 
-/** Them as runs (y, x0, x1). */
+/** These pixels as runs (y, x0, x1). */
 function runsOf(options: CentreOfMassOptions, sigShape: Shape): Int32Array {
   return ringRuns(sigShape as [number, number], ringOf(options, sigShape));
 }
 
-/** The rows that have runs. */
+/** The rows that contain runs. */
 function rowsWith(runs: Int32Array, [, width]: Shape): Box {
   const first = runs[0] ?? 0;
   const last = runs.at(-3) ?? first;
   return box([first, 0], [last + 1 - first, width!]);
 }
 
-/** The results from the sums of frames; positions that were not `seen` are NaN. */
+/** Computes the results from the sums of frames; positions that were not `seen` are NaN. */
 function resultsOf(
   sums: Float64Array,
   seen: Uint8Array,

@@ -1,5 +1,5 @@
 /**
- * Complex samples as what they lie in memory as: pairs of floats.
+ * Complex samples as they are stored in memory: pairs of floats.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export function isComplex(dtype: DType): boolean {
   return dtypeInfo(dtype).kind === "c";
 }
 
-/** What samples are made of, and how many of these make one. */
+/** The type of the numbers of which samples consist, and how many of them make one sample. */
 export function unitsOfSamples(dtype: DType): { readonly dtype: DType; readonly units: 1 | 2 } {
   if (!isComplex(dtype)) return { dtype, units: 1 };
   return { dtype: dtype === "complex64" ? "float32" : "float64", units: 2 };

@@ -1,5 +1,5 @@
 /**
- * How crystalline the sample is at every position: the strength of a band of spatial frequencies in each frame.
+ * Crystallinity at every position: the strength of a band of spatial frequencies in each frame.
  *
  * @module
  */
@@ -46,9 +46,9 @@ const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
 /**
  * Sum of the Fourier magnitudes of every frame over a ring of frequencies. Result `intensity`: float64, shape of the scan.
  *
- * As in LiberTEM only the half of the spectrum with frequencies `0 … width/2` counts, and the ring is drawn around
- * half the size of the frame before the zero frequency is shifted there: for odd sizes it lies half a pixel off.
- * Transforms are computed in float32, for samples that float32 cannot hold in float64.
+ * As in LiberTEM, only the half of the spectrum with frequencies `0 … width/2` is used, and the ring is centred on half
+ * the size of the frame, before the zero frequency is shifted there: for odd sizes it is half a pixel off. Transforms
+ * are computed in float32, or in float64 for samples that float32 cannot hold.
  *
  * @example A checkerboard has its mean, and one frequency in the corner of the spectrum
  * ```ts
@@ -75,7 +75,7 @@ export function crystallinity(options: CrystallinityOptions): UdfRef<{
 /** The dtypes of its buffers. */
 type Types = { readonly intensity: "float64" };
 
-/** What it has beside them. */
+/** The parts besides its buffers. */
 interface Parts {
   readonly constants: {
     readonly tables: Float32Array | Float64Array;
@@ -95,7 +95,7 @@ export function crystallinityUdf(options: CrystallinityOptions): Udf<Types, Part
     name: "crystallinity",
     buffers: { intensity: { kind: "nav", dtype: "float64" } },
     raw: true,
-    leastBytes: (meta) => 2 * dtypeInfo(floatFor(meta)).itemSize * meta.pixels, // a frame, and its transforms
+    leastBytes: (meta) => 2 * dtypeInfo(floatFor(meta)).itemSize * meta.pixels, // a frame and its transforms
     constants(meta) {
       const size = sizeFor(meta);
       const tables = rfft2Tables(...size, floatFor(meta));
@@ -129,7 +129,7 @@ function planOf({ meta, constants, scratch }: UdfContext<Types, Parts>): Fft2Pla
   return { height, width, dtype: floatFor(meta), tables, scratch: room };
 }
 
-/** The address of the frame as floats, its hole cut out. */
+/** The address of the frame as floats, with its hole set to 0. */
 function samples(
   { raw, pixels }: Tile,
   { kernels, constants, scratch, meta }: UdfContext<Types, Parts>,
@@ -158,7 +158,7 @@ function floatFor({ inputDType }: UdfMeta): FftDType {
 
 /** The ring in the half of the spectrum that is computed; frequency 0 is in its first row and column. */
 function ringRuns({ ri, ro }: CrystallinityOptions, [height, width]: readonly [number, number]): Int32Array {
-  /** How far index `k` of the spectrum lies from half the size, once it is shifted. */
+  /** The distance of index `k` of the spectrum from half the size, after the shift. */
   const from = (k: number, n: number) => (k + Math.ceil(n / 2)) % n - n / 2;
   return runsWhere(height, Math.floor(width / 2) + 1, (y, x) => {
     const square = from(y, height) ** 2 + from(x, width) ** 2;
@@ -166,7 +166,7 @@ function ringRuns({ ri, ro }: CrystallinityOptions, [height, width]: readonly [n
   });
 }
 
-/** Columns of the spectrum that a ring reaches: the others need not be computed. */
+/** Columns of the spectrum that a ring reaches: no others are computed. */
 function columnsOf(ring: Int32Array): number {
   let columns = 0;
   for (let i = 2; i < ring.length; i += 3) columns = Math.max(columns, ring[i]!);

@@ -14,7 +14,7 @@ import { type MaskParts, type MaskTypes, maskUdf } from "./apply_masks.ts";
 import type { Mask } from "./masks/mask.ts";
 
 /**
- * Where a detector is.
+ * The centre of a detector.
  * @category Analyses
  */
 export interface DetectorCentre {
@@ -54,7 +54,7 @@ export interface RectangularDetectorOptions {
   readonly y?: number;
   /** Column of that corner. */
   readonly x?: number;
-  /** Rows to the opposite corner, which belongs to the rectangle, too; negative: upwards. */
+  /** Rows to the opposite corner, whose pixel belongs to the rectangle; negative: upwards. */
   readonly height?: number;
   /** Columns to the opposite corner; negative: to the left. */
   readonly width?: number;
@@ -71,7 +71,7 @@ const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
 };
 
 /**
- * The dtypes of the results of all detectors; of complex frames they are complex.
+ * The dtypes of the results of all detectors; complex for complex frames.
  * @category Analyses
  */
 export type DetectorTypes = {
@@ -121,7 +121,7 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<De
 }
 
 /**
- * One pixel of each frame: that of (cy, cx), fractions cut off. Result `intensity`, float64.
+ * One pixel of each frame: the pixel at (cy, cx), with fractions cut off. Result `intensity`, float64.
  *
  * @example
  * ```ts
@@ -139,7 +139,7 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorType
 }
 
 /**
- * The sum of each frame over a rectangle with both of its corners. Result `intensity`, float64.
+ * The sum of each frame over a rectangle, including both corners. Result `intensity`, float64.
  *
  * @example
  * ```ts

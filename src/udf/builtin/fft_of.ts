@@ -1,5 +1,5 @@
 /**
- * Fourier transforms as one looks at them: of the sum of all frames, and of each selected frame.
+ * Fourier transforms for viewing: of the sum of all frames, and of each selected frame.
  *
  * @module
  */
@@ -21,13 +21,13 @@ import { sum } from "./sum_frames.ts";
  * @category Analyses
  */
 export type Transforms = {
-  /** The transform, the zero frequency in the middle. */
+  /** The transform, with the zero frequency in the middle. */
   readonly fft: "complex128";
   /** Its magnitude. */
   readonly magnitude: "float64";
 };
 
-/** What the transform of frames has beside its buffers. */
+/** The parts of the transform of frames besides its buffers. */
 interface Parts {
   readonly constants: { readonly tables: Float32Array | Float64Array; readonly hole: Int32Array };
   readonly scratch: { readonly frame: "float64"; readonly pairs: "float64"; readonly fft: "float64" };
@@ -65,7 +65,7 @@ export function fftOfSum(options: FftOptions = {}): UdfRef<Transforms> {
 
 /**
  * The Fourier transform of each selected frame, in float64. Results: `fft` complex128 and `magnitude` float64, of shape
- * (frames selected, …frame) under a region of interest, else (…scan, …frame); frequencies as in {@link fftOfSum}.
+ * (frames selected, …frame) with a region of interest, else (…scan, …frame); frequencies as in {@link fftOfSum}.
  * @category Analyses
  */
 export function fftOfFrames(options: FftOptions = {}): UdfRef<Transforms> {

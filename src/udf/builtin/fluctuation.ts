@@ -14,8 +14,8 @@ import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
 import { checkFinite, heightAndWidth } from "./runs.ts";
 
 /**
- * Standard deviation of every frame over the pixels with `ri < √(dy² + dx²) ≤ ro`; ring and defaults as those of an
- * annular detector. Result `intensity`: float64, shape of the scan; NaN where the ring has no pixel.
+ * Standard deviation of every frame over the pixels with `ri < √(dy² + dx²) ≤ ro`; ring and defaults as for an annular
+ * detector. Result `intensity`: float64, shape of the scan; NaN if the ring has no pixel.
  *
  * @example
  * ```ts

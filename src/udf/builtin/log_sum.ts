@@ -1,5 +1,5 @@
 /**
- * Adds up the logarithms of all frames: weak reflections beside strong ones.
+ * Adds the logarithms of all frames, to show weak reflections beside strong ones.
  *
  * @module
  */
@@ -30,8 +30,8 @@ export function logSum(): UdfRef<{
 }
 
 /**
- * The UDF behind {@link logSum}. It multiplies the arguments up, as `product · 2^(512 powers)`, and takes one
- * logarithm a pixel at the end.
+ * The UDF behind {@link logSum}. It multiplies the arguments, as `product · 2^(512 powers)`, and takes one logarithm
+ * per pixel at the end.
  */
 export function logsum(): Udf<{ logsum: "float64"; product: "float64"; powers: "float64" }> {
   return {
@@ -43,7 +43,7 @@ export function logsum(): Udf<{ logsum: "float64"; product: "float64"; powers: "
     },
     inputDType: "native",
     raw: "kernels",
-    order: () => "tree", // products are rounded, whatever the samples are
+    order: () => "tree", // products are rounded for all sample types
     processFrame({ raw, pixels }, { product, powers }, { kernels }) {
       const multiply = kernel(kernels, "log_product", raw.dtype, raw.byteOrder);
       multiply(product.byteOffset, powers.byteOffset, raw.pointer, pixels);

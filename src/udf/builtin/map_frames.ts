@@ -1,5 +1,5 @@
 /**
- * Calls a function of the user's with every frame and collects what it returns.
+ * Calls a function of the user for every frame and collects the values it returns.
  *
  * @module
  */
@@ -29,15 +29,15 @@ import {
 import { type FrameValue, type GivenSpec, storeValue, type ValueSpec } from "./map/values.ts";
 
 /**
- * What a function of frames is told beside the samples.
+ * Facts that a frame function gets besides the samples.
  * @category User-defined functions
  */
 export interface FrameInfo {
   /** Shape of the frame; its samples lie in row-major order. */
   readonly shape: Shape;
-  /** Where it is in the scan. */
+  /** Its coordinates in the scan. */
   readonly coordinates: readonly number[];
-  /** The same as one number. */
+  /** Its position in the scan as one number. */
   readonly position: number;
   /** Facts of the data. */
   readonly meta: UdfMeta;
@@ -46,8 +46,8 @@ export interface FrameInfo {
 }
 
 /**
- * A function of one frame. The samples lie in memory that is used again for the next frame, and that other UDFs of the
- * run read as well: copy what you keep, change nothing. Complex samples are pairs of numbers.
+ * A function of one frame. The memory of the samples is reused for the next frame, and other UDFs of the run read it as
+ * well: copy what you keep, and do not change it. Complex samples are pairs of numbers.
  * @category User-defined functions
  */
 export type FrameFunction<F extends TypedArray = Float32Array, V extends FrameValue = FrameValue> = (
@@ -56,7 +56,7 @@ export type FrameFunction<F extends TypedArray = Float32Array, V extends FrameVa
 ) => V;
 
 /**
- * The dtype of the values of a function of frames, where its type says it.
+ * The dtype of the values of a frame function, if its type says it.
  * @category User-defined functions
  */
 export type MappedDType<V> = V extends number | readonly number[] ? "float64"
@@ -75,18 +75,22 @@ export interface MapOptions {
   /** Given to the function as `info.params`. */
   readonly params?: Params;
   /**
-   * Type of the result; values are converted. `object`: any JSON value. Default: that of the value for a frame of ones.
+   * Type of the result; values are converted. `object`: any JSON value. Default: the type of the value for a frame of
+   * ones.
    */
   readonly dtype?: DType | "object";
-  /** Shape of one value; lists of that many numbers fit as well. Default: that of the value for a frame of ones. */
+  /**
+   * Shape of one value; lists with that number of entries are accepted as well. Default: the shape of the value for a
+   * frame of ones.
+   */
   readonly shape?: Shape;
-  /** Type of the samples that the function gets, combined with that of the file by NumPy's rules. Default `float32`. */
+  /** Type of the samples that the function gets, combined with the type of the file by NumPy's rules. Default `float32`. */
   readonly input?: DTypeWish;
   /** Whether there is a result `monitor`: the value of the last frame that has been processed. Default false. */
   readonly monitor?: boolean;
 }
 
-/** Their names. */
+/** The names of {@link MapOptions}. */
 export const MAP_OPTIONS: OptionNames<MapOptions> = {
   export: text,
   params: true,
@@ -108,17 +112,17 @@ export type MappedTypes<D extends DType | "object" = DType | "object"> = {
 };
 
 /**
- * A function of your own for every frame: an export of a module, which runs on workers, or the function itself, which
- * runs on the calling thread. Result `result`: shape (…scan, …value). Type and shape of a value are found by calling the
- * function with a frame of ones when the run is planned, unless both are given. Numbers become float64, truth values
- * bool, bigints int64, typed arrays stay what they are; results with more dimensions are nested lists or arrays
+ * Calls your own function for every frame: an export of a module, which runs on workers, or the function itself, which
+ * runs on the calling thread. Result `result`: shape (…scan, …value). To find type and shape of a value, the function
+ * is called with a frame of ones when the run is planned, unless both are given. Numbers become float64, truth values
+ * bool, bigints int64; typed arrays keep their type. Results with more dimensions are nested lists or arrays
  * (`ndarray`).
  *
- * Where the value is a string, an object, null, or a list that is no array of numbers (empty ones too), the result is one
- * JSON value for each frame, found with {@link objectsOf}; `dtype: "object"` says so whatever the value is.
+ * If the value is a string, an object, null, or a list that is not an array of numbers (also an empty list), the result
+ * is one JSON value per frame, read with {@link objectsOf}; `dtype: "object"` asks for this whatever the value is.
  *
- * Errors, with the scan position: `udf` where the function throws, returns nothing, values of another shape or of a type
- * that does not fit into that of the first one, or numbers for one frame and objects for another.
+ * Errors, with the scan position: `udf` if the function throws or returns nothing, if a value has another shape or a
+ * type that does not fit into the type of the first value, or if some frames give numbers and others objects.
  *
  * @example The brightest sample of every frame
  * ```ts
@@ -149,12 +153,12 @@ export function mapFrames<D extends DType | "object">(
     readonly dtype: D;
   },
 ): UdfRef<MappedTypes<D>>;
-/** The dtype of the values is that of the function. */
+/** The values have the dtype that the function returns. */
 export function mapFrames<V extends FrameValue, F extends TypedArray = Float32Array>(
   source: FrameFunction<F, V>,
   options?: MapOptions,
 ): UdfRef<MappedTypes<MappedDType<V>>>;
-/** The dtype of the values is found when a run is planned. */
+/** The dtype of the values is determined when a run is planned. */
 export function mapFrames(
   source: string | URL | FrameFunction<never>,
   options?: MapOptions,
@@ -181,7 +185,7 @@ export async function map(
 
 type Types = { readonly result: DType | "object"; readonly monitor?: DType | "object" };
 
-/** What it has beside its buffers: type and shape of a value, packed for workers and unpacked there. */
+/** The parts besides its buffers: type and shape of a value, encoded as an array for workers and decoded there. */
 interface Parts {
   readonly constants: { readonly spec: Float64Array };
   readonly taskData: ResultSpec;
@@ -190,7 +194,7 @@ interface Parts {
 function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: MapOptions): Udf<Types, Parts> {
   const { input = "float32", params = {}, monitor = false } = options;
   const given = givenOf(name, options);
-  let tried: { readonly meta: UdfMeta; readonly spec: ResultSpec } | undefined; // so that it is called once
+  let tried: { readonly meta: UdfMeta; readonly spec: ResultSpec } | undefined; // so that the function is called only once
   const specFor = (meta: UdfMeta) => {
     const spec = () => options.dtype === "object" ? ANY_OBJECT : trySpec(fn, name, meta, params, given);
     if (tried?.meta !== meta) tried = { meta, spec: spec() };
@@ -227,10 +231,10 @@ function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: MapOptions
   };
 }
 
-/** Results that may be any JSON value. */
+/** For results of any JSON values. */
 const ANY_OBJECT: ResultSpec = { dtype: "object" };
 
-/** Writes a value that is numbers; what is something else is an error that says so. */
+/** Writes a value that consists of numbers; any other value is an error that says so. */
 function storeNumbers(row: TypedArray, value: unknown, spec: ValueSpec, given: GivenSpec): void {
   try {
     storeValue(row, value, spec, given);
@@ -256,7 +260,7 @@ function givenOf(name: string, { dtype, shape }: MapOptions): GivenSpec {
   return { ...(dtype ? { dtype } : {}), ...(shape ? { shape } : {}) };
 }
 
-/** Type and shape of a value, from a frame of ones. */
+/** Finds type and shape of a value with a frame of ones. */
 function trySpec(
   fn: FrameFunction<TypedArray>,
   name: string,
@@ -291,7 +295,7 @@ function failure(name: string, where: string, error: unknown): TilewiseError {
   });
 }
 
-/** The value of the last frame that there is one of. */
+/** The value of the last frame that has one. */
 function lastOf(result: TypedArray, { dtype, shape }: ValueSpec, { validNav }: ResultsContext) {
   const last = validNav(true).lastIndexOf(1);
   const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
@@ -301,16 +305,16 @@ function lastOf(result: TypedArray, { dtype, shape }: ValueSpec, { validNav }: R
   return withMask(none, false);
 }
 
-/** The same of objects. */
+/** The same for objects. */
 function lastObject({ validNav, objects }: ResultsContext) {
   const last = validNav(true).lastIndexOf(1);
   return last >= 0 ? [objects.result!.get(last)] : withMask([null], false);
 }
 
-/** Number of results that are JSON values, in the place of a type. */
+/** Stands for JSON values in the place of a type. */
 const OBJECT = -1;
 
-/** Type and shape, or what a frame of ones gave, as an array that travels to workers. */
+/** Type and shape, or the description of the value for a frame of ones, as an array that travels to workers. */
 function packed(spec: ResultSpec): Float64Array {
   if (!isObjectSpec(spec)) return Float64Array.of(DTYPES.indexOf(spec.dtype), ...spec.shape);
   return Float64Array.of(OBJECT, spec.for ? OBJECT_KINDS.indexOf(spec.for) : OBJECT);

@@ -1,5 +1,5 @@
 /**
- * Computes nothing: the time of a run over it is that of reading and handing out tiles.
+ * Computes nothing: a run takes the time of reading and distributing tiles.
  *
  * @module
  */

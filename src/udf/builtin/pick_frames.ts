@@ -13,9 +13,9 @@ import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
- * The selected frames themselves. Result `intensity`: dtype of the data, shape (frames selected, …frame) under a
- * region of interest, else (…scan, …frame), in the order of the scan; blank frames are zero and marked invalid. More
- * than 256 MiB of them is a warning of the plan.
+ * The selected frames. Result `intensity`: dtype of the data, shape (frames selected, …frame) with a region of
+ * interest, else (…scan, …frame), in the order of the scan; blank frames are zero and marked invalid. The plan warns if
+ * they are more than 256 MiB.
  *
  * @example
  * ```ts
@@ -28,13 +28,13 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * @category Analyses
  */
 export function pickFrames(): UdfRef<{
-  /** The frames as they are. */
+  /** The selected frames. */
   intensity: DType;
 }> {
   return builtin("pick");
 }
 
-/** Bytes of frames above which the plan warns. */
+/** The plan warns if frames have more bytes than this. */
 const MANY_BYTES = 256 * 2 ** 20;
 
 /** The UDF behind {@link pickFrames}. */
@@ -55,7 +55,7 @@ export function pick(): Udf<{ intensity: DType }> {
       ];
     },
     processTile({ data, frames, box }, { intensity }, { meta: { sigShape, pixels } }) {
-      const units = intensity.length / frames / pixels; // numbers per sample: two of complex ones
+      const units = intensity.length / frames / pixels; // numbers per sample: two for complex samples
       const part = data.length / frames;
       const runs = pixelRuns([box], sigShape) ??
         [{ slice: 0, row: ravel(box.origin, sigShape), length: part / units }];

@@ -25,8 +25,8 @@ export interface PixelValuesOptions {
 const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
 
 /**
- * Some pixels of every frame. Result `intensity`: dtype of the data, shape (…scan, pixels). Only the rows with these
- * pixels are read, where the data set allows it.
+ * Some pixels of every frame. Result `intensity`: dtype of the data, shape (…scan, pixels). If the data set allows it,
+ * only the rows with these pixels are read.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export function pixels(
     processTile({ raw, frames, box, pixels }, { intensity }, { constants, kernels, meta }) {
       const memory = new Uint8Array(kernels.memory.buffer);
       const { itemSize, unitSize } = dtypeInfo(raw.dtype);
-      const flip = raw.byteOrder === "big" ? unitSize - 1 : 0; // byte i of a unit is byte i ^ flip in the other order
+      const flip = raw.byteOrder === "big" ? unitSize - 1 : 0; // in the other byte order, byte i of a unit is byte i ^ flip
       const first = ravel(box.origin, meta.sigShape);
       constants.at.forEach((pixel, k) => {
         if (pixel < first || pixel >= first + pixels) return;

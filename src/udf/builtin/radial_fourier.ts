@@ -1,9 +1,9 @@
 /**
- * Fourier coefficients along rings: how many-fold the order around the beam is, and how it is turned.
+ * Fourier coefficients along rings: the symmetry around the beam (how many-fold it is), and its orientation.
  *
- * Frames are folded first where their centre allows it (`radial/orbits.ts`), so that each mask meets a quarter of the
- * pixels; a ring meets its own pixels only. Piece by piece: fold it for some frames, then multiply with the weights of
- * all orders while both are in the caches. The order of additions depends on the bins alone.
+ * If the centre allows it, frames are folded first (`radial/orbits.ts`), so that each mask is multiplied with a quarter
+ * of the pixels; a ring uses only its own pixels. For each piece: fold it for some frames, then multiply with the
+ * weights of all orders while both are in the caches. The order of additions depends only on the bins.
  *
  * @module
  */
@@ -40,17 +40,17 @@ import {
 export interface RadialFourierOptions {
   /** Row of the centre. Default: half the height. */
   readonly cy?: number;
-  /** Column of the centre. Default: half the width. Centres on or half-way between pixels are four times as fast. */
+  /** Column of the centre. Default: half the width. Centres on pixels or half-way between them are four times as fast. */
   readonly cx?: number;
   /** Inner radius. Default 0. */
   readonly ri?: number;
   /** Outer radius. Default: one that covers the frame. */
   readonly ro?: number;
-  /** How many rings. Default 1. */
+  /** Number of rings. Default 1. */
   readonly bins?: number;
   /** Highest order. Default 24. */
   readonly maxOrder?: number;
-  /** Whether `absolute`, `phase` and `normalised` are given, too. Default true. */
+  /** Whether the results include `absolute`, `phase` and `normalised`. Default true. */
   readonly channels?: boolean;
 }
 
@@ -65,11 +65,11 @@ const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
 };
 
 /**
- * Fourier coefficients of every frame along rings, `Σ weight · I · exp(i·o·φ)`, for the orders 0 … `maxOrder`; the rings
- * are those of `masks.radialBins`, φ is the angle of `masks.polarMap`. Results over the scan: `intensity` (…scan, bins,
- * orders) complex128; `absolute`, `phase` in radians and `normalised` (absolute, divided by that of order 0 but by 1 at
- * least), of that shape, float32; `dominant` (…scan, bins) uint16, the strongest order from 1 on, or 0 where all are
- * below a fifth of the strongest one of the ring anywhere in the scan.
+ * Fourier coefficients of every frame along rings, `Σ weight · I · exp(i·o·φ)`, for the orders 0 … `maxOrder`. The
+ * rings are those of `masks.radialBins`, φ is the angle of `masks.polarMap`. Results over the scan: `intensity` (…scan,
+ * bins, orders) complex128; of the same shape, float32: `absolute`, `phase` in radians and `normalised` (absolute
+ * divided by that of order 0, or by 1 if that is less); `dominant` (…scan, bins) uint16, the strongest order from 1 on,
+ * or 0 if all are below a fifth of the strongest one of the ring anywhere in the scan.
  *
  * @example A cross has fourfold order
  * ```ts
@@ -88,7 +88,7 @@ export function radialFourier(options: RadialFourierOptions = {}): UdfRef<Radial
 }
 
 /**
- * The dtypes of the results of {@link radialFourier}; the channels only where they are wanted.
+ * The dtypes of the results of {@link radialFourier}; the channels only if they are wanted.
  * @category Analyses
  */
 export type RadialTypes = {
@@ -106,7 +106,7 @@ export type RadialTypes = {
 
 type Types = RadialTypes & { readonly sums: "float64" };
 
-/** What it has beside its buffers. */
+/** The parts besides its buffers. */
 interface Parts {
   readonly constants: {
     readonly runs: Int32Array;
@@ -116,7 +116,10 @@ interface Parts {
   readonly scratch: { readonly planes: "float32" | "float64" };
 }
 
-/** Frames that are folded before their products are taken: planes of a piece of so many stay in the cache. */
+/**
+ * Number of frames that are folded before their products are computed: the planes of a piece of all of them fit the
+ * cache.
+ */
 const GROUP = 32;
 
 /** The UDF behind {@link radialFourier}. */
@@ -222,7 +225,7 @@ function checkSamples(dtype: DType): void {
   throw new TilewiseError("unsupported", text, { udf: "radialfourier", found: dtype });
 }
 
-/** The products of up to {@link GROUP} frames from number `first` on; `planes`: coefficients of each plane. */
+/** The products of up to {@link GROUP} frames, starting at number `first`; `planes`: coefficients of each plane. */
 function multiplyGroup(
   { raw, frames, box }: Tile,
   first: number,

@@ -1,5 +1,5 @@
 /**
- * Writes the selected frames into a file, each worker those that it has read.
+ * Writes the selected frames into a file; each worker writes the frames that it has read.
  *
  * @module
  */
@@ -14,27 +14,27 @@ import type { Tile } from "../interface/tile.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
-/** Where {@link recordFrames} writes to. */
+/** The target of {@link recordFrames}. */
 export interface RecordOptions {
-  /** The file, which has been made. */
+  /** The file, which exists already. */
   readonly part: string;
-  /** What the file is called in messages. */
+  /** Name of the file in messages. */
   readonly path: string;
   /** Id of the kind of file; see `src/formats/writers/registry.ts`. */
   readonly as: string;
-  /** File name without folder and ending. */
+  /** File name without folder and extension. */
   readonly stem: string;
 }
 
 /**
- * Writes the selected frames into an existing file, with what belongs around them; `exportDataset` makes the file, runs
- * this and gives the file its name. Result `written`: 1 for each frame.
+ * Writes the selected frames into an existing file, with the headers that the format needs; `exportDataset` creates the
+ * file, runs this and renames the file. Result `written`: 1 for each frame.
  */
 export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" }> {
   return builtin("record", { ...options });
 }
 
-/** What is written: frames of the whole scan, or those that are selected, and where they go. */
+/** What is written (frames of the whole scan, or those that are selected), and where. */
 export function recordSpec(
   { roi, navShape, sigShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "sigShape" | "nativeDType">,
   { as, stem }: Pick<RecordOptions, "as" | "stem">,
@@ -45,11 +45,11 @@ export function recordSpec(
   return { frames, layout, ...sizesOf(frames, layout) };
 }
 
-/** Frames and where they go in a file. */
+/** Frames and their places in a file. */
 export interface RecordSpec {
   /** What is written. */
   readonly frames: FramesToWrite;
-  /** Where it goes. */
+  /** Where it is written. */
   readonly layout: WrittenLayout;
   /** Bytes of the samples of a frame. */
   readonly frame: number;
@@ -81,14 +81,14 @@ export async function record(
   };
 }
 
-/** Bytes that are made ready for the file at once: what a worker holds beside its tile. */
+/** Bytes that are prepared for one write: what a worker holds in addition to its tile. */
 const PIECE = 2 ** 20;
 
-/** Buffers that are used again for every piece; garbage would pile up faster than it is collected. */
+/** Buffers that are reused for every piece; otherwise garbage would be made faster than it is collected. */
 class Room {
   readonly #buffers = new Map<string, Uint8Array<ArrayBuffer>>();
 
-  /** `length` bytes, with what was in them before. */
+  /** `length` bytes, which still hold earlier contents. */
   take(purpose: "type" | "order" | "frames", length: number): Uint8Array<ArrayBuffer> {
     const found = this.#buffers.get(purpose);
     if (found && found.length >= length) return found.subarray(0, length);
@@ -98,17 +98,17 @@ class Room {
   }
 }
 
-/** Whether the samples of frames go to the file without any change, nothing between them. */
+/** Whether the samples of frames are written without any change and without anything between frames. */
 function liesAsInMemory({ frames, layout, frame, pitch }: RecordSpec): boolean {
   return pitch === frame && layout.dtype === frames.dtype && layout.byteOrder === "little";
 }
 
-/** Where frame `row` begins, its header included. */
+/** Where frame `row` begins, including its header. */
 export function startOf({ layout, pitch }: RecordSpec, row: number): number {
   return layout.head.length + row * pitch;
 }
 
-/** The samples as the bytes of the file: of its type and in its byte order. */
+/** The samples as the bytes of the file: in its type and byte order. */
 function fileSamples(data: TypedArray, { dtype, byteOrder }: WrittenLayout, room: Room): Uint8Array {
   const isOther = dtype === "float32" && !(data instanceof Float32Array);
   const bytes = isOther ? bytesOf(floats(data, room)) : bytesOf(data);
@@ -135,7 +135,7 @@ function reversed(bytes: Uint8Array, unit: number, room: Room): Uint8Array {
   return out;
 }
 
-/** Frames with what stands around them, as many at once as make a piece. */
+/** Frames with their headers, as many per write as fit into a piece. */
 function writeFrames(write: WriteAt, { data, frames, slice }: Tile, spec: RecordSpec, room: Room): void {
   const { frame, pitch, layout } = spec;
   const depth = Math.floor(PIECE / pitch);
@@ -154,7 +154,10 @@ function writeFrames(write: WriteAt, { data, frames, slice }: Tile, spec: Record
   }
 }
 
-/** Large frames, and parts whose samples lie apart in the file. The part with the first pixel brings the header. */
+/**
+ * Large frames, and parts whose samples are not contiguous in the file. The part with the first pixel writes the
+ * header.
+ */
 function writeParts(
   write: WriteAt,
   { data, frames, box, slice }: Tile,
@@ -163,7 +166,7 @@ function writeParts(
 ): void {
   const { layout, frames: { sig } } = spec;
   const each = data.length / frames;
-  const units = each / sizeOf(box.shape); // numbers of a sample
+  const units = each / sizeOf(box.shape); // numbers per sample
   const { itemSize } = dtypeInfo(layout.dtype);
   const most = Math.floor(PIECE / itemSize);
   const isFirst = box.origin.every((o) => o === 0);

@@ -1,5 +1,5 @@
 /**
- * Regions of a frame as runs of pixels, which kernels follow without looking at a pixel outside.
+ * Regions of a frame as runs of pixels, so that kernels read no pixel outside.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface Disk {
   readonly r: number;
 }
 
-/** The names of what says where a disk is. */
+/** The names of the options of a disk. */
 export const DISK_NAMES: OptionNames<Disk> = { cy: number, cx: number, r: number };
 
 /** The pixels of a `height × width` frame that are `inside`, as runs `(y, x0, x1)`, three numbers each. */
@@ -44,7 +44,7 @@ export function runsWhere(
   return Int32Array.from(runs);
 }
 
-/** The pixels of a disk as runs; none without a disk. */
+/** The pixels of a disk as runs; none if there is no disk. */
 export function diskRuns(size: readonly [number, number], disk?: Disk): Int32Array {
   return disk ? ringRuns(size, { ...disk, ro: disk.r, ri: -1 }) : new Int32Array(0);
 }
@@ -57,14 +57,17 @@ export function clearRuns(frame: Float32Array | Float64Array, width: number, run
   }
 }
 
-/** Height and width of frames that have two dimensions; what else there is cannot do what `task` says. */
+/**
+ * Height and width of frames that have two dimensions; other frames are refused with a message that they cannot do
+ * `task`.
+ */
 export function heightAndWidth(sigShape: Shape, task: string): [height: number, width: number] {
   if (sigShape.length === 2) return [sigShape[0]!, sigShape[1]!];
   const text = `Cannot ${task} frames of ${showShape(sigShape)}: they need 2 dimensions`;
   throw new TilewiseError("invalid", text);
 }
 
-/** Refuses parameters that are no numbers. */
+/** Refuses parameters that are not numbers. */
 export function checkFinite(name: string, params: object, needed: readonly string[]): void {
   const values = params as Readonly<Record<string, unknown>>;
   const wrong = needed.filter((key) => typeof values[key] !== "number" || Number.isNaN(values[key]));

@@ -1,8 +1,8 @@
 /**
  * Sum, mean, variance and standard deviation over all frames, pixel by pixel, in one pass.
  *
- * Small integers: exact sums of x and x², so that nothing is rounded before the end. Other samples: Welford's update
- * frame by frame, partial results joined by the formula of Chan, Golub and LeVeque (1983).
+ * Small integers: exact sums of x and x², so that only the final results are rounded. Other samples: Welford's update
+ * frame by frame, where partial results are merged by the formula of Chan, Golub and LeVeque (1983).
  *
  * @module
  */
@@ -59,7 +59,7 @@ export function stddev(): Udf<Types, { taskData: Map<number, number> }> {
   return {
     name: "stddev",
     buffers: ({ nativeDType }) => {
-      const dtype = isComplex(nativeDType) ? "complex128" : "float64"; // of complex samples: both parts by themselves
+      const dtype = isComplex(nativeDType) ? "complex128" : "float64"; // of complex samples: real and imaginary part separately
       return {
         first: { kind: "sig", dtype, use: "private" }, // Σx, or the mean
         second: { kind: "sig", dtype, use: "private" }, // Σx², or Σ(x − mean)²
@@ -86,7 +86,7 @@ export function stddev(): Udf<Types, { taskData: Map<number, number> }> {
         if (isFirst(box.origin)) num_frames[0]! += frames;
         return;
       }
-      // All parts of a frame see the same count before it: the one that was there when the first part came.
+      // All parts of a frame use the same count before it: the count when the first part came.
       if (isFirst(box.origin)) {
         counts.set(0, num_frames[0]!);
         num_frames[0]! += frames;
@@ -147,7 +147,7 @@ function isFirst(origin: readonly number[]): boolean {
   return origin.every((o) => o === 0);
 }
 
-/** Whether Σx² of all frames is below 2^53, whatever the samples are. */
+/** Whether Σx² of all frames is below 2^53 for any samples. */
 function countsExactly({ nativeDType, frames }: UdfMeta): boolean {
   return isExact(nativeDType) && dtypeInfo(nativeDType).itemSize <= 2 &&
     frames * largest(nativeDType) ** 2 < 2 ** 53;
@@ -158,8 +158,8 @@ function largest(dtype: DType): number {
 }
 
 /**
- * (n·Σx² − (Σx)²) / n² with both products exact: they are split into a float and its rounding error (Dekker 1971),
- * as their difference may be tiny against them.
+ * (n·Σx² − (Σx)²) / n² with both products exact: each is split into a float and its rounding error (Dekker 1971), as
+ * their difference may be much smaller than they are.
  */
 function varianceOf(sum: number, squares: number, n: number): number {
   const [a, da] = twoProduct(n, squares);

@@ -1,5 +1,5 @@
 /**
- * Adds up all frames: the mean diffraction pattern, up to a factor.
+ * Adds all frames: the mean diffraction pattern, up to a factor.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
- * Sum over all frames, pixel by pixel. Result `intensity`: float64, shape of a frame; exact for integers while
- * counts stay below 2^53, for floats added in float64 in a fixed order. Complex frames: complex128.
+ * Sum over all frames, pixel by pixel. Result `intensity`: float64, shape of a frame; exact for integers as long as
+ * sums are below 2^53; floats are added in float64 in a fixed order. Complex frames: complex128.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function sum(): Udf<{ intensity: "float64" | "complex128" }> {
         return add(intensity.byteOffset, indptr.byteOffset, indices.byteOffset, data.byteOffset, frames);
       }
       const { raw } = tile;
-      const { dtype, units } = unitsOfSamples(raw.dtype); // both parts of a complex number are added alike
+      const { dtype, units } = unitsOfSamples(raw.dtype); // both parts of a complex number are added in the same way
       const add = kernel(kernels, "sum_frames", dtype, raw.byteOrder);
       const width = meta.sigShape.at(-1) ?? 1;
       if (rowLength === width) {

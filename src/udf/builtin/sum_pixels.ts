@@ -1,5 +1,5 @@
 /**
- * Adds up every frame to one number: the virtual bright field of a scan.
+ * Adds the pixels of every frame to one number: the virtual bright field of a scan.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import { isComplex, unitsOfSamples } from "./complex.ts";
 
 /**
- * Sum over the pixels of each frame. Result `intensity`: float64, shape of the scan; exact for integers, for floats
+ * Sum over the pixels of each frame. Result `intensity`: float64, shape of the scan; exact for integers; floats are
  * added in float64 row by row. Complex frames: complex128.
  *
  * @example
@@ -69,7 +69,7 @@ export function sumsig(): Udf<
   };
 }
 
-/** Adds the pairs of each frame, one after another: wherever frames are cut, the sums are rounded alike. */
+/** Adds the pairs of each frame, one after another, so that sums are rounded in the same way however frames are cut. */
 function addPairs(
   { raw, frames, rows, rowLength }: Tile,
   sums: Float64Array,

@@ -42,21 +42,21 @@ import { checkCount, wardInTurns } from "./ward.ts";
 export interface ClusterOptions {
   /** Number of clusters. */
   readonly n: number;
-  /** Features are looked for between these radii; `ri` defaults to 0 here. Default: everywhere. */
+  /** The radii between which features are searched; `ri` defaults to 0 here. Default: the whole frame. */
   readonly ring?: AnnularDetectorOptions;
-  /** Most feature pixels. Default 15. */
+  /** Largest number of feature pixels. Default 15. */
   readonly features?: number;
-  /** No two feature pixels are closer than this along any axis. Default 1. */
+  /** Smallest distance of two feature pixels along any axis. Default 1. */
   readonly minDistance?: number;
-  /** The positions over which the standard deviation is taken; all are clustered. Default: everything. */
+  /** The positions used for the standard deviation; all positions are clustered. Default: all. */
   readonly roi?: RoiInput;
   /** Dark frame, gain map, dead pixels. */
   readonly corrections?: Corrections;
-  /** Where to run. */
+  /** The context in which to run. */
   readonly context?: Context;
-  /** Cancels it. */
+  /** Cancels the clustering. */
   readonly signal?: AbortSignal;
-  /** Called now and then with how far one of the two passes is. */
+  /** Called repeatedly with the progress of one of the two passes. */
   readonly onProgress?: (progress: Progress, pass: 1 | 2) => void;
 }
 
@@ -77,7 +77,7 @@ const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
  * @category Analyses
  */
 export interface FrameClusters {
-  /** The cluster of each position, from 1 in the order in which they first appear: int32, shape of the scan. */
+  /** The cluster of each position, numbered from 1 in the order in which they first appear: int32, shape of the scan. */
   readonly labels: NDArray<"int32">;
   /** The feature pixels, the one that varies most first. */
   readonly pixels: readonly (readonly number[])[];
@@ -95,7 +95,7 @@ export interface FrameClusters {
  * Clusters the positions of a scan, in two passes over the data. The result has the same bits for any number of workers.
  * Blank frames count as zeros, their labels are not valid.
  *
- * Errors: `invalid` where no pixel varies inside the ring, or the data are complex.
+ * Errors: `invalid` if no pixel varies inside the ring, or if the data are complex.
  *
  * @example Two grains: in one of them the middle pixel is bright
  * ```ts
@@ -169,7 +169,7 @@ export function featurePixels(
   const inside = ring ? ringMask(shape, ringOf(ring, shape)).data : undefined;
   const data = Float64Array.from(
     asNumbers(deviation.data),
-    (value, i) => value > 0 && (!inside || inside[i]) ? value : 0, // of no frames at all it is NaN
+    (value, i) => value > 0 && (!inside || inside[i]) ? value : 0, // without frames it is NaN
   );
   const at = localMaxima(ndarray(data, shape, "float64"), { count: features, minDistance });
   if (at.length > 0) return at;
@@ -185,7 +185,7 @@ function ringOf({ cy, cx, ri = 0, ro }: AnnularDetectorOptions, [height, width]:
   return { cy: cy ?? height! / 2, cx: cx ?? width! / 2, ri, ro: ro ?? least / 2 };
 }
 
-/** Each feature divided by its mean absolute value over the frames that there are; those that are 0 stay so. */
+/** Each feature divided by its mean absolute value over the existing frames; features with mean 0 are not changed. */
 function scaled(
   { data, shape, valid }: NDArray,
   width: number,

@@ -1,5 +1,6 @@
 /**
- * Local maxima of an image: pixels that no neighbour outshines, the brightest first, with some distance between them.
+ * Local maxima of an image: pixels without a brighter neighbour, the brightest first, with a minimum distance between
+ * them.
  *
  * @module
  */
@@ -19,11 +20,11 @@ import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
  * @category Analyses
  */
 export interface LocalMaximaOptions {
-  /** Most maxima that are returned. Default: all. */
+  /** Largest number of maxima that are returned. Default: all. */
   readonly count?: number;
-  /** No two maxima are closer than this, in pixels along any axis. Default 1. */
+  /** Smallest distance of two maxima, in pixels along any axis. Default 1. */
   readonly minDistance?: number;
-  /** Only pixels above it count. Default: the least value of the image. */
+  /** Maxima must be above this value. Default: the least value of the image. */
   readonly threshold?: number;
   /** Pixels at every border that cannot be maxima; `true`: `minDistance`. Default true. */
   readonly excludeBorder?: boolean | number;
@@ -38,9 +39,9 @@ const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
 
 /**
  * The local maxima of a real array of any number of dimensions, as coordinates; the brightest first, equal ones in
- * row-major order. A maximum is at least as bright as all pixels within `minDistance` along every axis; of plateaus as
- * many pixels are taken as that distance allows. A constant image has none, and NaN counts as darkest. The same pixels as
- * `skimage.feature.peak_local_max` finds.
+ * row-major order. A maximum is at least as bright as all pixels within `minDistance` along every axis; of a plateau,
+ * as many pixels are returned as that distance allows. A constant image has no maxima, and NaN counts as darkest. Finds
+ * the same pixels as `skimage.feature.peak_local_max`.
  *
  * @example
  * ```ts
@@ -68,7 +69,7 @@ export function localMaxima(image: NDArray, options: LocalMaximaOptions = {}): n
   const candidates = [...values.keys()].filter((i) => values[i] === highest[i] && values[i]! > threshold)
     .map((i) => ({ value: values[i]!, at: unravel(i, shape) }))
     .filter(({ at }) => at.every((c, d) => c >= border && c < shape[d]! - border))
-    .sort((a, b) => b.value - a.value); // stable: equal ones stay in order
+    .sort((a, b) => b.value - a.value); // a stable sort: equal values stay in order
   return spaced(candidates.map(({ at }) => at), minDistance, count);
 }
 
@@ -112,10 +113,10 @@ function boxMaximum(values: Float64Array, shape: Shape, reach: number): Float64A
   return from;
 }
 
-/** The first of `candidates`, and each later one that is at least `distance` away from all that were taken. */
+/** The first of `candidates`, and each later one that is at least `distance` away from all that were kept before. */
 function spaced(candidates: readonly number[][], distance: number, count: number): number[][] {
   const taken: number[][] = [];
-  const near = new Map<string, number[][]>(); // what was taken, by cells of this size
+  const near = new Map<string, number[][]>(); // the kept ones, by cells of this size
   const cellOf = (at: readonly number[]) => at.map((c) => Math.floor(c / distance));
   for (const at of candidates) {
     if (taken.length >= count) break;

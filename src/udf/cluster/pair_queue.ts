@@ -1,21 +1,21 @@
 /**
- * A priority queue of pairs of numbers: the cheapest first, of equal ones the first in the order of the pair.
+ * A priority queue of pairs of numbers: the cheapest first; equal costs in the order of the pairs.
  *
  * @module
  */
 
-/** A binary heap over typed arrays: millions of pairs without an object each. */
+/** A binary heap in typed arrays: holds millions of pairs without one object per pair. */
 export class PairQueue {
   #costs: Float64Array;
   #rows: Int32Array;
   #columns: Int32Array;
   #size = 0;
-  /** The pair that {@link pop} took. */
+  /** The first number of the pair that {@link pop} took. */
   row = 0;
   /** The second number of that pair. */
   column = 0;
 
-  /** A queue with room for `room` pairs; it grows where that is not enough. */
+  /** A queue with room for `room` pairs; it grows if needed. */
   constructor(room: number = 1024) {
     this.#costs = new Float64Array(room);
     this.#rows = new Int32Array(room);
@@ -35,7 +35,7 @@ export class PairQueue {
     this.#put(at, cost, row, column);
   }
 
-  /** Takes the cheapest pair into {@link row} and {@link column}; false when there is none. */
+  /** Takes the cheapest pair into {@link row} and {@link column}; false if there is none. */
   pop(): boolean {
     if (this.#size === 0) return false;
     this.row = this.#rows[0]!;

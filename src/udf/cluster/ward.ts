@@ -1,5 +1,5 @@
 /**
- * Ward's hierarchical clustering of the positions of a grid, where only neighbours can be joined.
+ * Ward's hierarchical clustering of the positions of a grid, in which only neighbours can be joined.
  *
  * ```
  * every position is a cluster
@@ -8,10 +8,10 @@
  *   is least
  * ```
  *
- * (Ward 1963.) The pairs wait in a queue by that cost; those of clusters that have been joined since are passed over.
- * A cluster of a grid has few neighbours as long as clusters are of similar size, which is what the cost sees to: the
- * work is about n log n. Equal costs: the pair whose later cluster is older goes first, then the one whose earlier
- * cluster is older, so that the result depends on nothing but the values.
+ * (Ward 1963.) The pairs wait in a queue, ordered by that cost; pairs with clusters that have been joined since are
+ * skipped. A cluster of a grid has few neighbours as long as clusters are of similar size, which the cost favours: the
+ * work is about n log n. For equal costs, the pair whose later cluster is older goes first, then the pair whose earlier
+ * cluster is older, so that the result depends only on the values.
  *
  * @module
  */
@@ -27,8 +27,8 @@ import { PairQueue } from "./pair_queue.ts";
 
 /**
  * Clusters the positions of a grid of `navShape` by their features, an array of shape (…navShape, features), into `n`
- * connected regions. Result: int32, `navShape`, labels from 1 in the order in which they first appear. The same regions as
- * `sklearn.cluster.AgglomerativeClustering` with `linkage="ward"` and a grid as connectivity finds.
+ * connected regions. Result: int32, `navShape`, labels numbered from 1 in the order in which they first appear. Finds
+ * the same regions as `sklearn.cluster.AgglomerativeClustering` with `linkage="ward"` and a grid as connectivity.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function wardClusters(features: NDArray, navShape: Shape, n: number): NDA
   return ndarray(forest.labels(), navShape, "int32");
 }
 
-/** Joins between two looks at the clock. */
+/** Joins between two readings of the clock. */
 const BATCH = 256;
 
 /** The same as {@link wardClusters}; others have turns on this thread meanwhile. */

@@ -17,9 +17,9 @@ import type { Shape } from "../../space/shape.ts";
  * @category User-defined functions
  */
 export interface AuxSpec<D extends DType = DType> {
-  /** What one entry belongs to: a position of the scan, a pixel, or all. */
+  /** What one entry belongs to: a position of the scan, a pixel, or the whole result. */
   readonly kind: "nav" | "sig" | "single";
-  /** The numbers, all entries one after another: those of `nav` data for the whole scan. */
+  /** The numbers, all entries one after another; `nav` data have one entry per position of the whole scan. */
   readonly data: ArrayOf<D>;
   /** Type of the numbers. */
   readonly dtype: D;
@@ -47,8 +47,9 @@ const AUX_OPTIONS: OptionNames<AuxOptions> = {
 };
 
 /**
- * Auxiliary data as a parameter of a UDF; the UDF passes it on with `aux: () => ({ shift: params.shift })`. Its
- * numbers do not travel with the parameters: they are placed once in shared memory, where `context.aux` shows them.
+ * Makes auxiliary data that can be passed as a parameter of a UDF; the UDF passes it on with `aux: () => ({ shift:
+ * params.shift })`. The numbers do not travel with the parameters: they are stored once in shared memory, where
+ * `context.aux` shows them.
  *
  * @example One shift per frame
  * ```ts
@@ -66,14 +67,14 @@ export function auxData<D extends DType>(
     readonly dtype: D;
   },
 ): AuxSpec<D>;
-/** Those of an array with a shape, in its dtype. */
+/** Auxiliary data from an array with a shape, in the dtype of the array. */
 export function auxData<D extends DType>(array: NDArray<D>, options?: Omit<AuxOptions, "dtype">): AuxSpec<D>;
-/** Those of a typed array. */
+/** Auxiliary data from a typed array. */
 export function auxData<A extends TypedArray>(
   array: A,
   options?: Omit<AuxOptions, "dtype">,
 ): AuxSpec<DTypeOf<A>>;
-/** Those of either. */
+/** Auxiliary data from an array of either kind. */
 export function auxData(array: TypedArray | NDArray, options?: AuxOptions): AuxSpec;
 export function auxData(array: TypedArray | NDArray, options: AuxOptions = {}): AuxSpec {
   checkOptionNames("auxData()", options, AUX_OPTIONS);
@@ -91,7 +92,7 @@ export function auxData(array: TypedArray | NDArray, options: AuxOptions = {}): 
 
 const MADE = new WeakSet<object>();
 
-/** Whether {@link auxData} has made it. */
+/** Whether {@link auxData} has made `value`. */
 export function isAuxData(value: object): value is AuxSpec {
   return MADE.has(value);
 }

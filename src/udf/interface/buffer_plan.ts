@@ -18,17 +18,17 @@ export interface BufferPlan {
   readonly kind: "nav" | "sig" | "single";
   /** Type of its numbers. */
   readonly dtype: DType;
-  /** Numbers an entry. */
+  /** Numbers per entry. */
   readonly entry: number;
   /** Shape of one entry; empty for a number. */
   readonly extraShape: readonly number[];
   /** Whether it belongs to the results. */
   readonly visible: boolean;
-  /** One row a selected frame in the result. */
+  /** Whether the result has one row per selected frame. */
   readonly compressed: boolean;
   /** Bytes from the start of the set; undefined for buffers that only `results` fills. */
   readonly offset?: number;
-  /** How partial results become one, where a rule says it. */
+  /** How partial results are merged, if the buffer has a rule. */
   readonly merge?: NumberRule;
 }
 
@@ -70,16 +70,16 @@ export interface ObjectPlan {
   readonly name: string;
   /** What one entry belongs to. */
   readonly kind: "nav" | "sig" | "single";
-  /** Values an entry. */
+  /** Values per entry. */
   readonly entry: number;
   /** Shape of one entry; empty for one value. */
   readonly extraShape: readonly number[];
   /** Whether it belongs to the results. */
   readonly visible: boolean;
-  /** One row a selected frame in the result. */
+  /** Whether the result has one row per selected frame. */
   readonly compressed: boolean;
   /** Whether only `results` fills it. */
   readonly resultOnly: boolean;
-  /** How partial results become one, where a rule says it. */
+  /** How partial results are merged, if the buffer has a rule. */
   readonly merge?: "concat";
 }

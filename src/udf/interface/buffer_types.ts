@@ -1,5 +1,6 @@
 /**
- * The dtypes of buffers and results as types: what a UDF declares decides what its functions and its users see.
+ * Types for the dtypes of buffers and results: the declarations of a UDF decide what its functions get and what its
+ * results are.
  *
  * @module
  */
@@ -11,7 +12,7 @@ import type { ObjectArray } from "./object_array.ts";
 import type { ObjectRows } from "./objects.ts";
 
 /**
- * The type in which a UDF would like its samples; `native`: as they are.
+ * The type in which a UDF wants its samples; `native`: the type in which they are stored.
  * @category Buffer types
  */
 export type DTypeWish = DType | "native";
@@ -39,7 +40,7 @@ export type ObjectBuffers<B extends BufferTypes = BufferTypes> = {
 };
 
 /**
- * Where results of JSON values lie beside the arrays of a UDF; {@link objectsOf} finds them.
+ * Key of the results of JSON values among the results of a UDF; {@link objectsOf} reads them.
  * @category Buffer types
  */
 export const OBJECTS: unique symbol = Symbol.for("tilewise.objects");
@@ -53,16 +54,16 @@ export type ObjectResults<B extends BufferTypes = BufferTypes> = {
 };
 
 /**
- * What holds results of JSON values: see {@link objectsOf}.
+ * An object that holds results of JSON values: see {@link objectsOf}.
  * @category Buffer types
  */
 export type WithObjects<O = ObjectResults> = {
-  /** They lie where loops over arrays do not meet them. */
+  /** The results of JSON values. The key is a symbol, so loops over the names of arrays skip it. */
   readonly [OBJECTS]?: O;
 };
 
 /**
- * The results of one UDF by name: arrays; those of dtype `object` are found with {@link objectsOf}.
+ * The results of one UDF by name: arrays. Results of dtype `object` are read with {@link objectsOf}.
  * @category Buffer types
  */
 export type UdfResult<B extends BufferTypes = BufferTypes> =
@@ -70,7 +71,7 @@ export type UdfResult<B extends BufferTypes = BufferTypes> =
   & WithObjects<ObjectResults<B>>;
 
 /**
- * What a declaration such as `{ dtype: "uint8" }` says; without a dtype it is float32.
+ * The dtype that a declaration such as `{ dtype: "uint8" }` gives; without a dtype it is float32.
  * @category Buffer types
  */
 export type Declared<S> = S extends { readonly dtype: infer D extends DType | "object" } ? D
@@ -84,7 +85,7 @@ export type Declared<S> = S extends { readonly dtype: infer D extends DType | "o
 export type TypesOf<S> = { readonly [K in keyof S & string]: Declared<S[K]> };
 
 /**
- * The dtypes of the results that specifications declare: all that are not private.
+ * The dtypes of the results that specifications declare: those of all buffers that are not private.
  * @category Buffer types
  */
 export type ResultTypesOf<S> = {
@@ -141,8 +142,8 @@ export type AuxOf<P extends UdfParts> = P extends
   : Readonly<Record<string, TypedArray>>;
 
 /**
- * The arrays that `tile.data` may be: the wish, combined with the type of the file by NumPy's rules. Floats stay floats;
- * integers may become bigints.
+ * The arrays that `tile.data` may be: the dtype that the UDF wants, combined with the type of the file by NumPy's
+ * rules. Floats stay floats; integers may become bigints.
  * @category Buffer types
  */
 export type SamplesOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish }

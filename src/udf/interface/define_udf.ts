@@ -1,5 +1,5 @@
 /**
- * UDFs in modules of their own: the compiler finds out from what they declare which types their functions see.
+ * UDFs in modules of their own: the compiler infers the types that their functions see from what they declare.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { DTypeWish, ResultTypesOf, TypesOf } from "./buffer_types.ts";
 import type { BufferSpecs, DataMeta, Finished, ScratchSpec, Udf, UdfContext, UdfMeta } from "./udf.ts";
 
 /**
- * A UDF from whose declarations the compiler finds out the types that its functions and its users see.
+ * A UDF for which the compiler infers the types of its functions and results from its declarations.
  * @category User-defined functions
  */
 export type DeclaredUdf<
@@ -28,7 +28,7 @@ export type DeclaredUdf<
     "buffers" | "inputDType" | "constants" | "scratch" | "aux" | "taskData"
   >
   & {
-    /** Type of the samples that it likes. */
+    /** Type of the samples that it wants. */
     readonly inputDType?: I | ((meta: DataMeta) => I);
     /** The result buffers. */
     readonly buffers: S | ((meta: UdfMeta) => S);
@@ -36,11 +36,11 @@ export type DeclaredUdf<
     constants?(meta: UdfMeta): C;
     /** Arrays that a worker may write to. */
     scratch?(meta: UdfMeta): { readonly [K in keyof W]: ScratchSpec<W[K]> };
-    /** Data of its own, one entry per frame or pixel. */
+    /** Auxiliary data, cut like buffers, with one entry per frame or pixel. */
     aux?(meta: UdfMeta): A;
-    /** The dtypes of its results, for the compiler alone: it is never set. */
+    /** The dtypes of its results, used by the compiler only: it is never set. */
     readonly resultTypes?: ResultTypesOf<S>;
-    /** Data of a partition. */
+    /** Data for one partition. */
     taskData?(context: UdfContext<TypesOf<S>, PartsOf<C, W, A, unknown, I>>): T & Finished;
   };
 
@@ -49,7 +49,7 @@ export type DeclaredUdf<
  * @category User-defined functions
  */
 export interface PartsOf<C, W, A, T, I> {
-  /** Its wish for the type of samples. */
+  /** The type of samples that it wants. */
   readonly input: I;
   /** Its constants. */
   readonly constants: C;
@@ -62,10 +62,10 @@ export interface PartsOf<C, W, A, T, I> {
 }
 
 /**
- * The UDF itself, with the types that follow from its declarations: for a module that exports a UDF, or a function that
- * makes one from parameters. {@link udf} takes it in place, or the URL of its module.
+ * Returns the UDF itself, with the types that follow from its declarations. Use it in a module that exports a UDF, or a
+ * function that makes one from parameters. {@link udf} takes the UDF, or the URL of its module.
  *
- * Errors: `udf` for what is no object.
+ * Errors: `udf` if the argument is not an object.
  *
  * @example The greatest sample of each frame, in a module of its own
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * What results made of other results are: what is declared of them, and what they may be.
+ * Results derived from other results: how they are declared, and what they may be.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { BufferSpec, RunFacts, UdfMeta } from "./udf.ts";
 import type { Masked } from "./with_mask.ts";
 
 /**
- * A result that {@link derive} adds, declared: its shape and its valid mask follow from the run.
+ * Declaration of a result that {@link derive} adds. Its shape and its valid mask follow from the run.
  * @category Derived results
  */
 export type DerivedBuffer = Omit<BufferSpec, "use" | "merge">;
@@ -49,25 +49,25 @@ export interface DeriveOptions<
   Added extends DerivedValues = DerivedValues,
   Declared extends Readonly<Record<string, DerivedBuffer>> = Readonly<Record<string, DerivedBuffer>>,
 > {
-  /** Declared results: counted in the plan, shown by `inspect`, and each must be among what `results` returns. */
+  /** Declared results: counted in the plan and shown by `inspect`. `results` must return each of them. */
   readonly buffers?:
     | Declared
     | ((meta: UdfMeta) => Declared);
   /**
-   * Makes results of the results `r` of the base, whenever somebody looks: for each part of a running run, and before the
-   * first frame. Names that the base has are replaced, others are added.
+   * Makes results from the results `r` of the base. It is called whenever results are read: for each part of a running
+   * run, and before the first frame. A name that the base has is replaced, any other name is added.
    */
   results(r: UdfResult<Base>, meta: UdfMeta, run: RunFacts): Added;
 }
 
 /**
- * What a reference carries of {@link derive}.
+ * The part of a UDF reference that {@link derive} adds.
  * @category Derived results
  */
 export type Derivation = DeriveOptions;
 
 /**
- * The dtype of a derived value that was not declared; `Was` is that of the result in whose place it comes.
+ * The dtype of a derived value that was not declared; `Was` is the dtype of the result that it replaces.
  * @category Derived results
  */
 export type DerivedDType<V, Was> = V extends NDArray<infer D> ? D
@@ -79,7 +79,7 @@ export type DerivedDType<V, Was> = V extends NDArray<infer D> ? D
   : "object";
 
 /**
- * The dtypes of the results of a UDF with derived ones.
+ * The dtypes of the results of a UDF, together with its derived ones.
  * @category Derived results
  */
 export type DerivedTypes<Base extends BufferTypes, Added, Declared> =

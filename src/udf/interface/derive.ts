@@ -1,5 +1,5 @@
 /**
- * Results that are made of the results of a UDF: a built-in becomes one of your own without being written anew.
+ * Results derived from the results of a UDF, for example to extend a built-in without rewriting it.
  *
  * @module
  */
@@ -13,11 +13,10 @@ import type { UdfRef } from "./udf_ref.ts";
 const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
 
 /**
- * A UDF with further results, made of its own. The function runs on the side that collects results, so that it may be a
- * closure; the base still runs on workers. A derived UDF can be derived again.
+ * A UDF with further results, computed from its own results. The function runs on the side that collects results, so it
+ * may be a closure; the base still runs on workers. A derived UDF can be derived again.
  *
- * Errors, when results are looked at: `udf`, with the name of the base, for whatever the function throws or returns that
- * is no result.
+ * Errors, when results are read: `udf`, with the name of the base, if the function throws or returns an invalid result.
  *
  * @example The angle of the deflection beside the centre of mass
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Names the UDF in whatever its functions throw, and in what they must not return.
+ * Adds the name of the UDF to errors thrown by its functions, and refuses what they must not return.
  *
  * @module
  */
@@ -12,8 +12,8 @@ import type { Buffers } from "./buffer_types.ts";
 import { type HintFacts, hintFor } from "./hints.ts";
 
 /**
- * What `work` gives; what it throws becomes a `udf` error that says `where` it happened, with hints from what is known of
- * the UDF. A promise is refused.
+ * Returns what `work` returns. If it throws, the error becomes a `udf` error that names the UDF and the function
+ * `where` it happened, with hints from what is known of the UDF. A promise is refused.
  */
 export function guarded<T>(udf: string, where: string, work: () => T, facts?: HintFacts): T {
   try {
@@ -25,13 +25,13 @@ export function guarded<T>(udf: string, where: string, work: () => T, facts?: Hi
   }
 }
 
-/** What the function `where` of a UDF has returned, unless that is a promise: nobody would wait for it. */
+/** Returns `value`, which the function `where` of a UDF has returned, unless it is a promise: promises are not awaited. */
 export function settled<T>(udf: string, where: string, value: T): T {
   if (!isPromise(value)) return value;
   throw waited(udf, where, "returned a promise, as async functions do: nobody waits for it", "a promise");
 }
 
-/** The error for a function `where` of a UDF that would have to be waited for. */
+/** The error for a function `where` of a UDF that is not synchronous. */
 export function waited(udf: string, where: string, what: string, found: string): TilewiseError {
   const text =
     `UDF "${udf}": ${where} ${what}, so that its work would be lost. Make it an ordinary function, and ` +
@@ -40,8 +40,8 @@ export function waited(udf: string, where: string, what: string, found: string):
 }
 
 /**
- * What `work` gives, a function `where` of a UDF that writes to `buffers`; one that puts another value in the place of a
- * buffer is refused: nobody would see it.
+ * Returns what `work` returns; `work` is the function `where` of a UDF that writes to `buffers`. If it replaces a
+ * buffer by another value it is refused, because that value would be ignored.
  */
 export function unchanged<T>(udf: string, where: string, buffers: Buffers, work: () => T): T {
   const before = { ...buffers };
@@ -60,7 +60,7 @@ function replaced(udf: string, where: string, name: string, known: boolean): Til
   return new TilewiseError("udf", text, { udf, method: where.replace(/\(.*$/, ""), found: name });
 }
 
-/** Whether `value` is a promise, which is then nobody's: what it is rejected with is of no interest any more. */
+/** Whether `value` is a promise. If so, its rejection is ignored from now on. */
 export function isPromise(value: unknown): boolean {
   if (!isThenable(value)) return false;
   Promise.resolve(value).catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * What may have gone wrong in a function of a UDF, where the error of the language does not say it: bigints among
- * numbers, buffers that are not where they were looked for.
+ * Hints at the likely cause of an error in a function of a UDF, where the JavaScript error does not say it: bigints
+ * mixed with numbers, buffers that are not found where the function looks for them.
  *
  * @module
  */
@@ -8,17 +8,17 @@
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { BufferPlan, ObjectPlan } from "./buffer_plan.ts";
 
-/** What is known of the UDF. */
+/** Facts of the UDF. */
 export interface HintFacts {
   /** Its buffers of numbers. */
   readonly plans: readonly BufferPlan[];
   /** Its buffers of JSON values. */
   readonly objects: readonly ObjectPlan[];
-  /** Type of `tile.data`; absent where there is no tile. */
+  /** Type of `tile.data`; absent if there is no tile. */
   readonly inputDType?: DType;
 }
 
-/** What to add to the message of `error`: nothing where it is not one of these. */
+/** The text to add to the message of `error`; empty if no hint applies. */
 export function hintFor(error: unknown, facts: HintFacts): string {
   if (!(error instanceof Error)) return "";
   if (/bigint/i.test(error.message)) return bigintHint(facts);

@@ -1,6 +1,6 @@
 /**
- * The functions of a UDF, with a note of which one is about to be called: if it never comes back, whoever watches this
- * thread knows which one it was. Each call is also a sign of life.
+ * The functions of a UDF, with a note of which one is about to be called. If it never returns, the watchdog of this
+ * thread knows which function hangs. Each call is also a sign of life.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 import { type Activity, begin, end, isWatched } from "../../activity.ts";
 import type { Udf } from "./udf.ts";
 
-/** The functions that code of users may give. */
+/** The functions that user code may provide. */
 const HOOKS = [
   "buffers",
   "inputDType",
@@ -34,10 +34,13 @@ const HOOKS = [
   "results",
 ] as const satisfies readonly (keyof Udf)[];
 
-/** None takes more than three arguments. */
+/** No function takes more than three arguments. */
 type Hook = (a?: unknown, b?: unknown, c?: unknown) => unknown;
 
-/** The same UDF; what calls its functions leaves a note, if anybody watches. `ours`: no code of users runs in them. */
+/**
+ * The same UDF, whose functions leave a note when they are called, if the thread is watched. `ours`: they run no user
+ * code.
+ */
 export function noted(udf: Udf, ours: boolean): Udf {
   if (!isWatched()) return udf;
   const given: Readonly<Partial<Record<typeof HOOKS[number], unknown>>> = udf;
@@ -57,12 +60,12 @@ export function noted(udf: Udf, ours: boolean): Udf {
   return Object.assign(likeness(udf), Object.fromEntries(hooks));
 }
 
-/** What a thread does that calls `hook` of a UDF. */
+/** The activity of a thread that calls `hook` of a UDF. */
 export function activityOf(udf: string, hook: string, ours: boolean): Activity {
   return { text: `${hook}() of UDF "${udf}"`, details: { udf, hook }, ours };
 }
 
-/** A copy that may have other functions; a class instance stays one. */
+/** A copy whose functions can be replaced; a class instance keeps its class. */
 function likeness(udf: Udf): Udf {
   return Object.getPrototypeOf(udf) === Object.prototype ? { ...udf } : Object.create(udf);
 }

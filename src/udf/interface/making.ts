@@ -1,6 +1,6 @@
 /**
- * Masks and tables that take long to make while a run is planned: in steps, between which others have a turn, the call can
- * be cancelled, and what is about to be made is counted before it is.
+ * Makes masks and tables that take long, while a run is planned. The work is done in steps: between two steps other
+ * code can run and the call can be cancelled, and the bytes of the next step are counted before it starts.
  *
  * @module
  */
@@ -11,23 +11,23 @@ import { Turns } from "../../turns.ts";
 import { guarded } from "./guard.ts";
 import type { Udf, UdfMeta } from "./udf.ts";
 
-/** What is known between two steps. */
+/** The state between two steps. */
 export interface Step {
-  /** Bytes that will be held at least, with those of the next step. */
+  /** Bytes that will be held at least, including those of the next step. */
   readonly bytes: number;
-  /** Which share of the work is done, from 0 to 1. */
+  /** Share of the work that is done, from 0 to 1. */
   readonly done: number;
 }
 
 /** Work in steps. */
 export type Steps<T = void> = Generator<Step, T>;
 
-/** Names the member of a UDF of ours that makes its constants in steps, so that its other members find them made. */
+/** Key of the member of a built-in UDF that makes its constants in steps, so that its other members can use them. */
 export const MAKING: unique symbol = Symbol("making");
 
 /** A UDF that may make its constants in steps. */
 export interface MakingUdf {
-  /** Makes them; called after `leastBytes`, before `buffers`. */
+  /** Makes the constants; called after `leastBytes`, before `buffers`. */
   readonly [MAKING]?: (meta: UdfMeta) => Steps;
 }
 
@@ -38,19 +38,19 @@ export interface MakingUdf {
 export interface PlanProgress {
   /** The key of the UDF whose masks or tables are made. */
   readonly key: string;
-  /** Which share of them is made, from 0 to 1. */
+  /** Share of them that is made, from 0 to 1. */
   readonly done: number;
 }
 
-/** Who is heard while a run is planned. */
+/** Options that control the planning of a run. */
 export interface PlanControl {
   /** Cancels the plan. */
   readonly signal?: AbortSignal;
-  /** Called now and then while masks and tables are made, and once when those of a UDF are. */
+  /** Called repeatedly while masks and tables are made, and once when those of a UDF are complete. */
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
-/** Makes what `udf` makes in steps; `count` is told how many bytes it will hold at least, and may refuse. */
+/** Makes what `udf` makes in steps. `count` gets the number of bytes that will be held at least, and may refuse. */
 export async function makeInSteps(
   key: string,
   udf: Udf & MakingUdf,
@@ -74,7 +74,7 @@ export async function makeInSteps(
   onProgress?.({ key, done: 1 });
 }
 
-/** Makes all of it at once. */
+/** Runs all steps without a pause. */
 export function allAtOnce<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = steps.next();

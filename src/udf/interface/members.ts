@@ -1,9 +1,10 @@
 /**
- * The members of a UDF: which there are, what they must be (functions are neither async nor generators), and which other
- * names look as if they were meant.
+ * The members of a UDF: their names, their types (functions must be neither async nor generators), and names that were
+ * probably meant for one of them.
  *
- * A UDF may have members of its own, as it may keep a state. Refused are names that differ from those of the interface in
- * capitals and underscores only, or, of functions, in a letter, and the names that LiberTEM has for the same.
+ * A UDF may have further members, for example to keep a state. Refused are names that differ from a member of the
+ * interface only in capitals and underscores, functions whose name differs in one letter, and the names of LiberTEM for
+ * such members.
  *
  * @module
  */
@@ -13,12 +14,12 @@ import { inWords, type OptionNames, slips } from "../../options.ts";
 import { waited } from "./guard.ts";
 import type { Udf } from "./udf.ts";
 
-/** What a member may be, as `typeof` says. */
+/** The types that a member may have, as given by `typeof`. */
 type Kinds = readonly ("string" | "boolean" | "object" | "function")[];
 
 const FUNCTION: Kinds = ["function"];
 
-/** What the members of a UDF may be. */
+/** The types of the members of a UDF. */
 const MEMBERS: { readonly [K in keyof OptionNames<Udf>]: Kinds } = {
   name: ["string"],
   buffers: ["object", "function"],
@@ -48,7 +49,7 @@ const MEMBERS: { readonly [K in keyof OptionNames<Udf>]: Kinds } = {
   results: FUNCTION,
 };
 
-/** Names that LiberTEM has for members with other names here. */
+/** Members that have other names in LiberTEM. */
 const LIBERTEM: Readonly<Record<string, keyof Udf>> = {
   get_result_buffers: "buffers",
   get_preferred_input_dtype: "inputDType",
@@ -59,7 +60,7 @@ const LIBERTEM: Readonly<Record<string, keyof Udf>> = {
   get_results: "results",
 };
 
-/** Refuses members of `udf` that are not what they must be, and names that are taken for one of them. */
+/** Refuses members of `udf` of the wrong type, and names that were probably meant for a member of the interface. */
 export function checkMembers(udf: object, name: string): void {
   for (const [member, kinds] of Object.entries<Kinds>(MEMBERS)) {
     const value = (udf as Readonly<Record<string, unknown>>)[member];
@@ -79,7 +80,7 @@ export function checkMembers(udf: object, name: string): void {
   }
 }
 
-/** What a function is that gives something else than it returns; nothing for ordinary ones. */
+/** Describes a function that is async or a generator; undefined for ordinary functions. */
 function odd(value: object): string | undefined {
   const tag = (value as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
   if (tag === "GeneratorFunction") return "a generator function";
@@ -93,7 +94,7 @@ const KINDS = {
   function: "a function",
 } as const;
 
-/** The names of a UDF that are not of the interface, also those of its class, and whether they are functions. */
+/** The names of a UDF outside of the interface, including those of its class, and whether they are functions. */
 function* ownMembers(udf: object): Generator<readonly [name: string, isFunction: boolean]> {
   for (let level: object | null = udf; level && !isRoot(level); level = Object.getPrototypeOf(level)) {
     for (const name of Object.getOwnPropertyNames(level)) {
@@ -103,15 +104,15 @@ function* ownMembers(udf: object): Generator<readonly [name: string, isFunction:
   }
 }
 
-/** Whether it is the prototype of all objects, maybe that of another realm. */
+/** Whether `level` is the prototype of all objects, maybe of another realm. */
 function isRoot(level: object): boolean {
   return Object.getPrototypeOf(level) === null && Object.hasOwn(level, "hasOwnProperty");
 }
 
-/** Short names are a letter apart from too many others. */
+/** Shorter names are not compared letter by letter: too many names are one letter apart. */
 const SHORTEST = 5;
 
-/** The member that a name is taken for. */
+/** The member that a name was probably meant for. */
 function meantBy(name: string, isFunction: boolean): string | undefined {
   const foreign = Object.keys(LIBERTEM).find((other) => slips(name, other) === 0);
   if (foreign) return LIBERTEM[foreign];

@@ -1,10 +1,10 @@
 /**
- * The rules by which two partial results become one, for buffers that need no function of their own for it.
+ * The rules by which two partial results are merged, for buffers that need no merge function of their own.
  *
- * - `sum`: numbers are added; truth values are true where one of both is, as NumPy adds them. Integers wrap around, as they
- *   do in NumPy and in typed arrays.
- * - `min`, `max`: the lesser or the greater one, of real numbers; a NaN stays NaN, as in `numpy.minimum`.
- * - `concat`: lists one after another, in the order of frames; of object buffers.
+ * - `sum`: numbers are added; truth values are true if at least one of the two is, as in NumPy. Integers wrap around,
+ *   as in NumPy and in typed arrays.
+ * - `min`, `max`: the smaller or the greater of two real numbers; NaN stays NaN, as in `numpy.minimum`.
+ * - `concat`: lists of object buffers are joined, in the order of frames.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dty
 import type { JsonValue } from "./objects.ts";
 
 /**
- * How two partial results of a buffer become one.
+ * How two partial results of a buffer are merged.
  * @category User-defined functions
  */
 export type MergeRule = "sum" | "min" | "max" | "concat";
@@ -27,10 +27,10 @@ export type MergeRule = "sum" | "min" | "max" | "concat";
  */
 export type NumberRule = Exclude<MergeRule, "concat">;
 
-/** All of them. */
+/** All of {@link NumberRule}. */
 export const NUMBER_RULES: readonly NumberRule[] = ["sum", "min", "max"];
 
-/** What is wrong with a rule for a buffer of this type, as half a sentence; nothing where it fits. */
+/** Why a rule does not fit a buffer of this type, as half a sentence; undefined if it fits. */
 export function ruleProblem(rule: MergeRule, dtype: DType | "object"): string | undefined {
   if (![...NUMBER_RULES, "concat"].includes(rule)) {
     return `has merge ${JSON.stringify(rule)}; it can be sum, min, max or, for lists, concat`;
@@ -48,7 +48,7 @@ export function isExactRule(rule: MergeRule, dtype: DType | "object"): boolean {
   return rule !== "sum" || dtype !== "object" && isExact(dtype);
 }
 
-/** What a buffer starts with, so that the first value merged with it stays as it is. */
+/** The start value of a buffer: merging any value with it gives that value. */
 export function identityOf(rule: NumberRule, dtype: DType): number | bigint {
   const { kind, unitSize } = dtypeInfo(dtype);
   const isWide = dtype === "int64" || dtype === "uint64";
@@ -61,7 +61,7 @@ export function identityOf(rule: NumberRule, dtype: DType): number | bigint {
   return isWide ? value : Number(value);
 }
 
-/** Merges `from` into `into`, number by number; with `kernels` where both lie in their memory. */
+/** Merges `from` into `into`, number by number; with kernels if both lie in their memory. */
 export function mergeNumbers(
   rule: NumberRule,
   dtype: DType,
@@ -78,7 +78,7 @@ export function mergeNumbers(
   }
 }
 
-/** NaN wins, as it does in WebAssembly. */
+/** Math.min and Math.max return NaN if one argument is NaN, as WebAssembly does. */
 const JOIN = { sum: (a: number, b: number) => a + b, min: Math.min, max: Math.max } as const;
 
 function either(a: number, b: number): number {
@@ -90,7 +90,7 @@ function joinBig(rule: NumberRule, a: bigint, b: bigint): bigint {
   return (rule === "min") === (a < b) ? a : b;
 }
 
-/** Two values of the object buffer `name` one after another; `null` is nothing. */
+/** The lists of two values of the object buffer `name`, joined; `null` counts as an empty list. */
 export function concatenated(name: string, first: JsonValue, second: JsonValue): JsonValue {
   for (const value of [first, second]) {
     if (value === null || Array.isArray(value)) continue;

@@ -16,6 +16,6 @@ export interface ObjectArray {
   readonly data: readonly JsonValue[];
   /** Sizes, slowest dimension first. */
   readonly shape: Shape;
-  /** Which entries mean something; absent: all. */
+  /** Which entries are valid; absent: all. */
   readonly valid?: Uint8Array;
 }

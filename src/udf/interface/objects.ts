@@ -1,7 +1,7 @@
 /**
- * Object buffers: results of any form, one JSON value per entry, such as the peaks found in a frame.
+ * Object buffers: results of any structure, one JSON value per entry, such as the peaks found in a frame.
  *
- * They are plain lists, not in the memory of the kernels, and travel with the result of a partition.
+ * Object buffers are plain lists outside of the memory of the kernels. They travel with the result of a partition.
  *
  * @module
  */
@@ -9,7 +9,7 @@
 import { TilewiseError } from "../../errors.ts";
 
 /**
- * A value that JSON has a word for.
+ * A value that can be written as JSON.
  * @category User-defined functions
  */
 export type JsonValue =
@@ -30,14 +30,14 @@ export type JsonValue =
 export class ObjectRows implements Iterable<JsonValue> {
   readonly #first: number;
 
-  /** `length` entries of `values` from number `first`, each of `entry` values. */
+  /** `length` entries of `values`, of `entry` values each, starting at entry `first`. */
   constructor(
     /** The values of the whole buffer. */
     readonly values: JsonValue[],
     first: number,
     /** Number of entries. */
     readonly length: number,
-    /** Values an entry. */
+    /** Values per entry. */
     readonly entry: number = 1,
   ) {
     this.#first = first;
@@ -48,7 +48,7 @@ export class ObjectRows implements Iterable<JsonValue> {
     return this.values[this.#at(row, i)] ?? null;
   }
 
-  /** Sets value `i` of entry `row`: `value` must be JSON, which is checked when the partition ends. */
+  /** Sets value `i` of entry `row`: `value` must be a JSON value, which is checked when the partition ends. */
   set(row: number, value: JsonValue, i: number = 0): void {
     this.values[this.#at(row, i)] = value;
   }
@@ -63,7 +63,7 @@ export class ObjectRows implements Iterable<JsonValue> {
     return this.values.slice(this.#first * this.entry, (this.#first + this.length) * this.entry).values();
   }
 
-  /** `length` entries from number `first`. */
+  /** `length` entries, starting at entry `first`. */
   view(first: number, length: number): ObjectRows {
     return new ObjectRows(this.values, this.#first + first, length, this.entry);
   }

@@ -1,5 +1,5 @@
 /**
- * Whether parameters can travel to workers, before anything is sent.
+ * Checks that parameters can travel to workers, before anything is sent.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { mustTravel } from "../../runner/travel.ts";
 import { type TypedArray, zeros } from "../../space/dtype.ts";
 import { type AuxSpec, isAuxData } from "./aux_data.ts";
 
-/** Refuses parameters that a worker could not be sent as they are; the error names the path of the first one. */
+/** Refuses parameters that cannot be sent to a worker unchanged; the error names the path of the first one. */
 export function checkParams(udf: string, params: Readonly<Record<string, unknown>>): void {
   mustTravel(`UDF "${udf}"`, params, { udf });
 }

@@ -1,8 +1,8 @@
 /**
  * Sparse forms of a tile: a matrix of frames × pixels (of the part of the frame that the tile shows), without zeros.
  *
- * The arrays lie in the memory of the kernels: `array.byteOffset` is the address that a kernel takes. They are used
- * again for the next tile.
+ * The arrays lie in the memory of the kernels: `array.byteOffset` is the address that a kernel takes. The memory is
+ * reused for the next tile.
  *
  * @module
  */
@@ -10,13 +10,13 @@
 import type { TypedArray } from "../../space/dtype.ts";
 
 /**
- * Frame by frame: the entries of frame `f` are number `indptr[f]` to `indptr[f + 1] − 1`.
+ * Frame by frame: frame `f` has the entries `indptr[f]` to `indptr[f + 1] − 1`.
  * @category Tiles
  */
 export interface CsrTile {
   /** `frames + 1` entry numbers; the first need not be 0. */
   readonly indptr: Int32Array;
-  /** The pixel of each entry; pixels ascend within a frame, none comes twice. */
+  /** The pixel of each entry; pixels ascend within a frame, without duplicates. */
   readonly indices: Int32Array;
   /** The sample of each entry, of the dtype that the UDF takes. */
   readonly data: TypedArray;
@@ -25,13 +25,13 @@ export interface CsrTile {
 }
 
 /**
- * Pixel by pixel: the entries of pixel `p` are number `indptr[p]` to `indptr[p + 1] − 1`.
+ * Pixel by pixel: pixel `p` has the entries `indptr[p]` to `indptr[p + 1] − 1`.
  * @category Tiles
  */
 export interface CscTile {
   /** `pixels + 1` entry numbers, from 0. */
   readonly indptr: Int32Array;
-  /** The frame of each entry; frames ascend within a pixel, none comes twice. */
+  /** The frame of each entry; frames ascend within a pixel, without duplicates. */
   readonly indices: Int32Array;
   /** The sample of each entry, of the dtype that the UDF takes. */
   readonly data: TypedArray;
@@ -40,7 +40,7 @@ export interface CscTile {
 }
 
 /**
- * Entry by entry, frames ascending, pixels ascending within a frame.
+ * Entry by entry: frames ascend, and pixels ascend within a frame.
  * @category Tiles
  */
 export interface CooTile {

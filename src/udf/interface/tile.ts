@@ -36,7 +36,7 @@ export type Convert<A extends TypedArray = TypedArray> = (tile: Tile) => A;
  * @category Tiles
  */
 export interface TileInit<A extends TypedArray = TypedArray> {
-  /** The samples, or what gives them when somebody asks. */
+  /** The samples, or a function that gives them when they are needed. */
   readonly raw: RawSamples | (() => RawSamples);
   /** Flat scan positions of its frames, ascending. */
   readonly positions: ArrayLike<number>;
@@ -46,7 +46,7 @@ export interface TileInit<A extends TypedArray = TypedArray> {
   readonly navShape: Shape;
   /** Makes {@link Tile.data}. */
   readonly convert: Convert<A>;
-  /** Makes its sparse forms. Default: it has none. */
+  /** Makes its sparse forms. Default: the tile has no sparse forms. */
   readonly sparse?: SparseForm;
   /** Number of `box` in the tiling scheme. Default 0. */
   readonly index?: number;
@@ -55,7 +55,7 @@ export interface TileInit<A extends TypedArray = TypedArray> {
 }
 
 /**
- * A stack of (parts of) frames. Its memory is used again for the next tile: copy what you keep.
+ * A stack of (parts of) frames. Its memory is reused for the next tile: copy what you keep.
  * @category Tiles
  */
 export class Tile<A extends TypedArray = TypedArray> {
@@ -102,17 +102,17 @@ export class Tile<A extends TypedArray = TypedArray> {
     return this.#data ??= this.#convert(this);
   }
 
-  /** The samples that are not zero, frame by frame; for UDFs that get the back end `csr`. */
+  /** The samples that are not zero, frame by frame; for UDFs with the back end `csr`. */
   get csr(): CsrTile {
     return this.#sparse("csr");
   }
 
-  /** The samples that are not zero, pixel by pixel; for UDFs that get the back end `csc`. */
+  /** The samples that are not zero, pixel by pixel; for UDFs with the back end `csc`. */
   get csc(): CscTile {
     return this.#sparse("csc");
   }
 
-  /** The samples that are not zero, one by one; for UDFs that get the back end `coo`. */
+  /** The samples that are not zero, one by one; for UDFs with the back end `coo`. */
   get coo(): CooTile {
     return this.#sparse("coo");
   }
@@ -145,12 +145,12 @@ export class Tile<A extends TypedArray = TypedArray> {
     return table;
   }
 
-  /** Where it lies: number of its first frame among the selected positions, then the origin of {@link box}. */
+  /** Its place: number of its first frame among the selected positions, then the origin of {@link box}. */
   get slice(): Box {
     return makeBox([this.#row, ...this.box.origin], this.shape);
   }
 
-  /** Frame `i` alone. */
+  /** Frame `i` of this tile, as a tile of one frame. */
   frame(i: number): Tile<A> {
     const raw = () => ({ ...this.raw, pointer: this.raw.pointer + i * this.raw.frameStride });
     const convert = () => {

@@ -35,7 +35,7 @@ export type * from "./udf_meta.ts";
 /**
  * One result buffer.
  *
- * - `nav`: one entry per frame. `sig`: one entry per pixel. `single`: one entry in all.
+ * - `nav`: one entry per frame. `sig`: one entry per pixel. `single`: one entry in total.
  * - An entry has shape `extraShape`; without one it is a number.
  * @category User-defined functions
  */
@@ -51,12 +51,12 @@ export interface BufferSpec<D extends DType | "object" = DType | "object"> {
   readonly extraShape?: Shape;
   /** `private`: intermediate, not part of the results. `result`: only {@link Udf.results} fills it. */
   readonly use?: "private" | "result";
-  /** Of `nav` buffers: the result has one row a selected frame instead of one a scan position. */
+  /** Of `nav` buffers: the result has one row per selected frame instead of one per scan position. */
   readonly compressed?: boolean;
   /**
-   * The rule by which partial results become one, see {@link MergeRule}; no `merge()` is needed for this buffer then.
-   * Partial results of `min` and `max` start with the greatest or the least number of their type. In `nav` buffers the rule
-   * combines what `preprocess` left on the main side with the rows of a partition; without one the rows replace it.
+   * The rule by which partial results are merged, see {@link MergeRule}; this buffer then needs no `merge()`. Partial
+   * results of `min` and `max` start with the greatest or the least number of their type. In `nav` buffers the rule
+   * combines what `preprocess` left on the main side with the rows of a partition; without a rule the rows replace it.
    */
   readonly merge?: MergeRule;
 }
@@ -68,13 +68,13 @@ export interface BufferSpec<D extends DType | "object" = DType | "object"> {
 export interface ScratchSpec<D extends DType = DType> {
   /** Type of its numbers. */
   readonly dtype: D;
-  /** How many of them. */
+  /** Number of its entries. */
   readonly length: number;
 }
 
 /**
- * What a function returns that has done its work by then: anything, also nothing, but a promise. It makes `async`
- * functions a type error where nobody would wait for them.
+ * What a synchronous function returns: any value or nothing, but not a promise. Promises are not awaited, so this makes
+ * `async` functions a type error.
  * @category User-defined functions
  */
 export type Finished =
@@ -87,33 +87,33 @@ export type Finished =
   | string
   | symbol
   | (object & {
-    /** It is no promise. */
+    /** Promises have `then`, so they are excluded. */
     readonly then?: never;
   });
 
 /**
- * How a UDF likes its tiles; see {@link negotiate} for how wishes are weighed.
+ * How a UDF wants its tiles to be cut; see {@link negotiate} for how wishes are weighed.
  * @category User-defined functions
  */
 export interface TilingWishes {
   /** Frames per tile; default 32. */
   readonly depth?: number | "max";
-  /** Bytes per tile, as a number or in text such as `1MiB`; default as many as the data set allows. */
+  /** Bytes per tile, as a number or in text such as `1MiB`; default: as many as the data set allows. */
   readonly totalBytes?: number | "bestFit" | "max" | `${number}${string}`;
-  /** Depth does not matter, a tile should be one read: several whole frames or a part of one. */
+  /** Depth does not matter, but a tile should be one read: several whole frames or a part of one. */
   readonly contiguous?: boolean;
   /**
-   * Tiles may be any boxes, and `sig` buffers are shown from the first pixel of a tile to its last, as they lie in a frame:
-   * row `r` of the tile begins `r · sigShape.at(-1)` entries behind the first. For data that are stored in such boxes; only
-   * when all UDFs of a run say so, and nothing is corrected.
+   * Tiles may be any boxes, and `sig` buffers are shown from the first pixel of a tile to its last, as they lie in a
+   * frame: row `r` of the tile begins `r · sigShape.at(-1)` entries after the first. For data stored in such boxes.
+   * Used only if all UDFs of a run declare it and nothing is corrected.
    */
   readonly boxes?: boolean;
-  /** Tiles of `processTile` have whole frames, however large they are. */
+  /** Whether tiles of `processTile` have whole frames, however large they are. */
   readonly wholeFrames?: boolean;
 }
 
 /**
- * What a UDF may say of its samples.
+ * The sample types that a UDF may ask for.
  * @category User-defined functions
  */
 export type WishOf<P extends UdfParts> = P extends { readonly input: infer I extends DTypeWish } ? I
@@ -146,14 +146,14 @@ export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
   : Readonly<Record<string, AuxSpec>>;
 
 /**
- * A user-defined function. It has at least one of `processTile`, `processFrame`, `processPartition`; of several
+ * A user-defined function. It has at least one of `processTile`, `processFrame`, `processPartition`. If it has several,
  * the first in this order is used, unless `method` says otherwise.
  *
- * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition; the others
- * declare a rule ({@link BufferSpec.merge}) or have `merge` or `mergeAll`.
+ * Buffers start at zero in each partition. `nav` buffers need no merge, as a frame belongs to one partition. `sig` and
+ * `single` buffers declare a rule ({@link BufferSpec.merge}) or are merged by `merge` or `mergeAll`.
  *
- * None of its functions may be async: nobody waits for a promise. What has to be awaited is done before: the function
- * of a module that makes the UDF may be async.
+ * None of its functions may be async: promises are not awaited. Await before the run instead: the exported function
+ * that makes the UDF may be async.
  *
  * @example The virtual bright field of a scan
  * ```ts
@@ -162,7 +162,7 @@ export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
  *   name: "sum-sig",
  *   buffers: { intensity: { kind: "nav", dtype: "float64" } },
  *   processTile({ data, pixels }, { intensity }) {
- *     intensity.forEach((before, f) => { // a tile may hold a part of its frames: what came before is in the buffer
+ *     intensity.forEach((before, f) => { // a tile may hold a part of each frame: `before` is the sum of the earlier parts
  *       intensity[f] = data.subarray(f * pixels, (f + 1) * pixels).reduce((sum, value) => sum + value, before);
  *     });
  *   },
@@ -173,62 +173,67 @@ export type AuxSpecs<P extends UdfParts = UdfParts> = P extends
 export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = UdfParts> {
   /** What it is called in messages and results. */
   readonly name: string;
-  /** The result buffers, maybe depending on the data. */
+  /** The result buffers; a function if they depend on the data. */
   readonly buffers: BufferSpecs<B> | ((meta: UdfMeta) => BufferSpecs<B>);
   /** Type of `tile.data`, combined with that of the file by NumPy's rules; `native`: as in the file. Default `float32`. */
   readonly inputDType?: WishOf<P> | ((meta: DataMeta) => WishOf<P>);
-  /** How it likes its tiles. */
+  /** How it wants its tiles to be cut. */
   readonly tiling?: TilingWishes | ((meta: UdfMeta) => TilingWishes);
-  /** Which of its process methods runs on this data. Default: the first it has of tile, frame, partition. */
+  /** Which of its process methods runs on this data. Default: the first it has, in the order tile, frame, partition. */
   method?(meta: UdfMeta): Method;
   /**
-   * The part of a frame that it needs. Only when all UDFs of a run say so, rows outside are not read, and tiles (also
-   * those of `processFrame` and `processPartition`) show no more than the rows that one of them needs: its results
-   * must not depend on what else a tile shows. Default: all pixels.
+   * The part of a frame that it needs. If all UDFs of a run say so, rows outside are not read, and tiles (also those of
+   * `processFrame` and `processPartition`) show only the rows that at least one UDF needs. Results must therefore not
+   * depend on what else a tile shows. Default: all pixels.
    */
   pixels?(meta: UdfMeta): Box | undefined;
   /**
-   * `true`: it reads only `tile.raw`, so that no converted copy of the tile is made. `kernels`: the same with sample types
-   * for which there are no kernels converted: 64-bit integers to float64, float16 to float32; `tile.raw` and
-   * `meta.nativeDType` say so. Default false.
+   * `true`: it reads only `tile.raw`, so that no converted copy of the tile is made. `kernels`: the same, but sample
+   * types without kernels are converted: 64-bit integers to float64, float16 to float32; `tile.raw` and
+   * `meta.nativeDType` then have the converted type. Default false.
    */
   readonly raw?: boolean | "kernels";
   /**
-   * Whether it changes the samples of `tile.data`: it gets a copy of its own then, which is counted in the plan. Otherwise
-   * it must not, as other UDFs see the same tile; see `checkWrites` of {@link run}. Not with `raw`. Default false.
+   * Whether it changes the samples of `tile.data`. If so, it gets its own copy, which is counted in the plan. Otherwise
+   * it must not change them, as other UDFs see the same tile; see `checkWrites` of {@link run}. Not with `raw`. Default
+   * false.
    */
   readonly writesTile?: boolean;
   /**
-   * The forms of tiles it takes, the best first: `dense` has `tile.data` and `tile.raw`, `csr`, `csc` and `coo` have
-   * the property of that name. `meta.backend` says which one it got. Default `["dense"]`.
+   * The forms of tiles that it takes, the preferred one first. A `dense` tile has `tile.data` and `tile.raw`; `csr`,
+   * `csc` and `coo` tiles have the property of that name. `meta.backend` says which form it gets. Default `["dense"]`.
    */
   readonly backends?: readonly Backend[] | ((meta: DataMeta) => readonly Backend[]);
   /**
-   * `tree`: partial results of `sig` and `single` buffers are merged in a binary tree over aligned groups of frames,
-   * so that rounding does not depend on the partitioning. `any`: one buffer per partition, merged in the order of
-   * partitions; right where additions are exact. Default: `tree` where a buffer declares a sum of floats, else `any`.
+   * `tree`: partial results of `sig` and `single` buffers are merged in a binary tree over aligned groups of frames, so
+   * that rounding does not depend on the partitioning. `any`: one buffer per partition, merged in the order of
+   * partitions, for exact additions. Default: `tree` if a buffer declares a sum of floats, else `any`.
    */
   order?(meta: UdfMeta): "any" | "tree";
-  /** How it computes on this data, half a sentence for `plan.explain()`. */
+  /** How it computes on this data: half a sentence for `plan.explain()`. */
   explain?(meta: UdfMeta): string;
   /**
-   * Fewest bytes that constants, scratch and what is made on the way to them will need, as far as that is known without
-   * making them: asked first and once more after `buffers`, so that a plan without so many refuses at once. Default 0.
+   * Lower bound of the bytes that constants, scratch and intermediate arrays for them need, as far as it is known
+   * before they are made. It is called first, and once more after `buffers`, so that a plan with less memory is refused
+   * early. Default 0.
    */
   leastBytes?(meta: UdfMeta): number;
   /** Arrays that all workers read, such as masks; computed once, placed in shared memory. */
   constants?(meta: UdfMeta): ConstantsOf<P>;
-  /** Arrays for intermediate values, one set per worker, in the memory of the kernels; counted in the plan. */
+  /**
+   * Arrays for intermediate values, one set per worker, in the memory of the kernels; their bytes are counted in the
+   * plan.
+   */
   scratch?(meta: UdfMeta): ScratchSpecs<P>;
   /** Arrays that are cut like buffers of their kind, see {@link UdfContext.aux}; placed once in shared memory. */
   aux?(meta: UdfMeta): AuxSpecs<P>;
-  /** What the user should know before a run over this data. */
+  /** Warnings for the user before a run over this data. */
   warnings?(meta: UdfMeta): readonly string[];
-  /** Anything that is needed for one partition. */
+  /** Any value that is needed for one partition. */
   taskData?(context: UdfContext<B, P>): TaskDataOf<P> & Finished;
   /**
-   * For buffers that do not start at zero. Called before the first tile of a partition, and once for the whole buffers
-   * on the side that collects results (`context.side`), which show the start values where nothing was merged.
+   * Sets start values other than zero. Called before the first tile of a partition, and once for the whole buffers on
+   * the side that collects results (`context.side`), where its values remain if nothing was merged.
    */
   preprocess?(buffers: Buffers<B>, context: UdfContext<B, P>): Finished;
   /** Processes a stack of (parts of) frames. `nav` buffers show the rows of its frames, `sig` buffers its pixels. */
@@ -242,21 +247,21 @@ export interface Udf<B extends BufferTypes = BufferTypes, P extends UdfParts = U
   /** Called last for a partition, to free what `taskData` holds. */
   cleanup?(context: UdfContext<B, P>): Finished;
   /**
-   * Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers that declare no rule;
-   * those that do are shown as they were before, and merged by their rule afterwards.
+   * Adds the partial result `from`, of later frames, to `into`. Needed for `sig` and `single` buffers that declare no
+   * rule. Buffers with a rule are shown unmerged here, and merged by their rule afterwards.
    */
   merge?(into: Buffers<B>, from: Buffers<B>, context: MergeContext<B>): Finished;
   /**
-   * Instead of `merge`: makes whole `sig` and `single` buffers, and if it likes `nav` buffers with one row per frame of
-   * all parts, from the partial results of all partitions in order. All of them are kept until the end.
+   * Instead of `merge`: makes whole `sig` and `single` buffers from the partial results of all partitions, in order. It
+   * may also make `nav` buffers, with one row per frame of all parts. All partial results are kept until the end.
    */
   mergeAll?(
     parts: readonly PartialResult<B>[],
     context: ResultsContext<B>,
   ): Readonly<{ [K in keyof B]?: ResultValue }>;
   /**
-   * Makes the results from the merged buffers, with {@link withMask} if they have a mask of their own. Default, also
-   * for what it leaves out: all buffers that are not private.
+   * Makes the results from the merged buffers, {@link withMask} if they have their own mask. Results that it does not
+   * return, or all without this function, are the buffers that are not private.
    */
   results?(
     buffers: Buffers<B>,

@@ -1,5 +1,5 @@
 /**
- * What a user-defined function may know and use: facts of the data, of the run, of the partition it is in.
+ * What a user-defined function may know and use: facts of the data, of the run, of the current partition.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export interface DataMeta {
   readonly corrected: boolean;
   /** Type of the samples in the file. */
   readonly datasetDType: DType;
-  /** Type of the samples before a UDF's preference: as in the file, or a float after corrections. */
+  /** Type of the samples before the wish of a UDF is applied: as in the file, or a float after corrections. */
   readonly nativeDType: DType;
 }
 
@@ -53,7 +53,7 @@ export interface DataMeta {
 export interface UdfMeta extends DataMeta {
   /** Type of `tile.data` for this UDF. */
   readonly inputDType: DType;
-  /** In which form this UDF gets its tiles. */
+  /** The form in which this UDF gets its tiles. */
   readonly backend: Backend;
 }
 
@@ -62,9 +62,9 @@ export interface UdfMeta extends DataMeta {
  * @category User-defined functions
  */
 export interface TilingFacts {
-  /** Most frames of a tile. */
+  /** Largest number of frames per tile. */
   readonly depth: number;
-  /** Parts of a frame, in order; `tile.index` counts them. */
+  /** The parts of a frame, in order; `tile.index` is an index into this list. */
   readonly slices: readonly Box[];
 }
 
@@ -79,7 +79,7 @@ export interface PartitionFacts {
   readonly start: number;
   /** One past the last scan position. */
   readonly stop: number;
-  /** Its frames among the selected ones (first dimension), and all pixels. */
+  /** A box: its range among the selected frames (first dimension), and all pixels. */
   readonly slice: Box;
 }
 
@@ -94,14 +94,14 @@ export interface UdfContext<B extends BufferTypes = BufferTypes, P extends UdfPa
   readonly kernels: Kernels;
   /** What {@link Udf.constants} returned, in shared memory: read only. */
   readonly constants: ConstantsOf<P>;
-  /** The arrays of {@link Udf.scratch}, in the memory of the kernels; they keep what was written to them. */
+  /** The arrays of {@link Udf.scratch}, in the memory of the kernels; they are not cleared between calls. */
   readonly scratch: ScratchOf<P>;
   /**
    * The arrays of {@link Udf.aux}, cut like buffers of their kind: the rows of the frames and the pixels that this
    * call sees; read only.
    */
   readonly aux: AuxOf<P>;
-  /** The buffers of dtype `object`, cut likewise. */
+  /** The buffers of dtype `object`, cut in the same way. */
   readonly objects: ObjectBuffers<B>;
   /** What {@link Udf.taskData} returned for this partition. */
   readonly taskData: TaskDataOf<P>;
@@ -109,7 +109,7 @@ export interface UdfContext<B extends BufferTypes = BufferTypes, P extends UdfPa
   readonly partition: PartitionFacts;
   /** How frames are cut into tiles. */
   readonly tiling: TilingFacts;
-  /** What computes: always the processor. */
+  /** The device that computes: always the processor. */
   readonly device: "cpu";
   /** `worker`: buffers of one partition. `main`, in `preprocess` only: whole buffers, not in the memory of kernels. */
   readonly side: "main" | "worker";
@@ -124,7 +124,8 @@ export interface RunFacts {
   readonly meta: UdfMeta;
   /**
    * Which frames have been merged, one byte each: of the selected positions, or, with `full`, of all positions of the
-   * scan. Only the collecting side knows: an error in a merge on a worker, as happens with `order: "tree"`.
+   * scan. Only the side that collects results knows it: an error in a merge on a worker, as happens with `order:
+   * "tree"`.
    */
   validNav(full?: boolean): Uint8Array;
 }
@@ -138,9 +139,9 @@ export interface MergeContext<B extends BufferTypes = BufferTypes> extends RunFa
   readonly kernels: Kernels;
   /** The `sig` and `single` buffers of dtype `object`. */
   readonly objects: {
-    /** Those that become the result. */
+    /** The buffers that `from` is merged into. */
     readonly into: ObjectBuffers<B>;
-    /** Those that are merged into it. */
+    /** The buffers that are merged. */
     readonly from: ObjectBuffers<B>;
   };
 }

@@ -1,5 +1,5 @@
 /**
- * References to UDFs: module, export and parameters, which is all that has to travel to a worker.
+ * References to UDFs: module, export and parameters, which are enough to make the UDF on a worker.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import type { DeclaredUdf } from "./define_udf.ts";
 import { checkParams, type Params } from "./params.ts";
 import type { BufferSpecs, DataMeta, Udf } from "./udf.ts";
 
-/** Names the module of the UDFs that come with Tilewise. */
+/** Stands for the module of the UDFs that come with Tilewise. */
 export const BUILTIN = "tilewise:builtin";
 
 /**
@@ -34,27 +34,33 @@ export interface UdfRef<R extends BufferTypes = BufferTypes> {
   readonly params: Params;
   /** The UDF itself, when it is not in a module: it runs on the calling thread only. */
   readonly inline?: Udf;
-  /** The dtypes of its results, for the compiler alone: it is never set. */
+  /** The dtypes of its results, used by the compiler only: it is never set. */
   readonly resultTypes?: R;
-  /** What has to be done before it can travel, such as compiling; the planner calls it and uses what it gives. */
+  /**
+   * Work to do before the reference can travel, such as compiling; the planner calls it and uses the reference it
+   * returns.
+   */
   readonly prepare?: (data: DataMeta) => Promise<UdfRef>;
-  /** What is made of its results, see {@link derive}: first things first. It stays on the side that collects results. */
+  /**
+   * The derivations of its results, see {@link derive}, in the order in which they are applied. They stay on the side
+   * that collects results.
+   */
   readonly derived?: readonly Derivation[];
 }
 
-/** Whether code of users runs when this UDF does: a kernel, or JavaScript. */
+/** Whether this UDF runs user code: a kernel, or JavaScript. */
 export function runsUserCode(ref: UdfRef): boolean {
   return runsUserScript(ref) || ref.export === "kernel" || ref.export === "family";
 }
 
-/** Whether JavaScript of users runs when this UDF does; it needs a heap. */
+/** Whether this UDF runs JavaScript of the user, which needs a heap. */
 export function runsUserScript({ module, export: name, params }: UdfRef): boolean {
   const hasModule = (value: unknown) =>
     (value as { module?: unknown } | null | undefined)?.module !== undefined;
   return module !== BUILTIN || name === "map" || Object.values(params).flat().some(hasModule);
 }
 
-/** URLs of the modules of users that workers import for a UDF: its own, and those that its parameters name. */
+/** URLs of the user modules that workers import for a UDF: its own, and those that its parameters name. */
 export function modulesOf({ module, params }: UdfRef): string[] {
   const named = Object.values(params).flat().map((value) =>
     (value as { module?: unknown } | null | undefined)?.module
@@ -70,13 +76,14 @@ export function filesOf({ module, export: name, params }: UdfRef): string[] {
 }
 
 /**
- * Nothing more of a UDF whose type names its buffers; others are not taken, as a misspelt name would look like them.
+ * `unknown` for a UDF whose type names its buffers, else `never`: with any names allowed, a misspelt name would go
+ * unnoticed.
  * @category User-defined functions
  */
 export type Named<B extends BufferTypes> = string extends keyof B ? never : unknown;
 
 /**
- * The dtypes of the results of what stands for a UDF: a reference, or a UDF.
+ * The dtypes of the results of a reference to a UDF, or of a UDF.
  * @category User-defined functions
  */
 export type UdfTypes<U> = "resultTypes" extends keyof U ? Extract<U["resultTypes" & keyof U], BufferTypes>
@@ -84,8 +91,8 @@ export type UdfTypes<U> = "resultTypes" extends keyof U ? Extract<U["resultTypes
   : BufferTypes;
 
 /**
- * The dtypes of the results of the UDF that a module exports, from the type of the export: a UDF, a reference to one, or a
- * function that makes one. Dtypes that are given themselves are taken as they are.
+ * The dtypes of the results of the UDF that a module exports, from the type of the export: a UDF, a reference to a UDF,
+ * or a function that makes a UDF. If the type is already a record of dtypes, it is used unchanged.
  * @category User-defined functions
  */
 export type ExportTypes<E> = E extends BufferTypes ? E
@@ -109,11 +116,11 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
 };
 
 /**
- * A UDF of your own: the URL of its module, so that workers can import it, or the UDF itself, which then runs
- * on the calling thread.
+ * Refers to a UDF of your own: by the URL of its module, so that workers can import it, or by the UDF itself, which
+ * then runs on the calling thread.
  *
  * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one, and for a path instead of
- * a whole URL: `import.meta.resolve` makes one.
+ * a whole URL: use `import.meta.resolve`.
  *
  * @example In a module of its own
  * ```ts
@@ -123,8 +130,8 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  * assertEquals(ref.export, "default");
  * ```
  *
- * With `import type mine from "./my_udf.ts"`, `udf<typeof mine>(…)` gives results the types that {@link defineUdf} found
- * out there; the module itself is loaded where it runs.
+ * With `import type mine from "./my_udf.ts"`, `udf<typeof mine>(…)` gives results the types that {@link defineUdf} has
+ * inferred there; the module itself is loaded where it runs.
  * @category User-defined functions
  */
 export function udf<
@@ -135,9 +142,9 @@ export function udf<
   T,
   I extends DTypeWish = "float32",
 >(source: DeclaredUdf<S, C, W, A, T, I>, options?: UdfOptions): UdfRef<ResultTypesOf<S>>;
-/** A UDF that was declared before. */
+/** Refers to a UDF that is given as an object. */
 export function udf<B extends BufferTypes>(source: Udf<B> & Named<B>, options?: UdfOptions): UdfRef<B>;
-/** The UDF that a module exports; the type of the export says what its results are. */
+/** Refers to the UDF that a module exports; the type of the export gives the types of its results. */
 export function udf<E = BufferTypes>(source: string | URL, options?: UdfOptions): UdfRef<ExportTypes<E>>;
 export function udf(source: string | URL | object, options: UdfOptions = {}): UdfRef {
   checkOptionNames("udf()", options, UDF_OPTIONS);
@@ -153,7 +160,7 @@ export function udf(source: string | URL | object, options: UdfOptions = {}): Ud
   return { name: inline.name, module: "", export: "", params: {}, inline };
 }
 
-/** The error for what {@link udf} cannot take. */
+/** The error for an argument that {@link udf} does not accept. */
 function noUdf(source: unknown): TilewiseError {
   const why = typeof source === "function"
     ? "a function; call it to make the UDF, or export it from a module and give the URL of that"
@@ -163,14 +170,17 @@ function noUdf(source: unknown): TilewiseError {
   return new TilewiseError("udf", `Cannot make a UDF: udf() was given ${why}`, { found: inWords(source) });
 }
 
-/** A reference to a UDF that comes with Tilewise; its options are its parameters, checked here: they must travel. */
+/**
+ * A reference to a UDF that comes with Tilewise. Its options are its parameters; they are checked here to be able to
+ * travel.
+ */
 export function builtin<R extends BufferTypes>(name: string, options: object = {}): UdfRef<R> {
   const params = options as Params; // an interface of options has no index signature, so the compiler cannot see it
   checkParams(name, params);
   return { name, module: BUILTIN, export: name, params };
 }
 
-/** Whether a value names a UDF. */
+/** Whether a value is a reference to a UDF. */
 export function isRef(value: unknown): value is UdfRef {
   const { module, export: name, params } = (value ?? {}) as Partial<UdfRef>;
   return typeof module === "string" && typeof name === "string" && typeof params === "object";

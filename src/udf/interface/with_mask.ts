@@ -1,5 +1,5 @@
 /**
- * Results with a mask of their own.
+ * Results with a valid mask of their own.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { MaskInput } from "../../space/valid.ts";
 import type { JsonValue } from "./objects.ts";
 
 /**
- * A result, and which of its samples mean something.
+ * A result, and which of its samples are valid.
  * @category User-defined functions
  */
 export interface Masked<V extends ResultValue | NDArray = ResultValue> {
@@ -21,7 +21,8 @@ export interface Masked<V extends ResultValue | NDArray = ResultValue> {
 }
 
 /**
- * A result of `results()` (or of `derive`) with its own valid mask, instead of: valid where frames have been merged.
+ * A result of `results()` (or of `derive`) with its own valid mask. Without it, a result is valid where frames have
+ * been merged.
  *
  * @example
  * ```ts
@@ -36,7 +37,7 @@ export function withMask<V extends ResultValue | NDArray>(data: V, mask: MaskInp
   return { data, mask };
 }
 
-/** Whether a value is what {@link withMask} gives. */
+/** Whether a value was made by {@link withMask}. */
 export function isMasked(value: ResultValue | Masked): value is Masked {
   return typeof value === "object" && "mask" in value && "data" in value;
 }

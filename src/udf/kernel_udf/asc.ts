@@ -1,5 +1,6 @@
 /**
- * The AssemblyScript compiler, loaded when a kernel is first compiled: source text in, module out, all in memory.
+ * The AssemblyScript compiler, loaded when a kernel is first compiled: it takes source text and gives a module, all in
+ * memory.
  *
  * @module
  */
@@ -18,11 +19,11 @@ export interface Source {
   readonly file: string;
   /** AssemblyScript. */
   readonly text: string;
-  /** What the type `Sample` is, for sources that import it. */
+  /** The dtype that `Sample` stands for, for sources that import it. */
   readonly sample?: DType;
 }
 
-/** What the compiler gives. */
+/** The output of the compiler. */
 export interface AscOutput {
   /** The module. */
   readonly wasm: Uint8Array;
@@ -34,7 +35,7 @@ export interface AscOutput {
   readonly mappings: string;
 }
 
-/** What is used of the compiler. */
+/** The part of the compiler that is used. */
 interface Asc {
   main(args: readonly string[], options: AscOptions): Promise<{ error: Error | null }>;
 }
@@ -61,7 +62,7 @@ const ERROR = 3;
 let loaded: Promise<Asc> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Compiles `source`, its statics at address `base`; one source at a time, as the compiler keeps state. */
+/** Compiles `source` with its statics at address `base`; one source at a time, as the compiler keeps state. */
 export function runAsc(source: Source, build: Build, base: number): Promise<AscOutput> {
   const result = turn.then(() => compileNow(source, build, base));
   turn = result.catch(() => {});
@@ -104,7 +105,7 @@ async function loadCompiler(): Promise<Asc> {
   }
 }
 
-/** The first error in words, with its place. */
+/** The first error as text, with its place. */
 function compileError({ name: kernel, file, text }: Source, errors: readonly Diagnostic[]): TilewiseError {
   const { message, range } = errors[0]!;
   const said = explained(message);
@@ -115,7 +116,7 @@ function compileError({ name: kernel, file, text }: Source, errors: readonly Dia
   return failed(kernel, `${file}:${place.line}:${place.column}: ${said}${more}`, undefined, place);
 }
 
-/** Messages of the compiler that mean something else to somebody who writes a kernel. */
+/** Explains messages of the compiler that have another meaning for authors of kernels. */
 function explained(message: string): string {
   const [, missing] = /^File '(.*)' not found/.exec(message) ?? [];
   if (missing === undefined) return message;
@@ -132,7 +133,7 @@ function failed(kernel: string, reason: string, cause?: unknown, place: object =
   );
 }
 
-/** Where statics end, as an address. */
+/** The address at which statics end. */
 export function staticsEnd({ text }: AscOutput): number {
   const exported = new RegExp(`\\(func \\$\\S*/${STATICS_END} \\(result i32\\)\\s+i32\\.const (\\d+)`).exec(
     text,
@@ -141,7 +142,7 @@ export function staticsEnd({ text }: AscOutput): number {
   return Number((exported ?? heap)![1]);
 }
 
-/** A variable of the source that keeps its value from one call to the next. */
+/** The name of a variable of the source that keeps its value from one call to the next. */
 export function stateOf({ text }: AscOutput): string | undefined {
   let starting = false;
   for (const line of text.split("\n")) {
@@ -152,7 +153,7 @@ export function stateOf({ text }: AscOutput): string | undefined {
   return undefined;
 }
 
-/** Whether it makes room in memory while it runs: the allocator is there only when it is used. */
+/** Whether it allocates memory while it runs: the module contains the allocator only if it is used. */
 export function allocates({ text }: AscOutput): boolean {
   return text.includes("$~lib/rt/stub/offset");
 }

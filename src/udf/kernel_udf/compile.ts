@@ -1,5 +1,5 @@
 /**
- * From the source of a kernel to a module that fits the memory of any run, remembered by what went in.
+ * Compiles the source of a kernel to a module that fits the memory of any run, with a cache.
  *
  * @module
  */
@@ -19,9 +19,9 @@ export interface CompiledKernel {
   readonly key: string;
   /** The module; its only import is the memory. */
   readonly wasm: Uint8Array;
-  /** First byte of the section of imports, and the byte after its last; absent where it has no use of memory. */
+  /** First byte of the import section, and the byte after its last; absent if the kernel does not use memory. */
   readonly imports?: readonly [number, number];
-  /** Where addresses of static data stand. */
+  /** Where the module contains addresses of static data. */
   readonly moves: readonly number[];
   /** Bytes of static data. */
   readonly statics: number;
@@ -29,15 +29,15 @@ export interface CompiledKernel {
   readonly functions: Readonly<Record<string, Signature>>;
   /** The files that the source map names. */
   readonly sources: readonly string[];
-  /** From bytes of the module to places in the sources. */
+  /** The source map, from bytes of the module to places in the sources. */
   readonly mappings: string;
 }
 
 const known = new Map<string, Promise<CompiledKernel>>();
 
 /**
- * Compiles a source, or remembers it: in this process, or in the user's cache folder where this process may use it.
- * Errors: `udf` with file, line and column, when the source does not compile or does what a kernel may not.
+ * Compiles a source, or takes it from a cache: that of this process, or the user's cache folder, if this process may
+ * use it. Errors: `udf` with file, line and column, if the source does not compile or does what a kernel may not do.
  */
 export async function compileKernel(source: Source, build: Build = "fast"): Promise<CompiledKernel> {
   if (source.text.trim() === "") {
@@ -53,7 +53,7 @@ export async function compileKernel(source: Source, build: Build = "fast"): Prom
   return await found;
 }
 
-/** Forgets what this process has compiled: for measurements. */
+/** Clears the cache of this process, for measurements. */
 export function forgetKernels(): void {
   known.clear();
 }
@@ -93,7 +93,10 @@ async function compileFresh(key: string, source: Source, build: Build): Promise<
   };
 }
 
-/** Refuses what would break a run: imports besides the memory, and results that depend on the order of frames. */
+/**
+ * Refuses modules that would break a run: with imports other than the memory, or with results that depend on the order
+ * of frames.
+ */
 function checkModule({ name, file }: Source, output: AscOutput, build: Build): void {
   const refuse = (reason: string, found: string) => {
     throw new TilewiseError("udf", `Cannot use kernel "${name}": ${reason}`, { kernel: name, file, found });
@@ -113,7 +116,7 @@ function checkModule({ name, file }: Source, output: AscOutput, build: Build): v
   refuse(`it changes the global variable "${state}", ${why}; ${hint}`, state);
 }
 
-/** What is stored: JSON, with the module in base64 and its digest. */
+/** The stored form: JSON, with the module in base64 and its digest. */
 interface Stored extends Omit<CompiledKernel, "wasm"> {
   readonly wasm: string;
   readonly digest: string;
@@ -124,7 +127,7 @@ async function toStored(kernel: CompiledKernel): Promise<Stored> {
   return { ...kernel, wasm, digest: await sha256(kernel.wasm) };
 }
 
-/** What was stored; nothing where the file is missing, torn or somebody else's. */
+/** The kernel that was stored; undefined if the file is missing, incomplete or invalid. */
 async function fromStored(key: string, bytes: Uint8Array | undefined): Promise<CompiledKernel | undefined> {
   if (!bytes) return undefined;
   try {
@@ -132,7 +135,7 @@ async function fromStored(key: string, bytes: Uint8Array | undefined): Promise<C
     const wasm = Uint8Array.from(atob(stored.wasm), (char) => char.charCodeAt(0));
     return stored.key === key && digest === await sha256(wasm) ? { ...stored, wasm } : undefined;
   } catch {
-    return undefined; // it will be compiled and written again
+    return undefined; // it is compiled and written again
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * A compiled kernel as a UDF: what runs in workers, which never see the compiler.
+ * A compiled kernel as a UDF: this code runs in workers, which do not load the compiler.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import { instantiate, type KernelFunction, shiftOf } from "./instance.ts";
 import type { KernelBuffer, KernelCall, KernelScratch } from "./options.ts";
 import { placeOf } from "./trap.ts";
 
-/** A kernel with all that a worker needs to know; plain data. */
+/** A kernel with everything that a worker needs; plain data. */
 export interface KernelSpec {
-  /** What it is called. */
+  /** Its name in messages. */
   readonly name: string;
   /** The module. */
   readonly kernel: CompiledKernel;
-  /** How it is called. */
+  /** Whether it is called per frame or per tile. */
   readonly call: KernelCall;
   /** Type of its samples. */
   readonly input: DTypeWish;
@@ -34,7 +34,7 @@ export interface KernelSpec {
   readonly params: readonly number[];
 }
 
-/** The name of the scratch array that static data lies in; no identifier, so that no user has it. */
+/** The name of the scratch array for static data; it is not an identifier, so no user array has this name. */
 const STATICS = "static data";
 
 /** The UDF behind a kernel in AssemblyScript. */
@@ -122,7 +122,7 @@ class Calls {
   }
 }
 
-/** The samples as the kernel takes them: in place where they already are of its type, else converted. */
+/** The samples in the form that the kernel takes: in place if they already have its type, else converted. */
 function samplesOf(tile: Tile, { meta }: UdfContext): Pick<RawSamples, "pointer" | "frameStride"> {
   const { raw, pixels } = tile;
   const { itemSize, unitSize } = dtypeInfo(meta.inputDType);

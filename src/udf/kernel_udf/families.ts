@@ -1,5 +1,5 @@
 /**
- * Kernels that come with Tilewise as UDFs, by the name of their family.
+ * Kernels that come with Tilewise, as UDFs, by the name of their family.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { sum } from "../builtin/sum_frames.ts";
 import { sumsig } from "../builtin/sum_pixels.ts";
 import type { BuiltinKernel } from "./options.ts";
 
-/** The families that reduce a tile to buffers by themselves; of the others a UDF has to know more. */
+/** The families that reduce a tile directly to buffers; the other kernels need a UDF of their own. */
 const FAMILIES: Readonly<Record<BuiltinKernel["kernel"], () => Udf>> = {
   sum_pixels: () => sumsig() as Udf,
   sum_frames: () => sum() as Udf,
@@ -27,7 +27,7 @@ export function family({ kernel, name = kernel }: BuiltinKernel): Udf {
   throw new TilewiseError("udf", text, { kernel, expected: names, found: String(kernel) });
 }
 
-/** Least and greatest sample of each frame: result `extremes`, float64, (…scan, 2); NaN does not count. */
+/** Least and greatest sample of each frame: result `extremes`, float64, (…scan, 2); NaN is ignored. */
 function minMax(): Udf<{ extremes: "float64" }> {
   return {
     name: "min_max",

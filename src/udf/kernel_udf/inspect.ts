@@ -1,5 +1,5 @@
 /**
- * Looks into a WebAssembly module: its sections, and the signatures of its exported functions.
+ * Reads a WebAssembly module: its sections, and the signatures of its exported functions.
  *
  * @module
  */
@@ -12,20 +12,20 @@ export interface Signature {
   readonly results: readonly string[];
 }
 
-/** Bytes of a section: where its header starts, where its contents do, and the byte after. */
+/** The place of a section: start of its header, start of its contents, and the byte after its last. */
 export interface Section {
   /** First byte of the header. */
   readonly header: number;
   /** First byte of the contents. */
   readonly start: number;
-  /** The byte after the last. */
+  /** The byte after its last. */
   readonly end: number;
 }
 
 /** Numbers of sections in the binary format. */
 export const SECTION = { custom: 0, type: 1, import: 2, function: 3, export: 7, data: 11 } as const;
 
-/** The sections by their number; of custom sections the last. */
+/** The sections by their number; for custom sections, the last one. */
 export function sectionsOf(bytes: Uint8Array): Map<number, Section> {
   const sections = new Map<number, Section>();
   for (let at = 8; at < bytes.length;) {
@@ -37,7 +37,7 @@ export function sectionsOf(bytes: Uint8Array): Map<number, Section> {
   return sections;
 }
 
-/** The exported functions of a module that imports none. */
+/** The exported functions of a module that imports no functions. */
 export function exportedFunctions(bytes: Uint8Array): Record<string, Signature> {
   const sections = sectionsOf(bytes);
   const types = vector(bytes, sections.get(SECTION.type), readType);
@@ -48,13 +48,13 @@ export function exportedFunctions(bytes: Uint8Array): Record<string, Signature> 
   return Object.fromEntries(found);
 }
 
-/** A value, and where the next one starts. */
+/** A value, and the place where the next one starts. */
 interface Read<T> {
   readonly value: T;
   readonly next: number;
 }
 
-/** An unsigned number of variable length. */
+/** An unsigned number in the variable-length encoding LEB128. */
 export function leb(bytes: Uint8Array, at: number): Read<number> {
   for (let value = 0, unit = 1;; unit *= 128) {
     const byte = bytes[at++]!;

@@ -9,13 +9,13 @@ import { compileKernels, isShared, kernelImports, withMemory } from "../../kerne
 import type { CompiledKernel } from "./compile.ts";
 import { moveStatics } from "./statics.ts";
 
-/** An exported function of a kernel: numbers and addresses in, nothing out. */
+/** An exported function of a kernel: it takes numbers and addresses, and returns nothing. */
 export type KernelFunction = (...args: readonly number[]) => void;
 
-/** Modules of this thread by what they were made from: an address of statics is part of a module. */
+/** Modules of this thread by what they were made from, including the address of statics. */
 const modules = new Map<string, WebAssembly.Module>();
 
-/** Modules that are kept; the oldest makes room. */
+/** Number of modules that are kept; the oldest is removed first. */
 const KEPT = 64;
 
 /** The functions of `kernel` over `memory`, with its static data at address `statics`. */
@@ -38,7 +38,7 @@ export function instantiate(
   return exports as Record<string, KernelFunction>;
 }
 
-/** Bytes that instructions of an instance are further on than those of the compiled module. */
+/** How many bytes later instructions are in an instance than in the compiled module. */
 export function shiftOf({ imports }: CompiledKernel, memory: WebAssembly.Memory): number {
   if (!imports) return 0;
   const [start, end] = imports;

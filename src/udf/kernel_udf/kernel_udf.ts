@@ -1,5 +1,5 @@
 /**
- * Kernels as UDFs: the user's own AssemblyScript, compiled when a run is planned, or a kernel that comes with Tilewise.
+ * Kernels as UDFs: AssemblyScript of the user, compiled when a run is planned, or a kernel that comes with Tilewise.
  *
  * @module
  */
@@ -31,11 +31,11 @@ import { isGeneric } from "./prelude.ts";
 import { callOf } from "./signature.ts";
 
 /**
- * A UDF that is a kernel. AssemblyScript is compiled when a run with it is planned, remembered by its content, and
- * instantiated in each worker on the memory of the run; a kernel of Tilewise is named.
+ * A UDF that is a kernel. AssemblyScript is compiled when a run with it is planned, cached by its content, and
+ * instantiated in each worker on the memory of the run. A kernel that comes with Tilewise is given by name.
  *
  * Errors, when a run is planned: `udf` with file, line and column (the source does not compile), or with the expected
- * and the found signature. When it runs: `udf` with kernel, partition and line (it traps), `timeout` (it never ends).
+ * and the found signature. During the run: `udf` with kernel, partition and line (it traps), `timeout` (it never ends).
  *
  * @example The sum of the samples above a threshold
  * ```ts
@@ -68,14 +68,14 @@ export function kernelUdf<
 >(
   options: SourceKernel<S, A, N>,
 ): KernelRef<ResultTypesOf<S>>;
-/** A UDF that is a kernel of Tilewise, by the name of its family. */
+/** A UDF from a kernel that comes with Tilewise, by the name of its family. */
 export function kernelUdf<K extends BuiltinKernel["kernel"]>(
   options: BuiltinKernel & {
     /** The family. */
     readonly kernel: K;
   },
 ): UdfRef<FamilyTypes[K]>;
-/** Either. */
+/** A UDF from a kernel of either kind. */
 export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef;
 export function kernelUdf(options: SourceKernel | BuiltinKernel): UdfRef {
   checkNamesOf(options);
@@ -98,7 +98,7 @@ function checkNamesOf(options: SourceKernel | BuiltinKernel): void {
   else checkOptionNames("kernelUdf()", options, SOURCE_OPTIONS);
 }
 
-/** What a kernel is called. */
+/** The name of a kernel. */
 export function nameOf({ name, file }: SourceKernel): string {
   return name ?? (file === undefined ? "kernel" : fileName(file).replace(/(\.as)?\.ts$/, ""));
 }
@@ -135,7 +135,7 @@ function checkOptions(options: SourceKernel): void {
   }
 }
 
-/** The buffers, each with its rule of merging: `sig` and `single` ones may have it from the option `merge`. */
+/** The buffers, each with its rule of merging: `sig` and `single` buffers may get it from the option `merge`. */
 function ruledBuffers(options: SourceKernel): Record<string, KernelBuffer> {
   return Object.fromEntries(
     Object.entries(options.buffers).map(([name, buffer]) => {
@@ -149,14 +149,14 @@ function ruleOption({ merge }: SourceKernel, buffer: string): MergeName | undefi
   return typeof merge === "string" ? merge : merge?.[buffer];
 }
 
-/** Compiles for the type of the samples, and checks what comes out. */
+/** Compiles for the type of the samples, and checks the module. */
 async function prepareKernel(options: SourceKernel, data: DataMeta): Promise<KernelSpec> {
   const source = await sourceOf(options);
   const dtype = sampleDType(options, source, data.nativeDType);
   return specOf(options, await compileKernel({ ...source, ...generic(source, dtype) }), dtype);
 }
 
-/** What workers need to know of a compiled kernel. */
+/** The data of a compiled kernel for workers. */
 export function specOf(options: SourceKernel, kernel: CompiledKernel, input: DType): KernelSpec {
   const name = nameOf(options);
   const { arrays = {}, scratch = {}, params = {} } = options;
@@ -172,12 +172,12 @@ export function specOf(options: SourceKernel, kernel: CompiledKernel, input: DTy
   };
 }
 
-/** The type to compile for, of sources that ask. */
+/** The type to compile for, if the source imports `Sample`. */
 export function generic({ text }: Source, dtype: DType): { sample?: DType } {
   return isGeneric(text) ? { sample: dtype } : {};
 }
 
-/** The source of a kernel, read where it is a file. */
+/** The source of a kernel, read from its file if it has one. */
 export async function sourceOf(options: SourceKernel): Promise<Source> {
   const name = nameOf(options);
   if (options.source !== undefined) return { name, file: "kernel.ts", text: options.source };
@@ -186,7 +186,7 @@ export async function sourceOf(options: SourceKernel): Promise<Source> {
   return { name, file, text: new TextDecoder().decode(await readBytes(source, 0, source.size)) };
 }
 
-/** The type of the samples that the kernel will get: it has to be the one it was written for. */
+/** The type of the samples that the kernel will get; refused if the kernel was written for another type. */
 function sampleDType(options: SourceKernel, source: Source, nativeDType: DType): DType {
   const wish = options.input ?? (isGeneric(source.text) ? "native" : "float32");
   const dtype = wish === "native" ? nativeDType : resultType(wish, nativeDType);

@@ -1,5 +1,5 @@
 /**
- * What a user says of a kernel that is to be a UDF.
+ * The options of a kernel that is used as a UDF.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { BufferSpec, Finished } from "../interface/udf.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 
 /**
- * How two partial results of a buffer of a kernel become one, see {@link MergeRule}.
+ * How two partial results of a buffer of a kernel are merged, see {@link MergeRule}.
  * @category Kernels of your own
  */
 export type MergeName = NumberRule;
@@ -31,20 +31,20 @@ export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use" | "merge"
   readonly dtype?: DType;
   /** `private`: intermediate, not part of the results. */
   readonly use?: "private";
-  /** How partial results become one. Default: what {@link SourceKernel.merge} says. */
+  /** How partial results are merged. Default: as {@link SourceKernel.merge} says. */
   readonly merge?: MergeName;
 }
 
 /**
- * An array for intermediate values; it keeps what was written to it, so a kernel fills it before it reads it.
+ * An array for intermediate values. It is not cleared between calls, so a kernel must fill it before it reads it.
  * @category Kernels of your own
  */
 export interface KernelScratch {
   /** Type of its numbers. */
   readonly dtype: DType;
-  /** How many, whatever the frames. Default 0. */
+  /** Its length, independent of the frames. Default 0. */
   readonly length?: number;
-  /** How many more for each pixel of a frame. Default 0. */
+  /** Additional length per pixel of a frame. Default 0. */
   readonly perPixel?: number;
 }
 
@@ -61,7 +61,7 @@ export type KernelBuffers = Readonly<Record<string, KernelBuffer>>;
 export type KernelParams = Readonly<Record<string, number>>;
 
 /**
- * What a plain twin gets: the same samples and arrays as the kernel, as typed arrays.
+ * The arguments of a plain twin: the same samples and arrays as the kernel gets, as typed arrays.
  * @category Kernels of your own
  */
 export interface TwinCall<
@@ -71,13 +71,13 @@ export interface TwinCall<
 > {
   /** The samples: `frames × rows × cols` numbers in row-major order. */
   readonly data: TypedArray;
-  /** Frames; 1 for a `frame` kernel. */
+  /** Number of frames; 1 for a `frame` kernel. */
   readonly frames: number;
-  /** Rows of a frame. */
+  /** Rows per frame. */
   readonly rows: number;
-  /** Samples of a row. */
+  /** Samples per row. */
   readonly cols: number;
-  /** The buffers to write, with what the kernel finds in them. */
+  /** The buffers to write, with the values that the kernel finds in them. */
   readonly buffers: Buffers<TypesOf<S>>;
   /** The constant arrays. */
   readonly arrays: A;
@@ -86,7 +86,7 @@ export interface TwinCall<
 }
 
 /**
- * The plain twin of a kernel: obviously right, and as slow as it likes.
+ * The plain twin of a kernel: simple enough to be obviously correct; speed does not matter.
  * @category Kernels of your own
  */
 export type KernelTwin<
@@ -97,7 +97,7 @@ export type KernelTwin<
 
 /**
  * A kernel in AssemblyScript. It exports one of these functions, with an address (`usize`) for each buffer, array and
- * scratch array, and an `f64` for each parameter, all in the order in which they are declared:
+ * scratch array, and an `f64` for each parameter, in the order in which they are declared:
  *
  * ```
  * frame(data: usize, rows: i32, cols: i32, …buffers, …arrays, …scratch, …params): void
@@ -110,15 +110,15 @@ export interface SourceKernel<
   A extends Readonly<Record<string, TypedArray>> = Readonly<Record<string, TypedArray>>,
   N extends KernelParams = KernelParams,
 > {
-  /** What it is called in messages and results. Default: the name of the file. */
+  /** Its name in messages and results. Default: the name of the file. */
   readonly name?: string;
   /** The source. */
   readonly source?: string;
-  /** Where the source is: a path or URL. One of `source` and `file` is given. */
+  /** A path or URL of the source. Give either `source` or `file`. */
   readonly file?: string | URL;
   /** The function to call. Default: the one that the source exports. */
   readonly export?: KernelCall;
-  /** Type of the samples. Default `native` where the source imports `Sample`, else `float32`. */
+  /** Type of the samples. Default `native` if the source imports `Sample`, else `float32`. */
   readonly input?: DTypeWish;
   /** The result buffers. */
   readonly buffers: S;
@@ -126,11 +126,14 @@ export interface SourceKernel<
   readonly arrays?: A;
   /** Arrays for intermediate values, one set per worker. */
   readonly scratch?: Readonly<Record<string, KernelScratch>>;
-  /** Numbers that the kernel gets last. */
+  /** Numbers that are the last arguments of the kernel. */
   readonly params?: N;
-  /** How partial results of `sig` and `single` buffers are merged; of all of them, or by name. */
+  /** How partial results of `sig` and `single` buffers are merged: one rule for all, or rules by name. */
   readonly merge?: MergeName | Readonly<Record<string, MergeName>>;
-  /** What {@link checkKernel} compares with: a function, or another export of the source. Default: the plain build. */
+  /**
+   * What {@link checkKernel} compares the kernel with: a function, or another export of the source. Default: the plain
+   * build.
+   */
   readonly twin?: KernelTwin<S, A, N> | string;
 }
 
@@ -141,7 +144,7 @@ export interface SourceKernel<
 export interface BuiltinKernel {
   /** Its family. */
   readonly kernel: "sum_pixels" | "sum_frames" | "min_max";
-  /** What it is called in messages and results. Default: its family. */
+  /** Its name in messages and results. Default: its family. */
   readonly name?: string;
 }
 
@@ -150,17 +153,17 @@ export interface BuiltinKernel {
  * @category Kernels of your own
  */
 export interface FamilyTypes {
-  /** Of {@link sumPixels}. */
+  /** The results of {@link sumPixels}. */
   readonly sum_pixels: {
     /** The sum of each frame. */
     readonly intensity: "float64" | "complex128";
   };
-  /** Of {@link sumFrames}. */
+  /** The results of {@link sumFrames}. */
   readonly sum_frames: {
     /** The sum over all frames, per pixel. */
     readonly intensity: "float64" | "complex128";
   };
-  /** Least and greatest sample of each frame. */
+  /** The results of `min_max`. */
   readonly min_max: {
     /** The least and the greatest sample, per frame. */
     readonly extremes: "float64";
@@ -168,10 +171,10 @@ export interface FamilyTypes {
 }
 
 /**
- * A UDF that is a kernel; it is compiled when a run with it is planned.
+ * A UDF from a kernel; the kernel is compiled when a run with it is planned.
  * @category Kernels of your own
  */
 export interface KernelRef<R extends BufferTypes = BufferTypes> extends UdfRef<R> {
-  /** What it was made from. */
+  /** The options from which it was made. */
   readonly kernel: SourceKernel;
 }

@@ -1,5 +1,5 @@
 /**
- * What surrounds the source of a kernel when it is compiled: the compiler, its flags, and the files that it sees.
+ * The environment in which a kernel is compiled: the compiler, its flags, and the files that the source can import.
  *
  * @module
  */
@@ -11,10 +11,13 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 /** The compiler, with its version. */
 export const COMPILER: string = PACKAGES["assemblyscript/asc"];
 
-/** How a source is compiled: as fast as can be; or plainly, as its own twin, without SIMD where it uses none. */
+/**
+ * How a source is compiled: `fast` with all optimizations; plainly as its own twin, without SIMD unless the source uses
+ * it.
+ */
 export type Build = "fast" | "plain" | "plain-simd";
 
-/** `abort` becomes a trap, whose place the source map knows; statics are compiled to a base that can be moved. */
+/** `abort` becomes a trap, which the source map locates; statics are compiled to a base that can be moved. */
 const COMMON = "--runtime stub --use abort= --sourceMap --importMemory --noExportMemory --sharedMemory " +
   "--initialMemory 65536 --maximumMemory 65536 --enable threads";
 
@@ -29,13 +32,13 @@ export function flagsOf(build: Build): string[] {
   return `${COMMON} ${FLAGS[build]}`.split(" ");
 }
 
-/** Changes when compiled kernels of the same source and flags do: part of the key of the cache. */
+/** Part of the cache key; change it when the same source and flags give another compiled kernel. */
 export const FORMAT = "kernel-1";
 
 /** The export that says where statics end. */
 export const STATICS_END = "tilewise_statics_end";
 
-/** The files beside the source. */
+/** The files that the source can import. */
 export function filesBeside(sample: DType | undefined): Record<string, string> {
   return {
     "tilewise_statics.ts": `export function ${STATICS_END}(): usize { return __heap_base; }\n`,

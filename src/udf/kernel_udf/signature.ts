@@ -1,5 +1,5 @@
 /**
- * The calling convention: what a kernel has to look like for its declared buffers, arrays and parameters.
+ * The calling convention: the signature of a kernel for its declared buffers, arrays and parameters.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function parametersOf(call: KernelCall, options: SourceKernel): Parameter
   ];
 }
 
-/** The export that will be called, after a look at its signature. */
+/** The export that will be called, after its signature has been checked. */
 export function callOf(kernel: CompiledKernel, name: string, options: SourceKernel): KernelCall {
   const exported = sourceExports(kernel);
   const calls = (["frame", "tile"] as const).filter((call) => exported.includes(call));
@@ -52,7 +52,7 @@ export function callOf(kernel: CompiledKernel, name: string, options: SourceKern
   return call;
 }
 
-/** Refuses an export that does not take what it will be given. */
+/** Refuses an export with other parameters than it will get. */
 export function checkSignature(
   kernel: CompiledKernel,
   name: string,

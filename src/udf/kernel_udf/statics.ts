@@ -1,14 +1,15 @@
 /**
- * Moves the static data of a kernel (tables of constants, and those of `Math`) to where a worker has room for them.
+ * Moves the static data of a kernel (tables of constants, and those of `Math`) to an address that is free in a worker.
  *
- * A kernel shares its memory with the tiles of the run, and the compiler knows no relocations. So a source with
- * statics is compiled twice, to two bases that differ in one bit pattern: `1 << 28` and `2 << 28`. An address
- * `base + x` is the instruction `i32.const` with five bytes, of which the first four hold x and the fifth the base:
+ * A kernel shares its memory with the tiles of the run, and the compiler does not support relocation. A source with
+ * statics is therefore compiled twice, for two bases that differ in one bit pattern: `1 << 28` and `2 << 28`. An
+ * address `base + x` is the instruction `i32.const` with five bytes, of which the first four hold x and the fifth the
+ * base:
  *
  *   41  x x x x  01        the two modules differ in these fifth bytes and nowhere else,
  *   41  x x x x  02        so the difference of the modules is the list of addresses
  *
- * Whatever else differs (an address inside static data, or one that the optimizer has computed with) is refused.
+ * Any other difference (an address inside static data, or one with which the optimizer has computed) is refused.
  *
  * @module
  */
@@ -20,7 +21,7 @@ export const BASES: readonly [number, number] = [1 << 28, 2 << 28];
 
 const I32_CONST = 0x41;
 
-/** Where the addresses of static data stand in `a`: the first of the five bytes of each. */
+/** Where the addresses of static data are in `a`: the first of the five bytes of each. */
 export function findMoves(a: Uint8Array, b: Uint8Array, name: string): number[] {
   const moves: number[] = [];
   if (a.length !== b.length) throw cannotMove(name);
@@ -42,12 +43,12 @@ export function moveStatics(wasm: Uint8Array, moves: readonly number[], base: nu
   return moved;
 }
 
-/** How far from the base the address at `at` is. */
+/** The distance from the base of the address at `at`. */
 function offsetAt(wasm: Uint8Array, at: number): number {
   return [0, 1, 2, 3].reduce((sum, i) => sum + (wasm[at + i]! & 127) * 128 ** i, 0);
 }
 
-/** Writes a signed number of five bytes; addresses above 2 GiB are negative to WebAssembly. */
+/** Writes a signed number of five bytes; WebAssembly treats addresses above 2 GiB as negative. */
 function writeAddress(bytes: Uint8Array, at: number, address: number): void {
   for (let i = 0; i < 4; i++) bytes[at + i] = Math.floor(address / 128 ** i) & 127 | 128;
   const top = Math.floor(address / 2 ** 28) & 15;

@@ -1,5 +1,5 @@
 /**
- * Where a kernel was when it trapped: from the byte in the stack of the error to file, line and column.
+ * Finds the file, line and column of a trap in a kernel, from the byte position in the stack of the error.
  *
  * @module
  */
@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * The place in the user's source that `error` comes from, if its stack tells; `shift` is how many bytes further the
- * instructions of the running module are than those of the compiled one.
+ * The place in the user's source where `error` was thrown, if its stack says it; `shift` is how many bytes later
+ * instructions are in the running module than in the compiled one.
  */
 export function placeOf(error: unknown, kernel: CompiledKernel, shift: number): Place | undefined {
   const stack = error instanceof Error ? error.stack ?? "" : "";
@@ -29,11 +29,11 @@ export function placeOf(error: unknown, kernel: CompiledKernel, shift: number): 
   return undefined;
 }
 
-/** The last mapping at or before a byte; of code from the library that was inlined, the place just before. */
+/** The last mapping at or before a byte; for inlined library code, the place just before. */
 function lookUp({ mappings, sources }: CompiledKernel, byte: number): Place | undefined {
   let found: Place | undefined;
   let [column, source, line, sourceColumn] = [0, 0, 0, 0];
-  for (const segment of mappings.split(",")) { // one line: the columns are bytes of the module
+  for (const segment of mappings.split(",")) { // there is only one line: the columns are bytes of the module
     const [bytes, file, lines, columns] = numbers(segment);
     column += bytes ?? 0;
     if (column > byte) break;
@@ -49,7 +49,10 @@ function lookUp({ mappings, sources }: CompiledKernel, byte: number): Place | un
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** The numbers of a segment: five bits a digit, the lowest first; the sixth says that more follow, the first is the sign. */
+/**
+ * The numbers of a segment, five bits per digit, the lowest first; the sixth bit says that more digits follow, the
+ * first bit is the sign.
+ */
 function numbers(segment: string): number[] {
   const found: number[] = [];
   let [value, shift] = [0, 0];

@@ -1,5 +1,6 @@
 /**
- * What UDFs may make while a run is planned: they say how much it will be, and are refused before it is made.
+ * Limits what UDFs make while a run is planned: they declare the bytes first, and are refused before they make
+ * anything.
  *
  * @module
  */
@@ -7,13 +8,13 @@
 import { TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
 
-/** Bytes that are left of a budget. */
+/** The bytes that are left of a budget. */
 export class Allowance {
   #used = 0;
 
   /**
-   * All of `memory` bytes; `source` is what is read, for messages. Without `ofRun`, what is only held while a run goes on is
-   * not counted.
+   * All of `memory` bytes; `source` is what is read, for messages. Without `ofRun`, memory that is only held during a
+   * run is not counted.
    */
   constructor(
     private readonly memory: number,
@@ -26,18 +27,18 @@ export class Allowance {
     if (this.ofRun) this.take(udf, "results", bytes);
   }
 
-  /** Refuses tiles of a run that would not fit, beside what was counted before. */
+  /** Refuses tiles of a run that do not fit, in addition to what was counted before. */
   mustHoldTiles(udf: string, what: string, bytes: number): void {
     if (this.ofRun) this.#mustHold(udf, what, bytes);
   }
 
-  /** Counts `bytes` of `what` that the UDF will need; `over-budget` where there are not so many. */
+  /** Counts `bytes` of `what` that the UDF will need; throws `over-budget` if they do not fit. */
   take(udf: string, what: string, bytes: number): void {
     this.#mustHold(udf, what, bytes);
     this.#used += bytes;
   }
 
-  /** Refuses what would not fit, beside what was counted before. */
+  /** Refuses what does not fit, in addition to what was counted before. */
   #mustHold(udf: string, what: string, bytes: number): void {
     const needed = this.#used + bytes;
     if (needed <= this.memory) return;

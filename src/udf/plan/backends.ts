@@ -1,7 +1,7 @@
 /**
- * The table of array back ends: what each is, and how one becomes another.
+ * The table of array back ends: what each one is, and how tiles are converted from one to another.
  *
- * To add one, on whatever device: a line in `facts`, a conversion to it, and its making in `tile_forms.ts`.
+ * To add one, on any device: a line in `facts`, a conversion to it, and the code that makes it in `tile_forms.ts`.
  *
  * @module
  */
@@ -9,26 +9,26 @@
 import type { Backend, DeviceClass } from "../../dataset/backend.ts";
 
 /**
- * What is known of one back end.
+ * Facts of one back end.
  * @category Tiles
  */
 export interface BackendFacts<D extends string = DeviceClass> {
-  /** Where its arrays are. */
+  /** The device that holds its arrays. */
   readonly device: D;
-  /** Whether it leaves zeros out. */
+  /** Whether it omits zeros. */
   readonly sparse: boolean;
 }
 
 /**
- * One way to make a tile in one form from the tile in another.
+ * One conversion of a tile from one form to another.
  * @category Tiles
  */
 export interface Conversion<B extends string = Backend> {
-  /** The form that is there. */
+  /** The form that is converted. */
   readonly from: B;
-  /** The form that is made. */
+  /** The form that results. */
   readonly to: B;
-  /** What it costs: picoseconds a sample of the tile, one sample in a hundred being not zero. */
+  /** Its cost: picoseconds per sample of the tile, if one sample in a hundred is not zero. */
   readonly cost: number;
   /** What it does, for explanations. */
   readonly how: string;
@@ -41,7 +41,7 @@ export interface Conversion<B extends string = Backend> {
 export interface BackendTable<B extends string = Backend, D extends string = DeviceClass> {
   /** Every back end. */
   readonly facts: Readonly<Record<B, BackendFacts<D>>>;
-  /** Every conversion; others are chains of these. */
+  /** Every direct conversion; all others are chains of these. */
   readonly conversions: readonly Conversion<B>[];
 }
 
@@ -64,15 +64,18 @@ export const BACKENDS: BackendTable = {
   ],
 };
 
-/** The cheapest way from one form to another. */
+/** The cheapest chain of conversions from one form to another. */
 export interface Chain<B extends string = Backend> {
-  /** The forms on the way, both ends included. */
+  /** The forms of the chain, including the first and the last. */
   readonly forms: readonly B[];
   /** The sum of the costs. */
   readonly cost: number;
 }
 
-/** The cheapest way from any of `from` to any of `to`, the first of equal ones; `undefined` if there is none. */
+/**
+ * The cheapest chain from any of `from` to any of `to`, the first one if several cost the same; `undefined` if there is
+ * none.
+ */
 export function cheapestChain<B extends string>(
   from: readonly B[],
   to: readonly B[],

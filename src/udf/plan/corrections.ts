@@ -1,5 +1,5 @@
 /**
- * Which corrections a run applies: those of the caller, those that come with the data set, or none.
+ * Decides which corrections a run applies: those of the caller, those that come with the data set, or none.
  *
  * @module
  */
@@ -9,22 +9,22 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { loadSupplied } from "../../dataset/supplied.ts";
 
 /**
- * What a caller may say: corrections of their own, or that the samples are to stay as they are.
+ * The corrections option of a caller: corrections, or `"none"` to keep the samples as stored.
  * @category Runs
  */
 export type CorrectionsInput = Corrections | "none";
 
 /** The corrections of a run. */
 export interface ChosenCorrections {
-  /** What to correct; absent: nothing. */
+  /** The corrections; absent: none. */
   readonly corrections?: Corrections;
-  /** What the data set supplied, if that is applied. */
+  /** What the data set supplied, if it is applied. */
   readonly supplied?: readonly string[];
 }
 
 /**
- * What the caller said; if nothing, what comes with the data set, which is read now. Corrections of nothing change
- * nothing, not even the type of the samples.
+ * The corrections that the caller gave; without any, those that come with the data set, which are read now. Empty
+ * corrections change nothing, not even the type of the samples.
  */
 export async function chooseCorrections(
   dataset: Dataset,

@@ -1,8 +1,9 @@
 /**
  * Culling: rows of the frames that no UDF of a run needs are not read.
  *
- * A small detector on a large frame needs a few rows of it. When every UDF of a run says which pixels it needs, the
- * smallest range of rows with all of them is what is read and shown; results have the same bits either way.
+ * A small detector on a large frame needs only a few of its rows. If every UDF of a run says which pixels it needs,
+ * only the smallest range of rows that contains all of them is read and shown. Results have the same bits with and
+ * without culling.
  *
  * @module
  */
@@ -21,20 +22,20 @@ import type { Culling } from "./plan_facts.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 
-/** Bytes of a blob that are rather read than skipped: what the message for one more slice costs. */
+/** Gaps of a blob up to this size are read rather than skipped: a message for one more slice costs as much. */
 const BLOB_GAP = 128 * 1024;
 
-/** What decides about culling. */
+/** What culling depends on. */
 export interface CullingInput {
-  /** What is read. */
+  /** The data set that is read. */
   readonly dataset: Dataset;
-  /** What is computed. */
+  /** The UDFs that are computed. */
   readonly udfs: readonly PlannedUdf[];
-  /** What is corrected. */
+  /** The corrections that are applied. */
   readonly corrections?: Corrections;
 }
 
-/** The part of each frame that the UDFs of a run need, if reading less is possible and worth it. */
+/** The part of each frame that the UDFs of a run need, if reading only that part is possible and faster. */
 export function cullingOf(input: CullingInput): Culling {
   const { layout, sigShape } = input.dataset;
   const whole = { frameBytes: layout.storedBytes };
@@ -49,7 +50,7 @@ export function cullingOf(input: CullingInput): Culling {
   return { ...whole, why: "the other rows are too few to be worth a read of its own for each frame" };
 }
 
-/** Whether `udf` needs no row that `culling` leaves unread. */
+/** Whether all rows that `udf` needs are read with `culling`. */
 export function coversPixels({ box }: Culling, { udf, meta }: PlannedUdf): boolean {
   if (!box) return true;
   const needed = partOf(udf, meta);
@@ -57,7 +58,7 @@ export function coversPixels({ box }: Culling, { udf, meta }: PlannedUdf): boole
     needed.origin[0]! + needed.shape[0]! <= box.origin[0]! + box.shape[0]!;
 }
 
-/** The range of rows (of the first signal dimension) with all pixels that the UDFs need; `undefined`: all. */
+/** The range of rows (of the first signal dimension) that contains all pixels that the UDFs need; `undefined`: all rows. */
 function neededRows(udfs: readonly PlannedUdf[], rest: readonly number[]): Box | undefined {
   const boxes = udfs.map(({ udf, meta }) => partOf(udf, meta));
   if (boxes.some((box) => !box)) return undefined;
@@ -84,7 +85,7 @@ function checked(udf: string, box: Box, sigShape: readonly number[]): Box {
   throw new TilewiseError("udf", text, { udf, expected: showShape(sigShape), found });
 }
 
-/** Why all of each frame must be read nevertheless. */
+/** Why all of each frame must be read, although UDFs need only a part. */
 function obstacle({ dataset, udfs, corrections }: CullingInput): string | undefined {
   const { layout } = dataset;
   const why = kindOf(layout).whole(layout);

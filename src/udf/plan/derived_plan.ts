@@ -1,5 +1,5 @@
 /**
- * What derived results declare, checked and counted.
+ * Checks the declarations of derived results and counts their bytes.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import { guarded } from "../interface/guard.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../interface/udf.ts";
 
 /**
- * Derived results that know their data.
+ * A derivation whose declarations have been resolved for the data.
  * @category User-defined functions
  */
 export interface PlannedDerivation {
-  /** What was asked for. */
+  /** The derivation, as given to `derive`. */
   readonly derivation: Derivation;
-  /** What it declares. */
+  /** The declared results. */
   readonly declared: readonly (readonly [name: string, spec: BufferSpec])[];
   /** The declared arrays of numbers. */
   readonly numbers: readonly BufferPlan[];
@@ -28,7 +28,7 @@ export interface PlannedDerivation {
   readonly objects: readonly ObjectPlan[];
 }
 
-/** Asks what the derived results of `udf` are. */
+/** Resolves what `derivation` declares for the results of `udf`. */
 export function planDerivation(udf: Udf, derivation: Derivation, meta: UdfMeta): PlannedDerivation {
   const { buffers = {} } = derivation;
   const given = typeof buffers === "function"
@@ -47,7 +47,7 @@ export function planDerivation(udf: Udf, derivation: Derivation, meta: UdfMeta):
   return { derivation, declared, ...resultPlans(declared) };
 }
 
-/** Bytes of declared results on the heap; `rows` says how many entries one has. */
+/** Bytes of declared results on the heap; `rows` gives the number of rows of a result. */
 export function derivedBytes(
   derivations: readonly PlannedDerivation[],
   rows: (plan: BufferPlan) => number,

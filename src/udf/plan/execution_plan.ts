@@ -1,5 +1,5 @@
 /**
- * Which UDF of a run gets its tiles in which form, and how those forms come about.
+ * Decides in which form each UDF of a run gets its tiles, and how these forms are made.
  *
  * ```
  * 1. the form that the data set has and most UDFs take, on the wanted device
@@ -9,8 +9,8 @@
  * 5. others: a form of the data set on another device, then any form at all
  * ```
  *
- * Each step takes the form that serves most UDFs. Equal ones: the first of the data set in steps that are about its
- * forms, else the most popular one, the one that stands furthest to the front in the lists of all UDFs.
+ * Each step takes the form that serves most UDFs. Ties: steps about the forms of the data set take its first form;
+ * other steps take the most popular form, which is nearest to the front in the lists of all UDFs.
  *
  * @module
  */
@@ -22,13 +22,13 @@ import { list, must, needed, text } from "../../options/rules.ts";
 import { BACKENDS, type BackendTable, cheapestChain } from "./backends.ts";
 
 /**
- * Who takes or gives which forms.
+ * The forms that a UDF takes, or that a data set gives.
  * @category Tiles
  */
 export interface BackendSide<B extends string = Backend> {
   /** Name, for messages. */
   readonly name: string;
-  /** The forms, the best first. */
+  /** The forms, the preferred one first. */
   readonly backends: readonly B[];
 }
 
@@ -63,31 +63,34 @@ const REQUEST_NAMES: OptionNames<ExecutionRequest> = {
 export interface BackendGroup<B extends string = Backend> {
   /** The form. */
   readonly backend: B;
-  /** Numbers of the UDFs. */
+  /** Indices of the UDFs. */
   readonly udfs: readonly number[];
-  /** How it is made: from a form that is there at that time, step by step; only itself where nothing is converted. */
+  /**
+   * The forms from which it is made, step by step, starting with an existing form; only the form itself if nothing is
+   * converted.
+   */
   readonly chain: readonly B[];
   /** A sentence: why this form, and what it costs. */
   readonly why: string;
 }
 
 /**
- * Which UDF gets which form.
+ * The form that each UDF gets.
  * @category Tiles
  */
 export interface ExecutionPlan<B extends string = Backend> {
   /** The form in which the data set is read. */
   readonly source: B;
-  /** The groups, those that cost least first. */
+  /** The groups, the cheapest first. */
   readonly groups: readonly BackendGroup<B>[];
   /** Per UDF: its form. */
   readonly backends: readonly B[];
 }
 
 /**
- * Decides who gets which form. Depends on nothing but what it is given.
+ * Decides which UDF gets which form. The result depends only on the request.
  *
- * Errors: `udf` when a UDF takes none of the forms that there are.
+ * Errors: `udf` if a UDF takes none of the available forms.
  *
  * @example A sparse data set for a function that takes anything and one that takes only dense tiles
  * ```ts
@@ -174,7 +177,7 @@ function assign<B extends string, D extends string>(
   return chosen;
 }
 
-/** The form among `forms` that serves most of the UDFs that are left. */
+/** The form among `forms` that serves most of the UDFs that have none yet. */
 function mostServing<B extends string>(
   forms: readonly B[],
   preference: readonly B[],
@@ -190,7 +193,10 @@ function mostServing<B extends string>(
   return served.filter(({ udfs }) => udfs.length === most).sort((a, b) => rank(a.form) - rank(b.form))[0];
 }
 
-/** The forms that UDFs take, the least disliked first: dislike is the position in a list over its length, summed up. */
+/**
+ * The forms that UDFs take, the most popular first. The rank of a form is the sum, over all UDFs, of its position in
+ * their list divided by the length of the list; a low rank is popular.
+ */
 function byPopularity<B extends string>(udfs: readonly BackendSide<B>[]): B[] {
   const dislike = new Map<B, number>();
   for (const { backends } of udfs) {

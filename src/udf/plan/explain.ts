@@ -1,5 +1,5 @@
 /**
- * A plan in words.
+ * Describes a plan in text.
  *
  * @module
  */
@@ -92,7 +92,7 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
   }`;
 }
 
-/** What is made of the results of a UDF. */
+/** The line about derived results of a UDF. */
 function derivedLine({ key, derivations }: Plan["udfs"][number]): string[] {
   if (derivations.length === 0) return [];
   const names = derivations.flatMap(({ declared }) => declared.map(([name]) => name));
@@ -100,7 +100,7 @@ function derivedLine({ key, derivations }: Plan["udfs"][number]): string[] {
   return [`derive     ${key}: ${what}, made of its results on this thread`];
 }
 
-/** The forms of the tiles, unless all are dense as usual. */
+/** The lines about the forms of tiles; none if all tiles are dense. */
 function backendLines({ execution: { groups } }: Omit<Plan, "explain">): string[] {
   if (groups.every(({ chain }) => chain.length === 1 && chain[0] === "dense")) return [];
   return groups.map(({ why }) => `form       ${why}`);

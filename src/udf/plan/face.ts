@@ -1,6 +1,6 @@
 /**
- * What users see of a plan of UDFs: what it will read, hold and give, and why. Tiles, partitions, buffers and masks are in
- * `plan_facts.ts`; calls that are given a plan find them there once they have checked it.
+ * The public part of a plan: what it will read, hold and give, and why. Tiles, partitions, buffers and masks are in
+ * `plan_facts.ts`; calls that are given a plan check it and then use that type.
  *
  * @module
  */
@@ -22,46 +22,46 @@ import type { MemoryForecast } from "./plan_facts.ts";
  * @category Runs
  */
 export interface PlannedUdf {
-  /** What its results are called. */
+  /** Key of its results. */
   readonly key: string;
-  /** In which form it gets its tiles. */
+  /** The form in which it gets its tiles. */
   readonly backend: Backend;
   /** Which of its methods runs. */
   readonly method: Method;
 }
 
 /**
- * A run, planned: no frame has been read yet, and what it will need is known.
+ * A planned run: no frame has been read yet, and the memory it will need is known.
  * @category Runs
  */
 export interface Plan<R extends PlanTypes = PlanTypes> {
-  /** The dtypes of its results, for the compiler alone: it is never set. */
+  /** The dtypes of its results, used by the compiler only: it is never set. */
   readonly resultTypes?: R;
-  /** What is read. */
+  /** The data set that is read. */
   readonly dataset: Dataset;
-  /** What is computed. */
+  /** The UDFs that are computed. */
   readonly udfs: readonly PlannedUdf[];
   /** The region of interest. */
   readonly roi: Roi;
-  /** What the user should know of the partitions and the UDFs. */
+  /** Warnings about partitions and UDFs. */
   readonly warnings: readonly string[];
   /** Type of samples after corrections. */
   readonly nativeDType: DType;
-  /** Every byte the run will hold. */
+  /** All memory that the run will hold. */
   readonly memory: MemoryForecast;
   /** Bytes that will be read from the source. */
   readonly bytesToRead: number;
   /** Most bytes the run will hold in buffers and results. */
   readonly peakBytes: number;
-  /** Where it will run. */
+  /** The context in which it will run. */
   readonly context: Context;
-  /** The plan in words: shapes, bytes, memory, and the reason of each decision. */
+  /** The plan as text: shapes, bytes, memory, and the reason of each decision. */
   explain(): string;
 }
 
 /**
- * Plans the run of `udfs` over `dataset`; the results will have the same keys. A UDF that is no reference runs on the
- * calling thread, as with `udf()` around it. No frame is read, only corrections that come with the data set.
+ * Plans a run of `udfs` over `dataset`; the results will have the same keys. A UDF that is given as an object runs on
+ * the calling thread, as if wrapped in `udf()`. No frame is read, only corrections that come with the data set.
  *
  * Errors: `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
  * impossible buffers), `over-budget` (the sum does not fit the memory of the context).

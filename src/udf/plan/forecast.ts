@@ -31,23 +31,23 @@ import { areRuns } from "../buffers/slice_order.ts";
 import { mostPixels, type TileReading } from "../worker/tile_reader.ts";
 import { scratchBytes } from "../worker/udf_arrays.ts";
 
-/** Depth blocks above this are read part by part. */
+/** Depth blocks larger than this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
 
-/** Samples that are sent to another process are there as a message, then as a value. */
+/** Samples sent to another process exist twice there: as a message, and as a value. */
 const COPIES_OF_SAMPLES = 2;
 
 /** What workers need copies of. */
 export interface CopyNeeds {
-  /** Bytes of samples of which workers share one copy. */
+  /** Bytes of samples of which all workers share one copy. */
   readonly samples: number;
-  /** Whether each worker has a memory of its own. */
+  /** Whether each worker has its own memory. */
   readonly own: boolean;
 }
 
 /**
- * The first way to run that fits the budget: tiles as wished, all workers; then smaller, then fewer; then on the calling
- * thread, where that spares a copy of samples.
+ * The first way to run that fits the budget. Tried in this order: the tiles asked for with all workers, smaller tiles,
+ * fewer workers, and the calling thread, if that avoids a copy of the samples.
  */
 export function fitMemory(
   draft: Draft,
@@ -74,10 +74,10 @@ export function fitMemory(
   throw overBudget(draft, leanest!);
 }
 
-/** Ways to run, the best first. */
+/** Ways to run, the preferred one first. */
 interface WayToRun extends Pick<MemoryForecast, "workers" | "samples" | "inline"> {
   readonly scheme: TilingScheme;
-  /** Buffer sets beside those that are being filled and merged. */
+  /** Buffer sets in addition to those that are being filled and merged. */
   readonly spare: number;
 }
 
@@ -99,10 +99,10 @@ function* waysToRun(
   }
 }
 
-/** What a run needs, however its frames are cut and whoever works on them. */
+/** What a run needs, independent of how its frames are cut and of the number of workers. */
 interface CommonNeeds {
   readonly partitions: number;
-  /** Sets that wait to be merged, at most. */
+  /** Largest number of sets that wait to be merged. */
   readonly pending: number;
   /** Bytes of one set. */
   readonly set: number;
@@ -115,13 +115,13 @@ function commonNeeds(draft: Draft, set: SetPlan): CommonNeeds {
   const firstLeaves = partitions.map(({ start }) => Math.floor(start / draft.leaf));
   return {
     partitions: partitions.length,
-    pending: mostPending(firstLeaves, eager) + 1, // one more to show partial results
+    pending: mostPending(firstLeaves, eager) + 1, // one more, to show partial results
     set: roundUp(Math.max(1, set.bytes), ALIGNMENT),
     results: resultBytes(draft, set) + heapBytes(draft, set),
   };
 }
 
-/** What a run needs whose frames are cut by one scheme, for each worker and for all. */
+/** What a run needs, per worker and in total, if its frames are cut by one scheme. */
 interface SchemeNeeds {
   readonly reading: TileReading;
   readonly slab: number;
@@ -150,7 +150,7 @@ function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme):
   const frames = Math.min(depth, set.frames);
   const kind = kindOf(layout);
   const entries = kind.entries(layout, frames, readImages(draft));
-  const cuttable = areRuns(slices, dataset.sigShape); // else a part has holes in a whole frame
+  const cuttable = areRuns(slices, dataset.sigShape); // else a part of a frame would not be contiguous
   const readWhole = kind.readsWhole && !draft.culling.box &&
     (slices.length === 1 || cuttable && depth * layout.storedBytes <= WHOLE_BLOCK_BYTES);
   return { layout, source, frames, entries, slices, readWhole };
@@ -170,7 +170,7 @@ function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
     );
 }
 
-/** Bytes of a slab that the reader of tiles takes. */
+/** Bytes of a slab that the tile reader uses. */
 function tileReaderBytes(how: TileReading, corrected?: CorrectedDType): number {
   const { layout, source, frames, entries, slices, readWhole } = how;
   const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
@@ -186,7 +186,7 @@ export function readImages({ selection, dataset }: Pick<Draft, "selection" | "da
   return { count: countIn(selection, 0, frames), list: () => imagesOf(selection, frames) };
 }
 
-/** Sets of buffers that the leaves of one partition need at one time, at most. */
+/** Largest number of buffer sets that the leaves of one partition need at one time. */
 export function leafSetsOf(
   partitions: readonly { readonly start: number; readonly stop: number }[],
   selection: Selection,
@@ -202,13 +202,13 @@ export function leafSetsOf(
   }, 1);
 }
 
-/** The leaves in `[start, stop)` that have one of `indices`, which ascend. */
+/** The leaves in `[start, stop)` that contain one of `indices`, which ascend. */
 function* leavesWith(indices: Uint32Array, start: number, stop: number, leaf: number): Generator<number> {
   const end = lowerBound(indices, stop);
   for (let i = lowerBound(indices, start); i < end;) {
     const number = Math.floor(indices[i]! / leaf);
     yield number;
-    while (i < end && indices[i]! < (number + 1) * leaf) i++; // a leaf has 32 frames at most
+    while (i < end && indices[i]! < (number + 1) * leaf) i++; // a leaf has at most 32 frames
   }
 }
 
@@ -232,8 +232,8 @@ function constantBytes(
 }
 
 /**
- * Bytes of the results on the heap: nav buffers of all frames (or the selected ones), the other buffers once; which frames
- * are merged, and which are selected.
+ * Bytes of the results on the heap: nav buffers of all frames (or of the selected ones), the other buffers once, and
+ * the masks of merged and of selected frames.
  */
 function resultBytes({ dataset: { frames }, selection, udfs, roi }: Draft, set: SetPlan): number {
   const selected = selection.indices?.length ?? frames;
@@ -246,7 +246,7 @@ function resultBytes({ dataset: { frames }, selection, udfs, roi }: Draft, set: 
   return own + udfs.reduce((sum, { derivations }) => sum + derivedBytes(derivations, rows), 0);
 }
 
-/** Bytes of what waits on the heap: start values, and the parts of all partitions for UDFs that merge all at once. */
+/** Bytes of waiting data on the heap: start values, and the parts of all partitions for UDFs that merge all at once. */
 function heapBytes({ udfs, partitions }: Draft, set: SetPlan): number {
   const busy = partitions.filter(({ selected }) => selected > 0).length;
   const bytesOf = ({ udf, meta }: Draft["udfs"][number], u: number) => {

@@ -1,5 +1,5 @@
 /**
- * What callers of a run give: the data set, the UDFs, the plan. What is none of these is refused before anything is done.
+ * Checks what callers of a run give: the data set, the UDFs, the plan. Invalid values are refused before any work.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Udf } from "../interface/udf.ts";
 import { isRef, udf, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
- * What stands for a UDF: a reference, or the UDF itself, which then runs on the calling thread.
+ * A UDF as callers give it: a reference, or the UDF itself, which then runs on the calling thread.
  * @category User-defined functions
  */
 export type UdfInput = UdfRef | Udf;
@@ -32,7 +32,7 @@ export function refsOf(call: string, udfs: Readonly<Record<string, UdfInput>>): 
   return Object.fromEntries(entries.map(([key, given]) => [key, refOf(call, key, given)]));
 }
 
-/** A reference to what stands for a UDF. */
+/** A reference to the UDF that was given. */
 function refOf(call: string, key: string, given: UdfInput): UdfRef {
   if (isRef(given)) return given;
   if (isUdfInput(given)) return udf(given);
@@ -52,7 +52,10 @@ function noUdfs(call: string, found: unknown): TilewiseError {
   return new TilewiseError("invalid", text, { option: "udfs", found: what });
 }
 
-/** Whether a value is a UDF or the reference of one; a UDF has buffers, which are no UDF themselves. */
+/**
+ * Whether a value is a UDF or a reference to one. A UDF is told from a record of UDFs by its buffers, which are not
+ * UDFs.
+ */
 export function isUdfInput(value: unknown): value is UdfInput {
   if (isRef(value)) return true;
   const { buffers, name } = (value ?? {}) as Partial<Udf>;
@@ -65,14 +68,14 @@ function isPromised(value: unknown): boolean {
   return inWords(value) === "a promise";
 }
 
-/** Refuses what is no data set, most often the promise of one; from there on the compiler knows its insides. */
+/** Refuses what is not a data set, most often a promise of one; afterwards the compiler knows its internal type. */
 export function checkDataset(call: string, dataset: unknown): asserts dataset is Dataset {
   const { layout, navShape } = (dataset ?? {}) as Partial<Dataset>;
   if (typeof layout === "object" && Array.isArray(navShape)) return;
   throw notThat(call, "a data set, as await open() gives it", dataset);
 }
 
-/** Refuses what is no plan, most often the promise of one; from there on the compiler knows its insides. */
+/** Refuses what is not a plan, most often a promise of one; afterwards the compiler knows its internal type. */
 export function checkPlan(call: string, plan: unknown): asserts plan is Plan {
   const { dataset, udfs, explain } = (plan ?? {}) as Partial<Plan>;
   if (dataset && Array.isArray(udfs) && typeof explain === "function") return;

@@ -18,7 +18,7 @@ import { context as contextRule } from "../../runner/rules.ts";
 import type { BufferSpec } from "../interface/udf.ts";
 
 /**
- * One declared buffer, with everything that follows from the data.
+ * One declared buffer, with all facts that follow from the data.
  * @category User-defined functions
  */
 export interface BufferInfo {
@@ -28,9 +28,9 @@ export interface BufferInfo {
   readonly dtype: DType | "object";
   /** Shape of the whole buffer: of the scan, of a frame, or none; then that of an entry. */
   readonly shape: Shape;
-  /** `private`: only while it computes. `result`: only in the results. `both`: otherwise. */
+  /** `private`: only during the computation. `result`: only in the results. `both`: in both. */
   readonly use: "both" | "private" | "result";
-  /** Bytes of the whole buffer; those of JSON values are not known. */
+  /** Bytes of the whole buffer; the size of JSON values is unknown. */
   readonly bytes: number;
 }
 
@@ -39,7 +39,7 @@ export interface BufferInfo {
  * @category User-defined functions
  */
 export interface InspectOptions extends PrepareOptions {
-  /** Masks, tables and regions that are made to find out must fit into its memory. Default: {@link defaultContext}. */
+  /** Limits the memory of masks, tables and regions that must be made to answer. Default: {@link defaultContext}. */
   readonly context?: Context;
 }
 
@@ -54,7 +54,7 @@ export type UdfInfo = Readonly<Record<string, BufferInfo>>;
 /**
  * The buffers that one UDF, or each of several, declares for `dataset` and a region of interest. Reads no frame.
  *
- * Errors: as of `plan`; tiles and results may be of any size, as no run follows.
+ * Errors: those of `plan`; tiles and results may be of any size, as nothing is run.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * UDFs that get the partial results of all partitions at once, instead of merging them two by two.
+ * UDFs that get the partial results of all partitions at once, instead of merging them in pairs.
  *
  * @module
  */
@@ -17,12 +17,12 @@ import { asDeclared, checkGiven } from "../buffers/result_values.ts";
 import type { PartialResult, ResultsContext, Udf } from "../interface/udf.ts";
 import type { ResultValue } from "../interface/with_mask.ts";
 
-/** Whether `mergeAll` makes the results: `merge` needs less memory, so it goes first. */
+/** Whether `mergeAll` makes the results: a UDF with both uses `merge`, which needs less memory. */
 export function mergesAll(udf: Udf): boolean {
   return udf.mergeAll !== undefined && !udf.merge;
 }
 
-/** What `mergeAll` works with. */
+/** The inputs of `mergeAll`. */
 export interface MergeAllInit {
   /** The UDF. */
   readonly planned: PlannedUdf;
@@ -32,13 +32,13 @@ export interface MergeAllInit {
   readonly objectPlans: readonly ObjectPlan[];
   /** The partial results, in the order of partitions. */
   readonly parts: readonly PartialResult[];
-  /** What is known of the run. */
+  /** Facts of the run. */
   readonly context: ResultsContext;
-  /** Row of a nav buffer that a scan position has. */
+  /** The rows of a nav buffer that belong to scan positions. */
   rowsOf(plan: Pick<BufferPlan, "compressed">, positions: Uint32Array): Uint32Array;
 }
 
-/** Calls `mergeAll`, and puts what it gives into `whole`: buffers of the whole scan. */
+/** Calls `mergeAll`, and writes its results into `whole`: buffers of the whole scan. */
 export function mergeAllInto(whole: AllBuffers, init: MergeAllInit): void {
   const { planned: { udf }, plans, objectPlans, parts, context } = init;
   if (parts.length === 0) return;

@@ -48,26 +48,26 @@ export interface PlanOptions {
   /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
   readonly roi?: RoiInput;
   /**
-   * Dark frame, gain map, dead pixels; `"none"`: samples as they are stored. Default: what comes with the data set, if
-   * anything; corrections that are given replace that as a whole.
+   * Dark frame, gain map, dead pixels; `"none"`: samples as they are stored. Default: the corrections that come with
+   * the data set, if any. Corrections given here replace all of those.
    */
   readonly corrections?: CorrectionsInput;
-  /** At least this many partitions. Default: by the size of the data. The result does not depend on it. */
+  /** Lower bound of the number of partitions. Default: by the size of the data. The result does not depend on it. */
   readonly partitions?: number;
   /**
-   * Most bytes of stored samples a tile has when it can be one read, as a number or in text such as `1MiB`. Default 1 to
-   * 4 MiB, more with many masks.
+   * Largest size of the stored samples of a tile that is one read, as a number of bytes or in text such as `1MiB`.
+   * Default 1 to 4 MiB, more with many masks.
    */
   readonly tileBytes?: number | string;
-  /** Whether rows that no UDF needs may stay unread. Default true; the result does not depend on it. */
+  /** Whether rows that no UDF needs may be skipped. Default true; the result does not depend on it. */
   readonly cull?: boolean;
   /** Forms of tiles that UDFs may get. Default: all. */
   readonly backends?: readonly Backend[];
-  /** Where to run. Default: {@link defaultContext}. */
+  /** The context in which to run. Default: {@link defaultContext}. */
   readonly context?: Context;
-  /** Cancels the plan, while its masks and tables are made. */
+  /** Cancels the plan while its masks and tables are made. */
   readonly signal?: AbortSignal;
-  /** Called now and then while masks and tables are made that take long, and when those of a UDF are. */
+  /** Called repeatedly while masks and tables are made that take long, and once when those of a UDF are complete. */
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
@@ -81,7 +81,7 @@ const PLAN_OPTIONS: OptionNames<PlanOptions> = {
   onProgress: callable,
 };
 
-/** The plan with its insides; `face.ts` has what it promises. */
+/** Makes the plan with its internal facts; `face.ts` has the public type. */
 export async function plan<U extends Readonly<Record<string, UdfInput>>>(
   dataset: Facts,
   udfs: U,
@@ -132,10 +132,10 @@ function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {
 
 const MiB = 2 ** 20;
 
-/** Frames whose sum is worth a look at the sums: with 16-bit samples, those are a quarter of what is looked at then. */
+/** Frames per tile that keep accumulator traffic small: with 16-bit samples, sums are then a quarter of the traffic. */
 const WORTHY_FRAMES = 16;
 
-/** Settles tiles and memory: smaller tiles, then fewer workers, until the sum fits the budget. */
+/** Decides tiles and memory: smaller tiles, then fewer workers, until the total fits the budget. */
 function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const { selection } = draft;
   const frames = draft.partitions.reduce(
@@ -164,10 +164,13 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   return displayable(plan, { bundle: () => planBundle(settled, explain()), line: explain });
 }
 
-/** Small runs are over before a worker has woken up. */
+/** Runs up to this size finish before a worker has started. */
 export const INLINE_BYTES = 4 * MiB;
 
-/** Whether a run stays on the calling thread, whatever its memory: it is small, or has a UDF that cannot travel. */
+/**
+ * Whether a run stays on the calling thread for another reason than memory: it is small, or has a UDF that cannot
+ * travel.
+ */
 export function staysInline(
   { context, udfs, bytesToRead }: Pick<Plan, "context" | "udfs" | "bytesToRead">,
 ): boolean {
@@ -176,9 +179,9 @@ export function staysInline(
 }
 
 /**
- * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks and results with a value per pixel are read again
- * for every tile: where they are larger than that, tiles grow with them, so that they are not most of the traffic. Where
- * tiles are entries only, those are what counts.
+ * Bytes of a tile that is one read. 1 MiB fits the second-level cache. Masks and results with one value per pixel are
+ * read again for every tile. If they are larger than 1 MiB, tiles grow with them, so that they are not most of the
+ * traffic. If tiles are lists of entries, the bytes of the entries are counted.
  */
 function tileTarget(draft: Draft): number {
   const { udfs, dataset: { layout, sigShape, dtype }, execution: { groups } } = draft;
@@ -192,7 +195,7 @@ function tileTarget(draft: Draft): number {
   return isDense ? bytes : bytes * kindOf(layout).pitch(layout) / Math.max(1, layout.storedBytes);
 }
 
-/** Whether some result has a value per pixel. */
+/** Whether some result has one value per pixel. */
 function hasSig({ udfs }: Pick<Draft, "udfs">): boolean {
   return udfs.some(({ udf, meta }) => declaredBuffers(udf, meta).some(([, { kind }]) => kind === "sig"));
 }
@@ -206,7 +209,7 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     partitionFrames,
     dtype: dataset.dtype,
     readDType: readDType(nativeDType, udfs.map(({ wish }) => wish)),
-    needsDecode: true, // every tile is a copy of the file: nothing is mapped
+    needsDecode: true, // every tile is a copy of a part of the file: nothing is mapped
     udfs: udfs.map(({ udf, method, tiling }) => ({ name: udf.name, method, ...tiling })),
     targetBytes,
     ...(culling.box ? {} : basesOf(dataset)),
@@ -221,22 +224,22 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
   const framesOnly = request.udfs.map((wish) =>
     wish.method === "tile" ? { ...wish, method: "frame" as const } : wish
   );
-  return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with holes
+  return shifted(negotiate({ ...request, udfs: framesOnly }), culling.box); // kernels and sparse rows take runs of pixels, not boxes with gaps between rows
 }
 
-/** Whether all UDFs take any part of any number of frames. */
+/** Whether all UDFs accept any part of any number of frames. */
 function takeAny(udfs: readonly PlannedUdf[]): boolean {
   return udfs.every(({ method, tiling, backend }) =>
     method === "tile" && tiling.boxes && backend === "dense"
   );
 }
 
-/** Whether tiles may have all frames of a partition: a tree wants few at a time. */
+/** Whether tiles may have all frames of a partition: a merge tree needs few frames at a time. */
 function mayBeDeep(udfs: readonly PlannedUdf[]): boolean {
   return takeAny(udfs) && udfs.every(({ tree }) => !tree);
 }
 
-/** Tiles as the file has the samples, if all UDFs take any box. */
+/** Tiles in the boxes in which the file stores the samples, if all UDFs take any box. */
 function boxesOf(
   { dataset: { layout }, udfs, corrections, culling }: Draft,
   partitionFrames: number,
@@ -246,22 +249,22 @@ function boxesOf(
   return kindOf(layout).tiles(layout, { partitionFrames, bytes: targetBytes, deep: mayBeDeep(udfs) });
 }
 
-/** The unit of tiles, where the data set has one. */
+/** The smallest tile that the data set can read, if it has one. */
 function basesOf({ layout }: Dataset): { baseShape?: Shape } {
   const baseShape = kindOf(layout).baseShape(layout);
   return baseShape ? { baseShape } : {};
 }
 
 /**
- * Frames that are cut into slabs: how many of them meet in one tile where results have a value for each pixel. Frames in
- * sectors are read whole anyway; of plain ones, each slab is a read of its own.
+ * For frames that are cut into slabs: the number of frames in one tile if results have one value per pixel. Frames in
+ * sectors are read whole in any case; of contiguous frames, each slab is a separate read.
  */
 function stackOf({ dataset: { layout }, udfs }: Draft, targetBytes: number): number {
   if (!hasSig({ udfs }) || !kindOf(layout).stacks(layout)) return 1;
   return Math.min(8, Math.max(1, targetBytes / 2 ** 17));
 }
 
-/** A scheme for a part of the frames, where that part lies in them. */
+/** A scheme for `part` of the frames, moved to the place of that part. */
 function shifted(scheme: TilingScheme, part: Box | undefined): TilingScheme {
   if (!part) return scheme;
   const shift = ({ origin, shape }: Box) => box(origin.map((o, d) => o + part.origin[d]!), shape);

@@ -1,5 +1,5 @@
 /**
- * What a planned run is: what is read and computed, how frames are cut, every byte it will hold.
+ * All facts of a planned run: what is read and computed, how frames are cut, how much memory it will hold.
  *
  * @module
  */
@@ -18,23 +18,23 @@ import type { ExecutionPlan } from "./execution_plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { Selection } from "../buffers/positions.ts";
 
-/** A run, planned: no frame has been read yet, and what it will need is known. What users see of it is in `face.ts`. */
+/** A planned run: no frame has been read yet, and the memory it will need is known. The public part is in `face.ts`. */
 export interface Plan<R extends PlanTypes = PlanTypes> {
-  /** The dtypes of its results, for the compiler alone: it is never set. */
+  /** The dtypes of its results, used by the compiler only: it is never set. */
   readonly resultTypes?: R;
-  /** What is read. */
+  /** The data set that is read. */
   readonly dataset: Dataset;
-  /** What is computed. */
+  /** The UDFs that are computed. */
   readonly udfs: readonly PlannedUdf[];
-  /** In which forms tiles are made, and for whom. */
+  /** The forms in which tiles are made, and the UDFs that get them. */
   readonly execution: ExecutionPlan;
-  /** What of each frame is read. */
+  /** The part of each frame that is read. */
   readonly culling: Culling;
   /** How frames are cut into tiles. */
   readonly scheme: TilingScheme;
-  /** How the scan is cut into partitions; those without a frame are not run. */
+  /** How the scan is cut into partitions; partitions without a frame are not run. */
   readonly partitions: readonly Partition[];
-  /** What the user should know of the partitions and the UDFs. */
+  /** Warnings about partitions and UDFs. */
   readonly warnings: readonly string[];
   /** The region of interest. */
   readonly roi: Roi;
@@ -42,29 +42,29 @@ export interface Plan<R extends PlanTypes = PlanTypes> {
   readonly selection: Selection;
   /** Corrections, if any. */
   readonly corrections?: Corrections;
-  /** What the data set supplied, if these corrections are its own. */
+  /** What the data set supplied, if its own corrections are used. */
   readonly supplied?: readonly string[];
   /** Type of samples after corrections. */
   readonly nativeDType: DType;
   /** Frames of one leaf of the merge tree. */
   readonly leaf: number;
-  /** Sets of buffers that the leaves of one partition need at one time, at most. */
+  /** Largest number of buffer sets that the leaves of one partition need at one time. */
   readonly leafSets: number;
   /** The result buffers of one partition. */
   readonly set: SetPlan;
-  /** Every byte the run will hold. */
+  /** All memory that the run will hold. */
   readonly memory: MemoryForecast;
   /** Bytes that will be read from the source. */
   readonly bytesToRead: number;
   /** Most bytes the run will hold in buffers and results. */
   readonly peakBytes: number;
-  /** Where it will run. */
+  /** The context in which it will run. */
   readonly context: Context;
-  /** The plan in words: shapes, bytes, memory, and the reason of each decision. */
+  /** The plan as text: shapes, bytes, memory, and the reason of each decision. */
   explain(): string;
 }
 
-/** A plan before its tiles and its memory have been settled. */
+/** A plan whose tiles and memory have not been decided yet. */
 export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "peakBytes" | "explain">;
 
 /**
@@ -74,36 +74,36 @@ export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "pe
 export interface MemoryForecast {
   /** Worker threads that fit; 0 means the calling thread. */
   readonly workers: number;
-  /** What each of them holds: raw bytes, converted tiles, scratch. */
+  /** Bytes that each worker holds: raw bytes, converted tiles, scratch. */
   readonly slab: number;
   /** Buffer sets for partial results. */
   readonly sets: number;
   /** Bytes of one set. */
   readonly set: number;
-  /** Masks, dark frame, gain: what all workers read. */
+  /** Masks, dark frame, gain map: arrays that all workers read. */
   readonly constants: number;
-  /** The results themselves. */
+  /** The results. */
   readonly results: number;
-  /** A copy for workers of samples that lie in memory of this thread; 0: they need none. */
+  /** A copy for workers of samples that lie in memory of this thread; 0 if they need no copy. */
   readonly samples: number;
-  /** Copies of constants, results and samples that workers have which share no memory with this thread. */
+  /** Copies of constants, results and samples in workers that share no memory with this thread. */
   readonly copies: number;
-  /** Whether the run stays on the calling thread, as such a copy does not fit. */
+  /** Whether the run stays on the calling thread because such a copy does not fit. */
   readonly inline: boolean;
   /** Whether depth blocks are read as whole frames. */
   readonly readWhole: boolean;
-  /** Sparse data: most entries of a depth block. */
+  /** Sparse data: largest number of entries in a depth block. */
   readonly entries: number;
-  /** Everything. */
+  /** The sum of all of these. */
   readonly total: number;
 }
 
-/** What of each frame is read. */
+/** The part of each frame that is read. */
 export interface Culling {
   /** The part that is read; absent: all of it. */
   readonly box?: Box;
   /** Stored bytes of a frame that are read. */
   readonly frameBytes: number;
-  /** Why not less, although every UDF needs only a part. */
+  /** Why all of each frame is read, although every UDF needs only a part. */
   readonly why?: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Asks one UDF what it wants, and checks the answers.
+ * Asks one UDF what it needs, and checks the answers.
  *
  * @module
  */
@@ -32,21 +32,21 @@ import { widerDType } from "../worker/widen.ts";
 
 /** One UDF of a plan. */
 export interface PlannedUdf {
-  /** What the results are called. */
+  /** Key of its results. */
   readonly key: string;
-  /** Where workers find it. */
+  /** The reference from which workers make it. */
   readonly ref: UdfRef;
-  /** What was asked for: it may make `ref` of the data. */
+  /** The reference that the caller gave; `prepare` may have made `ref` from it. */
   readonly given: UdfRef;
   /** The UDF, on this thread. */
   readonly udf: Udf;
-  /** What it knows of the data. */
+  /** The facts of the data that it gets. */
   readonly meta: UdfMeta;
-  /** The type it would like its samples in. */
+  /** The type in which it wants its samples. */
   readonly wish: DTypeWish;
-  /** How it likes its tiles; bytes as a number. */
+  /** How it wants its tiles to be cut; bytes as a number. */
   readonly tiling: CountedWishes;
-  /** In which form it gets its tiles. */
+  /** The form in which it gets its tiles. */
   readonly backend: Backend;
   /** Which of its methods runs. */
   readonly method: Method;
@@ -56,27 +56,27 @@ export interface PlannedUdf {
   readonly constants: Readonly<Record<string, TypedArray>>;
   /** Arrays that are cut like buffers. */
   readonly aux: Readonly<Record<string, AuxSpec>>;
-  /** What is made of its results, in order. */
+  /** The derivations of its results, in order. */
   readonly derivations: readonly PlannedDerivation[];
 }
 
-/** A UDF that is loaded: which forms of tiles it takes is known, not yet which one it gets. */
+/** A loaded UDF: the forms of tiles that it takes are known, but not yet which one it gets. */
 export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "udf"> {
-  /** The forms it takes, the best first. */
+  /** The forms that it takes, the preferred one first. */
   readonly backends: readonly Backend[];
-  /** What is made of its results, in order. */
+  /** The derivations of its results, in order. */
   readonly derived: readonly Derivation[];
 }
 
-/** Loads the UDF that `given` names. */
+/** Loads the UDF that `given` refers to. */
 export async function loadPlanned(key: string, given: UdfRef, data: DataMeta): Promise<LoadedUdf> {
   const { ref, udf, derived } = await prepareUdf(given, data);
   return { key, ref, given, udf, derived, backends: declaredBackends(udf, data) };
 }
 
 /**
- * Asks a UDF that gets its tiles as `backend` what it wants for this data; what `allowance` has not is refused. Masks and
- * tables that take long are made in steps.
+ * Asks a UDF that gets its tiles as `backend` what it needs for this data. What does not fit `allowance` is refused.
+ * Masks and tables that take long are made in steps.
  */
 export async function planUdf(
   loaded: LoadedUdf,
@@ -146,7 +146,7 @@ function asked(
   };
 }
 
-/** What it needs at least, before it is asked for more. */
+/** The lower bound of its bytes, asked for before anything else. */
 function leastBytesOf(udf: Udf, meta: UdfMeta): number {
   const bytes = settled(udf.name, "leastBytes()", udf.leastBytes?.(meta)) ?? 0;
   if (typeof bytes === "number" && bytes >= 0) return bytes;
@@ -154,7 +154,7 @@ function leastBytesOf(udf: Udf, meta: UdfMeta): number {
   throw new TilewiseError("udf", text, { udf: udf.name, option: "leastBytes", found: inWords(bytes) });
 }
 
-/** Bytes of a buffer for the whole scan; those of JSON values are not known. */
+/** Bytes of a buffer for the whole scan; the size of JSON values is unknown. */
 function wholeBytes(
   { kind, dtype = "float32", extraShape = [], compressed }: BufferSpec,
   { roi, pixels }: UdfMeta,
@@ -164,7 +164,7 @@ function wholeBytes(
   return dtypeInfo(dtype).itemSize * sizeOf(extraShape) * rows;
 }
 
-/** Only `tile.data` is copied: kernels of a raw UDF would change what all others see. */
+/** Only `tile.data` is copied: kernels of a raw UDF would change samples that other UDFs see. */
 function checkCopy({ name, raw, writesTile }: Udf): void {
   if (!raw || !writesTile) return;
   const text =
@@ -172,7 +172,7 @@ function checkCopy({ name, raw, writesTile }: Udf): void {
   throw new TilewiseError("udf", text, { udf: name, found: "raw" });
 }
 
-/** In which type it gets its samples, and, where it cannot take them as they are stored, what they are for it. */
+/** The type in which it wants its samples, and the native type for it if it cannot take the stored type. */
 function wishesOf(udf: Udf, data: DataMeta): { wish: DTypeWish; nativeDType?: DType } {
   const wider = widerDType(udf, data);
   return wider ? { wish: wider, nativeDType: wider } : { wish: wishOf(udf, data) };
@@ -192,7 +192,7 @@ const METHODS = Object.keys(PROCESS) as Method[];
 
 function methodOf(udf: Udf, meta: UdfMeta): Method {
   const has = METHODS.filter((method) => typeof udf[PROCESS[method]] === "function");
-  if (!udf.method) return has[0]!; // a UDF without any is refused when it is loaded
+  if (!udf.method) return has[0]!; // a UDF without a process method is refused when it is loaded
   const chosen = settled(udf.name, "method()", udf.method(meta));
   if (has.includes(chosen)) return chosen;
   const text = METHODS.includes(chosen)

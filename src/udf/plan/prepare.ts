@@ -1,5 +1,6 @@
 /**
- * What is known before tiles and memory are: the selected positions, the facts of the data, the UDFs and their wishes.
+ * Facts that do not depend on tiles and memory: the selected positions, the facts of the data, the UDFs and their
+ * wishes.
  *
  * @module
  */
@@ -27,13 +28,13 @@ import type { DataMeta } from "../interface/udf.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 
 /**
- * What UDFs depend on beside the data.
+ * Options that UDFs depend on besides the data.
  * @category Runs
  */
 export interface PrepareOptions {
   /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
   readonly roi?: RoiInput;
-  /** Dark frame, gain map, dead pixels; `"none"`: not even those that come with the data set. */
+  /** Dark frame, gain map, dead pixels; `"none"`: not even the corrections that come with the data set. */
   readonly corrections?: CorrectionsInput;
   /** Forms of tiles that UDFs may get. Default: all. */
   readonly backends?: readonly Backend[];
@@ -41,7 +42,7 @@ export interface PrepareOptions {
 
 const FORMS = Object.keys(BACKENDS.facts);
 
-/** Their names. */
+/** The names of {@link PrepareOptions}. */
 export const PREPARE_OPTIONS: OptionNames<PrepareOptions> = {
   roi: true,
   corrections,
@@ -51,29 +52,29 @@ export const PREPARE_OPTIONS: OptionNames<PrepareOptions> = {
   ),
 };
 
-/** UDFs that know their data. */
+/** UDFs that have been asked about their data. */
 export interface Prepared {
   /** The region of interest. */
   readonly roi: Roi;
   /** Which positions have a frame. */
   readonly selection: Selection;
-  /** What is known of the data. */
+  /** Facts of the data. */
   readonly meta: DataMeta;
-  /** The UDFs and what they want. */
+  /** The UDFs and what they need. */
   readonly planned: readonly PlannedUdf[];
-  /** In which forms tiles are made, and for whom. */
+  /** The forms in which tiles are made, and the UDFs that get them. */
   readonly execution: ExecutionPlan;
 }
 
-/** What may be made. */
+/** Limits of what may be made. */
 export interface PrepareLimits {
-  /** Bytes. */
+  /** Bytes that may be held. */
   readonly memory: number;
-  /** Whether a run follows, which has to fit as well. */
+  /** Whether a run follows, whose memory has to fit as well. */
   readonly ofRun: boolean;
 }
 
-/** Loads `udfs` and asks them what they want for `dataset`, within limits. Nothing is read. */
+/** Loads `udfs` and asks them what they need for `dataset`, within limits. No frame is read. */
 export async function prepare(
   dataset: Dataset,
   udfs: Readonly<Record<string, UdfRef>>,
@@ -109,7 +110,7 @@ export async function prepare(
   return { roi, selection, meta, planned, execution };
 }
 
-/** Refuses what has no frames: single values, and arrays without samples. */
+/** Refuses data without frames: single values, and arrays without samples. */
 function checkFrames({ source, array, shape, sigShape }: Dataset): void {
   if (sigShape.length > 0 && sigShape.every((size) => size > 0)) return;
   const name = array === "" ? source : `${array} of ${source}`;
@@ -128,7 +129,7 @@ function checkFrames({ source, array, shape, sigShape }: Dataset): void {
   throw new TilewiseError("invalid", text, { file: source, option, found: showShape(shape) });
 }
 
-/** Refuses scans with more positions than can be counted, or of which not even a byte per position fits. */
+/** Refuses scans with more positions than can be counted, and scans for which not even one byte per position fits. */
 function checkPositions({ source, frames, navShape }: Dataset, memory: number): void {
   const scan = `${source}: its scan of ${showShape(navShape)} has ${frames} positions`;
   if (frames > MOST_POSITIONS) {

@@ -1,5 +1,5 @@
 /**
- * Rules for the options that calls about runs have in common.
+ * Rules for options that several calls about runs share.
  *
  * @module
  */

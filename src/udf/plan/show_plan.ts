@@ -1,5 +1,5 @@
 /**
- * How plans look in a notebook.
+ * Shows plans in a notebook.
  *
  * @module
  */
@@ -28,10 +28,10 @@ export function planBundle(plan: Omit<Plan, "explain">, text: string): MimeBundl
 /** Side of the picture of a frame, in pixels. */
 const SIDE = 128;
 
-/** Parts of a frame beyond which lines would fill the picture. */
+/** Largest number of parts of a frame that are drawn; more lines would fill the picture. */
 const MOST_PARTS = 256;
 
-/** A frame, and how it is cut into tiles. */
+/** Picture of a frame and how it is cut into tiles. */
 function tilePicture({ dataset, scheme }: Pick<Plan, "dataset" | "scheme">): string {
   const { sigShape } = dataset;
   const [height, width] = sigShape.length < 2

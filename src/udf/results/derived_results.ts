@@ -21,21 +21,21 @@ import { numberResult, objectResult, type ResultInit, unifyNaN } from "../buffer
 import type { RunFacts } from "../interface/udf.ts";
 import type { Masked, ResultValue } from "../interface/with_mask.ts";
 
-/** What derived results are made with. */
+/** What derived results are made from. */
 export interface DerivedInit {
   /** Name of the UDF. */
   readonly udf: string;
   /** Its derivations, in order. */
   readonly derivations: readonly PlannedDerivation[];
-  /** The buffers of the UDF that are results: what replaces one may be of its form. */
+  /** The buffers of the UDF that are results: a result that replaces one may have its type and shape. */
   readonly base: readonly (BufferPlan | ObjectPlan)[];
-  /** What is known of the run. */
+  /** Facts of the run. */
   readonly facts: RunFacts;
   /** Shape and rows of a declared result. */
   initOf(plan: BufferPlan | ObjectPlan): ResultInit;
 }
 
-/** The results of a UDF with those that are derived from them. */
+/** The results of a UDF together with those that are derived from them. */
 export function derivedResults(result: UdfResult, init: DerivedInit): UdfResult {
   const known = new Map(init.base.map((plan) => [plan.name, plan]));
   let current = result;
@@ -47,7 +47,7 @@ export function derivedResults(result: UdfResult, init: DerivedInit): UdfResult 
   return current;
 }
 
-/** `result` with what one derivation gives. */
+/** `result` with the results of one derivation added. */
 function added(
   result: UdfResult,
   { derivation, declared }: PlannedDerivation,
@@ -76,7 +76,7 @@ function added(
   return withObjects(arrays, objects);
 }
 
-/** Whatever a function throws is an error that names the UDF. */
+/** Adds the name of the UDF to any error that a function throws. */
 function guarded<T>(udf: string, work: () => T): T {
   try {
     return work();
@@ -90,7 +90,7 @@ function guarded<T>(udf: string, work: () => T): T {
 
 type Plan = BufferPlan | ObjectPlan;
 
-/** Makes results of what a function returned. */
+/** Makes results from the values that a function returned. */
 class Values {
   constructor(
     private readonly init: DerivedInit,
@@ -141,7 +141,7 @@ class Values {
     return "dtype" in plan ? numberResult(plan, data, init) : objectResult(plan, data, init);
   }
 
-  /** An array with a shape of its own; it is copied, as others may have it. */
+  /** An array with its own shape; it is copied, as other code may hold it. */
   #array(name: string, array: NDArray, { mask }: { readonly mask?: MaskInput }): NDArray {
     const { shape, dtype } = array;
     if (!DTYPES.includes(dtype) || zeros(dtype, 0).constructor !== array.data.constructor) {
@@ -180,7 +180,7 @@ function needs(plan: Plan): string {
   return "dtype" in plan ? `it needs numbers of ${plan.dtype}` : "it needs a list of JSON values";
 }
 
-/** The value, and its mask where it has one. JSON may have members of these names, too. */
+/** The value, and its mask if it has one. JSON values may have members with these names as well. */
 function unmasked(
   value: DerivedValue,
   isKnown: boolean,

@@ -1,5 +1,5 @@
 /**
- * Digests: SHA-256 of arrays, of files at a glance, and of anything that JSON can say.
+ * Digests: SHA-256 of arrays, of the ends of files, and of any JSON value.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 
 /**
- * SHA-256 of the samples in row-major order, little endian, and of the mask where there is one.
+ * SHA-256 of the samples in row-major order, little endian, and of the mask, if there is one.
  * @category Results
  */
 export async function arrayDigest(array: NDArray): Promise<string> {
@@ -22,13 +22,13 @@ export async function arrayDigest(array: NDArray): Promise<string> {
   return await sha256Of([new Uint8Array(buffer, byteOffset, byteLength), array.valid ?? new Uint8Array(0)]);
 }
 
-/** SHA-256 of JSON values as text, their shape, and the mask where there is one. */
+/** SHA-256 of JSON values as text, of their shape, and of the mask, if there is one. */
 export async function objectDigest({ data, shape, valid }: ObjectArray): Promise<string> {
   return await sha256(new TextEncoder().encode(JSON.stringify([shape, data, valid ? [...valid] : null])));
 }
 
 /**
- * A source at a glance.
+ * Quick facts about a source: its name, its size, and a digest of both ends.
  * @category Results
  */
 export interface Glance {
@@ -36,18 +36,18 @@ export interface Glance {
   readonly name: string;
   /** Bytes in it. */
   readonly bytes: number;
-  /** SHA-256 of its first and last {@link GLANCE_BYTES} bytes: enough to tell files apart, whatever their size. */
+  /** SHA-256 of its first and last {@link GLANCE_BYTES} bytes: enough to tell files of any size apart. */
   readonly ends: string;
 }
 
-/** Bytes at either end that a {@link Glance} looks at. */
+/** Bytes at each end that a {@link Glance} reads. */
 export const GLANCE_BYTES = 65536;
 
-/** Looks at both ends of a source. */
+/** Reads both ends of a source. */
 export async function glance(spec: SourceSpec): Promise<Glance> {
   await using source = await openSpec(spec);
   const { size } = source;
-  const { name } = spec.kind === "unpacked" ? spec : source; // not that of a temporary file
+  const { name } = spec.kind === "unpacked" ? spec : source; // instead of the name of a temporary file
   const head = await readUpTo(source, 0, GLANCE_BYTES);
   const tail = await readUpTo(source, Math.max(head.length, size - GLANCE_BYTES), GLANCE_BYTES);
   source.recheck?.();

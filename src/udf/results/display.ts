@@ -1,5 +1,5 @@
 /**
- * How plans and results look in a notebook and on the console.
+ * Shows plans and results in a notebook and on the console.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { arrayBundle, arrayLine, displayable, type MimeBundle } from "../../pict
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../interface/buffer_types.ts";
 
-/** Gives results, and every array in them, their looks. */
+/** Makes results, and every array in them, displayable. */
 export function displayableResults(results: Results, dataset: Dataset): Results {
   for (const [title, array] of arraysOf(results)) {
     displayable(array, {

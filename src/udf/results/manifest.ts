@@ -1,5 +1,5 @@
 /**
- * The manifest of a run: what went in, what was computed how, and the digest of what came out.
+ * The manifest of a run: its inputs, how it was computed, and the digests of its results.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import type { Plan as Inside } from "../plan/plan_facts.ts";
 import type { PlannedUdf } from "../plan/plan_udf.ts";
 import { BUILTIN, type UdfRef } from "../interface/udf_ref.ts";
 
-/** What a value that JSON has no word for looks like in a manifest: its kind, size and digest. */
+/** A value in a manifest; a value that JSON cannot express becomes its kind, size and digest. */
 type Said = string | number | boolean | null | readonly Said[] | { readonly [key: string]: Said };
 
 /**
@@ -30,21 +30,21 @@ type Said = string | number | boolean | null | readonly Said[] | { readonly [key
  * @category Results
  */
 export interface ManifestUdf {
-  /** What its results are called. */
+  /** Key of its results. */
   readonly key: string;
-  /** What it calls itself. */
+  /** The name that it declares. */
   readonly name: string;
-  /** Where it comes from; nothing for a closure. */
+  /** URL of its module; absent for a closure. */
   readonly module?: string;
   /** Its export. */
   readonly export?: string;
-  /** SHA-256 of the module, where it can be read. */
+  /** SHA-256 of the module, if it can be read. */
   readonly sha256?: string;
   /** Its parameters; arrays with type, length and digest. */
   readonly params: unknown;
   /**
-   * Results are made of its results by code of the caller (`derive`): the module that it comes from, with its digest;
-   * nothing for a closure, without which these results cannot be repeated.
+   * Set if code of the caller (`derive`) makes further results from its results: the module of that code, with its
+   * digest. Empty for a closure; these results cannot be repeated then.
    */
   readonly derived?: {
     /** URL of the module. */
@@ -71,14 +71,14 @@ export interface ManifestResult {
   readonly dtype: string;
   /** SHA-256 of its samples and mask; of JSON values, of their text and mask. */
   readonly sha256: string;
-  /** The files it was saved to. */
+  /** The files to which it was saved. */
   readonly files?: readonly string[];
-  /** A pixel of the picture among them is the mean of so many samples in both directions; absent: every sample is one. */
+  /** Each pixel of a saved picture is the mean of this number of samples in both directions; absent: of one sample. */
   readonly reduced?: number;
 }
 
 /**
- * Everything needed to know whether a run can be repeated, and whether it gave the same.
+ * Everything needed to decide whether a run can be repeated, and whether a repeated run gave the same results.
  * @category Results
  */
 export interface RunManifest {
@@ -88,13 +88,13 @@ export interface RunManifest {
   readonly version: string;
   /** SHA-256 of the kernel module. */
   readonly kernels: string;
-  /** When it was made, ISO 8601. */
+  /** When it was made, as ISO 8601. */
   readonly created: string;
   /** The files that were read. */
   readonly inputs: readonly Glance[];
-  /** The data set: how it was understood. */
+  /** The data set, as it was opened. */
   readonly dataset: {
-    /** What was opened. */
+    /** The source that was opened. */
     readonly source: string;
     /** Format id. */
     readonly format: string;
@@ -109,33 +109,33 @@ export interface RunManifest {
   };
   /** What was computed. */
   readonly udfs: readonly ManifestUdf[];
-  /** The region of interest: how many positions, and the digest of their numbers; nothing: all. */
+  /** The region of interest: number of positions, and digest of their indices; absent: all positions. */
   readonly roi?: {
-    /** How many positions. */
+    /** Number of positions. */
     readonly selected: number;
-    /** The digest of their numbers. */
+    /** Digest of their indices. */
     readonly sha256: string;
   };
-  /** Digests of dark frame and gain, and the excluded pixels. */
+  /** Digests of dark frame and gain map, and the excluded pixels. */
   readonly corrections?: unknown;
   /** How it was computed; results do not depend on it. */
   readonly plan: {
     /** Shape of a tile. */
     readonly tileShape: Shape;
-    /** Parts of the scan. */
+    /** Number of partitions of the scan. */
     readonly partitions: number;
-    /** Worker threads. */
+    /** Number of worker threads. */
     readonly workers: number;
     /** Bytes read from the source. */
     readonly bytesToRead: number;
-    /** Most bytes held. */
+    /** Largest number of bytes held. */
     readonly peakBytes: number;
   };
-  /** What came out. */
+  /** The results. */
   readonly results: readonly ManifestResult[];
   /** The command that made it. */
   readonly command?: ManifestCommand;
-  /** The run was interrupted, and this is what its results cover; absent: everything. */
+  /** Set if the run was interrupted: what its results cover; absent: everything. */
   readonly partial?: PartialRun;
 }
 
@@ -144,9 +144,9 @@ export interface RunManifest {
  * @category Results
  */
 export interface ManifestCommand {
-  /** Its words as typed, without the verb. */
+  /** Its arguments as typed, without the verb. */
   readonly arguments: readonly string[];
-  /** The folder it was typed in. */
+  /** The folder in which it was typed. */
   readonly folder: string;
   /** SHA-256 of the modules that it names, by their names as typed. */
   readonly modules?: Readonly<Record<string, string>>;
@@ -170,11 +170,14 @@ export interface PartialRun {
  * @category Results
  */
 export interface ManifestOptions {
-  /** The command, when there was one. */
+  /** The command, if there was one. */
   readonly command?: ManifestCommand;
-  /** The files each result was saved to, by `udf.result`. */
+  /** The files to which each result was saved, by `udf.result`. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
-  /** Of how many samples in both directions a pixel of their pictures is the mean, by `udf.result`, where it is. */
+  /**
+   * Number of samples in both directions of which a pixel of a saved picture is the mean, by `udf.result`, if it is
+   * more than one.
+   */
   readonly reduced?: Readonly<Record<string, number>>;
 }
 
@@ -224,7 +227,7 @@ export async function runManifest(
     version: VERSION,
     kernels: await sha256(moduleBytes(false)),
     created: new Date().toISOString(),
-    inputs: await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source)), // one open at a time
+    inputs: await Array.fromAsync(dataset.layout.files, ({ source }) => glance(source)), // one file open at a time
     dataset: { source, format: detection.format, navShape, sigShape, dtype, syncOffset },
     udfs: await Promise.all(plan.udfs.map(udfOf)),
     ...await roiOf(plan),
@@ -272,7 +275,7 @@ async function originOf({ module, export: name }: UdfRef): Promise<{ module: str
   return { module, export: name, ...(digest ? { sha256: digest } : {}) };
 }
 
-/** SHA-256 of a module, where this process may read it. */
+/** SHA-256 of a module, if this process may read it. */
 async function moduleDigest(url: string): Promise<string | undefined> {
   try {
     return await sha256(new Uint8Array(await (await fetch(url)).arrayBuffer()));
@@ -296,7 +299,7 @@ async function correctionsOf({ dark, gain, excluded }: Corrections): Promise<unk
   };
 }
 
-/** A parameter in words of JSON: arrays of numbers become a type, a length and a digest. */
+/** A parameter as JSON: arrays of numbers become a type, a length and a digest. */
 async function said(value: unknown): Promise<Said> {
   if (value === undefined || value === null) return null;
   if (typeof value === "bigint") return String(value);

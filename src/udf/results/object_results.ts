@@ -1,5 +1,5 @@
 /**
- * The results of object buffers: they travel beside the arrays of a UDF.
+ * The results of object buffers: they are stored beside the arrays of a UDF.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { inWords, isNamed } from "../../options.ts";
 import { type ObjectResults, OBJECTS, type UdfResult, type WithObjects } from "../interface/buffer_types.ts";
 
-/** `result` with `objects` beside it, where loops over its arrays do not meet them. */
+/** `result` with `objects` attached, under a key that loops over its arrays do not see. */
 export function withObjects(result: UdfResult, objects: ObjectResults): UdfResult {
   return Object.defineProperty(result, OBJECTS, { value: objects });
 }

@@ -1,5 +1,5 @@
 /**
- * The results of a run: full arrays on the heap, filled as partitions come in.
+ * The results of a run: full arrays on the heap, filled as partitions are merged.
  *
  * @module
  */
@@ -31,13 +31,13 @@ import { keptBuffers, startBuffers } from "./start_values.ts";
 import type { PartialResult, ResultsContext, RunFacts } from "../interface/udf.ts";
 import { isMasked, type Masked, type ResultValue } from "../interface/with_mask.ts";
 
-/** Collects nav rows as partitions come in, and makes arrays of everything at the end. */
+/** Collects nav rows as partitions are merged, and makes all arrays at the end. */
 export class ResultStore {
-  /** One byte a scan position: whether its frame has been merged. */
+  /** One byte per scan position: whether its frame has been merged. */
   readonly damage: Uint8Array;
-  /** Per UDF: nav buffers of the whole scan as they fill up; the others as they start. */
+  /** Per UDF: nav buffers of the whole scan, partly filled; other buffers with their start values. */
   readonly #whole: AllBuffers[];
-  /** Per UDF that merges all at once: its partial results. */
+  /** Per UDF with `mergeAll`: its partial results. */
   readonly #parts: readonly PartialResult[][];
 
   /** Room for the results of `plan`. */
@@ -71,15 +71,15 @@ export class ResultStore {
     for (const position of positions) this.damage[position] = 1;
   }
 
-  /** Which frames have been merged: of selected positions, or of all. */
+  /** Which frames have been merged: one byte per selected position, or per position of the scan. */
   validNav(full: boolean = false): Uint8Array {
     const { indices } = this.plan.roi;
     return full || !indices ? this.damage.slice() : gather(this.damage, indices);
   }
 
   /**
-   * The results, with `merged` as the state of the other buffers (absent: nothing merged yet). The last ones are made of the
-   * arrays that were collected, without a copy: ask for nothing afterwards.
+   * The results, where `merged` is the state of the other buffers (absent: nothing merged yet). With `isLast` the
+   * results use the collected arrays themselves, without a copy: call nothing afterwards.
    */
   results(merged: readonly AllBuffers[] | undefined, isLast: boolean = false): Results {
     const entries = this.plan.udfs.map(({ key }, u) =>
@@ -126,7 +126,7 @@ export class ResultStore {
     return this.#derived(u, result, { meta, validNav });
   }
 
-  /** The results with those that are made of them. */
+  /** The results together with those derived from them. */
   #derived(u: number, result: UdfResult, facts: RunFacts): UdfResult {
     const { udf, derivations } = this.plan.udfs[u]!;
     if (derivations.length === 0) return result;
@@ -140,7 +140,7 @@ export class ResultStore {
     return derivedResults(result, { udf: udf.name, derivations, base, facts, initOf });
   }
 
-  /** Copies of the nav buffers, or these themselves, and copies of the others as merged. */
+  /** Copies of the nav buffers, or the buffers themselves, and copies of the others as merged. */
   #state(u: number, merged: AllBuffers | undefined, isLast: boolean): AllBuffers {
     const nav = this.#whole[u]!;
     const others = merged ?? (this.plan.udfs[u]!.udf.preprocess ? nav : startBuffers(this.plan, u));
@@ -213,7 +213,7 @@ function checkName(udf: string, name: string, plans: readonly (BufferPlan | Obje
   throw new TilewiseError("udf", text, { udf });
 }
 
-/** A copy outside shared memory. */
+/** A copy outside of shared memory. */
 function copyOf(array: TypedArray): TypedArray {
   const copy = zerosLike(array, array.length);
   copyNumbers(copy, array);

@@ -15,12 +15,12 @@ import type { ObjectRows } from "../interface/objects.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import type { UdfContext } from "../interface/udf.ts";
 
-/** Those buffers of UDF number `u` that have to be kept from the start: all only where they are not simply zero. */
+/** The buffers of UDF `u` that have to be kept from the start: all of them only if they do not start with zeros. */
 export function keptBuffers(plan: Plan, u: number): AllBuffers {
   return startBuffers(plan, u, plan.udfs[u]!.udf.preprocess === undefined);
 }
 
-/** Buffers of UDF number `u` for everything, or only its nav buffers, as `preprocess` leaves them. */
+/** Buffers of UDF `u` for the whole scan, or only its nav buffers, with the values that `preprocess` writes. */
 export function startBuffers(plan: Plan, u: number, onlyNav: boolean = false): AllBuffers {
   const { udf } = plan.udfs[u]!;
   const isKept = ({ kind }: BufferPlan | ObjectPlan) => kind === "nav" || !onlyNav;
@@ -60,7 +60,7 @@ function startObjects(plan: Plan, plans: readonly ObjectPlan[]): AllBuffers["obj
   return objects;
 }
 
-/** What `preprocess` may use on this side: no memory of kernels, no scratch, no task data. */
+/** The context of `preprocess` on this side: no memory of kernels, no scratch, no task data. */
 function mainContext(plan: Plan, u: number, objects: AllBuffers["objects"]): UdfContext {
   const { dataset, roi, scheme } = plan;
   const { meta, udf, constants, aux } = plan.udfs[u]!;

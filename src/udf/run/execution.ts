@@ -1,5 +1,5 @@
 /**
- * One pass of a run: partitions go to workers, their results come back, are merged in order and shown as they grow.
+ * One pass of a run: workers compute partitions, whose results are merged in order and shown as partial results.
  *
  * @module
  */
@@ -29,9 +29,9 @@ import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
 export interface ExecutionOptions extends RunSettings<Progress> {
-  /** Whether what UDFs change without saying so is looked for. */
+  /** Whether to look for UDFs that change data which they have not declared to change. */
   readonly checkWrites?: boolean;
-  /** Called when it is over. */
+  /** Called when the pass has ended. */
   readonly over?: () => void;
 }
 
@@ -41,7 +41,7 @@ export class Execution {
   #state: RunState | undefined;
   #adopt: Adopt | undefined;
 
-  /** A pass that has not begun. */
+  /** A pass that has not started. */
   constructor(
     private readonly plan: Plan,
     private readonly versions: Versions,
@@ -50,12 +50,12 @@ export class Execution {
     this.#runner = new Runner(plan.context, options, () => this.progress);
   }
 
-  /** How far it is. */
+  /** How far the pass is. */
   get progress(): Progress {
     return this.#state?.progress() ?? nothingYet(this.plan);
   }
 
-  /** What was odd. */
+  /** Warnings of this pass. */
   get warnings(): readonly string[] {
     const { strays, losses } = this.#runner.oddities;
     return [
@@ -66,12 +66,15 @@ export class Execution {
     ];
   }
 
-  /** Gets ready for newer parameters, if it goes on: partitions that start afterwards are computed with them. */
+  /**
+   * Prepares newer parameters; the returned function adopts them: partitions that start afterwards are computed with
+   * them.
+   */
   adopt(version: Version): () => void {
-    return this.#adopt?.(version) ?? (() => {}); // what has not begun begins with the newest
+    return this.#adopt?.(version) ?? (() => {}); // partitions that have not started use the newest version
   }
 
-  /** The parts as they grow. */
+  /** The partial results, as they are merged. */
   parts(): AsyncIterableIterator<PartialResults, undefined> {
     return this.#runner.parts(() => this.#parts());
   }
@@ -104,7 +107,7 @@ export class Execution {
     }
   }
 
-  /** The memory of the run, once there is enough of it; with the parameters of that moment. */
+  /** Waits until the memory of the run is available, then leases it, with the parameters of that moment. */
   #admitted(): Promise<Admitted> {
     const take = (leases: Leases): Admitted => {
       const { current } = this.versions;
@@ -116,7 +119,7 @@ export class Execution {
     return this.#runner.enter(take, sources);
   }
 
-  /** The error, with how far the run came. */
+  /** The error, with the progress of the run added. */
   #explain(error: unknown): unknown {
     const { signal } = this.#runner;
     if (this.#state) return this.#state.explain(error, signal);
@@ -160,7 +163,7 @@ function chooseExecutor(plan: Plan): Executor {
   return context.executorOf(memory.workers, udfs.some(({ ref }) => runsUserScript(ref)));
 }
 
-/** What workers run; the URL is not written as bundlers look for it, which would copy the file. */
+/** The job of workers; the URL is not written in the form that bundlers look for, as they would copy the file. */
 const JOB = { name: "tilewise:udf", module: import.meta.resolve("../worker/job.ts") };
 registerJobs({ [JOB.name]: () => import("../worker/job.ts") });
 
@@ -182,12 +185,12 @@ function jobOf(
   };
 }
 
-/** Where workers with a memory of their own put results: any place that all memories have. */
+/** The address at which workers with their own memory put results: any address that exists in all memories. */
 function ownSetOf({ sets }: Placement): number {
   return sets[0]!.offset;
 }
 
-/** Workers read what was copied for them, and leave the buffers of a partition behind. */
+/** What workers read from copies, and what they return: the buffers of a partition. */
 function trafficOf({ set: plan, selection }: Plan, placement: Placement, placed: PlacedVersions): Traffic {
   const { leases: { copied, arena: { memory } } } = placement;
   const own = ownSetOf(placement);

@@ -1,5 +1,5 @@
 /**
- * Writes a data set into a file of another format, in one pass and a fixed amount of memory.
+ * Writes a data set into a file of another format, in one pass and with a fixed amount of memory.
  *
  * @module
  */
@@ -38,13 +38,13 @@ import { run } from "./run.ts";
 export interface ExportOptions {
   /** Region of interest. Default: everything. */
   readonly roi?: RoiInput;
-  /** Dark frame, gain map, dead pixels: samples are written as corrected. Default: as they are stored. */
+  /** Dark frame, gain map, dead pixels: corrected samples are written. Default: samples as they are stored. */
   readonly corrections?: Corrections;
-  /** Where to run. */
+  /** The context in which to run. */
   readonly context?: Context;
-  /** Cancels it; then there is no file. */
+  /** Cancels the export; then no file is written. */
   readonly signal?: AbortSignal;
-  /** Called now and then with how far it is. */
+  /** Called repeatedly with the progress. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -57,7 +57,7 @@ const EXPORT_OPTIONS: OptionNames<ExportOptions> = {
 };
 
 /**
- * What {@link exportDataset} has written.
+ * Description of what {@link exportDataset} has written.
  * @category Results
  */
 export interface Exported {
@@ -65,35 +65,36 @@ export interface Exported {
   readonly path: string;
   /** Every file, the one with the frames first. */
   readonly files: readonly string[];
-  /** Shape of the array in it. */
+  /** Shape of the array in the file. */
   readonly shape: Shape;
   /** Type of its samples. */
   readonly dtype: DType;
   /** Bytes of the file with the frames. */
   readonly bytes: number;
-  /** Frames that the data set has no image for; they are zeros in the file. */
+  /** Frames for which the data set has no image; they are zeros in the file. */
   readonly blank: number;
-  /** Flags of the command line that open it, where it does not say itself what it is. */
+  /** Flags of the command line that open the file, if the file itself does not describe its content. */
   readonly openWith?: string;
-  /** What the user should know. */
+  /** Warnings for the user. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Writes the frames of `dataset` to `path` as they are (or as corrected), with shape (…scan, …frame), or with a region of
- * interest (frames selected, …frame) in the order of the scan. The ending says what is written:
+ * Writes the frames of `dataset` to `path` as they are stored (or corrected), with shape (…scan, …frame), or with a
+ * region of interest (frames selected, …frame) in the order of the scan. The extension of `path` decides the format:
  *
  * - `.npy`: any samples, little endian.
- * - `.raw`, `.bin`: plain samples, and a Ripple description `.rpl` where it can say what they are; `openWith` has the flags.
+ * - `.raw`, `.bin`: plain samples, and a Ripple description `.rpl` if that format can describe them; `openWith` has the
+ *   flags.
  * - `.mib`: uint8, uint16, uint32 images with the headers of Merlin, and the `.hdr`.
  * - `.xml`: EMPAD, frames of 128 × 128 float32 in the `.raw` beside it.
- * - `.tif`: pages of float32; BigTIFF where it takes more than 4 GiB.
+ * - `.tif`: pages of float32; BigTIFF if the file is larger than 4 GiB.
  *
- * Workers write what they read, straight from their memory: the data may be larger than it. The file appears when it is
- * complete; an older one of that name is replaced.
+ * Workers write what they read directly from their memory, so the data may be larger than memory. The file appears when
+ * it is complete; an older file of that name is replaced.
  *
- * Errors: `unsupported` for other endings and for frames that such a file cannot hold, `invalid` for the file that is being
- * read, and those of planning, running and writing.
+ * Errors: `unsupported` for other extensions and for frames that such a file cannot hold, `invalid` if the target is
+ * the file being read, and the errors of planning, running and writing.
  *
  * @example
  * ```ts
@@ -155,7 +156,10 @@ export function exportedFiles(path: string): string[] {
   return [ending === undefined ? path : `${stem}${ending}`, ...sides.map((side) => `${stem}${side}`)];
 }
 
-/** Nothing gets its name before everything is written: a full disk leaves what was there, also beside the frames. */
+/**
+ * Files get their names only after everything is written: if the disk is full, older files stay, also those beside the
+ * frames.
+ */
 async function finishBeside(
   frames: PartFile,
   beside: readonly (readonly [path: string, text: string])[],
@@ -173,7 +177,7 @@ async function finishBeside(
   }
 }
 
-/** No worker sees positions without an image; in the file they have headers like all others. */
+/** Workers do not see positions without an image, so their headers are written here. */
 async function writeBlankHeaders(
   { roi, selection, dataset }: Plan,
   spec: RecordSpec,
@@ -185,11 +189,11 @@ async function writeBlankHeaders(
   for (let row = 0; row < roi.count; row++) {
     const position = roi.indices ? roi.indices[row]! : row;
     if (seen[lowerBound(seen, position)] !== position) write(header(row), startOf(spec, row));
-    if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // others may want to run
+    if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // lets other tasks run
   }
 }
 
-/** Neither the frames nor what stands beside them may replace what is being read. */
+/** Neither the frames nor the files beside them may replace a file that is being read. */
 async function checkTargets(dataset: Inside, targets: readonly string[]): Promise<void> {
   const frames = sourcesOf(dataset.layout).flatMap((source) => source.kind === "file" ? [source.path] : []);
   const same = await firstSame(targets, new Set([dataset.source, ...frames, ...dataset.filesRead]));

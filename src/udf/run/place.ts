@@ -1,5 +1,5 @@
 /**
- * Puts what a run needs into the arena: slabs, buffer sets, constants, corrections.
+ * Puts the data of a run into the arena: slabs, buffer sets, constants, corrections.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { PlannedUdf } from "../plan/plan_udf.ts";
 import { positionsIn } from "../buffers/positions.ts";
 import { pixelRuns } from "../buffers/slice_order.ts";
 
-/** What all workers read of one UDF. */
+/** The arrays of one UDF that all workers read. */
 export interface PlacedUdf {
   /** Its constants. */
   readonly constants: Readonly<Record<string, PlacedArray>>;
@@ -48,20 +48,20 @@ export function placeUdfs(
   });
 }
 
-/** What lies where in the memory of one run. */
+/** The addresses of everything in the memory of one run. */
 export class Placement {
   /** The memory of each worker. */
   readonly slabs: readonly Lease[];
   /** Buffer sets for partial results. */
   readonly sets: readonly Lease[];
-  /** Per UDF: what all workers read. */
+  /** Per UDF: the arrays that all workers read. */
   readonly udfs: readonly PlacedUdf[];
   /** Corrections, if the plan has any. */
   readonly corrections: PlacedCorrections | undefined;
-  /** Where the frames lie: samples that workers could not see are copied. */
+  /** The layout of the frames: samples that workers cannot see are copied. */
   readonly layout: FrameLayout;
 
-  /** Leases everything, or throws. */
+  /** Leases all memory, or throws. */
   constructor(
     plan: Plan,
     /** The memory of the run. */
@@ -69,7 +69,7 @@ export class Placement {
   ) {
     const { memory, udfs } = plan;
     this.slabs = leases.many(memory.workers, memory.slab, "tiles");
-    if (memory.copies > 0) leases.lease(memory.copies, "copies of workers"); // theirs: nothing is put there
+    if (memory.copies > 0) leases.lease(memory.copies, "copies of workers"); // only reserved
     this.sets = leases.many(memory.sets, memory.set, "partial results");
     this.udfs = placeUdfs(udfs, plan, leases);
     this.corrections = placeCorrections(plan, (array, label) => leases.copy(array, label).pointer);

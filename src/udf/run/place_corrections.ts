@@ -1,6 +1,6 @@
 /**
- * Puts corrections into the arena: dark frame and gain map in the order in which tiles show pixels, and per tile the
- * list of its pixels to patch.
+ * Puts corrections into the arena: dark frame and gain map in the order in which tiles show pixels, and for each tile
+ * the list of its pixels to patch.
  *
  * @module
  */
@@ -58,22 +58,22 @@ function placePatch(
   return { pointer: place(plan, "patch"), count };
 }
 
-/** Where each slice begins when the pixels of one follow those of another. */
+/** The first pixel of each slice, if the pixels of all slices are stored one slice after another. */
 function firstsInOrder(slices: readonly Box[]): number[] {
   let next = 0;
   return slices.map(({ shape }) => (next += sizeOf(shape)) - sizeOf(shape));
 }
 
-/** `map` slice by slice, where tiles are boxes with holes between their pixels; changes `map`. */
+/** Reorders `map` slice by slice, for tiles that are boxes with gaps between their rows; changes `map`. */
 function ordered(map: TypedArray, runs: readonly PixelRun[] | undefined, pixels: number): TypedArray {
   if (runs) toSliceOrder(runs, map, map.length / pixels);
   return map;
 }
 
-/** What a real number is as a pair: a complex number, or a factor for both parts. */
+/** What a real number becomes as a pair: a complex number, or a factor for both parts. */
 type MapPair = "complex" | "both";
 
-/** A dark frame or gain map in the type of corrected samples; complex ones as pairs. */
+/** A dark frame or gain map in the type of corrected samples; complex numbers as pairs. */
 function mapOf({ data, dtype }: NDArray, corrected: CorrectedDType, pair: MapPair): TypedArray {
   const numbers = asNumbers(data);
   const isPair = dtypeInfo(dtype).kind === "c" || dtypeInfo(corrected).kind !== "c";

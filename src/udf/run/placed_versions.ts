@@ -1,5 +1,5 @@
 /**
- * Versions of parameters in shared memory: each stays for as long as a task may read it.
+ * Versions of parameters in shared memory: each version stays as long as a task may read it.
  *
  * @module
  */
@@ -17,7 +17,7 @@ interface Placed {
   readonly leases: Leases;
 }
 
-/** The versions that one pass of a run needs, beside the one it has begun with. */
+/** The versions that one pass of a run needs in addition to the one with which it began. */
 export class PlacedVersions {
   readonly #placed = new Map<number, Placed>();
   readonly #users = new Map<number, number>();
@@ -28,7 +28,7 @@ export class PlacedVersions {
     this.#current = first.number;
   }
 
-  /** Leases what `version` needs, or throws; the function that is returned makes it the current one. */
+  /** Leases the memory that `version` needs, or throws; the returned function makes it the current version. */
   prepare(version: Version): () => void {
     const leases = this.all.part();
     try {
@@ -45,7 +45,7 @@ export class PlacedVersions {
     }
   }
 
-  /** A task begins with the current version: its number, and what has to travel with the task. */
+  /** A task begins with the current version: returns its number, and what has to travel with the task. */
   begin(): { readonly version: number; readonly update?: TaskUpdate } {
     const version = this.#current;
     this.#users.set(version, (this.#users.get(version) ?? 0) + 1);
@@ -53,13 +53,13 @@ export class PlacedVersions {
     return placed ? { version, update: placed.update } : { version };
   }
 
-  /** What tasks read of a version, beside what they read of the first one. */
+  /** What tasks read of a version, in addition to what they read of the first one. */
   reads({ version }: TaskUpdate): Stretch[] {
     const copied = this.#placed.get(version)?.leases.copied ?? [];
     return copied.map((stretch) => ({ ...stretch, version }));
   }
 
-  /** A task that has begun with `version` is done. */
+  /** A task that began with `version` has ended. */
   end(version: number): void {
     this.#users.set(version, this.#users.get(version)! - 1);
     this.#release(version);
@@ -76,7 +76,7 @@ export class PlacedVersions {
     return { version: number, udfs: Object.fromEntries(changed.map(instance)) };
   }
 
-  /** Room for what workers copy that have a memory of their own: nothing is put there. */
+  /** Leases room for the copies of workers that have their own memory: nothing is put there. */
   #copy(leases: Leases): void {
     const { memory } = this.plan;
     if (memory.copies === 0) return;

@@ -1,5 +1,5 @@
 /**
- * How far a run is, as data.
+ * The progress of a run, as data.
  *
  * @module
  */
@@ -7,33 +7,33 @@
 import type { Plan } from "../plan/plan_facts.ts";
 
 /**
- * How far a run is.
+ * The progress of a run.
  * @category Runs
  */
 export interface Progress {
-  /** Frames merged, and on their way in workers. */
+  /** Frames that have been merged, or computed by workers and not merged yet. */
   readonly frames: number;
-  /** Frames in all. */
+  /** Frames in total. */
   readonly framesTotal: number;
   /** Partitions merged. */
   readonly partitions: number;
-  /** Partitions that workers have been given and that are not merged yet. */
+  /** Partitions that have been given to workers and are not merged yet. */
   readonly partitionsInProgress: number;
-  /** Partitions in all. */
+  /** Partitions in total. */
   readonly partitionsTotal: number;
-  /** Stored bytes of `frames`. */
+  /** Stored bytes of these `frames`. */
   readonly bytes: number;
   /** Stored bytes of all frames. */
   readonly bytesTotal: number;
   /** Seconds since the start. */
   readonly seconds: number;
-  /** Rate so far. */
+  /** Bytes per second so far. */
   readonly bytesPerSecond: number;
-  /** Seconds to go at this rate. */
+  /** Remaining seconds at this rate. */
   readonly etaSeconds: number;
 }
 
-/** What is counted while a run goes on. */
+/** What is counted during a run. */
 export type Counts = Pick<
   Progress,
   "frames" | "partitions" | "partitionsInProgress" | "partitionsTotal" | "seconds"

@@ -16,17 +16,19 @@ import { pickFrames } from "../builtin/pick_frames.ts";
 import { analyse, type AnalysisOptions, checkAnalysis } from "./shortcuts.ts";
 
 /**
- * What {@link read} reads: an entry for each dimension, those of the scan first, as Python writes them (`"0:8, 3, :, 16:32"`), or
- * a list of them (`[3, 4]`). Whole numbers leave their dimension out; dimensions that are not written are read whole.
+ * What {@link read} reads: one entry per dimension, those of the scan first, as written in Python (`"0:8, 3, :,
+ * 16:32"`), or a list of entries (`[3, 4]`). A dimension with a whole number as entry is not in the result; dimensions
+ * without an entry are read whole.
  * @category Arrays
  */
 export type ReadSelection = string | readonly (number | string)[];
 
 /**
- * The samples of any box of a data set, in its dtype: of one frame, of one pixel in all frames, of what you like. What is
- * selected must fit into the memory of the context, as whole frames. Positions without an image give zeros that are not valid.
+ * The samples of any box of a data set, in its dtype: for example of one frame, or of one pixel in all frames. The
+ * whole frames of the selection must fit into the memory of the context. Positions without an image give zeros that are
+ * not valid.
  *
- * Errors: `invalid` for what lies outside of the data set, and as of a run.
+ * Errors: `invalid` for a selection outside of the data set, and the errors of a run.
  *
  * @example
  * ```ts
@@ -59,7 +61,7 @@ export async function read(
   return ndarray(cropped, shape, dtype, maskOf(valid, kept.slice(0, dims).includes(true), sizeOf(shape)));
 }
 
-/** The ranges that are meant, one for each dimension, and which dimensions the result has. */
+/** The ranges of a selection, one per dimension, and which dimensions the result has. */
 function resolved(
   selection: ReadSelection,
   shape: Shape,
@@ -80,7 +82,7 @@ function resolved(
   return { ranges, kept: all.map(({ text }) => !/^-?\d+$/.test(text)), text: all.map(({ text }) => text) };
 }
 
-/** Copies the part of each of `frames` frames that `ranges` mean, run by run along the last dimension. */
+/** Copies the `ranges` of each of `frames` frames, run by run along the last dimension. */
 function crop(
   to: TypedArray,
   from: TypedArray,
@@ -110,7 +112,7 @@ function crop(
   }
 }
 
-/** One byte for each position, or, where the result is of one position, for each sample; absent: all mean something. */
+/** The valid mask: one byte per position, or per sample if the result is one position; absent: all samples are valid. */
 function maskOf(
   valid: Uint8Array | undefined,
   hasPositions: boolean,

@@ -1,5 +1,5 @@
 /**
- * Runs a plan: partitions go to workers, their results come back, are merged in order and shown as they grow.
+ * Runs a plan: workers compute partitions, whose results are merged in order and shown as partial results.
  *
  * @module
  */
@@ -24,38 +24,38 @@ import { type ParamPatches, type Version, Versions } from "./versions.ts";
  */
 export interface RunOptions extends RunSettings<Progress> {
   /**
-   * Looks for UDFs that change what others see without saying so (`writesTile`): samples, constants, auxiliary data. They
-   * are `udf` errors. It takes as long as a plain pass over the samples, so it is for tests. Default false.
+   * Looks for UDFs that change shared data (samples, constants, auxiliary data) without declaring `writesTile`. These
+   * are `udf` errors. It takes as long as a plain pass over the samples, so it is meant for tests. Default false.
    */
   readonly checkWrites?: boolean;
 }
 
-/** Their names. */
+/** The names of {@link RunOptions}. */
 export const RUN_OPTIONS: OptionNames<RunOptions> = { ...RUN_SETTINGS, checkWrites: truth };
 
 /**
- * A run: await it for the results, or iterate over its growing parts. It starts when one of both is done.
+ * A run: await it for the results, or iterate over its partial results. It starts when it is awaited or iterated.
  *
  * Leaving the iteration early (`break`, `return`, `throw`) stops the run and gives its memory back.
  * @category Runs
  */
 export interface Run<R extends PlanTypes = PlanTypes>
   extends AsyncIterable<PartialResults<R>>, PromiseLike<Results<R>> {
-  /** The parts as they grow; each iteration is a pass over the data of its own. */
+  /** The partial results as they are merged; each iteration is a separate pass over the data. */
   [Symbol.asyncIterator](): AsyncIterableIterator<PartialResults<R>, undefined>;
-  /** Stops the run, whoever waits for it gets the `aborted` error with the number of merged partitions. */
+  /** Stops the run; code that awaits it gets the `aborted` error with the number of merged partitions. */
   cancel(reason?: unknown): void;
-  /** How far the newest pass is, at this moment. */
+  /** The current progress of the newest pass. */
   readonly progress: Progress;
-  /** What the user should know of the newest pass, beside the warnings of its plan: lost workers, messages of UDFs. */
+  /** Warnings of the newest pass, in addition to those of its plan: lost workers, messages of UDFs. */
   readonly warnings: readonly string[];
   /**
-   * Gives UDFs new parameters, by the keys of the plan: patches of those they have. Partitions that start afterwards
-   * are computed with them, and merges and results use them from then on; parts say which version they show.
-   * Resolves with the number of the version.
+   * Gives UDFs new parameters, by the keys of the plan; parameters that are not named keep their values. Partitions
+   * that start afterwards are computed with the new parameters, and merges and results use them from then on. Parts say
+   * which version they show. Resolves with the number of the version.
    *
-   * Errors, after which nothing has changed: `invalid` for a key the run does not have, `udf` for parameters that
-   * cannot travel or would change buffers, `over-budget` where new constants do not fit.
+   * Errors, after which nothing has changed: `invalid` for a key that the run does not have, `udf` for parameters that
+   * cannot travel or would change buffers, `over-budget` if new constants do not fit.
    */
   update(patches: ParamPatches): Promise<number>;
 }
@@ -63,10 +63,10 @@ export interface Run<R extends PlanTypes = PlanTypes>
 /**
  * Runs a plan. The results have the same bits for any number of workers.
  *
- * Errors: `aborted` with the number of merged partitions, `udf` with stack and partition when a UDF throws,
- * `worker` or `timeout` when workers die or hang again and again, and those of the byte source.
+ * Errors: `aborted` with the number of merged partitions, `udf` with stack and partition when a UDF throws, `worker` or
+ * `timeout` when workers die or hang repeatedly, and the errors of the byte source.
  *
- * @example All at once, or as it grows
+ * @example Await the results, or iterate over partial results
  * ```ts
  * import { open, plan, run, sumPixels } from "@tilewise/tilewise";
  * import { assertEquals } from "@std/assert";
@@ -78,7 +78,7 @@ export interface Run<R extends PlanTypes = PlanTypes>
 export function run<R extends PlanTypes>(plan: Plan<R>, options: RunOptions = {}): Run<R> {
   checkPlan("run()", plan);
   checkRunOptions("run()", plan, options, RUN_OPTIONS);
-  return new PlannedRun(plan, options) as Run as Run<R>; // what a plan promises, its results have
+  return new PlannedRun(plan, options) as Run as Run<R>; // the results have the types that the plan declares
 }
 
 class PlannedRun implements Run {
@@ -117,7 +117,7 @@ class PlannedRun implements Run {
     return this.#newest.parts();
   }
 
-  // A run is awaited as often as it is iterated: both read naturally.
+  // A run can be both awaited and iterated.
   then<A = Results, B = never>(
     resolve?: ((results: Results) => A | PromiseLike<A>) | null,
     reject?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -146,7 +146,8 @@ class PlannedRun implements Run {
 }
 
 /**
- * The results of a run without reading anything: shapes and dtypes as they will be.
+ * The results of a run before the first frame, without reading anything: shapes and dtypes are those of the final
+ * results.
  * @category Runs
  */
 export function dryRun<R extends PlanTypes>(plan: Plan<R>): Results<R> {

@@ -1,5 +1,6 @@
 /**
- * The state of a run: what has been merged, what waits for an earlier partition, and how it looks from outside.
+ * The state of a run: what has been merged, what waits for an earlier partition, and the partial results shown to
+ * users.
  *
  * @module
  */
@@ -28,17 +29,17 @@ import { ResultStore } from "../results/results.ts";
  */
 export interface PartialResults<R extends PlanTypes = PlanTypes> {
   /**
-   * The results so far; computed when first looked at. The newest part can be looked at for ever, also after the
-   * run. Of an older one they are there if they were looked at while it was the newest; otherwise `invalid`.
+   * The results so far; computed when they are first read. Those of the newest part can be read at any time, also after
+   * the run. Those of an older part can be read only if they were read while it was the newest; otherwise `invalid`.
    */
   readonly results: Results<R>;
   /** Which scan positions the results cover: `bool`, shape of the scan. */
   readonly damage: NDArray<"bool">;
-  /** How far the run is. */
+  /** The progress of the run. */
   readonly progress: Progress;
-  /** The version of the parameters (see `run.update`) that merged the results and made them. */
+  /** The version of the parameters (see `run.update`) with which the results were merged and made. */
   readonly version: number;
-  /** The versions that partitions were computed with, the oldest first, and how many partitions each. */
+  /** The versions with which partitions were computed, the oldest first, and the number of partitions of each. */
   readonly versions: readonly {
     /** Number of the version. */
     readonly version: number;
@@ -50,7 +51,7 @@ export interface PartialResults<R extends PlanTypes = PlanTypes> {
 /** A plan whose UDFs get new parameters while it runs. */
 export type LivePlan = Omit<Plan, "udfs"> & { udfs: Plan["udfs"]; version: number };
 
-/** A buffer set in use: where it is, and its buffers. */
+/** A buffer set in use: its place, and its buffers. */
 interface Node {
   readonly base: number;
   readonly buffers: readonly Buffers[];
@@ -105,7 +106,7 @@ export class RunState {
     }
   }
 
-  /** Task `index` is done. Merges what is next in order; says whether anything was. */
+  /** Task `index` has ended. Merges the partitions that are next in order; returns whether any were merged. */
   finish(index: number, result: PartitionResult): boolean {
     this.#finished.set(index, result);
     this.placed.end(this.#given[index]!.version);
@@ -121,7 +122,7 @@ export class RunState {
     this.#isComplete = true;
   }
 
-  /** What there is now; it becomes the newest part. */
+  /** The current state; it becomes the newest part. */
   part(): PartialResults {
     const { dataset } = this.plan;
     const damage = ndarray(this.#store.damage.slice(), dataset.navShape, "bool");
@@ -144,12 +145,12 @@ export class RunState {
     };
   }
 
-  /** Frames that workers have reported and that are not merged, from now on. */
+  /** From now on, `inFlight` gives the number of frames that workers have reported and that are not merged. */
   watch(inFlight: () => number): void {
     this.#inFlight = inFlight;
   }
 
-  /** The error of the run, with how far it came. */
+  /** The error of the run, with its progress added. */
   explain(error: unknown, signal: AbortSignal): unknown {
     if (!isTilewiseError(error, "aborted") || !signal.aborted) return error;
     const all = this.#busy.length;
@@ -159,7 +160,7 @@ export class RunState {
     });
   }
 
-  /** The run is over: no more tasks, and the newest part is computed while its memory is still there. */
+  /** The run has ended: no more tasks, and the newest part is computed while its memory is still available. */
   stop(): void {
     this.#pool.end();
     this.#ended = performance.now();
@@ -181,7 +182,7 @@ export class RunState {
     this.#frames += positions.length;
   }
 
-  /** Work with the UDFs of an earlier time: a part does not change with the parameters. */
+  /** Runs `work` with the UDFs of an earlier time: a part does not change with the parameters. */
   #with<T>(udfs: Plan["udfs"], work: () => T): T {
     const newest = this.plan.udfs;
     this.plan.udfs = udfs;
@@ -203,7 +204,7 @@ export class RunState {
     });
   }
 
-  /** The merge of all pending nodes, which stay as they are. */
+  /** Merges all pending nodes into a copy; the nodes do not change. */
   #state(): readonly AllBuffers[] | undefined {
     const [first, ...rest] = this.#tree.pending;
     if (!first || rest.length === 0) return first && bundled(first);
@@ -223,7 +224,7 @@ export class RunState {
     }, 0);
   }
 
-  /** How far the run is. */
+  /** The progress of the run. */
   progress(): Progress {
     return progressOf(this.plan, {
       frames: this.#frames + this.#waiting() + this.#inFlight(),
@@ -235,7 +236,7 @@ export class RunState {
   }
 }
 
-/** The results of one part: computed when asked for, as long as they can be. */
+/** The results of one part: computed when they are read, as long as that is possible. */
 class Lazy {
   #found: { readonly results: Results } | { readonly error: unknown } | undefined;
 
@@ -247,7 +248,7 @@ class Lazy {
     return this.#found!.results;
   }
 
-  /** Computes them, for the last time. */
+  /** Computes them now, as their memory will not be available later. */
   settle(): void {
     if (this.#found) return;
     try {
@@ -258,7 +259,7 @@ class Lazy {
     this.compute = undefined;
   }
 
-  /** A newer part has come. */
+  /** A newer part has been made. */
   expire(): void {
     const text =
       "Cannot compute the results of this part: there is a newer one; look at `results` of a part " +

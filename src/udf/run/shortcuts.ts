@@ -1,5 +1,5 @@
 /**
- * One analysis, one call: plan, run and result of what is wanted most often.
+ * Functions that plan and run one frequent analysis in one call.
  *
  * @module
  */
@@ -40,11 +40,11 @@ import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 export interface AnalysisOptions {
   /** Dark frame, gain map, dead pixels. */
   readonly corrections?: Corrections;
-  /** Where to run. */
+  /** The context in which to run. */
   readonly context?: Context;
-  /** Cancels it. */
+  /** Cancels the analysis. */
   readonly signal?: AbortSignal;
-  /** Called now and then with how far it is. */
+  /** Called repeatedly with the progress. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -53,7 +53,7 @@ export interface AnalysisOptions {
  * @category Analyses
  */
 export type MapDatasetOptions = Omit<MapOptions, "monitor"> & AnalysisOptions & {
-  /** Which frames. Default: all. */
+  /** Region of interest. Default: all frames. */
   readonly roi?: RoiInput;
 };
 
@@ -67,8 +67,8 @@ const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
 const { monitor: _, ...MAPPING_OPTIONS } = MAP_OPTIONS;
 
 /**
- * The sum over the frames of a region of interest: the mean diffraction pattern of a grain, up to a factor. float64, shape
- * of a frame. For more than that use `plan` with `roi`, which takes any UDFs.
+ * The sum over the frames of a region of interest: up to a factor, the mean diffraction pattern of a grain. float64,
+ * shape of a frame. For other analyses use `plan` with `roi`, which takes any UDFs.
  *
  * @example
  * ```ts
@@ -118,9 +118,9 @@ export async function pickFrame(
 }
 
 /**
- * The values of a function of every frame, see {@link mapFrames}: shape (…scan, …value).
+ * The value of a function for every frame, see {@link mapFrames}: shape (…scan, …value).
  *
- * Errors: as of a run, and `udf` for a function that gives JSON values instead of numbers.
+ * Errors: those of a run, and `udf` for a function that gives JSON values instead of numbers.
  *
  * @example
  * ```ts
@@ -141,13 +141,13 @@ export async function mapDataset<D extends DType>(
     readonly dtype: D;
   },
 ): Promise<NDArray<D>>;
-/** The dtype of the values is that of the function. */
+/** The values have the dtype that the function returns. */
 export async function mapDataset<V extends FrameValue, F extends TypedArray = Float32Array>(
   dataset: Dataset,
   source: FrameFunction<F, V>,
   options?: MapDatasetOptions,
 ): Promise<NDArray<Extract<MappedDType<V>, DType>>>;
-/** The dtype of the values is found when the run is planned. */
+/** The dtype of the values is determined when the run is planned. */
 export async function mapDataset(
   dataset: Dataset,
   source: string | URL | FrameFunction<never>,
@@ -173,7 +173,7 @@ function onlyNumbers({ set, udfs }: Plan): void {
   throw new TilewiseError("udf", text, { udf: udfs[0]!.udf.name });
 }
 
-/** Refuses what is no data set, and options that it does not have. */
+/** Refuses what is not a data set, and unknown options. */
 export function checkAnalysis(
   call: string,
   dataset: Dataset,
@@ -197,7 +197,7 @@ export async function analyse<U extends UdfRef>(
   return (await run(planned, defined({ signal, onProgress }))).it;
 }
 
-/** Without the entries that are undefined. */
+/** `entries` without those that are undefined. */
 function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const found: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const name in entries) {

@@ -9,7 +9,7 @@ import type { SourceSpec } from "../../io/source/source.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { positionsIn } from "../buffers/positions.ts";
 
-/** The files and URLs behind the selected frames, what describes them, and the corrections that come with them. */
+/** The files and URLs of the selected frames, the files that describe them, and the corrections that come with them. */
 export function sourcesRead({ dataset, selection }: Plan): SourceSpec[] {
   const positions = positionsIn(selection, 0, dataset.frames);
   if (positions.length === 0) return sourcesAtEnd(dataset, { first: 0, last: -1 });

@@ -1,5 +1,5 @@
 /**
- * Parameters that change while a run goes on: each change makes a version, for all partitions that start afterwards.
+ * Parameters that change during a run: each change makes a version, used by all partitions that start afterwards.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { checkParams, type Params } from "../interface/params.ts";
 import type { Plan } from "../plan/plan_facts.ts";
 import { loadPlanned, type PlannedUdf, planUdf } from "../plan/plan_udf.ts";
 
-/** The UDFs of a run with their parameters at some time. */
+/** The UDFs of a run with the parameters of one version. */
 export interface Version {
   /** 0 for the parameters of the plan; each update adds 1. */
   readonly number: number;
@@ -24,7 +24,7 @@ export interface Version {
 }
 
 /**
- * New parameters by the keys of the plan; what is not named stays.
+ * New parameters by the keys of the plan; parameters that are not named keep their values.
  * @category Runs
  */
 export type ParamPatches = Readonly<Record<string, Params>>;
@@ -34,10 +34,10 @@ const PATCHES = each(
   must("an object of parameters", (value) => value === undefined || isNamed(value)),
 );
 
-/** Gets ready for a version, or throws; what it returns makes the version current and cannot fail. */
+/** Prepares a version, or throws; the returned function makes the version current and cannot fail. */
 export type Adopt = (version: Version) => () => void;
 
-/** The versions of one run, one after another. */
+/** The versions of one run, in order. */
 export class Versions {
   #current: Version;
   #turn: Promise<unknown> = Promise.resolve();
@@ -47,12 +47,12 @@ export class Versions {
     this.#current = { number: 0, udfs: plan.udfs };
   }
 
-  /** The newest one. */
+  /** The newest version. */
   get current(): Version {
     return this.#current;
   }
 
-  /** Makes a version with `patches`, adopted by all of `adopters` or by none. Updates happen one after another. */
+  /** Makes a version with `patches`, which all `adopters` adopt, or none of them. Updates are done one after another. */
   update(patches: ParamPatches, adopters: () => Iterable<Adopt>): Promise<number> {
     const next = this.#turn.then(() => this.#update(patches, adopters));
     this.#turn = next.catch(() => {});
@@ -99,7 +99,7 @@ export class Versions {
   }
 }
 
-/** What cannot change while a run goes on, because memory and tiles have been planned for it. */
+/** What cannot change during a run, because memory and tiles have been planned for it. */
 const FIXED: Readonly<Record<string, (planned: PlannedUdf) => unknown>> = {
   "other buffers": ({ udf, meta, derivations }) => [
     declaredBuffers(udf, meta).sort(([a], [b]) => a < b ? -1 : 1),

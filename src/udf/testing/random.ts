@@ -1,5 +1,5 @@
 /**
- * Seeded samples for tests: everyday ones, and those that break things.
+ * Seeded samples for tests: ordinary values, and values that break things.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { setNumber } from "../../space/numbers.ts";
 
-/** Numbers in [0, 1) that follow from a seed, the same everywhere. */
+/** Numbers in [0, 1) that depend only on a seed, the same on every machine. */
 export type Random = () => number;
 
 /** A small random generator with a seed (mulberry32). */
@@ -22,15 +22,15 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** An integer from `low` to `high`, both included. */
 export function whole(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** Which samples: anything with NaN and extremes, small counts, all the same, or finite ones only. */
+/** The kind of samples: any with NaN and extremes, small counts, all the same, or finite ones. */
 export type Mood = "any" | "counts" | "same" | "finite";
 
-/** `length` samples of a type; 64-bit integers stay within what a number can hold. */
+/** `length` samples of a type; 64-bit integers stay in the range that a number holds exactly. */
 export function randomSamples(random: Random, dtype: DType, length: number, mood: Mood): number[] {
   const one = () => {
     if (mood === "counts") return dtype === "bool" ? whole(random, 0, 1) : whole(random, 0, 100);

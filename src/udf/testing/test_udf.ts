@@ -1,5 +1,5 @@
 /**
- * A test of a UDF in one call: the same bits however the scan is cut, wherever it runs.
+ * A test of a UDF in one call: the same bits for any way to cut the scan, and on any executor.
  *
  * @module
  */
@@ -29,17 +29,17 @@ import { randomSamples, seeded, toArray } from "./random.ts";
  * @category Testing
  */
 export interface UdfTestOptions<D extends DType = DType> {
-  /** Where the samples come from. Default 1. */
+  /** Seed of the samples. Default 1. */
   readonly seed?: number;
   /** Type of the samples. Default `uint16`. */
   readonly dtype?: D;
   /** Shape of the scan. Default 15 × 20. */
   readonly nav?: Shape;
-  /** Shape of a frame. Default 6 × 8, and rows of 200 for runs with tiles that hold a part of a frame. */
+  /** Shape of a frame. Default 6 × 8; rows of 200 for runs whose tiles hold a part of a frame. */
   readonly sig?: Shape;
-  /** Which samples: `counts` from 0 to 100, `finite` ones of any size, or `any`, with NaN. Default `counts`. */
+  /** Kind of samples: `counts` from 0 to 100, `finite` values of any size, or `any`, with NaN. Default `counts`. */
   readonly samples?: "counts" | "finite" | "any";
-  /** Worker threads of the runs on workers; 0 leaves them out, as a UDF that is no module needs. Default 2. */
+  /** Worker threads of the runs on workers; 0 skips these runs, as needed for a UDF that is not in a module. Default 2. */
   readonly workers?: number;
 }
 
@@ -53,13 +53,13 @@ const TEST_OPTIONS: OptionNames<UdfTestOptions> = {
 };
 
 /**
- * What {@link testUdf} has seen.
+ * The outcome of {@link testUdf}.
  * @category Testing
  */
 export interface UdfTest<R extends BufferTypes = BufferTypes, D extends DType = DType> {
   /** The samples: all frames, one after another. */
   readonly data: ArrayOf<D>;
-  /** The results, which all runs agreed on: compare them with a plain computation. */
+  /** The results, on which all runs agreed: compare them with a plain computation. */
   readonly results: UdfResult<R>;
   /** The ways in which it was run. */
   readonly variants: readonly string[];
@@ -74,9 +74,9 @@ interface Variant {
 }
 
 /**
- * Runs a UDF over a small random scan: in one piece, in many partitions, with tiles of a row, on workers, with the
- * other byte order, on a region of interest. Errors: `udf`, naming the run and the first number that differs, or what the
- * UDF changes though others see it.
+ * Runs a UDF over a small random scan: in one piece, in many partitions, with tiles of one row, on workers, with the
+ * other byte order, on a region of interest. Errors: `udf`, which names the run and the first number that differs, or
+ * the shared data that the UDF has changed.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export async function testUdf(it: UdfInput, options: UdfTestOptions = {}): Promi
   const cut = { name: "on a region of interest, in 5 partitions", options: { roi, partitions: 5 } };
   compareRuns(ref.name, cut.name, part, await scan.run(cut));
   if (!scan.derives) compareRows(ref.name, nav, roi, results, part);
-  // Small frames are not cut into tiles, so another scan has large ones, if it may.
+  // Small frames are not cut into tiles, so another scan has large frames, unless the caller gave a shape.
   const { itemSize } = dtypeInfo(options.dtype ?? "uint16");
   const large = new Scan(ref, { ...options, nav: [5], sig: options.sig ?? [Math.ceil(100 / itemSize), 200] });
   const whole = await large.run({ name: "" });
@@ -120,7 +120,7 @@ export async function testUdf(it: UdfInput, options: UdfTestOptions = {}): Promi
 class Scan {
   readonly data: TypedArray;
   readonly rowBytes: number;
-  /** Whether the UDF makes results from its buffers. */
+  /** Whether the UDF has a function that makes results from its buffers. */
   derives = false;
   readonly #open: (order: ByteOrder) => Promise<Dataset>;
 
@@ -166,7 +166,7 @@ function tileVariants(row: number): Variant[] {
   ];
 }
 
-/** Its wish makes the tiles of the run small, whatever the others would like. */
+/** Its wish makes the tiles of the run small, whatever other UDFs ask for. */
 const COMPANY = udf({
   name: "company",
   buffers: { nothing: { kind: "nav" } },
@@ -192,7 +192,10 @@ function everyResult(result: UdfResult): Record<string, NDArray | ObjectArray> {
   return { ...result, ...objectsOf(result) };
 }
 
-/** Buffers with one entry per frame must not depend on which other frames are selected; what results() makes may. */
+/**
+ * Compares buffers with one entry per frame, which must not depend on the other selected frames; results of results()
+ * may.
+ */
 function compareRows(
   udf: string,
   nav: Shape,

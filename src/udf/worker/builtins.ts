@@ -1,12 +1,12 @@
 /**
  * The UDFs that come with Tilewise, by the names that references and the command line use.
  *
- * A thread loads the module of a UDF when it first makes one: workers load what their run needs, and nothing of the others.
+ * A thread loads the module of a UDF when it first makes one: workers load only the modules that their run needs.
  *
  * @module
  */
 
-/** What makes each UDF of its parameters, once its module is loaded. */
+/** Functions that make each UDF from its parameters, once its module is loaded. */
 export const BUILTINS: Readonly<Record<string, () => Promise<unknown>>> = {
   annular: async () => (await import("../builtin/detectors.ts")).annular,
   com: async () => (await import("../builtin/centre_of_mass.ts")).com,

@@ -1,5 +1,5 @@
 /**
- * Turns the samples of a tile into dense native-endian numbers of another dtype.
+ * Converts the samples of a tile to dense native-endian numbers of another dtype.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/
 import { fillNumbers, setNumber } from "../../space/numbers.ts";
 import type { Convert, Tile } from "../interface/tile.ts";
 
-/** A {@link Convert} to `dtype` that uses the bytes at address `scratch` again for every tile. */
+/** A {@link Convert} to `dtype` that reuses the bytes at address `scratch` for every tile. */
 export function converter(kernels: Kernels, dtype: DType, scratch: number): Convert {
   return (tile) => {
     const length = tile.frames * tile.pixels;
@@ -21,7 +21,7 @@ export function converter(kernels: Kernels, dtype: DType, scratch: number): Conv
   };
 }
 
-/** Whether the samples already are what is wanted, and a typed array can show them in place. */
+/** Whether the samples already have the wanted type and layout, so that a typed array can show them in place. */
 function isDense({ raw, pixels, frames }: Tile, dtype: DType): boolean {
   const { itemSize, unitSize } = dtypeInfo(dtype);
   return raw.dtype === dtype && (raw.byteOrder === "little" || unitSize === 1) &&
@@ -43,7 +43,7 @@ function fill(kernels: Kernels, tile: Tile, dtype: DType, scratch: number, data:
   } else convertSlowly(tile, dtype, data, kernels.memory.buffer);
 }
 
-/** Copies the frames together, and swaps bytes where the file has them in the other order. */
+/** Copies the frames one right after another, and swaps bytes if the file has the other byte order. */
 function copyFrames(kernels: Kernels, { raw, frames, pixels }: Tile, scratch: number): void {
   const { itemSize, unitSize } = dtypeInfo(raw.dtype);
   const bytes = pixels * itemSize;
@@ -61,7 +61,7 @@ function swapBytes({ exports }: Kernels, pointer: number, unit: number, count: n
   else if (unit === 8) exports.swap_u64(pointer, pointer, count);
 }
 
-/** Any dtype to any other, sample by sample: for the pairs that nobody computes with. */
+/** Converts any dtype to any other, sample by sample: for rare pairs without a kernel. */
 function convertSlowly(
   { raw, frames, pixels }: Tile,
   dtype: DType,

@@ -14,38 +14,41 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { converter } from "./convert.ts";
 import { type RawSamples, Tile } from "../interface/tile.ts";
 
-/** The part of the corrections that belongs to one slice of the frames. */
+/** The corrections of one slice of the frames. */
 export interface PlacedSlice {
-  /** First pixel of the slice in `dark` and `gain`: in the frame, or slice by slice where slices have holes in a frame. */
+  /**
+   * First pixel of the slice in `dark` and `gain`: in the order of the frame, or slice by slice if slices have gaps in
+   * a frame.
+   */
   readonly pixel: number;
   /** Pixels of the slice. */
   readonly pixels: number;
-  /** Address of the patch list, and how many pixels it patches. */
+  /** Address of the patch list, and number of pixels that it patches. */
   readonly patch?: { readonly pointer: number; readonly count: number };
 }
 
 /** Corrections in shared memory. */
 export interface PlacedCorrections {
-  /** Type of corrected samples, and of `dark` and `gain`: pairs of floats where samples are complex. */
+  /** Type of corrected samples, of `dark` and of `gain`: pairs of floats if samples are complex. */
   readonly dtype: CorrectedDType;
   /** Address of the dark frame; 0: none. */
   readonly dark: number;
   /** Address of the gain map; 0: none. */
   readonly gain: number;
-  /** Whether its pairs are complex numbers, and not factors for both parts. */
+  /** Whether the pairs of the gain map are complex numbers, instead of factors for both parts. */
   readonly complexGain: boolean;
   /** Per slice of the tiling scheme. */
   readonly slices: readonly PlacedSlice[];
 }
 
-/** What corrects a tile: a kernel, the samples it takes, and how many it counts a pixel. */
+/** How a tile is corrected: the kernel, the samples that it takes, and how many of its samples make a pixel. */
 interface Step {
   readonly correct: CorrectKernel;
   readonly from: RawSamples;
   readonly units: number;
 }
 
-/** Turns stored samples into corrected ones: `(sample − dark) · gain`, then dead pixels from their neighbours. */
+/** Computes corrected samples from stored ones: `(sample − dark) · gain`, then dead pixels from their neighbours. */
 export class Corrector {
   readonly #pointer: number;
 
@@ -59,7 +62,7 @@ export class Corrector {
     this.#pointer = slab.take(samples * dtypeInfo(corrections.dtype).itemSize, "corrected tiles");
   }
 
-  /** The corrected samples of `frames` frames of slice number `slice`. */
+  /** The corrected samples of `frames` frames of slice `slice`. */
   apply(raw: RawSamples, frames: number, slice: number): RawSamples {
     const { dtype, dark, gain, slices } = this.corrections;
     const { pixel, pixels, patch } = slices[slice]!;
@@ -79,7 +82,7 @@ export class Corrector {
     return { correct: kernel(this.kernels, family, from.dtype, from.byteOrder), from, units: 1 };
   }
 
-  /** Pairs of floats: as many samples, or, without a product of complex numbers, twice as many real ones. */
+  /** Pairs of floats: complex samples, or, if no complex multiplication is needed, twice as many real samples. */
   #complex(raw: RawSamples): Step {
     const family = this.#float === "float32" ? "correct_f32" : "correct_f64";
     const { complexGain } = this.corrections;
@@ -97,7 +100,10 @@ export class Corrector {
     return dtypeInfo(this.corrections.dtype).unitSize === 4 ? "float32" : "float64";
   }
 
-  /** Samples of types that no kernel corrects, as floats where the corrected ones will be: those are as large. */
+  /**
+   * Converts samples of types that no kernel corrects to floats, in the place of the corrected samples, which have the
+   * same size.
+   */
   #widened(raw: RawSamples, frames: number, pixels: number): RawSamples {
     const { dtype } = this.corrections;
     const convert = converter(this.kernels, dtype, this.#pointer);

@@ -1,5 +1,6 @@
 /**
- * Frames with fences between them, in tests (see `memory/fences.ts`): a read beyond a frame is no read of its neighbour.
+ * Puts fences between frames, in tests (see `memory/fences.ts`), so that a read beyond a frame does not hit its
+ * neighbour.
  *
  * ```
  * as read     ████████████         or  H ████ H ████ H ████
@@ -14,7 +15,7 @@ import type { Slab } from "../../memory/slab.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { RawSamples } from "../interface/tile.ts";
 
-/** Moves the frames of one tile after another apart. */
+/** Moves the frames of each tile apart. */
 export class FramesApart {
   readonly #cuts: FencedCuts;
   readonly #memory: Uint8Array;
@@ -27,16 +28,16 @@ export class FramesApart {
     this.#memory = new Uint8Array(memory.buffer);
   }
 
-  /** What moves frames that were read to `slab`, if it has fences. */
+  /** An instance that moves frames into `slab`, if it has fences. */
   static of({ fenced, memory }: Slab): FramesApart | undefined {
     return fenced && new FramesApart(fenced, memory);
   }
 
-  /** The samples of a tile at their new place, good until the next call. */
+  /** The samples of a tile at their new place, valid until the next call. */
   move(raw: RawSamples, frames: number, pixels: number): RawSamples {
     const { itemSize } = dtypeInfo(raw.dtype);
     const bytes = pixels * itemSize;
-    // Now and then frames follow each other, as there are ways for those only.
+    // Sometimes frames stay contiguous, as some code paths are only for contiguous frames.
     const gap = this.#turn++ % 4 === 3 ? 0 : itemSize * Math.ceil((16 + 8 * (this.#turn % 5)) / itemSize);
     const start = this.#place(frames * (bytes + gap) + 2 * MARGIN);
     if (start === undefined) return raw;
@@ -51,12 +52,12 @@ export class FramesApart {
     return { ...raw, pointer, frameStride };
   }
 
-  /** Refuses to go on where something has been written to between the frames. */
+  /** Throws if something has been written between the frames. */
   check(): void {
     this.#cuts.fences.check(this.#start, this.#start + this.#size);
   }
 
-  /** Room for so many bytes; that of the tiles before, if it is large enough. */
+  /** Room for this number of bytes; reuses the room of earlier tiles if it is large enough. */
   #place(bytes: number): number | undefined {
     if (bytes <= this.#size) return this.#start;
     const start = this.#cuts.spare(bytes);
@@ -66,5 +67,5 @@ export class FramesApart {
   }
 }
 
-/** Bytes in front of the first frame and behind the last one. */
+/** Bytes before the first frame and after the last one. */
 const MARGIN = 128;

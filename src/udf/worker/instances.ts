@@ -1,5 +1,5 @@
 /**
- * The UDFs of one worker: with the parameters of the run, or with newer ones.
+ * The UDFs of one worker, with the parameters of the run or with newer ones.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { loadUdf } from "./load.ts";
 import type { Udf } from "../interface/udf.ts";
 import type { UdfRun } from "./udf_run.ts";
 
-/** The UDFs of one worker, and with which parameters. */
+/** The UDFs of one worker, and the version of their parameters. */
 export class Instances {
   #version: number | undefined;
   #changed: readonly string[] = [];
 
-  /** Those of `jobs`, which have been loaded as `first`. */
+  /** The UDFs of `jobs`, which have been loaded as `first`. */
   constructor(private readonly jobs: readonly UdfJob[], private readonly first: readonly Udf[]) {}
 
   /** Makes `runs` compute with `update`, or with the first parameters. */

@@ -26,7 +26,7 @@ import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { UdfRun } from "./udf_run.ts";
 import { widerDType } from "./widen.ts";
 
-/** Makes the handler of a run on one worker: the entry that the executor calls. */
+/** Makes the handler of a run on one worker; the executor calls this entry. */
 export async function partitionJob(
   shared: RunShared,
   worker: WorkerContext,
@@ -38,7 +38,7 @@ export async function partitionJob(
   return new PartitionRunner(shared, worker, udfs, { kernels, slab, reader });
 }
 
-/** What a runner works with. */
+/** The tools of a runner. */
 interface RunnerTools {
   readonly kernels: Kernels;
   readonly slab: Slab;
@@ -83,7 +83,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     const task = { ...given, set: this.#shared.ownSet ?? given.set };
     try {
       const result = await this.#compute(task);
-      this.#reader.recheck(); // what was read counts only if it was what was opened
+      this.#reader.recheck(); // the samples are valid only if the file has not changed since it was opened
       return result;
     } catch (error) {
       throw located(unlessChanged(error, () => this.#reader.recheck()), task);
@@ -113,7 +113,10 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     await this.#reader[Symbol.asyncDispose]();
   }
 
-  /** A block of frames: all UDFs on every part of it. `frame`: the first one's number in the partition, `row` in all. */
+  /**
+   * Processes a block of frames: all UDFs on every part of it. `frame`: number of the first frame in the partition,
+   * `row` among all frames.
+   */
   async #process(positions: Uint32Array, frame: number, row: number): Promise<void> {
     const { selection, slices, navShape } = this.#shared;
     const images = Array.from(positions, (position) => position + selection.syncOffset);
@@ -136,7 +139,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
     }
   }
 
-  /** In tests, where there are fences: nothing was written outside of tiles, scratch arrays and buffers. */
+  /** In tests with fences: checks that nothing was written outside of tiles, scratch arrays and buffers. */
   #checkFences(set: number): void {
     this.#slab.fenced?.check();
     this.#slab.fenced?.fences.check(set, set + this.#shared.set.bytes);
@@ -155,7 +158,7 @@ class PartitionRunner implements JobHandler<PartitionTask, PartitionResult> {
   }
 }
 
-/** A change of a source is told with the partition at which it was noticed. */
+/** Adds the partition to the error for a source that has changed. */
 function located(error: unknown, { partition }: PartitionTask): unknown {
   if (!isTilewiseError(error, "changed")) return error;
   const { message, details, cause } = error;
@@ -174,20 +177,23 @@ function readingOf(shared: RunShared): TileReading {
   return { layout, source, frames: Math.min(depth, partitionFrames), entries, slices, readWhole };
 }
 
-/** The most that tiles have which are read like this; `corrected`: type of the samples after corrections. */
+/** The largest sizes of tiles that are read like this; `corrected`: type of the samples after corrections. */
 export function formSizes(how: TileReading, corrected?: DType): FormSizes {
   const { source, layout, frames, entries, slices } = how;
   const dtype = corrected ?? layout.dtype;
   return { source, dtype, frames, pixels: mostPixels(slices), entries, parts: slices.length > 1 };
 }
 
-/** What a UDF looks at. */
+/** The form of tiles that a UDF needs. */
 export function formNeed(udf: Udf, meta: UdfMeta): FormNeed {
   const raw = udf.raw !== undefined && udf.raw !== false && !widerDType(udf, meta);
   return { backend: meta.backend, dtype: meta.inputDType, raw };
 }
 
-/** Where the pixels of each slice start in a sig buffer: slices follow each other, from the first row that is read. */
+/**
+ * Where the pixels of each slice start in a sig buffer: slices follow each other, starting with the first row that is
+ * read.
+ */
 function sliceBases(slices: readonly Box[], sigShape: Shape): number[] {
   let base = ravel(slices[0]!.origin, sigShape);
   return slices.map(({ shape }) => (base += sizeOf(shape)) - sizeOf(shape));

@@ -1,5 +1,5 @@
 /**
- * What workers are told of a run and of a partition, and what they give back: plain data.
+ * Plain data that workers get for a run and for a partition, and that they return.
  *
  * @module
  */
@@ -18,9 +18,9 @@ import type { Method, UdfMeta } from "../interface/udf.ts";
 import type { PlacedArray } from "../../runner/leases.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 
-/** What changes of a UDF when its parameters do, as plain data. */
+/** The parts of a UDF that depend on its parameters, as plain data. */
 export interface UdfInstance {
-  /** Where it comes from, with its parameters. */
+  /** The reference to it, with its parameters. */
   readonly ref: UdfRef;
   /** Its constants. */
   readonly constants: Readonly<Record<string, PlacedArray>>;
@@ -30,7 +30,7 @@ export interface UdfInstance {
 
 /** One UDF of a run, as plain data. */
 export interface UdfJob extends UdfInstance {
-  /** What it knows of the data. */
+  /** The facts of the data that it gets. */
   readonly meta: UdfMeta;
   /** Which of its methods runs. */
   readonly method: Method;
@@ -40,11 +40,11 @@ export interface UdfJob extends UdfInstance {
 
 /** What all partitions of a run share. */
 export interface RunShared {
-  /** Where the frames lie. */
+  /** The layout of the frames. */
   readonly layout: FrameLayout;
   /** The form in which they are read. */
   readonly source: Backend;
-  /** Sparse data: most entries of a block of frames. */
+  /** Sparse data: largest number of entries in a block of frames. */
   readonly entries: number;
   /** The kernels. */
   readonly module: KernelCode;
@@ -52,7 +52,7 @@ export interface RunShared {
   readonly udfs: readonly UdfJob[];
   /** Their buffers. */
   readonly set: SetPlan;
-  /** Which positions are processed. */
+  /** The positions that are processed. */
   readonly selection: Selection;
   /** Shape of the scan. */
   readonly navShape: Shape;
@@ -60,31 +60,31 @@ export interface RunShared {
   readonly depth: number;
   /** Parts of a frame, in order. */
   readonly slices: readonly Box[];
-  /** Whether parts are boxes of which UDFs see their results row by row. */
+  /** Whether parts are boxes, for which UDFs see their results row by row. */
   readonly boxes: boolean;
   /** Whether a depth block is read as whole frames and then cut, rather than part by part. */
   readonly readWhole: boolean;
   /** Frames of one leaf of the merge tree. */
   readonly leaf: number;
-  /** Sets of buffers that the leaves of a partition need at one time, at most. */
+  /** Largest number of buffer sets that the leaves of a partition need at one time. */
   readonly leafSets: number;
-  /** Most frames of a partition. */
+  /** Largest number of frames of a partition. */
   readonly partitionFrames: number;
-  /** Dark, gain, dead pixels. */
+  /** Dark frame, gain map, dead pixels. */
   readonly corrections?: PlacedCorrections;
-  /** Whether what UDFs change without saying so is looked for. */
+  /** Whether to look for UDFs that change data which they have not declared to change. */
   readonly checkWrites: boolean;
-  /** Where a worker with a memory of its own puts all results, instead of where its tasks say. */
+  /** Address at which a worker with its own memory puts all results, instead of the address in the task. */
   readonly ownSet?: number;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
 }
 
-/** Newer parameters than those the run has begun with. */
+/** Parameters that are newer than those with which the run began. */
 export interface TaskUpdate {
-  /** Tells it from others. */
+  /** Number of this version. */
   readonly version: number;
-  /** The UDFs that have other parameters, by their number. */
+  /** The UDFs that have other parameters, by their index. */
   readonly udfs: Readonly<Record<number, UdfInstance>>;
 }
 
@@ -102,7 +102,7 @@ export interface PartitionTask {
   readonly set: number;
 }
 
-/** What comes back from a partition; its numbers are in the buffer set. */
+/** The result of a partition; its numbers are in the buffer set. */
 export interface PartitionResult {
   /** Frames processed. */
   readonly frames: number;

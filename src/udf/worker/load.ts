@@ -1,5 +1,5 @@
 /**
- * From references to UDFs: modules are imported, and what they export is checked.
+ * Loads UDFs from references: imports modules, and checks what they export.
  *
  * @module
  */
@@ -15,22 +15,22 @@ import { checkMembers } from "../interface/members.ts";
 import type { DataMeta, Udf } from "../interface/udf.ts";
 import { BUILTIN, isRef, runsUserCode, type UdfRef } from "../interface/udf_ref.ts";
 
-/** The UDF that `ref` names. */
+/** The UDF that `ref` refers to. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
   return noted(checked(await valueOf(ref), ref), !runsUserCode(ref));
 }
 
 /** A UDF, ready to run. */
 export interface PreparedUdf {
-  /** The reference under which workers find it. */
+  /** The reference from which workers make it. */
   readonly ref: UdfRef;
   /** The UDF. */
   readonly udf: Udf;
-  /** What is made of its results. */
+  /** The derivations of its results. */
   readonly derived: readonly Derivation[];
 }
 
-/** The UDF that `ref` names for this data, and the reference under which workers find it. */
+/** The UDF that `ref` refers to, for this data, and the reference from which workers make it. */
 export async function prepareUdf({ derived = [], ...ref }: UdfRef, data: DataMeta): Promise<PreparedUdf> {
   const found = await prepareBase(ref, data);
   return { ...found, derived: [...found.derived, ...derived] };
@@ -39,12 +39,12 @@ export async function prepareUdf({ derived = [], ...ref }: UdfRef, data: DataMet
 async function prepareBase(ref: UdfRef, data: DataMeta): Promise<PreparedUdf> {
   if (ref.prepare) return prepareUdf(await ref.prepare(data), data);
   const value = await valueOf(ref);
-  // A module may export a reference: a kernel, or a UDF of ours with its parameters.
+  // A module may export a reference: a kernel, or a built-in UDF with its parameters.
   if (isRef(value)) return prepareUdf(value, data);
   return { ref, udf: noted(checked(value, ref), !runsUserCode(ref)), derived: [] };
 }
 
-/** What `ref` names, whatever it is. */
+/** The exported value that `ref` refers to, unchecked. */
 async function valueOf(ref: UdfRef): Promise<unknown> {
   if (ref.inline) return ref.inline;
   const value = await exportNamed(ref);
@@ -80,7 +80,7 @@ function checked(value: unknown, ref: UdfRef): Udf {
   throw new TilewiseError("udf", text, { udf: ref.name });
 }
 
-/** A UDF without a name; that of a class needs its methods, and what they alone can see. */
+/** Adds a name to a UDF without one; not for instances of classes, which need their methods and private members. */
 function withName(udf: Udf, name: string): Udf {
   if (Object.getPrototypeOf(Object.getPrototypeOf(udf) ?? {}) === null) return { ...udf, name };
   throw new TilewiseError("udf", `The UDF "${name}" is an instance of a class without a name; give it one`, {

@@ -1,5 +1,5 @@
 /**
- * Who gets tiles that it may change. All UDFs of a run look at the same tile, one after another.
+ * Decides which UDFs get their own copy of a tile. All UDFs of a run see the same tile, one after another.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { runsUserCode, type UdfRef } from "../interface/udf_ref.ts";
 
-/** What is asked of each UDF of a run. */
+/** The facts about each UDF of a run. */
 interface Sharer {
   readonly ref: UdfRef;
   readonly udf: Udf;
@@ -15,8 +15,8 @@ interface Sharer {
 }
 
 /**
- * The numbers of the UDFs in the order in which they see a tile: ours first, which change nothing, so that code of users
- * cannot change what they see.
+ * The indices of the UDFs in the order in which they see a tile. Built-in UDFs, which change nothing, come first, so
+ * that user code cannot change what they see.
  */
 export function oursFirst(udfs: readonly Pick<Sharer, "ref">[]): number[] {
   const numbers = [...udfs.keys()];
@@ -24,7 +24,10 @@ export function oursFirst(udfs: readonly Pick<Sharer, "ref">[]): number[] {
   return [...numbers.filter(isOurs), ...numbers.filter((u) => !isOurs(u))];
 }
 
-/** Which UDFs get a copy of `tile.data`: those that say so, and those of users that another one of users comes after. */
+/**
+ * Which UDFs get a copy of `tile.data`: those that declare it, and UDFs with user code that are followed by another
+ * one.
+ */
 export function ownTiles(udfs: readonly Sharer[]): boolean[] {
   const lastOfUsers = udfs.findLastIndex(({ ref }) => runsUserCode(ref));
   return udfs.map(({ ref, udf, meta }, u) => {

@@ -1,5 +1,5 @@
 /**
- * The forms of one tile on one worker: made when a UDF first looks at them, then shared by all UDFs of the run.
+ * The forms of one tile on one worker: made when a UDF first reads them, then shared by all UDFs of the run.
  *
  * ```
  * dense data   raw ─▶ dense[T] ─▶ csr[T] ─▶ csc[T], coo[T]        T: the type that a UDF takes
@@ -23,29 +23,29 @@ import { formBuffers, type FormNeed, type FormSizes, ownName } from "../buffers/
 import type { CsrTile, SparseForm, SparseTiles } from "../interface/sparse_tile.ts";
 import { type Convert, type RawSamples, Tile } from "../interface/tile.ts";
 
-/** What a tile is made from: plain samples, or the part of a block of sparse frames from pixel `first` on. */
+/** What a tile is made from: dense samples, or a part of a block of sparse frames, starting at pixel `first`. */
 export type TileSource = RawSamples | { readonly block: CsrBlock; readonly first: number };
 
-/** What {@link TileForms} works with. */
+/** What a {@link TileForms} is made from. */
 export interface TileFormsInit {
   /** The kernels. */
   readonly kernels: Kernels;
-  /** Where buffers come from: those of {@link formBuffers}. */
+  /** The slab that has the buffers of {@link formBuffers}. */
   readonly slab: Slab;
-  /** The most that a tile has. */
+  /** The largest sizes of a tile. */
   readonly sizes: FormSizes;
-  /** What UDFs look at. */
+  /** The forms that UDFs need. */
   readonly needs: readonly FormNeed[];
 }
 
-/** What a form was made for: which tile, and which of its frames (−1: all). */
+/** A form that was made, its tile, and the frame of the tile (−1: all frames). */
 interface Made<V> {
   readonly turn: number;
   readonly frame: number;
   readonly value: V;
 }
 
-/** Makes the forms of one tile after another. */
+/** Makes the forms of each tile. */
 export class TileForms {
   readonly #kernels: Kernels;
   readonly #sizes: FormSizes;
@@ -69,7 +69,7 @@ export class TileForms {
     this.#places = new Map([...buffers].map(([name, bytes]) => [name, slab.take(bytes, "tiles")]));
   }
 
-  /** The next tile: all forms of the one before are gone. */
+  /** Starts the next tile: all forms of the previous one become invalid. */
   begin(source: TileSource, frames: number, pixels: number): void {
     this.#source = source;
     this.#frames = frames;
@@ -78,7 +78,7 @@ export class TileForms {
     if (this.#fences) this.#outline(this.#fences);
   }
 
-  /** In tests, where there are fences: buffers are as large as this tile needs them, and hold nothing of the last one. */
+  /** In tests with fences: makes buffers exactly as large as this tile needs, and clears the data of the last tile. */
   #outline(fences: Fences): void {
     const now = formBuffers({ ...this.#sizes, frames: this.#frames, pixels: this.#pixels }, this.#needs);
     for (const [name, most] of formBuffers(this.#sizes, this.#needs)) {
@@ -88,7 +88,7 @@ export class TileForms {
     }
   }
 
-  /** The samples as kernels take them; those of sparse data with their zeros. */
+  /** The samples in the form that kernels take; samples of sparse data include zeros. */
   readonly raw = (): RawSamples => {
     const source = this.#source;
     return "block" in source ? this.#once("raw", -1, () => this.#filled(source)) : source;
@@ -99,7 +99,7 @@ export class TileForms {
     return (tile) => this.#once(`dense ${dtype}`, -1, () => this.#converter(dtype)(tile));
   }
 
-  /** Gives dense tiles of `dtype` that UDF number `u` may change: copies. */
+  /** Gives dense tiles of `dtype` that UDF `u` may change: copies. */
   ownOf(u: number, dtype: DType): Convert {
     const shared = this.convertTo(dtype);
     return (tile) =>
@@ -135,7 +135,7 @@ export class TileForms {
     );
   }
 
-  /** What `make` gives, made at most once per tile (or frame of it). */
+  /** Returns what `make` returns, calling it at most once per tile (or per frame of it). */
   #once<V>(key: string, frame: number, make: () => V): V {
     const found = this.#made.get(key);
     if (found?.turn === this.#turn && found.frame === frame) return found.value as V;
@@ -171,7 +171,7 @@ export class TileForms {
     return { ...cut, data: new Tile({ raw, positions: [0], box, navShape: [1], convert }).data };
   }
 
-  /** The entries of a sparse block that this tile shows. */
+  /** The entries of a sparse block that belong to this tile. */
   #cut({ block, first }: { block: CsrBlock; first: number }): CsrTile {
     const { dtype, parts } = this.#sizes;
     if (!parts) return this.#show(block.indptr, block.indices, block.data, dtype);
@@ -181,7 +181,7 @@ export class TileForms {
     return this.#show(indptr!, indices!, data!, dtype);
   }
 
-  /** The samples of a dense tile that are not zero. */
+  /** The non-zero samples of a dense tile. */
   #gathered(dtype: DType): CsrTile {
     const tile = new Tile({
       raw: this.raw,

@@ -1,8 +1,8 @@
 /**
- * Finds out whether a UDF has changed what others see: samples of a tile, constants, auxiliary data.
+ * Detects whether a UDF has changed data that other UDFs see: samples of a tile, constants, auxiliary data.
  *
- * JavaScript has no arrays that can only be read. So what a UDF looks at is summed up before and after. That takes as long as
- * a plain pass over the samples, so it is for tests.
+ * JavaScript has no read-only arrays, so a checksum of the data is computed before and after a UDF sees them. This
+ * takes as long as a plain pass over the samples, so it is meant for tests.
  *
  * @module
  */
@@ -12,21 +12,21 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import type { SparseForm, SparseTiles } from "../interface/sparse_tile.ts";
 import type { Convert, RawSamples } from "../interface/tile.ts";
 
-/** Something that a UDF has looked at. */
+/** Data that a UDF has seen. */
 interface Seen {
   readonly what: string;
   readonly array: ArrayBufferView;
   readonly sum: number;
 }
 
-/** What one UDF sees, and what it was before. */
+/** The data that one UDF sees, with their checksums before it saw them. */
 export class TileGuard {
   readonly #seen = new Map<string, Seen>();
 
-  /** A guard of the UDF called `udf`. */
+  /** A guard for the UDF with the name `udf`. */
   constructor(private readonly udf: string) {}
 
-  /** The same samples; they are remembered when the UDF looks at them. */
+  /** The same samples; their checksum is stored when the UDF reads them. */
   dense(convert: Convert): Convert {
     return (tile) => {
       const data = convert(tile);
@@ -35,7 +35,7 @@ export class TileGuard {
     };
   }
 
-  /** The same entries, likewise. */
+  /** The same entries, guarded likewise. */
   sparse(make: SparseForm): SparseForm {
     return <F extends keyof SparseTiles>(form: F, frame?: number) => {
       const tile = make(form, frame);
@@ -46,7 +46,7 @@ export class TileGuard {
     };
   }
 
-  /** The same raw samples in `memory`, of `frames` × `pixels`, likewise. */
+  /** The same raw samples in `memory`, of `frames` × `pixels`, guarded likewise. */
   raw(look: () => RawSamples, memory: WebAssembly.Memory, frames: number, pixels: number): () => RawSamples {
     return () => {
       const raw = look();
@@ -56,14 +56,14 @@ export class TileGuard {
     };
   }
 
-  /** Remembers what `array` holds now. */
+  /** Stores the checksum of `array`. */
   see(what: string, array: ArrayBufferView): void {
     const key = `${what} ${array.byteOffset}`;
-    if (this.#seen.has(key)) return; // it was seen before it could be changed
+    if (this.#seen.has(key)) return; // its checksum was stored before the UDF could change it
     this.#seen.set(key, { what, array, sum: sumOf(array) });
   }
 
-  /** Throws if something that was seen is not as it was, and forgets it. */
+  /** Throws if guarded data have changed, and forgets the checksums. */
   check(): void {
     const changed = [...this.#seen.values()].find(({ array, sum }) => sumOf(array) !== sum);
     this.#seen.clear();
@@ -77,7 +77,7 @@ export class TileGuard {
   }
 }
 
-/** Depends on every byte and its place (FNV). */
+/** A checksum that depends on every byte and its place (FNV). */
 function sumOf({ buffer, byteOffset, byteLength }: ArrayBufferView): number {
   const words = byteOffset % 4 === 0 ? Math.floor(byteLength / 4) : 0;
   const sum = words > 0 ? summed(new Int32Array(buffer, byteOffset, words), 0) : 0;

@@ -1,5 +1,5 @@
 /**
- * Reads what tiles are made from, on one worker: blocks of frames or of sparse rows, part by part, corrected.
+ * Reads the data of tiles on one worker: blocks of frames or of sparse rows, part by part, corrected.
  *
  * @module
  */
@@ -22,13 +22,13 @@ import type { RawSamples } from "../interface/tile.ts";
 
 /** How tiles are read. */
 export interface TileReading {
-  /** Where the frames lie. */
+  /** The layout of the frames. */
   readonly layout: FrameLayout;
   /** The form in which they are read. */
   readonly source: Backend;
-  /** Most frames of a tile. */
+  /** Largest number of frames of a tile. */
   readonly frames: number;
-  /** Sparse data: most entries of a block of frames. */
+  /** Sparse data: largest number of entries in a block of frames. */
   readonly entries: number;
   /** Parts of a frame, in order; the first is the largest. */
   readonly slices: readonly Box[];
@@ -36,12 +36,12 @@ export interface TileReading {
   readonly readWhole: boolean;
 }
 
-/** Reads the parts of one block of frames after another. */
+/** Reads the parts of each block of frames. */
 export class TileReader implements AsyncDisposable {
   readonly #dense: FrameReader | undefined;
   readonly #sparse: CsrReader | undefined;
   readonly #corrector: Corrector | undefined;
-  /** In tests: read frames, and corrected ones, with fences between them. */
+  /** In tests: puts fences between frames, for frames as read and as corrected. */
   readonly #apart: FramesApart | undefined;
   readonly #correctedApart: FramesApart | undefined;
 
@@ -61,7 +61,7 @@ export class TileReader implements AsyncDisposable {
     if (corrections) this.#corrector = new Corrector(corrections, kernels, slab, frames * mostPixels(slices));
   }
 
-  /** Loads what reads frames as `how` says; takes its memory from `slab`. */
+  /** Loads the reader that reads frames as `how` says; takes its memory from `slab`. */
   static async open(
     how: TileReading,
     kernels: Kernels,
@@ -81,7 +81,7 @@ export class TileReader implements AsyncDisposable {
     return new TileReader(how, { dense }, kernels, slab, signal, corrections);
   }
 
-  /** The parts of the frames of `images`, in order; each is good until the next is asked for. */
+  /** The parts of the frames of `images`, in order; each part is valid until the next one is requested. */
   async *parts(images: readonly number[]): AsyncGenerator<TileSource> {
     const { slices, layout: { sigShape } } = this.how;
     const block = await this.#sparse?.read(images, this.signal);
@@ -100,7 +100,7 @@ export class TileReader implements AsyncDisposable {
     }
   }
 
-  /** Throws `changed` when a file that was read is not what was opened any more. */
+  /** Throws `changed` if a file has changed since it was opened. */
   recheck(): void {
     this.#dense?.recheck();
     this.#sparse?.recheck();
@@ -126,7 +126,7 @@ function samples({ pointer, frameStride, dtype, byteOrder }: RawFrames): RawSamp
   return { pointer, frameStride, dtype, byteOrder };
 }
 
-/** The part `box` of whole frames; only called for parts that are contiguous in a frame. */
+/** The part `box` of whole frames; only for parts that are contiguous in a frame. */
 function cut(whole: RawFrames, box: Box, sigShape: Shape): RawSamples {
   const first = ravel(box.origin, sigShape) * dtypeInfo(whole.dtype).itemSize;
   return { ...samples(whole), pointer: whole.pointer + first };

@@ -1,5 +1,5 @@
 /**
- * How a UDF sees its tiles: in its dtype, in the forms that it takes, as copies, or guarded.
+ * Shows tiles to a UDF: in its dtype, in the forms that it takes, as copies, or guarded.
  *
  * @module
  */
@@ -15,9 +15,9 @@ import { convertedSamples, widerDType } from "./widen.ts";
 
 /** How a UDF sees its tiles. */
 export interface Seeing {
-  /** Whether it may change them: they are copies. */
+  /** Whether it may change its tiles: they are copies. */
   readonly own: boolean;
-  /** Finds out whether it changes what others see. */
+  /** Detects whether the UDF changes shared data. */
   readonly guard?: TileGuard;
 }
 
@@ -51,7 +51,7 @@ export class TileView {
     this.#sparse = guard?.sparse(sparse) ?? sparse;
   }
 
-  /** What the UDF sees of `tile`. */
+  /** `tile` as the UDF sees it. */
   of(tile: ReadTile): Tile {
     const init = this.#guarded(tile);
     const [widen, convert, sparse] = [this.#widen, this.#convert, this.#sparse];
@@ -65,7 +65,7 @@ export class TileView {
     });
   }
 
-  /** What the UDF must not change is remembered, where that is to be found out. */
+  /** Guards the data that the UDF must not change, if that is to be checked. */
   #guarded(init: ReadTile): ReadTile {
     const { guard } = this.seeing;
     if (!guard) return init;

@@ -1,5 +1,5 @@
 /**
- * Arrays of a UDF on one worker, beside its buffers: constants, and scratch.
+ * Arrays of a UDF on one worker in addition to its buffers: constants, and scratch.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type TypedArray, typedArray } from "../../space/dtype.ts";
 import { declaredScratch } from "../buffers/declarations.ts";
 import type { ScratchSpec, Udf, UdfMeta } from "../interface/udf.ts";
 
-/** Scratch arrays as a UDF asks for them, in blocks of `slab`. */
+/** The scratch arrays of a UDF, in blocks of `slab`. */
 export function cutScratch(
   specs: Readonly<Record<string, ScratchSpec>>,
   slab: Slab,
@@ -28,7 +28,7 @@ export function scratchBytes(udf: Udf, meta: UdfMeta): number {
   );
 }
 
-/** Arrays that lie in `memory` already. */
+/** Typed arrays over data that lie in `memory` already. */
 export function openArrays(
   placed: Readonly<Record<string, PlacedArray>>,
   memory: WebAssembly.Memory,

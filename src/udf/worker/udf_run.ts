@@ -1,5 +1,5 @@
 /**
- * One UDF on one worker: its calls, what they see of its buffers, its errors.
+ * One UDF on one worker: calls its functions, shows them the buffers, and reports their errors.
  *
  * @module
  */
@@ -82,7 +82,7 @@ export class UdfRun {
     if (job.tree) this.#tree = this.#leafTree(slab);
   }
 
-  /** Computes the partitions from now on with another instance of the same UDF. */
+  /** From now on computes partitions with another instance of the same UDF. */
   use(udf: Udf, { constants, aux }: UdfInstance): void {
     const { memory } = this.#fixed.kernels;
     this.udf = udf;
@@ -113,9 +113,9 @@ export class UdfRun {
   }
 
   /**
-   * Processes a tile, or the frames of one from `first` on, until others should have a turn.
+   * Processes a tile, or its frames from `first` on, until other work should run.
    *
-   * @returns the number of the next frame; the number of frames where all is done
+   * @returns the number of the next frame, or the number of frames if all are done
    */
   process(
     init: ReadTile,
@@ -132,7 +132,7 @@ export class UdfRun {
       const all = this.#tree?.at(Math.floor(init.positions[0]! / this.shared.leaf)) ?? this.#all;
       if (method === "frame") {
         for (let f = first, look = first + 1; f < tile.frames; f++) {
-          if (f === look) { // the clock is looked at less and less often, as frames are alike
+          if (f === look) { // the clock is read less and less often, as frames are alike
             look += f - first;
             if (isDue()) {
               next = f;
@@ -158,7 +158,7 @@ export class UdfRun {
     return next;
   }
 
-  /** What the UDF must not change besides samples is remembered, where that is to be found out. */
+  /** Guards the data besides samples that the UDF must not change, if that is to be checked. */
   #remember(guard: TileGuard, window: Window): void {
     const { constants } = this.#fixed;
     for (const [name, array] of Object.entries(constants)) guard.see(`the constant "${name}"`, array);
@@ -166,7 +166,7 @@ export class UdfRun {
     for (const [name, array] of Object.entries(aux)) guard.see(`the auxiliary data "${name}"`, array);
   }
 
-  /** The first call of a partition, which tells whether the UDF keeps its buffers. */
+  /** Makes the first call of a partition, which shows whether the UDF keeps its buffers. */
   #look(process: (typeof PROCESS)[Method], tile: Tile, views: Buffers): unknown {
     const { udf } = this;
     this.#looked = true;
@@ -207,7 +207,7 @@ export class UdfRun {
     });
   }
 
-  /** Start values; they are given pixels in row-major order. */
+  /** Sets start values; user code sees pixels in row-major order. */
   #prepare(fresh: AllBuffers): void {
     startRuled(this.#plans, fresh.buffers);
     if (!this.udf.preprocess) return;
@@ -228,14 +228,14 @@ export class UdfRun {
     }
   }
 
-  /** What a call on a part of the partition sees. */
+  /** Shows a part of the partition to a call. */
   #show({ buffers, objects }: AllBuffers, window: Window): Buffers {
     if (!this.#aux.none) this.#context.aux = this.#aux.at(this.#first, window);
     if (this.#objectPlans.length > 0) this.#context.objects = viewObjects(this.#objectPlans, objects, window);
     return viewBuffers(this.#plans, buffers, window);
   }
 
-  /** What a call on the whole partition sees. */
+  /** Shows the whole partition to a call. */
   #showAll({ buffers, objects }: AllBuffers): Buffers {
     if (!this.#aux.none) this.#context.aux = this.#aux.partition(this.#first, this.#frames);
     this.#context.objects = objects;
@@ -257,13 +257,13 @@ export class UdfRun {
   }
 }
 
-/** From the first pixel of a box to its last, as they lie in a frame. */
+/** The range from the first pixel of a box to its last, as they lie in a frame. */
 function spanOf({ origin, shape }: Box, sigShape: Shape): Pick<Window, "pixel" | "pixels"> {
   const pixel = ravel(origin, sigShape);
   return { pixel, pixels: ravel(origin.map((o, d) => o + shape[d]! - 1), sigShape) + 1 - pixel };
 }
 
-/** What a kernel refuses does not know for whom. */
+/** Adds the name of the UDF to errors of kernels, which do not know it. */
 function named(error: TilewiseError, udf: string): TilewiseError {
   if (error.code !== "unsupported" || error.details.udf !== undefined) return error;
   return new TilewiseError("unsupported", `UDF "${udf}": ${error.message}`, { ...error.details, udf }, {

@@ -1,5 +1,5 @@
 /**
- * Samples for kernels: types that no kernel takes come in one that they do.
+ * Samples for kernels: converts types that no kernel takes.
  *
  * @module
  */
@@ -14,7 +14,10 @@ const WIDER: Readonly<{ [dtype in DType]?: DType }> = {
   float16: "float32",
 };
 
-/** The type in which `udf` gets samples that it could not compute with as they are; `undefined`: they stay. */
+/**
+ * The type to which samples of `udf` are converted because no kernel takes their type; `undefined`: they are not
+ * converted.
+ */
 export function widerDType(
   { raw }: Pick<Udf, "raw">,
   { datasetDType, corrected }: Pick<DataMeta, "datasetDType" | "corrected">,
@@ -22,7 +25,7 @@ export function widerDType(
   return raw === "kernels" && !corrected ? WIDER[datasetDType] : undefined;
 }
 
-/** The converted samples of a tile as kernels take them. */
+/** The converted samples of a tile in the form that kernels take. */
 export function convertedSamples(tile: Tile, dtype: DType): RawSamples {
   const frameStride = tile.pixels * dtypeInfo(dtype).itemSize;
   return { pointer: tile.data.byteOffset, frameStride, dtype, byteOrder: "little" };

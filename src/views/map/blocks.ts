@@ -1,8 +1,8 @@
 /**
- * Blocks: the pieces in which the result of an operation leaves, and where tiles lie in them.
+ * Blocks: the pieces in which the result of an operation is delivered, and the place of each tile in them.
  *
- * A sink that writes a file from front to back takes bands: all tiles across, one row of tiles high, so that a band is one
- * run of a row-major array. A sink that stores tiles by themselves takes tiles, in any order.
+ * A sink that writes a file from start to end takes bands: each band is one row of tiles, so that it is one run of a
+ * row-major array. A sink that stores tiles independently takes tiles, in any order.
  *
  * @module
  */
@@ -16,14 +16,14 @@ import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape
 import { type Traversal, TRAVERSALS } from "../../space/traversal.ts";
 
 /**
- * `bands`: whole rows of the result, from the first to the last, whatever the traversal. `tiles`: one tile each, as soon as it
- * is computed.
+ * `bands`: whole rows of the result, from the first to the last, independent of the traversal. `tiles`: one tile each,
+ * as soon as it is computed.
  * @category Views
  */
 export type BlockKind = "bands" | "tiles";
 
 /**
- * A part of a result: dense samples, and where they belong. They are valid until the next block is asked for.
+ * A part of a result: dense samples, and their place. They are valid until the next block is requested.
  * @category Views
  */
 export interface MapBlock<D extends DType = DType> extends NDArray<D> {
@@ -34,17 +34,17 @@ export interface MapBlock<D extends DType = DType> extends NDArray<D> {
 }
 
 /**
- * How the tiles of a grid make blocks.
+ * How the tiles of a grid are combined into blocks.
  * @category Views
  */
 export interface BlockLayout {
   /** The tiles. */
   readonly grid: Grid;
-  /** What a block is. */
+  /** The kind of blocks. */
   readonly kind: BlockKind;
   /** Blocks per dimension. */
   readonly counts: Shape;
-  /** Tiles of a block. */
+  /** Tiles per block. */
   readonly tiles: number;
   /** Samples of a full block, per dimension. */
   readonly shape: Shape;
@@ -66,26 +66,26 @@ export function blocksOf(grid: Grid, kind: BlockKind): BlockLayout {
 }
 
 /**
- * The dimension that bands are cut along: the first one with more than one sample per tile, so that a band is one run of the
- * array, but at most the last but one, so that bands are whole rows.
+ * The dimension along which bands are cut: the first one with more than one sample per tile, so that a band is one run
+ * of the array, but at most the last but one, so that bands are whole rows.
  */
 function bandDimension(tile: Shape): number {
   const first = tile.findIndex((n) => n > 1);
   return Math.max(0, Math.min(first < 0 ? tile.length : first, tile.length - 2));
 }
 
-/** The number of the block that tile `index` lies in. */
+/** The number of the block that contains tile `index`. */
 export function blockNumber({ counts }: BlockLayout, index: Shape): number {
   return ravel(index.map((i, d) => Math.min(i, counts[d]! - 1)), counts);
 }
 
-/** The part of the result that is in block `number`. */
+/** The part of the result that block `number` covers. */
 export function blockBox({ grid, counts, shape }: BlockLayout, number: number): Box {
   const origin = unravel(number, counts).map((i, d) => i * shape[d]!);
   return { origin, shape: shape.map((n, d) => Math.min(n, grid.shape[d]! - origin[d]!)) };
 }
 
-/** Where a tile lies in its block: bytes from the first sample of the block, and strides in bytes. */
+/** The place of a tile in its block: bytes from the first sample of the block, and strides in bytes. */
 export function placeInBlock(
   layout: BlockLayout,
   index: Shape,
@@ -99,7 +99,7 @@ export function placeInBlock(
   return { offset, strides };
 }
 
-/** The bytes of the result of tile `index` in its block, which lies at `block`: rows that follow each other at one distance. */
+/** The bytes of the result of tile `index` in its block at `block`: rows at a constant distance from each other. */
 export function tileInBlock(layout: BlockLayout, index: Shape, dtype: DType, block: number): Stretch[] {
   const tile = tileBox(layout.grid, index);
   const { offset, strides } = placeInBlock(layout, index, tile, dtype);
@@ -112,8 +112,8 @@ export function tileInBlock(layout: BlockLayout, index: Shape, dtype: DType, blo
 }
 
 /**
- * How many blocks are begun and cannot leave yet, at most, when tiles are computed in the order of a traversal: that many
- * places for blocks a run must have.
+ * Largest number of blocks that are begun and cannot be delivered yet, if tiles are computed in the order of a
+ * traversal: a run needs that many places for blocks.
  */
 export function mostOpen(layout: BlockLayout, traversal: Traversal): number {
   if (layout.kind === "tiles" || traversal === "row-major") return 1;

@@ -1,6 +1,6 @@
 /**
- * The blocks of a run that are under way: tiles start only when there is a place for their block, and a block gives its place
- * free when the next one is asked for.
+ * The blocks of a run that are in progress: a tile starts only when there is a place for its block, and the place of a
+ * block becomes free when the next block is requested.
  *
  * @module
  */
@@ -17,24 +17,24 @@ import { blockBox, blockNumber, type MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapTask } from "./job.ts";
 
-/** A block some of whose tiles are missing. */
+/** A block that is not complete. */
 interface OpenBlock {
   readonly number: number;
   readonly place: Lease;
-  /** Tiles that have not been computed. */
+  /** Number of tiles that have not been computed. */
   left: number;
 }
 
-/** The blocks that are under way. */
+/** The blocks that are in progress. */
 export class BlocksUnderWay<D extends DType> {
   readonly #free: Slots<Lease>;
-  /** By the numbers of blocks. */
+  /** Open blocks by the number of the block. */
   readonly #open = new Map<number, OpenBlock>();
-  /** By the numbers of tasks: the blocks of tiles that are being computed. */
+  /** The blocks of tiles that are being computed, by the number of the task. */
   readonly #tiles = new Map<number, OpenBlock>();
   readonly #ordered = new InOrder<OpenBlock>();
 
-  /** No tile has started; `places` are for blocks. */
+  /** Starts without tiles; `places` are for blocks. */
   constructor(places: readonly Lease[], private readonly plan: MapPlan<D>) {
     this.#free = new Slots(places);
   }
@@ -52,7 +52,7 @@ export class BlocksUnderWay<D extends DType> {
     }
   }
 
-  /** The tile of task `task` is done: the blocks that leave now, complete. */
+  /** The tile of task `task` is done: yields the complete blocks that can be delivered now. */
   *finish(task: number, count: TileCount): Generator<MapBlock<D>, void> {
     const done = this.#tiles.get(task)!;
     this.#tiles.delete(task);
@@ -78,7 +78,7 @@ export class BlocksUnderWay<D extends DType> {
     return block;
   }
 
-  /** The blocks whose turn it is, now that one more is complete. */
+  /** The blocks that can be delivered, now that one more is complete. */
   *#leaving(done: OpenBlock): Generator<OpenBlock, void> {
     if (this.plan.blocks.kind === "tiles") yield done;
     else for (const [, block] of this.#ordered.put(done.number, done)) yield block;

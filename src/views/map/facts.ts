@@ -1,5 +1,5 @@
 /**
- * What is known of an operation over views once it is planned, as fields and in words.
+ * The facts of a planned operation over views, as fields and as text.
  *
  * @module
  */
@@ -15,15 +15,15 @@ import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
 
 /**
- * An operation over views, planned.
+ * A planned operation over views.
  * @category Views
  */
 export interface MapPlan<D extends DType = DType> {
   /** The operation. */
   readonly operation: ViewOperation<D>;
-  /** What is known of its use. */
+  /** Facts of its use. */
   readonly facts: OperationFacts<object>;
-  /** The views it takes. */
+  /** The views that it reads. */
   readonly views: ViewLayout;
   /** Shape of the result. */
   readonly shape: Shape;
@@ -31,13 +31,13 @@ export interface MapPlan<D extends DType = DType> {
   readonly dtype: D;
   /** The order of tiles. */
   readonly traversal: Traversal;
-  /** The pieces in which the result leaves. */
+  /** The blocks in which the result is delivered. */
   readonly blocks: BlockLayout;
-  /** What it will hold, and never more. */
+  /** The memory that it will hold, at most. */
   readonly memory: MapMemory;
-  /** Where it runs. */
+  /** The context in which it runs. */
   readonly context: Context;
-  /** The plan in words. */
+  /** The plan as text. */
   explain(): string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The worker side of an operation over views: loads the view of one tile and has the operation write the result of the tile
+ * The worker side of an operation over views: loads the view of one tile; the operation writes the result of the tile
  * to its block.
  *
  * @module
@@ -19,9 +19,9 @@ import type { ViewLayout } from "../plan.ts";
 
 /** What all tiles of a run share. */
 export interface MapShared {
-  /** The operation, and what is known of its use. */
+  /** The operation. */
   readonly operation: Pick<ViewOperation, "name" | "operation">;
-  /** What is known of its use. */
+  /** Facts of its use. */
   readonly facts: OperationFacts<object>;
   /** The views. */
   readonly views: ViewLayout;
@@ -35,9 +35,9 @@ export interface MapShared {
 
 /** One tile to compute. */
 export interface MapTask {
-  /** Which tile. */
+  /** Index of the tile. */
   readonly index: Shape;
-  /** Address of the block that it is a part of. */
+  /** Address of the block that contains it. */
   readonly block: number;
 }
 
@@ -67,13 +67,13 @@ export async function mapJob(
   };
 }
 
-/** Addresses for the memory that an operation asks for. */
+/** Addresses of the memory that an operation asks for. */
 function scratchIn(slab: Slab, parts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   const take = ([name, bytes]: [string, number]) => [name, bytes === 0 ? 0 : slab.take(bytes, name)];
   return Object.fromEntries(Object.entries(parts).map(take));
 }
 
-/** The part of a view that the operation looks at: the clipped tile and a halo of its own radius. */
+/** The part of a view that the operation reads: the clipped tile and a halo of the radius of the operation. */
 function viewAround(
   { shape, tile, centralOffset }: ViewGeometry,
   { dtype, radius }: OperationFacts<object>,

@@ -1,5 +1,5 @@
 /**
- * Operations over views as one call, and runs of planned ones.
+ * Operations over views in one call, and runs of planned operations.
  *
  * @module
  */
@@ -22,21 +22,21 @@ import type { ViewOperation } from "../operations/operation.ts";
 import type { WithSink } from "./sink.ts";
 
 /**
- * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a pass of its own.
+ * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a separate pass.
  * @category Views
  */
 export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D>>, PromiseLike<NDArray<D>> {
   #whole: Promise<NDArray<D>> | undefined;
 
-  /** A run that has not begun. */
+  /** A run that has not started. */
   constructor(private readonly plan: MapPlan<D>, private readonly options: MapRunOptions) {}
 
-  /** The blocks: bands from the first row to the last, or tiles as they are computed, as the plan says. */
+  /** The blocks: bands from the first row to the last, or tiles as they are computed, as planned. */
   [Symbol.asyncIterator](): AsyncIterableIterator<MapBlock<D>, undefined> {
     return mapBlocks(this.plan, this.options);
   }
 
-  /** The result. `over-budget` where the context has no room for it: then iterate over its blocks, or give a sink. */
+  /** The result. `over-budget` if the context has no room for it: then iterate over its blocks, or give a sink. */
   then<A = NDArray<D>, B = never>(
     resolve?: ((result: NDArray<D>) => A | PromiseLike<A>) | null,
     reject?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -79,7 +79,7 @@ export function runMap<D extends DType>(
 }
 
 /**
- * Options of {@link mapViews}: those of the plan and those of the run. What the blocks are, the sink says.
+ * Options of {@link mapViews}: those of the plan and those of the run. The sink decides the kind of blocks.
  * @category Views
  */
 export interface MapViewsOptions extends Omit<MapPlanOptions, "blocks">, MapRunOptions {}
@@ -91,16 +91,15 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions & Partial<WithSink<never>>>
 };
 
 /**
- * An operation over all tiles of an array, or of a data set as one array, each with the halo that the operation needs: plans
- * it and runs it. The result has
- * the same bits for any tiles, traversal, workers and budget.
+ * Runs an operation over all tiles of an array, or of a data set as one array, each with the halo that the operation
+ * needs: plans it and runs it. The result has the same bits for any tile size, traversal, number of workers and budget.
  *
- * Without a sink the result is an array in memory; `over-budget` where the context has no room for it. With a sink, array and
- * result may be larger than memory: a function is called with bands of whole rows from the first to the last, `npyFile(path)`
- * writes a file.
+ * Without a sink the result is an array in memory; `over-budget` if the context has no room for it. With a sink, array
+ * and result may be larger than memory: a function is called with bands of whole rows from the first to the last,
+ * `npyFile(path)` writes a file.
  *
- * Errors: those of {@link planMap}; `aborted`; `udf` where a function of the user's throws; those of sources and sinks; `worker`
- * or `timeout` when workers die or hang again and again.
+ * Errors: those of {@link planMap}; `aborted`; `udf` if a user function throws; those of sources and sinks; `worker` or
+ * `timeout` if workers die or hang repeatedly.
  *
  * @example
  * ```ts

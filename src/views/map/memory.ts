@@ -1,8 +1,8 @@
 /**
  * The memory of an operation over views, added up before anything is read.
  *
- * Each worker has one view, what it takes to read it, and the scratch memory of the operation. Results are made in blocks; a
- * few blocks are under way at a time.
+ * Each worker has one view, the memory to read it, and the scratch memory of the operation. Results are made in blocks,
+ * of which a few are in progress at a time.
  *
  * @module
  */
@@ -23,27 +23,27 @@ import type { ViewLayout } from "../plan.ts";
  * @category Views
  */
 export interface MapMemory {
-  /** Views that are loaded at a time. */
+  /** Views that are loaded at the same time. */
   readonly workers: number;
-  /** What each of them takes: a view, what reads it, and the scratch memory of the operation. */
+  /** Bytes per worker: a view, its reader, and the scratch memory of the operation. */
   readonly slab: number;
-  /** Blocks of the result that are under way at a time. */
+  /** Blocks of the result that are in progress at the same time. */
   readonly blocks: number;
   /** Bytes of a full block. */
   readonly block: number;
-  /** Copies of blocks, and of samples in memory, that workers have which share no memory with this thread. */
+  /** Copies of blocks, and of samples in memory, in workers that share no memory with this thread. */
   readonly copies: number;
-  /** Everything. */
+  /** The sum of all of these. */
   readonly total: number;
 }
 
-/** One way to cut an array into tiles, and what follows from it. */
+/** One way to cut an array into tiles, and its consequences. */
 export interface MapChoice {
   /** The views. */
   readonly views: ViewLayout;
   /** The blocks of the result. */
   readonly blocks: BlockLayout;
-  /** How many blocks are under way, at least, where one tile is computed after the other. */
+  /** Number of blocks that are in progress, at least, if tiles are computed one after another. */
   readonly open: number;
   /** Bytes of scratch memory per worker, part by part. */
   readonly scratch: readonly number[];
@@ -60,8 +60,8 @@ export interface MapPlace {
 }
 
 /**
- * The first of `choices` that fits the context, and its memory: where the budget does not do, the later choices, then fewer
- * blocks, then fewer workers. `over-budget` when one of each is too much.
+ * The first of `choices` that fits the context, and its memory. If the budget is too small, tries the later choices,
+ * then fewer blocks, then fewer workers; `over-budget` if one of each does not fit.
  */
 export function fitting<C extends MapChoice>(
   name: string,
@@ -83,7 +83,7 @@ export function fitting<C extends MapChoice>(
   throw overBudget(name, choices.at(-1)!, memoryOf(choices.at(-1)!, least, 0, own), context.arenaBudget);
 }
 
-/** The memory for as many blocks as keep `workers` busy, and `ahead` more for the caller to look at meanwhile. */
+/** The memory for enough blocks to keep `workers` busy, plus `ahead` blocks for the caller to process at the same time. */
 function memoryOf(choice: MapChoice, workers: number, ahead: number, own: boolean): MapMemory {
   const { views: { array, byteLength, readerBytes }, blocks: layout, open, scratch, dtype } = choice;
   const pieces = [byteLength, ...scratch, readerBytes].map((bytes) => roundUp(bytes, ALIGNMENT));
@@ -96,7 +96,7 @@ function memoryOf(choice: MapChoice, workers: number, ahead: number, own: boolea
   return { workers, slab, blocks, block, copies, total: workers * slab + blocks * block + copies };
 }
 
-/** Samples in memory that are sent to another process: there as a message, then as a value. */
+/** Bytes of samples in memory that are sent to another process, where they exist twice: as a message, then as a value. */
 function sentBytes(array: ArraySpec): number {
   if ("layout" in array) return 2 * bytesInMemory(array.layout);
   return array.source.kind === "bytes" ? 2 * array.source.bytes.byteLength : 0;

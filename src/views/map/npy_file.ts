@@ -15,14 +15,14 @@ import { unshared } from "../../space/unshared.ts";
 import type { MapBlock } from "./blocks.ts";
 import type { MapSink, ResultFacts } from "./sink.ts";
 
-/** Bytes that are written at a time. */
+/** Bytes per write. */
 const PIECE = 2 ** 20;
 
 /**
- * A NumPy file at `path`, for the result of {@link mapViews}. The file appears when it is complete; one that had the name is
- * replaced then, or stays as it was where the run fails.
+ * A NumPy file at `path`, for the result of {@link mapViews}. The file appears when it is complete and replaces an
+ * older file of that name; if the run fails, the older file is not changed.
  *
- * Errors: `invalid` for a file that is being read, and those of writing.
+ * Errors: `invalid` for a file that is being read, and errors of writing.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Plans an operation over views: its tiles, its blocks, and every byte it will hold.
+ * Plans an operation over views: its tiles, its blocks, and all memory that it will hold.
  *
  * @module
  */
@@ -37,8 +37,8 @@ import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
  */
 export interface MapPlanOptions {
   /**
-   * Samples of halo on both sides that views have: one number, or one per dimension. Default: what the operation needs. One
-   * that was given no radius of its own uses all of it.
+   * Samples of halo on both sides of views: one number, or one per dimension. Default: what the operation needs. An
+   * operation without a radius of its own uses all of it.
    */
   readonly radius?: Radius;
   /** What is seen outside of the array. Default `edge`. */
@@ -50,15 +50,15 @@ export interface MapPlanOptions {
    * result does not depend on it.
    */
   readonly tile?: Shape;
-  /** In which order tiles are computed. Default `row-major`. */
+  /** The order in which tiles are computed. Default `row-major`. */
   readonly traversal?: Traversal | string;
-  /** The pieces in which the result leaves. Default `bands`. */
+  /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
-  /** Where to run: its budget and workers make the plan. Default: the context of runs that name none. */
+  /** The context in which to run, with its budget and workers. Default: the shared context. */
   readonly context?: Context;
 }
 
-/** Their names. */
+/** The names of {@link MapPlanOptions}. */
 export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
   radius: radiusRule,
   border: text,
@@ -69,13 +69,14 @@ export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
   context: contextRule,
 };
 
-/** Rows of tiles to try, and their columns: rows of a file are read one by one, so that long ones are better. */
+/** Rows of tiles to try, and their columns: the rows of a file are read one by one, so long rows are better. */
 const TILE_ROWS = [256, 128, 64, 32];
 const TILE_COLUMNS = 2048;
 
 /**
- * Plans an operation over `array`, or over a data set as one array, scan dimensions first. Where the budget does not do, tiles have fewer rows (unless their size was asked for), then
- * fewer blocks are under way, then there are fewer workers; `over-budget`, with the sum, when one of each is too much.
+ * Plans an operation over `array`, or over a data set as one array, scan dimensions first. If the budget is too small,
+ * tiles get fewer rows (unless their size was given), then fewer blocks are in progress, then there are fewer workers;
+ * `over-budget`, with the sum, if one of each does not fit.
  *
  * @example
  * ```ts
@@ -124,7 +125,7 @@ export async function mapPlan<D extends DType>(
   await entry.check?.(choices[0]!.facts);
   const { choice, memory } = fitting(operation.name, choices, { context, here: operation.here ?? false });
   const { views, facts, blocks: layout } = choice;
-  // The entry of the table says what the type of the operation says: each is tested.
+  // The entry of the table and the type of the operation agree: tests check each operation.
   const dtype = facts.result as D;
   const plan = {
     operation,
@@ -140,7 +141,7 @@ export async function mapPlan<D extends DType>(
   return { ...plan, explain: () => explainMap(plan) };
 }
 
-/** A way to cut the array, with the facts for the operation. */
+/** A way to cut the array, with the facts of the operation. */
 interface Choice extends MapChoice {
   readonly facts: OperationFacts<object>;
 }
@@ -160,7 +161,7 @@ function choiceOf(
   return { views, facts, blocks, open: mostOpen(blocks, traversal), scratch, dtype: result };
 }
 
-/** The radius that the operation uses: its own, else all that views have, else its usual one. */
+/** The radius that the operation uses: its own, else that of the views, else its default. */
 function ownRadius(
   { name, params }: ViewOperation,
   entry: OperationEntry,

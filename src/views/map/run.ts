@@ -1,5 +1,5 @@
 /**
- * Runs an operation over views: tiles to workers, blocks of the result back.
+ * Runs an operation over views: workers compute tiles, and blocks of the result are delivered.
  *
  * The array, the result, or both may be larger than memory: a tile starts only when there is a place for its block.
  *
@@ -34,7 +34,7 @@ import { type AnySink, type BlockFunction, sinkRule, type WithSink } from "./sin
  */
 export type MapRunOptions = RunSettings<TileProgress>;
 
-/** The names of options of a run, with a sink or without. */
+/** The names of the options of a run, with or without a sink. */
 export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never>>> = {
   ...RUN_SETTINGS,
   sink: sinkRule,
@@ -43,7 +43,7 @@ export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never
 const JOB = { name: "tilewise:map", module: import.meta.resolve("./job.ts") };
 registerJobs({ [JOB.name]: () => import("./job.ts") });
 
-/** Refuses what is no plan, and options that no run of one has; errors name `call`. */
+/** Refuses invalid plans and unknown options; errors name `call`. */
 export function checkMapRun<D extends DType>(
   call: string,
   plan: Partial<MapPlan<D>>,
@@ -64,11 +64,11 @@ export function checkMapRun<D extends DType>(
   throw new TilewiseError("invalid", text, { option: "sink", expected: takes });
 }
 
-/** A run that has not begun, and its blocks. */
+/** A run that has not started, and its blocks. */
 interface Begun<D extends DType> {
   readonly runner: Runner<TileProgress>;
   readonly count: TileCount;
-  /** Whether all of it has been computed and was right. */
+  /** Whether the whole result has been computed without error. */
   readonly end: { complete: boolean };
   readonly blocks: AsyncIterableIterator<MapBlock<D>, undefined>;
 }
@@ -85,8 +85,8 @@ function begin<D extends DType>(plan: MapPlan<D>, settings: MapRunOptions): Begu
 }
 
 /**
- * The blocks of the result, with the same bits for any tiles, traversal, workers and budget. The run holds `plan.memory.total`
- * bytes of the context of its plan, and waits for its turn where other runs hold them.
+ * The blocks of the result, with the same bits for any tile size, traversal, number of workers and budget. The run
+ * holds `plan.memory.total` bytes of the context of its plan, and waits for them if other runs hold them.
  */
 export function mapBlocks<D extends DType>(
   plan: MapPlan<D>,
@@ -109,7 +109,7 @@ export async function mapInto<D extends DType>(
   const { shape, dtype, views: { grid: { tile }, array } } = plan;
   try {
     await sink.write({ shape, dtype, tile, sources: sourcesOfArray(array) }, blocks);
-    await blocks.next(); // the run says at its end whether everything was right
+    await blocks.next(); // the end of the run throws if anything has failed
     if (!end.complete) throw leftOver(count);
   } finally {
     await blocks.return?.();
@@ -162,11 +162,11 @@ async function* mapped<D extends DType>(
   }
 }
 
-/** Where everything lies. */
+/** The places of everything in memory. */
 interface Placement {
   readonly slabs: readonly Lease[];
   readonly blocks: readonly Lease[];
-  /** What workers need beside that, in memory of their own: nothing is put there. */
+  /** Further memory that workers need if they have their own memory: nothing is put there. */
   readonly copies: readonly Lease[];
   readonly memory: WebAssembly.Memory;
 }
@@ -193,7 +193,7 @@ function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor):
   };
 }
 
-/** Tasks leave behind the result of a tile, in its block. */
+/** A task returns the result of a tile, in its block. */
 function trafficOf({ blocks, dtype }: MapPlan): Traffic {
   return {
     reads: [],

@@ -1,5 +1,5 @@
 /**
- * The seam of sinks: who takes the result of an operation over views, block by block.
+ * The interface of sinks, which take the result of an operation over views, block by block.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Shape } from "../../space/shape.ts";
 import type { BlockKind, MapBlock } from "./blocks.ts";
 
 /**
- * What a sink is told of the result.
+ * Facts about the result, for a sink.
  * @category Views
  */
 export interface ResultFacts<D extends DType = DType> {
@@ -22,7 +22,7 @@ export interface ResultFacts<D extends DType = DType> {
   readonly dtype: D;
   /** Samples of a full tile. */
   readonly tile: Shape;
-  /** What is being read: a sink must not write over it. */
+  /** The sources that are being read: a sink must not write to them. */
   readonly sources: readonly SourceSpec[];
 }
 
@@ -34,20 +34,20 @@ export interface MapSink<D extends DType = DType> {
   /** The blocks that it takes: whole rows from the first to the last, or tiles in any order. */
   readonly takes: BlockKind;
   /**
-   * Takes all blocks, each before it asks for the next one. Where asking for one fails the run has failed: what was written must
-   * not look like a result.
+   * Takes all blocks, and finishes each one before it requests the next. If a request fails, the run has failed: what
+   * was written must not look like a result.
    */
   write(facts: ResultFacts<D>, blocks: AsyncIterable<MapBlock<D>>): Promise<void>;
 }
 
 /**
- * Is called with one block after another, whole rows from the first to the last; copy what you keep.
+ * A function that is called with each block, whole rows from the first to the last; copy what you keep.
  * @category Views
  */
 export type BlockFunction<D extends DType = DType> = (block: MapBlock<D>) => void | Promise<void>;
 
 /**
- * A sink, or a function that is one.
+ * A sink, or a function that is used as one.
  * @category Views
  */
 export type AnySink<D extends DType = DType> = MapSink<D> | BlockFunction<D>;
@@ -61,7 +61,7 @@ export interface WithSink<D extends DType = DType> {
   readonly sink: AnySink<D>;
 }
 
-/** Sinks. */
+/** Rule for sinks. */
 export const sinkRule: OptionRule = must(
   "a function of blocks, or a sink such as npyFile(path)",
   (value) => {

@@ -17,8 +17,8 @@ import { radiusRule } from "./rules.ts";
  */
 export interface BoxMeanOptions {
   /**
-   * Samples on both sides that a mean takes in: one number for images, one per dimension otherwise, 0 in all but the last two.
-   * Default: those of the views, 1 where nobody says it.
+   * Samples on both sides of a mean: one number for images, one per dimension otherwise, 0 in all but the last two.
+   * Default: the radius of the views, or 1 if they have none.
    */
   readonly radius?: Radius;
 }
@@ -54,9 +54,9 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
 };
 
 /**
- * The box filter: every sample becomes the mean, f32, of the window of `2 radius + 1` samples per dimension around it. Of
- * images, and of each image of a stack. Sums of integers are exact; those of floats are made in f64, always in the same
- * order, so that a result does not depend on tiles.
+ * The box filter: every sample becomes the mean, f32, of the window of `2 radius + 1` samples per dimension around it,
+ * for images and for each image of a stack. Sums of integers are exact; sums of floats are computed in f64, always in
+ * the same order, so that a result does not depend on tiles.
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *

@@ -1,5 +1,5 @@
 /**
- * Views and results as arrays, for functions of users.
+ * Views and results as arrays, for user functions.
  *
  * @module
  */
@@ -13,9 +13,9 @@ import { type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { eachPlace } from "./lines.ts";
 import type { PlacedSamples } from "./operation.ts";
 
-/** Types, and where arrays lie. */
+/** The types of arrays, and their places. */
 export interface FunctionArraysOptions {
-  /** Where everything lies. */
+  /** The memory that contains everything. */
   readonly memory: WebAssembly.Memory;
   /** Type of the samples in views. */
   readonly stored: DType;
@@ -23,15 +23,15 @@ export interface FunctionArraysOptions {
   readonly input: DType;
   /** Type of its results. */
   readonly dtype: DType;
-  /** Addresses of room for the input, where its type is another one than that of views, and for the output. */
+  /** Addresses of room for the input, if its type differs from that of views, and for the output. */
   readonly scratch: { readonly input: number; readonly output: number };
 }
 
-/** Makes the arrays of one view, and takes the result. */
+/** Makes the arrays for one view, and copies the result. */
 export interface FunctionArrays {
   /** The view, in the type that the function gets, and room for the result. */
   of(view: PlacedSamples, out: PlacedSamples): [view: NDArray, out: NDArray];
-  /** Copies the result to where it belongs. */
+  /** Copies the result to its place. */
   deliver(made: NDArray, out: PlacedSamples): void;
 }
 
@@ -83,7 +83,7 @@ function converted(
   return placedArray(memory, input, scratch.input, shape, stridesOf(shape));
 }
 
-/** Samples of one type as those of another, which holds them. */
+/** Converts samples to another type, which can hold them. */
 function convert(from: TypedArray, stored: DType, to: TypedArray, input: DType): void {
   if (unitsOf(stored) < unitsOf(input)) {
     for (let i = 0; i < from.length; i++) {

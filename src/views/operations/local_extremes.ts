@@ -1,8 +1,8 @@
 /**
  * Local minima and maxima: erosion and dilation by a box.
  *
- * The extreme of a box is that of lines along one dimension after the other: a pass for each dimension that has a radius,
- * slowest first, every one over lines of samples without gaps.
+ * The extreme of a box is computed along one dimension after another: one pass for each dimension that has a radius,
+ * slowest first, each pass over lines of samples without gaps.
  *
  * @module
  */
@@ -29,13 +29,13 @@ import { radiusRule } from "./rules.ts";
  */
 export interface LocalExtremeOptions {
   /**
-   * Samples on both sides that count: one number for all dimensions, or one per dimension. Default: those of the views, 1
-   * where nobody says it.
+   * Samples on both sides of the window: one number for all dimensions, or one per dimension. Default: the radius of
+   * the views, or 1 if they have none.
    */
   readonly radius?: Radius;
 }
 
-/** What lies between the first pass and the second, and between the second and the third. */
+/** The intermediate arrays: between the first and the second pass, and between the second and the third. */
 type Between = "first" | "second";
 
 /** See {@link localMinimum}. */
@@ -81,7 +81,7 @@ function extremes(
   };
 }
 
-/** One pass: from lines with a halo along dimension `d` to lines without. */
+/** One pass: from lines with a halo along dimension `d` to lines without it. */
 function alongDimension(
   extreme: KernelFamilies["window_min"],
   from: PlacedSamples,
@@ -93,13 +93,13 @@ function alongDimension(
   eachPlace(to.shape.slice(0, -1), from, to, (data, out) => extreme(out, data, length, step, 2 * radius + 1));
 }
 
-/** The dimensions to go along; the last one where there is no halo, which copies. */
+/** The dimensions of the passes; without a halo only the last one, whose pass copies. */
 function passesOf(radius: Shape): number[] {
   const passes = [...radius.keys()].filter((d) => radius[d]! > 0);
   return passes.length > 0 ? passes : [radius.length - 1];
 }
 
-/** Bytes of what the passes make, but for the last one, which makes the result. */
+/** Bytes of the results of all passes but the last, which writes the final result. */
 function between({ radius, tile, dtype }: OperationFacts<LocalExtremeOptions>): number[] {
   let shape: Shape = tile.map((n, d) => n + 2 * radius[d]!);
   return passesOf(radius).slice(0, -1).map((d) => {
@@ -109,8 +109,8 @@ function between({ radius, tile, dtype }: OperationFacts<LocalExtremeOptions>): 
 }
 
 /**
- * Every sample becomes the least of the window of `2 radius + 1` samples per dimension around it: erosion by a box. Of arrays
- * of any rank. The result has the type of the samples. A NaN makes all windows NaN that it lies in.
+ * Every sample becomes the least of the window of `2 radius + 1` samples per dimension around it: erosion by a box, for
+ * arrays of any rank. The result has the type of the samples. A NaN makes every window that contains it NaN.
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
@@ -131,8 +131,8 @@ export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
 }
 
 /**
- * Every sample becomes the greatest of the window of `2 radius + 1` samples per dimension around it: dilation by a box. All
- * else is as with {@link localMinimum}.
+ * Every sample becomes the greatest of the window of `2 radius + 1` samples per dimension around it: dilation by a box.
+ * Everything else is as for {@link localMinimum}.
  *
  * @example
  * ```ts

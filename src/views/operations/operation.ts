@@ -1,8 +1,8 @@
 /**
- * The seam of operations over views: what an operation says of itself, and what it does with one tile.
+ * The interface of operations over views: what an operation declares, and how it computes one tile.
  *
- * An operation is an {@link OperationEntry} in a file of this folder and a line in `registry.ts`. Plans ask it what it needs;
- * a worker finds it by its name, starts it once, and gives it one view after another.
+ * An operation is an {@link OperationEntry} in a file of this folder and a line in `registry.ts`. Plans ask the entry
+ * what it needs; a worker finds it by name, starts it once, and passes it the views one by one.
  *
  * @module
  */
@@ -21,26 +21,26 @@ import type { Shape } from "../../space/shape.ts";
 export type Radius = number | Shape;
 
 /**
- * An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it is a function itself.
+ * An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it contains a function.
  * @category Views
  */
 export interface ViewOperation<D extends DType = DType> {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   /** Its entry in the table of operations. */
   readonly operation: string;
   /** The parameters of that entry. */
   readonly params: object;
-  /** URLs of modules of the user that it imports where it runs. */
+  /** URLs of user modules that it imports where it runs. */
   readonly modules?: readonly string[];
-  /** Whether it holds a function that cannot travel: it runs on the calling thread. */
+  /** Whether it contains a function that cannot travel, so that it runs on the calling thread. */
   readonly here?: boolean;
-  /** The dtype of its result, for the compiler alone: it is never set. */
+  /** The dtype of its result, used by the compiler only: it is never set. */
   readonly resultType?: D;
 }
 
 /**
- * What is known of a use of an operation before any view is loaded.
+ * Facts of one use of an operation, before any view is loaded.
  * @category Views
  */
 export interface OperationFacts<P extends object> {
@@ -50,15 +50,15 @@ export interface OperationFacts<P extends object> {
   readonly dtype: DType;
   /** Type of the samples of the result. */
   readonly result: DType;
-  /** Samples around a tile that it looks at, per dimension. */
+  /** Samples around a tile that it reads, per dimension. */
   readonly radius: Shape;
   /** Samples of a full tile, per dimension. */
   readonly tile: Shape;
 }
 
-/** What an operation starts with on a worker. */
+/** What an operation gets when it starts on a worker. */
 export interface OperationSetting<P extends object, S extends string> extends OperationFacts<P> {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   /** The kernels; views, results and scratch lie in their memory. */
   readonly kernels: Kernels;
@@ -72,13 +72,13 @@ export interface PlacedSamples {
   readonly pointer: number;
   /** Samples per dimension. */
   readonly shape: Shape;
-  /** Bytes from a sample to the next, per dimension; along the last one samples have no gaps. */
+  /** Bytes from one sample to the next, per dimension; along the last one samples have no gaps. */
   readonly strides: Shape;
 }
 
 /**
- * Computes one tile. `view` has the samples of the tile, clipped to the array, and `radius` samples of halo on both sides;
- * `out`, of the shape of the clipped tile, gets the result; `tile` says where in the array it is.
+ * Computes one tile. `view` has the samples of the tile, clipped to the array, and `radius` samples of halo on both
+ * sides; `out`, of the shape of the clipped tile, gets the result; `tile` is the place of the tile in the array.
  */
 export type TileWork = (view: PlacedSamples, out: PlacedSamples, tile: Box) => void | Promise<void>;
 
@@ -88,23 +88,23 @@ export interface OperationEntry<P extends object = object, S extends string = st
   readonly name: string;
   /** A rule for each of its parameters. */
   readonly params: OptionNames<P>;
-  /** Families of kernels that it calls: it takes the sample types that there are kernels for in all of them. */
+  /** Families of kernels that it calls: it takes the sample types for which all of them have kernels. */
   readonly kernels: readonly KernelFamily[];
-  /** The radius that it uses where nobody says one. */
+  /** The default radius. */
   readonly usualRadius: number;
-  /** Samples of halo that it needs. Nothing: it uses as many as views have. */
+  /** Samples of halo that it needs. Undefined: as many as views have. */
   radius(params: P): Radius | undefined;
   /** Type of the result, from that of the samples. */
   result(dtype: DType, params: P): DType;
-  /** Refuses what it cannot do, when a run is planned. */
+  /** Refuses uses that it does not support, when a run is planned. */
   check?(facts: OperationFacts<P>): void | Promise<void>;
-  /** Bytes of memory that it needs beside view and result, by name. */
+  /** Bytes of memory that it needs besides view and result, by name. */
   scratch(facts: OperationFacts<P>): Readonly<Record<S, number>>;
-  /** Makes what computes tiles; called once per worker. */
+  /** Makes the function that computes tiles; called once per worker. */
   start(setting: OperationSetting<P, S>): TileWork | Promise<TileWork>;
 }
 
-/** The use of `entry` with `params`, which are checked. */
+/** An operation from `entry` and `params`, after checking them. */
 export function operationOf<D extends DType, P extends object>(
   { name, params: names }: Pick<OperationEntry<P>, "name" | "params">,
   params: P,

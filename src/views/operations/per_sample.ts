@@ -12,18 +12,18 @@ import { eachPlace } from "./lines.ts";
 import type { FunctionView } from "./view_function.ts";
 
 /**
- * The sample that is as far away as the numbers say, slowest dimension first; `at()` is the sample itself. Farther away than the
- * radius of the view there is nothing that means something.
+ * The sample at these distances from the current one, slowest dimension first; `at()` is the current sample itself.
+ * Distances greater than the radius of the view give undefined values.
  * @category Views
  */
 export type Neighbour = (a?: number, b?: number, c?: number, d?: number) => number;
 
-/** Samples of most dimensions that {@link Neighbour} has arguments for. */
+/** Largest number of dimensions: {@link Neighbour} has that many arguments. */
 const MOST_DIMENSIONS = 4;
 
 /**
- * A function of views that computes one number for every sample, from that sample and its neighbours: shorter to write than
- * loops of one's own, and a few times slower. For arrays of up to four dimensions, and real numbers.
+ * Makes a function of views that computes one number for every sample, from that sample and its neighbours: shorter to
+ * write than explicit loops, and a few times slower. For arrays of up to four dimensions, and real numbers.
  *
  * @example Slopes from left to right
  * ```ts

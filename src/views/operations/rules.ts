@@ -1,5 +1,5 @@
 /**
- * Rules for parameters that operations over views have in common.
+ * Rules for parameters that several operations over views share.
  *
  * @module
  */

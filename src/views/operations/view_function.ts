@@ -1,5 +1,5 @@
 /**
- * A function of the user's over views: an export of a module, or the function itself.
+ * A user function over views: an export of a module, or the function itself.
  *
  * @module
  */
@@ -29,7 +29,7 @@ import { radiusRule } from "./rules.ts";
 export type FunctionParams = Readonly<Record<string, unknown>>;
 
 /**
- * What a function of views gets: the samples of a tile and of the halo around it. Read them, do not write to them.
+ * The argument of a function of views: the samples of a tile and of the halo around it. Do not write to them.
  * @category Views
  */
 export interface FunctionView<I extends DType = "float32", P extends FunctionParams = FunctionParams>
@@ -43,8 +43,8 @@ export interface FunctionView<I extends DType = "float32", P extends FunctionPar
 }
 
 /**
- * A function of one view. It writes the result of the tile to `out`: `out.shape` samples, row-major without gaps, which hold
- * anything before.
+ * A function of one view. It writes the result of the tile to `out`: `out.shape` samples, row-major without gaps, with
+ * undefined contents before.
  * @category Views
  */
 export type ViewFunction<
@@ -65,22 +65,22 @@ export interface ViewFunctionOptions<
   /** The export of the module. Default `default`. */
   readonly export?: string;
   /**
-   * Samples of halo that it looks at: one number for all dimensions, or one per dimension. Default: those of the views, 0 where
-   * nobody says it.
+   * Samples of halo that it reads: one number for all dimensions, or one per dimension. Default: the radius of the
+   * views, or 0 if they have none.
    */
   readonly radius?: Radius;
   /** Type of the samples that it gets; data that would lose digits are refused. Default `float32`. */
   readonly input?: I;
   /** Type of its results. Default `float32`. */
   readonly dtype?: D;
-  /** Given to the function as `view.params`. */
+  /** Passed to the function as `view.params`. */
   readonly params?: P;
 }
 
-/** A function of views whose types are not known. */
+/** A function of views of unknown types. */
 export type AnyViewFunction = (view: FunctionView<DType>, out: NDArray) => unknown;
 
-/** What travels to workers. */
+/** The part that travels to workers. */
 interface FunctionUse {
   readonly module?: string;
   readonly export: string;
@@ -142,7 +142,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   },
 };
 
-/** The function: itself, or the export of its module. */
+/** The function that was given, or the export of its module. */
 async function functionOf({ module, export: name, function: own }: FunctionUse): Promise<AnyViewFunction> {
   if (own) return own;
   if (module === undefined) throw new TilewiseError("corrupt", `Function "${name}" of views is nowhere`);
@@ -160,7 +160,7 @@ function bytesOf(shape: Shape, dtype: DType): number {
   return sizeOf(shape) * dtypeInfo(dtype).itemSize;
 }
 
-/** Nobody would wait for a promise. */
+/** Refuses a promise, which would not be awaited. */
 function settled(value: unknown): void {
   if (!isThenable(value)) return;
   Promise.resolve(value).catch(() => {});
@@ -177,11 +177,11 @@ function failure(name: string, { origin, shape }: Box, error: unknown): Tilewise
 }
 
 /**
- * A function of your own over views: an export of a module, which runs on workers, or the function itself, which runs on the
- * calling thread. It gets a tile with its halo, and writes the result of the tile. Its types are those of the options: samples
- * of `input`, results of `dtype`.
+ * An operation from your own function over views: an export of a module, which runs on workers, or the function itself,
+ * which runs on the calling thread. The function gets a tile with its halo, and writes the result of the tile. The
+ * options give its types: samples of `input`, results of `dtype`.
  *
- * Errors: `udf` where it throws or returns a promise, with the place of the tile; `unsupported` where `input` does not hold
+ * Errors: `udf`, with the place of the tile, if it throws or returns a promise; `unsupported` if `input` cannot hold
  * the samples.
  *
  * @example The greatest difference to the next samples

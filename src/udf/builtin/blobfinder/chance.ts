@@ -1,15 +1,15 @@
 /**
  * How many peaks fit a lattice by chance.
  *
- * A peak belongs to a lattice if its index (i, j) is near to whole numbers (see `fastmatch`). In the plane of indices,
- * where the cell is a square of side 1, that is an ellipse around each pair of whole numbers, with the half axes
+ * A peak belongs to a lattice if its index (i, j) is near whole numbers (see `fastmatch`). In the plane of indices,
+ * where the cell is a square of side 1, this is an ellipse around each pair of whole numbers, with the half axes
  *
  * `α = tolerance √max(1, |i|) / |a|`, `β = tolerance √max(1, |j|) / |b|`.
  *
- * A peak that may be anywhere fits with the probability p = the area of the ellipse inside of the square: `π α β` as long
- * as both are below ½, and 1 where the ellipse covers the square. Of n peaks, `Σ p` are expected to fit. Three peaks fit
- * any lattice, as it is fitted to them; that m of n fit by chance has the probability P(X ≥ m − 3), with X binomial of
- * n − 3 trials with the mean of p. A lattice that was chosen as the best of many, `tries`, had as many chances.
+ * A peak at a random place fits with the probability p = the area of the ellipse inside the square: `π α β` if both are
+ * below ½, and 1 if the ellipse covers the square. Of n peaks, `Σ p` are expected to fit. Three peaks fit any lattice,
+ * as it is fitted to them. The probability that m of n fit by chance is P(X ≥ m − 3), where X is binomial with n − 3
+ * trials and the mean of p. A lattice chosen as the best of `tries` lattices had that many chances.
  *
  * @module
  */
@@ -18,18 +18,18 @@ import { indexOf, peaksAt } from "./lattice.ts";
 import type { Lattice, PointsInput, Vector } from "./options/lattice.ts";
 import type { MatchChance } from "./options/strain.ts";
 
-/** The tolerance where none is given is at most this share of the shorter vector. */
+/** Without a given tolerance, it is at most this share of the shorter vector. */
 const SHARE_OF_VECTOR = 1 / 6;
 
 /**
- * The tolerance for a lattice where none is given: 3 px, or a sixth of the shorter vector where that is less. Of peaks at
- * random places, at most π / 36 = 9 % then fit a square cell near the origin.
+ * The default tolerance for a lattice: 3 px, or a sixth of the shorter vector if that is less. Of peaks at random
+ * places, at most π / 36 = 9 % then fit a square cell near the origin.
  */
 export function cellTolerance({ a, b }: Pick<Lattice, "a" | "b">): number {
   return Math.min(3, SHARE_OF_VECTOR * Math.min(Math.hypot(...a), Math.hypot(...b)));
 }
 
-/** The probability that a peak that may be anywhere around `point` fits the lattice. */
+/** The probability that a peak at a random place near `point` fits the lattice. */
 export function chanceAt(lattice: Lattice, point: Vector, tolerance: number): number {
   const [i, j] = indexOf(lattice, point);
   const halfAxis = (index: number, vector: Vector) =>
@@ -37,22 +37,22 @@ export function chanceAt(lattice: Lattice, point: Vector, tolerance: number): nu
   return ellipseInSquare(halfAxis(i, lattice.a), halfAxis(j, lattice.b));
 }
 
-/** The area of the ellipse with these half axes, inside of the square of side 1 around its centre. */
+/** The area of the ellipse with these half axes that lies inside the square of side 1 around its centre. */
 export function ellipseInSquare(alpha: number, beta: number): number {
   if (!(alpha > 0 && beta > 0)) return 0;
   const end = Math.min(0.5, alpha);
-  const flat = beta > 0.5 ? Math.min(end, alpha * Math.sqrt(1 - (0.5 / beta) ** 2)) : 0; // up to here the square ends it
-  const integral = (u: number) => { // of √(1 − (u/α)²)
+  const flat = beta > 0.5 ? Math.min(end, alpha * Math.sqrt(1 - (0.5 / beta) ** 2)) : 0; // the square bounds the ellipse here
+  const integral = (u: number) => { // integral of √(1 − (u/α)²)
     const s = Math.min(1, u / alpha);
     return alpha / 2 * (s * Math.sqrt(1 - s * s) + Math.asin(s));
   };
   return 4 * (flat / 2 + beta * (integral(end) - integral(flat)));
 }
 
-/** Matches with a higher probability are no better than chance. */
+/** Matches with a higher probability count as no better than chance. */
 const LIMIT = 0.01;
 
-/** The chance of a lattice that `matched` of `points` fit, the best of `tries` lattices. */
+/** How likely it is that `matched` of `points` fit a lattice by chance, if it is the best of `tries` lattices. */
 export function chanceOf(
   lattice: Lattice,
   points: readonly Vector[],
@@ -72,10 +72,10 @@ export function chanceOf(
   return { expected, chance, warning };
 }
 
-/** Where more disks than this share fit by chance, a fit says nothing. */
+/** If a larger share of disks than this fits by chance, a fit has no meaning. */
 export const MOST_BY_CHANCE = 0.5;
 
-/** What the user of the UDF `name` should know before a run: whether most disks fit, wherever they are. */
+/** The warnings of the UDF `name` before a run: whether most disks fit at any place. */
 export function toleranceWarnings(
   name: string,
   options: Lattice & { readonly indices: PointsInput; readonly tolerance?: number; readonly match?: string },
@@ -94,12 +94,12 @@ export function toleranceWarnings(
   ];
 }
 
-/** A share in words. */
+/** A share as text. */
 export function percent(share: number): string {
   return `${Math.round(100 * Math.max(0, share))} %`;
 }
 
-/** P(X ≥ k) of a binomial X of n trials. */
+/** P(X ≥ k) of a binomial X with n trials. */
 export function binomialTail(n: number, p: number, k: number): number {
   if (k <= 0 || p >= 1) return 1;
   if (k > n || p <= 0) return 0;

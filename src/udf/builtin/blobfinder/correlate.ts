@@ -31,14 +31,16 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * Finds a diffraction disk near every expected peak, in every frame. Results over the scan:
  *
  * - `centers` (…scan, peaks, 2), int32: the pixel of highest correlation, y before x;
- * - `refineds` (…scan, peaks, 2), float32: the same between pixels, by the centre of mass of the correlation over 5 × 5
- *   pixels, or by interpolation (`upsample`);
+ * - `refineds` (…scan, peaks, 2), float32: the same with sub-pixel precision, by the centre of mass of the correlation
+ *   over 5 × 5 pixels, or by interpolation (`upsample`);
  * - `peak_values` (…scan, peaks), float32: the highest correlation;
- * - `peak_elevations` (…scan, peaks), float32: how it stands out, the smallest drop per pixel of distance from it.
+ * - `peak_elevations` (…scan, peaks), float32: how far the peak stands out, as the smallest drop per pixel of distance
+ *   from it.
  *
- * Samples are scaled to log(x − min + 1) first: with the least sample of the cut-out for `fast`, outside of the frame
- * samples are 0; with that of the frame for `full` and `sparse`, outside of the frame logarithms are 0. A constant cut-out
- * or frame leaves the peak where it is, with value and elevation 0; one with a NaN or an infinity gives NaN.
+ * Samples are first scaled to log(x − min + 1). For `fast`, min is the least sample of the cut-out, and samples outside
+ * of the frame are 0. For `full` and `sparse`, min is the least sample of the frame, and logarithms outside of the
+ * frame are 0. A constant cut-out or frame leaves the peak at its place, with value and elevation 0; one with a NaN or
+ * an infinity gives NaN.
  *
  * @example
  * ```ts
@@ -64,13 +66,13 @@ export function correlate(options: CorrelateOptions): UdfRef<CorrelateTypes> {
  * @category Blob finding
  */
 export type CorrelateTypes = {
-  /** The pixel of the greatest correlation, y and x, per frame and disk. */
+  /** The pixel of the highest correlation, y and x, per frame and disk. */
   readonly centers: "int32";
-  /** The same, refined to a part of a pixel. */
+  /** The same with sub-pixel precision. */
   readonly refineds: "float32";
-  /** The correlation there. */
+  /** The correlation at that pixel. */
   readonly peak_values: "float32";
-  /** How steeply the correlation falls off around it. */
+  /** How steeply the correlation falls off around that pixel. */
   readonly peak_elevations: "float32";
 };
 
@@ -98,19 +100,19 @@ export function correlateBuffers(options: CorrelateOptions): BufferSpecs<Correla
   };
 }
 
-/** What such a UDF has beside its buffers. */
+/** The parts of such a UDF besides its buffers. */
 export interface Correlating {
   readonly taskData: Correlator;
 }
 
-/** What a UDF needs to correlate. */
+/** What a UDF that correlates needs. */
 export function correlating(
   given: CorrelateOptions,
 ): Pick<
   Udf<BufferTypes, Correlating>,
   "inputDType" | "raw" | "aux" | "leastBytes" | "constants" | "scratch" | "taskData"
 > {
-  const options = { ...given, peaks: peaksOf(given) }; // lists take several times as much
+  const options = { ...given, peaks: peaksOf(given) }; // as lists they take several times as many bytes
   return {
     inputDType: "native",
     raw: "kernels",
@@ -122,7 +124,10 @@ export function correlating(
   };
 }
 
-/** Fewest bytes of the constants and scratch of a method, which is not made for it: cut-outs, and what the pattern becomes. */
+/**
+ * Fewest bytes of the constants and scratch of a method (cut-outs, and arrays made from the pattern), without making
+ * them.
+ */
 function leastBytes(options: CorrelateOptions, meta: UdfMeta): number {
   const { method = "fast", pattern } = options;
   const side = 2 * halfSize(pattern);
@@ -132,7 +137,10 @@ function leastBytes(options: CorrelateOptions, meta: UdfMeta): number {
   return tables + 4 * LANES * side * side + FRAME_BYTES * meta.pixels;
 }
 
-/** Bytes per pixel of a frame that is correlated as a whole: itself, its spectrum, that of the pattern, and its mask. */
+/**
+ * Bytes per pixel of a frame that is correlated as a whole: the frame, its spectrum, the spectrum of the pattern, its
+ * mask.
+ */
 const FRAME_BYTES = 20;
 
 function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
@@ -145,7 +153,7 @@ function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
   throw new TilewiseError("invalid", text, { option: "method", found: String(method) });
 }
 
-/** Copies what was found into the buffers of one frame. */
+/** Copies the peaks that were found into the buffers of one frame. */
 export function storePeaks(
   { centers, refineds, values, elevations }: FoundPeaks,
   buffers: Buffers<CorrelateTypes>,

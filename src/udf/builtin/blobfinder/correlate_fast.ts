@@ -1,5 +1,5 @@
 /**
- * Correlation of a cut-out around every peak, eight at a time.
+ * Correlates a cut-out around every peak, eight at a time.
  *
  * @module
  */
@@ -25,7 +25,7 @@ import { halfSize } from "./patterns.ts";
 import { isLarge, lanesSpectrum } from "./spectrum.ts";
 import { upsampleConstants, Upsampler, upsampleScratch } from "./upsample.ts";
 
-/** Fewest bytes of the method for cut-outs of `side` pixels: images, and the spectrum of the pattern as it is made. */
+/** Fewest bytes of the method for cut-outs of `side` pixels: images, and the spectrum of the pattern while it is made. */
 export function fastBytes(side: number): number {
   return (4 * LANES + (isLarge(side) ? 40 : 8)) * side * side;
 }
@@ -73,7 +73,7 @@ class FastCorrelator implements Correlator {
     const { kernels, meta, scratch } = this.context;
     const [height, width] = frameSize(meta);
     const images = scratch.images!;
-    const cropping = hasKernel("lanes_crop_low", raw.dtype) ? "lanes_crop_low" : "lanes_crop"; // room for an offset
+    const cropping = hasKernel("lanes_crop_low", raw.dtype) ? "lanes_crop_low" : "lanes_crop"; // with room for an offset
     const crop = kernel(kernels, cropping, raw.dtype, raw.byteOrder);
     const peaks = kernel(kernels, "lanes_peaks", "float32");
     table.place(shift);

@@ -1,6 +1,5 @@
 /**
- * Correlation of whole frames, of which the neighbourhood of every peak is then looked at. Outside of the frame
- * correlations count as 0.
+ * Correlates whole frames, and then searches the neighbourhood of every peak. Outside of the frame correlations are 0.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 /**
- * Correlation at a few pixels around every peak, without a transform: right for small patterns that hardly move.
+ * Correlates at a few pixels around every peak, without a transform: for small patterns that move by a few pixels.
  *
  * The correlation at pixel p is `Σ_q pattern[q − p] · log(x[q] − min x + 1)` over the pixels q of the frame, with the
- * least sample of that frame. libertem-blobfinder takes the least sample of a *tile*, which is several frames or a part of
- * one, so that its values depend on how the data are cut; for tiles of one whole frame they are these.
+ * least sample of that frame. libertem-blobfinder takes the least sample of a *tile*, which is several frames or a part
+ * of one, so its values depend on the tiling; for tiles of one whole frame its values are the same as these.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export function sparseMethod(options: CorrelateOptions, meta: UdfMeta): Method {
   const peaks = peaksOf(options);
   const steps = sparseSteps(options);
   const half = Math.ceil(reachOf(options.pattern) + 0.5);
-  const side = 2 * half + 1 + 2 * steps; // pattern and steps on both sides
+  const side = 2 * half + 1 + 2 * steps; // the pattern, and the steps on both sides
   const { taps, weights } = tapsOf(options.pattern, half, side);
   const window = 2 * steps + 1;
   return {
@@ -71,7 +71,7 @@ class SparseCorrelator implements Correlator {
     return this.#table.read(this.half);
   }
 
-  /** Looks for all peaks in the frame that was scaled. */
+  /** Finds all peaks in the scaled frame. */
   #correlateFrame(): void {
     const table = this.#table;
     const { kernels, meta, scratch, constants: { taps, weights } } = this.context;
@@ -85,20 +85,20 @@ class SparseCorrelator implements Correlator {
     for (let first = 0; first < table.count; first += LANES) {
       const count = Math.min(LANES, table.count - first);
       crop(images, side, scratch.frame!.byteOffset, height, width, table.corners(first), count);
-      check(images, table.range(first), side * side, 0); // constant cut-outs are found
+      check(images, table.range(first), side * side, 0); // so that constant cut-outs are detected
       correlate(sums, window, images, side, taps!.byteOffset, weights!.byteOffset, weights!.length);
       peaks(table.found(first), sums, window, count);
     }
   }
 }
 
-/** Steps on each side that give every maximum an elevation. */
+/** Steps on each side with which every maximum has an elevation. */
 const LEAST_STEPS = 2;
 
 /**
- * Steps on each side: by default as far as the pattern stays within its search radius, but at least 2. The elevation of a
- * maximum is measured where it is 1.5 pixels away, and with one step a maximum in the middle has no such place: it would
- * have the elevation 0, and no lattice would be fitted to it.
+ * Steps on each side: by default so many that the pattern stays within its search radius, but at least 2. The elevation
+ * of a maximum is measured from 1.5 pixels on. With one step, a maximum in the middle has no pixel that far away: its
+ * elevation would be 0, and no lattice would be fitted to it.
  */
 export function sparseSteps({ pattern, steps }: Pick<CorrelateOptions, "pattern" | "steps">): number {
   const found = steps ?? Math.max(LEAST_STEPS, Math.floor(pattern.search - reachOf(pattern)));
@@ -110,13 +110,13 @@ export function sparseSteps({ pattern, steps }: Pick<CorrelateOptions, "pattern"
   );
 }
 
-/** Fewest bytes that {@link tapsOf} and cut-outs of its pattern with `margin` pixels more on each side need. */
+/** Fewest bytes of {@link tapsOf} and of cut-outs of its pattern with `margin` more pixels on each side. */
 export function tapsBytes(pattern: MatchPattern, margin = 0): number {
   const size = 2 * Math.ceil(reachOf(pattern) + 0.5) + 1;
   return 8 * size * size + 4 * LANES * (size + 2 * margin) ** 2;
 }
 
-/** The weights that are not 0 of a pattern of `2 half + 1` pixels, and their places in images of `side` pixels per row. */
+/** The non-zero weights of a pattern of `2 half + 1` pixels, and their places in images of `side` pixels per row. */
 export function tapsOf(
   pattern: MatchPattern,
   half: number,

@@ -1,5 +1,5 @@
 /**
- * What all ways to correlate have in common: their options, the peaks of a frame, and how results are read off.
+ * What all methods of correlation share: their options, the peaks of a frame, and how results are read.
  *
  * @module
  */
@@ -16,35 +16,35 @@ import type { CorrelateOptions } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
 import { shiftData, wholeShift } from "./shifts.ts";
 
-/** What was found in one frame, peak by peak; used again for the next frame. */
+/** The peaks found in one frame; reused for the next frame. */
 export interface FoundPeaks {
-  /** Pixels of highest correlation, y, x, y, x, …. */
+  /** The pixels of highest correlation, y, x, y, x, …. */
   readonly centers: Int32Array;
-  /** The same between pixels. */
+  /** The same with sub-pixel precision. */
   readonly refineds: Float64Array;
   /** The highest correlations. */
   readonly values: Float64Array;
-  /** How they stand out: the smallest drop per pixel of distance, from 1.5 px on. */
+  /** The elevations: the smallest drop per pixel of distance, from 1.5 px on. */
   readonly elevations: Float64Array;
 }
 
 /** Correlates frame after frame on one worker. */
 export interface Correlator {
-  /** Correlates one frame, its peaks moved by `shift`. */
+  /** Correlates one frame, with its peaks moved by `shift`. */
   correlate(frame: Tile, shift: Vector): FoundPeaks;
 }
 
-/** A way to correlate: what it needs, and how it is made. */
+/** A method of correlation: the arrays it needs, and how a correlator is made. */
 export interface Method {
   /** Arrays that all workers read. */
   constants(): Readonly<Record<string, TypedArray>>;
   /** Arrays of one worker. */
   scratch(): Readonly<Record<string, ScratchSpec>>;
-  /** A correlator of one worker. */
+  /** Makes the correlator of one worker. */
   create(context: UdfContext): Correlator;
 }
 
-/** Images that the kernels of small images take at once. */
+/** Number of images that the kernels of small images take per call. */
 export const LANES = 8;
 
 /** Numbers of a found peak in memory: y, x, refined y, refined x, height, elevation. */
@@ -76,7 +76,7 @@ export class PeakTable implements FoundPeaks {
   readonly count: number;
   #isPlaced = true;
 
-  /** Tables for `peaks` whose cut-outs start `before` pixels above and to the left of them. */
+  /** Tables for `peaks`, whose cut-outs start `before` pixels above and to the left of them. */
   constructor(
     peaks: Float64Array,
     private readonly before: number,
@@ -95,7 +95,7 @@ export class PeakTable implements FoundPeaks {
     this.elevations = arrays.elevations;
   }
 
-  /** Puts the cut-outs to where they are in a frame that is shifted; after a shift of NaN nothing is found. */
+  /** Places the cut-outs in a frame that is shifted; after a shift of NaN nothing is found. */
   place(shift: Vector): void {
     this.#isPlaced = shift.every(Number.isFinite);
     const moved = this.#isPlaced ? wholeShift(shift) : [0, 0];
@@ -114,27 +114,30 @@ export class PeakTable implements FoundPeaks {
     return this.#corners[2 * p + d]!;
   }
 
-  /** Address of what is found from peak `first` on. */
+  /** Address of the results from peak `first` on. */
   found(first: number): number {
     return this.#found.byteOffset + 4 * FIELDS * first;
   }
 
-  /** Address of the ranges of the cut-outs from peak `first` on: 0 for constant ones, NaN for useless ones. */
+  /**
+   * Address of the ranges of the cut-outs from peak `first` on: 0 for constant cut-outs, NaN for those with a NaN or an
+   * infinity.
+   */
   range(first: number): number {
     return this.#range.byteOffset + 4 * first;
   }
 
-  /** Says that no cut-out is constant or useless; or that all are. */
+  /** Marks all cut-outs as usable, or all as constant or useless. */
   setRange(value: number): void {
     this.#range.fill(value);
   }
 
-  /** The highest pixel of peak p in its image. */
+  /** The highest pixel in the image of peak p. */
   highest(p: number): [y: number, x: number] {
     return [this.#found[FIELDS * p]!, this.#found[FIELDS * p + 1]!];
   }
 
-  /** Says that the maximum of peak p is (dy, dx) from its highest pixel. */
+  /** Sets the maximum of peak p to (dy, dx) from its highest pixel. */
   refine(p: number, [dy, dx]: readonly [number, number]): void {
     this.#found[FIELDS * p + 2] = this.#found[FIELDS * p]! + dy;
     this.#found[FIELDS * p + 3] = this.#found[FIELDS * p + 1]! + dx;
@@ -161,7 +164,7 @@ export class PeakTable implements FoundPeaks {
     this.elevations[p] = Math.max(0, this.#found[from + 5]!);
   }
 
-  /** Nothing to see: the peak stays where it was expected, with a height of 0, or of NaN where data are missing. */
+  /** Without a correlation, the peak stays where it was expected, with height 0, or NaN if data are missing. */
   #nothing(p: number, useless: boolean): void {
     for (let d = 0; d < 2; d++) {
       const expected = this.#corners[2 * p + d]! + this.before;
@@ -172,7 +175,7 @@ export class PeakTable implements FoundPeaks {
   }
 }
 
-/** Bytes of {@link tableScratch} for each peak, at least. */
+/** Fewest bytes of {@link tableScratch} per peak. */
 export const PEAK_BYTES = 4 * 2 + 4 * FIELDS + 4 + 4 * 2 * 2 + 8 * 2 + 8 * 2;
 
 /** Scratch of a {@link PeakTable} for `count` peaks. */
@@ -211,7 +214,7 @@ export function frameSize({ sigShape }: UdfMeta): [height: number, width: number
   throw new TilewiseError("invalid", text, { expected: 2, found: sigShape.length });
 }
 
-/** Steps a pixel between pixels are found in; 0: by the centre of mass. */
+/** Steps per pixel for positions between pixels; 0: by the centre of mass. */
 export function upsampling({ upsample = false, method }: CorrelateOptions): number {
   if (!upsample) return 0;
   const factor = upsample === true ? 20 : upsample;

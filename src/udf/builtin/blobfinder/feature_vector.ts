@@ -1,5 +1,5 @@
 /**
- * Frames as vectors of a few numbers: one weighted sum a disk.
+ * Frames as vectors of a few numbers: one weighted sum per disk.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { MatchPattern } from "./options/patterns.ts";
 import { patternMask, reachOf } from "./patterns.ts";
 
 /**
- * The sum of each frame weighted by the pattern, stamped to each peak. Result `intensity`: float64, shape
+ * The sum of each frame weighted by the pattern, centred on each peak. Result `intensity`: float64, shape
  * (…scan, peaks), as of {@link applyMasks} with one mask per peak.
  * @category Blob finding
  */
@@ -34,7 +34,10 @@ export function featureVector(options: FeatureOptions): UdfRef {
   return applyMasks({ masks: [{ make: "stampTemplates", template, stamps }] });
 }
 
-/** Largest reach of a pattern, in pixels: its weights are made before the frames are known, and take 64 MiB then. */
+/**
+ * Largest reach of a pattern, in pixels: its weights are made before the frames are known, and take 64 MiB at this
+ * size.
+ */
 const MOST_REACH = 1447;
 
 function checkReach(pattern: MatchPattern, half: number): void {

@@ -1,5 +1,5 @@
 /**
- * Finds disks in one picture, such as the sum of all frames, to start from.
+ * Finds disks in one picture, such as the sum of all frames, as a start for other methods.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import type { MatchPattern } from "./options/patterns.ts";
  * @category Blob finding
  */
 export interface PicturePeaks {
-  /** Where they are, refined by the centre of mass of the correlation over 3 × 3 pixels. */
+  /** Their positions, refined by the centre of mass of the correlation over 3 × 3 pixels. */
   readonly positions: readonly Vector[];
   /** Their correlations. */
   readonly values: readonly number[];
@@ -72,7 +72,10 @@ function sizeOfPicture({ shape, dtype }: NDArray): Size {
   );
 }
 
-/** The numbers as float32; less the least of them where float32 may have no room for an offset, as that does not matter. */
+/**
+ * The numbers as float32. If float32 cannot hold them with their offset, the least of them is subtracted; this does not
+ * change the correlation.
+ */
 function singles(data: TypedArray): Float32Array {
   if (data instanceof Float32Array || data.BYTES_PER_ELEMENT < 4) {
     return Float32Array.from(asNumbers(data));
@@ -82,7 +85,7 @@ function singles(data: TypedArray): Float32Array {
   return Float32Array.from(numbers, (x) => x - least);
 }
 
-/** The correlation of every pixel; none where the picture is constant or has a NaN. */
+/** The correlation of every pixel; undefined if the picture is constant or has a NaN. */
 function correlationMap({ data }: NDArray, pattern: MatchPattern, size: Size): Float32Array | undefined {
   const { tables, spectrum } = frameConstants(pattern, size);
   const scratch = frameScratch(size);
@@ -103,7 +106,7 @@ function correlationMap({ data }: NDArray, pattern: MatchPattern, size: Size): F
   return range > 0 ? memory.array("frame", size[0] * size[1]) : undefined;
 }
 
-/** Pixels that no neighbour is higher than (of equal ones the first), the highest first. */
+/** Pixels without a higher neighbour (of equal ones the first), the highest first. */
 function localMaxima(map: Float32Array, [height, width]: Size): number[] {
   const isMaximum = (y: number, x: number) => {
     const at = y * width + x;

@@ -1,8 +1,8 @@
 /**
- * Warnings about lattices that were fitted to every frame: that no more disks fit than by chance.
+ * Warnings about lattices fitted to every frame: no more disks fit than by chance.
  *
- * Without a disk in its search window, a peak is found anywhere in it. Where the window is smaller than the cell, the
- * probability that it fits (see `chance.ts`) grows by the ratio of the areas of cell and window.
+ * Without a disk in its search window, a peak is found at a random place in it. If the window is smaller than the cell,
+ * the probability that the peak fits (see `chance.ts`) is larger by the ratio of the areas of cell and window.
  *
  * @module
  */
@@ -18,12 +18,13 @@ import { type RefineOptions, STRAIN_OPTIONS } from "./options/strain.ts";
 import { halfSize } from "./patterns.ts";
 
 /**
- * What the user should know of the results of {@link refineLattice} or {@link strainMap}: that no frame fits the
- * lattice, or that no more disks fit than by chance. The options are those of the run.
+ * Warnings about the results of {@link refineLattice} or {@link strainMap}: that no frame fits the lattice, or that no
+ * more disks fit than by chance. The options are those of the run.
  *
- * Of the frames with a match, the disks beyond the three that fit in any case are counted. They are no better than
- * chance where they are fewer than the expected ones plus three standard deviations, or plus a quarter of the others.
- * Where more than half of them are expected to fit by chance, as with the few steps of `sparse`, nothing can be said.
+ * In the frames with a match, the disks beyond the three that always fit are counted. They are no better than chance if
+ * there are fewer of them than the expected number plus three standard deviations, or plus a quarter of the remaining
+ * disks. If more than half of them are expected to fit by chance, as with the few steps of `sparse`, no warning can be
+ * given.
  *
  * @example
  * ```ts
@@ -57,7 +58,7 @@ export function fitWarnings(result: UdfResult, options: RefineOptions): string[]
   ];
 }
 
-/** The probability, disk by disk, that what is found in its window fits by chance. */
+/** The probability, per disk, that a position found in its window fits by chance. */
 function windowChances(options: RefineOptions): number[] {
   const { method, pattern, a, b, indices, tolerance = cellTolerance(options) } = options;
   const side = method === "sparse" ? 2 * sparseSteps(options) + 1 : 2 * halfSize(pattern);
@@ -66,17 +67,17 @@ function windowChances(options: RefineOptions): number[] {
   return peaksAt(options, indices).map(chance);
 }
 
-/** Disks beyond the first three, in all frames that have a match. */
+/** Counts of disks beyond the first three, in all frames that have a match. */
 interface FitCounts {
   /** Frames in which peaks were found. */
   readonly frames: number;
-  /** Those with a match. */
+  /** Frames with a match. */
   readonly matched: number;
-  /** Disks in them that are high enough. */
+  /** Disks in them whose correlation is high enough. */
   readonly disks: number;
-  /** Those that fit. */
+  /** Disks that fit. */
   readonly fitting: number;
-  /** Those that are expected to fit by chance. */
+  /** Disks that are expected to fit by chance. */
   readonly expected: number;
   /** The variance of that number. */
   readonly variance: number;
@@ -92,7 +93,7 @@ function countFits(
   const total = { frames: 0, matched: 0, disks: 0, fitting: 0, expected: 0, variance: 0 };
   for (let frame = 0; frame < selector!.data.length / n; frame++) {
     const elevations = chances.map((_, p) => heights[frame * n + p]!);
-    if (!elevations.some(Number.isFinite)) continue; // not processed, or not known
+    if (!elevations.some(Number.isFinite)) continue; // not processed, or the correlation is unknown
     total.frames++;
     if (Number.isNaN(zero!.data[2 * frame])) continue;
     const used = [...chances.keys()].filter((p) => elevations[p]! >= minWeight);

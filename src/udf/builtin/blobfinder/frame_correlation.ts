@@ -1,5 +1,6 @@
 /**
- * The correlation of a whole frame with a pattern, by Fourier transforms: circular, the pattern goes around at the edges.
+ * The correlation of a whole frame with a pattern, by Fourier transforms. It is circular: the pattern wraps around at
+ * the edges.
  *
  * @module
  */
@@ -15,7 +16,7 @@ import { wrappedMask } from "./spectrum.ts";
 /** Height and width of a frame. */
 export type Size = readonly [height: number, width: number];
 
-/** What all correlations of frames of one size with one pattern read: tables, and the spectrum of the pattern. */
+/** Arrays for correlations of frames of one size with one pattern: tables, and the spectrum of the pattern. */
 export function frameConstants(
   pattern: MatchPattern,
   size: Size,
@@ -24,7 +25,7 @@ export function frameConstants(
   return { tables, spectrum: conjugate(spectrumOf(wrappedMask(pattern, size), size, tables)) };
 }
 
-/** What one worker needs: the frame (then its correlation), its spectrum, and scratch of the transforms. */
+/** Arrays of one worker: the frame (later its correlation), its spectrum, and scratch of the transforms. */
 export function frameScratch(
   [height, width]: Size,
 ): Record<"frame" | "spectrum" | "transforms", ScratchSpec> {
@@ -35,13 +36,13 @@ export function frameScratch(
   };
 }
 
-/** Addresses of what {@link frameConstants} and {@link frameScratch} describe. */
+/** Addresses of the arrays of {@link frameConstants} and {@link frameScratch}. */
 export interface FrameMemory {
   /** The tables of the transforms. */
   readonly tables: number;
   /** The spectrum of the pattern. */
   readonly pattern: number;
-  /** The frame, and then its correlation. */
+  /** The frame, later its correlation. */
   readonly frame: number;
   /** The spectrum of the frame. */
   readonly spectrum: number;
@@ -60,8 +61,9 @@ export interface FrameSamples {
 }
 
 /**
- * Scales a frame to `log(x − min + 1)` and correlates it with the pattern; the result takes the place of `memory.frame`.
- * Returns 1, or 0 for a constant frame, NaN for one that has a NaN or an infinity, where there is no correlation.
+ * Scales a frame to `log(x − min + 1)` and correlates it with the pattern; the result replaces the frame in
+ * `memory.frame`. Returns 1. There is no correlation if it returns 0 (constant frame) or NaN (frame with a NaN or an
+ * infinity).
  */
 export function correlateFrame(
   kernels: Kernels,
@@ -80,10 +82,9 @@ export function correlateFrame(
 }
 
 /**
- * Copies a frame to `memory.frame`, scaled to `log(x − min + 1)` with the least sample of the frame, in float32; differences
- * of samples that float32 does not hold are taken in float64. Returns
- * 1, or 0 for a constant frame, NaN for one that has a NaN or an infinity: these are not scaled. `memory.spare` is room
- * for three numbers of 8 bytes.
+ * Copies a frame to `memory.frame` in float32, scaled to `log(x − min + 1)` with the least sample of the frame. If
+ * float32 does not hold the samples exactly, differences are computed in float64. Returns 1, or, without scaling, 0 for
+ * a constant frame and NaN for one with a NaN or an infinity. `memory.spare` has room for three numbers of 8 bytes.
  */
 export function scaleFrame(
   kernels: Kernels,
@@ -99,7 +100,10 @@ export function scaleFrame(
   return 1;
 }
 
-/** Samples as float32: less the least of them where float32 does not hold them as they are, such as counts on an offset. */
+/**
+ * Samples as float32; the least sample is subtracted if float32 does not hold the samples exactly, such as counts on an
+ * offset.
+ */
 function copySingle(
   kernels: Kernels,
   pixels: number,
@@ -116,7 +120,7 @@ function copySingle(
   kernel(kernels, "lower_f32", dtype, byteOrder)(frame, pointer, pixels, found[0]!);
 }
 
-/** Extremes and sum; a NaN or an infinity shows in the sum. `spare` is room for three f64. */
+/** Extremes and sum; a NaN or an infinity shows in the sum. `spare` has room for three f64. */
 function statistics(kernels: Kernels, data: number, spare: number, n: number) {
   const found = typedArray("float64", kernels.memory.buffer, spare, 3);
   found.set([Infinity, -Infinity, 0]);
@@ -136,7 +140,7 @@ function planOf(
   return { height, width, dtype: "float32", tables, scratch: transforms };
 }
 
-/** The spectrum of one image, in a memory of its own. */
+/** The spectrum of one image, computed in a separate memory. */
 function spectrumOf(image: Float32Array, size: Size, tables: Float32Array): Float32Array {
   const own = new OwnMemory({
     tables,
@@ -153,14 +157,14 @@ function conjugate(spectrum: Float32Array): Float32Array {
   return spectrum.map((v, i) => i % 2 ? -v : v);
 }
 
-/** A private memory with arrays of float32 in it, for work on the calling thread. */
+/** A private memory that holds arrays of float32, for work on the calling thread. */
 export class OwnMemory {
   /** The kernels over this memory. */
   readonly kernels: Kernels;
   /** Addresses by name. */
   readonly at: Readonly<Record<string, number>>;
 
-  /** Room for arrays: given ones are copied, numbers are lengths. */
+  /** Room for arrays: arrays are copied, numbers are lengths. */
   constructor(arrays: Readonly<Record<string, Float32Array | number>>) {
     let end = 1024;
     const at: Record<string, number> = {};

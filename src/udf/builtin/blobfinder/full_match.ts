@@ -1,15 +1,16 @@
 /**
  * Finds lattices in a set of peaks without knowing any of their vectors.
  *
- * 1. All differences of two peaks, in one half plane, are put into groups: from the shortest on, each joins the first
- *    group whose mean is nearer than the tolerance, or starts a new one.
- * 2. The largest groups are candidates for vectors. For every pair of them that is not too parallel, and the peaks
- *    nearest to the middle as origin, the peaks that fit are chosen as {@link fastmatch} does.
- * 3. The pair with the most weight wins, less that of all peaks times the share of the plane that is near to a point of
- *    the lattice: a denser one has more peaks in any case.
- * 4. Its peaks are taken out, and the search goes on with the others.
+ * 1. All differences of two peaks, in one half plane, are put into groups. From the shortest on, each difference joins
+ * the first group whose mean is nearer than the tolerance, or starts a new group.
+ * 2. The largest groups are candidates for vectors. Each pair of candidates that is not too parallel is tried with each
+ * of the peaks nearest to the middle as origin; the peaks that fit are chosen as in {@link fastmatch}.
+ * 3. The score of a pair is the weight of the peaks that fit, minus the weight of all peaks times the share of the
+ * plane that is near a lattice point: more peaks fit a denser lattice in any case. The pair with the highest score is
+ * chosen.
+ * 4. Its peaks are removed, and the search continues with the other peaks.
  *
- * Every step goes through its lists in a fixed order, so that equal peaks give equal lattices.
+ * Every step processes its lists in a fixed order, so that equal peaks give equal lattices.
  *
  * @module
  */
@@ -29,10 +30,10 @@ import {
 import type { ChosenMatch } from "./options/strain.ts";
 
 /**
- * The lattices in a set of peaks, the one with the most peaks first; `selector` and `indices` of each are those of all
- * peaks. The vectors are the shortest ones of their lattice. In any peaks some lattice is found: `expected` says how many
- * would fit it by chance, `chance` how probable it is that, of all lattices that were tried, the best one has as many;
- * above 0.01 there is a `warning` (see {@link fastmatch}).
+ * The lattices in a set of peaks, the one with the most peaks first; `selector` and `indices` of each cover all peaks.
+ * The vectors are the shortest ones of their lattice. Some lattice is found in any set of peaks: `expected` says how
+ * many peaks would fit it by chance, and `chance` how likely it is that the best of all tried lattices has as many. If
+ * `chance` is above 0.01 there is a `warning` (see {@link fastmatch}).
  *
  * @example
  * ```ts
@@ -91,12 +92,12 @@ function bestLattice(
   return best;
 }
 
-/** The share of the plane that is within the tolerance, or 3 px, of a point of the lattice: more of denser lattices. */
+/** The share of the plane within the tolerance, or 3 px, of a lattice point; larger for denser lattices. */
 function density({ a, b }: Lattice, { tolerance = 3 }: FullMatchOptions): number {
   return Math.min(1, Math.PI * tolerance ** 2 / Math.abs(cross(a, b)));
 }
 
-/** Lattices to try: every pair of candidates that is not too parallel, from every origin. */
+/** Lattices to try: every pair of candidates that is not too parallel, with every origin. */
 function startLattices(
   points: readonly Vector[],
   origins: readonly Vector[],
@@ -110,7 +111,7 @@ function startLattices(
     .flatMap((cell) => origins.map((zero) => ({ zero, ...cell })));
 }
 
-/** The three peaks nearest to the middle of all: one of them belongs to the lattice. */
+/** The three peaks nearest to the middle of all peaks: one of them belongs to the lattice. */
 function nearestToMiddle(free: readonly number[], point: (p: number) => Vector): number[] {
   const middle = [0, 1].map((d) => free.reduce((sum, p) => sum + point(p)[d]!, 0) / free.length);
   const distance = (p: number) => Math.hypot(point(p)[0] - middle[0]!, point(p)[1] - middle[1]!);
@@ -140,7 +141,7 @@ interface Group {
   count: number;
 }
 
-/** Groups of vectors that are near to each other or, at the border of the half plane, to each other's opposite. */
+/** Groups of vectors that are near each other, or, at the border of the half plane, near the opposite of each other. */
 function grouped(vectors: readonly Vector[], tolerance: number): Group[] {
   const groups: Group[] = [];
   for (const vector of vectors.slice(0, 20000)) {
@@ -161,7 +162,7 @@ function grouped(vectors: readonly Vector[], tolerance: number): Group[] {
   return groups;
 }
 
-/** The shortest two vectors that span the same lattice (Gauss's reduction), `a` the one that is more along y. */
+/** The shortest two vectors that span the same lattice (Gauss's reduction); `a` is the one that points more along y. */
 function reduced(a: Vector, b: Vector): Pick<Lattice, "a" | "b"> {
   let [short, long] = Math.hypot(...a) <= Math.hypot(...b) ? [a, b] : [b, a];
   for (let step = 0; step < 64; step++) {

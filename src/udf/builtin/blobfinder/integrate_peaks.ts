@@ -24,8 +24,8 @@ import { reachOf } from "./patterns.ts";
 import { FAR } from "./shifts.ts";
 
 /**
- * The sum of each frame weighted by the pattern, at the positions of this frame. Result `integration`: float64, shape
- * (…scan, peaks). Pixels outside of the frame do not count; a position that is NaN gives NaN.
+ * The sum of each frame weighted by the pattern, at the positions given for this frame. Result `integration`: float64,
+ * shape (…scan, peaks). Pixels outside of the frame count as 0; a position that is NaN gives NaN.
  * @category Blob finding
  */
 export function integratePeaks(options: IntegrateOptions): UdfRef<IntegrateTypes> {
@@ -56,7 +56,7 @@ export type IntegrateTypes = {
   readonly integration: "float64";
 };
 
-/** What it has beside them. */
+/** Its parts besides the buffers. */
 interface Parts {
   readonly constants: { readonly taps: Int32Array; readonly weights: Float32Array };
   readonly scratch: { readonly corners: "int32"; readonly images: "float32" };
@@ -89,7 +89,7 @@ export function integrateUdf(options: IntegrateOptions): Udf<IntegrateTypes, Par
   };
 }
 
-/** Sums of cut-outs as float32, which holds the samples, eight at a time. */
+/** Sums of cut-outs in float32, for samples that float32 holds exactly, eight at a time. */
 function integrateImages(
   raw: RawSamples,
   sums: Float64Array,
@@ -113,7 +113,7 @@ function integrateImages(
   }
 }
 
-/** Sums of the samples themselves, which float32 does not hold. */
+/** Sums of the samples themselves, for samples that float32 does not hold. */
 function integrateSamples(
   raw: RawSamples,
   sums: Float64Array,
@@ -140,7 +140,7 @@ function integrateSamples(
   }
 }
 
-/** The nearest pixel; far away it does not matter which. */
+/** The nearest pixel; positions far outside of the frame are clamped. */
 function pixelOf(place: number): number {
   return Math.max(-FAR, Math.min(FAR, roundHalfEven(place)));
 }

@@ -39,16 +39,16 @@ export function flatPoints(points: PointsInput, what = "points"): Float64Array {
  * @category Blob finding
  */
 export interface LatticePoints {
-  /** Pairs of indices. */
+  /** Index pairs. */
   readonly indices: readonly Vector[];
-  /** Where they are. */
+  /** Their positions. */
   readonly peaks: readonly Vector[];
 }
 
 /**
- * The points of a lattice inside of a frame, by ascending indices.
+ * The points of a lattice inside of a frame, sorted by index.
  *
- * Errors: `invalid` for vectors that are parallel, or so short that there are millions of points.
+ * Errors: `invalid` for parallel vectors, and for vectors so short that there are millions of points.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export function latticePoints(lattice: Lattice, range: LatticeRange): LatticePoi
   return { indices, peaks };
 }
 
-/** Pairs of indices that are looked at, at most: about one for each 4 pixels of frames of 4096 × 4096. */
+/** Largest number of index pairs to check: about one per 4 pixels of frames of 4096 × 4096. */
 const MOST_CANDIDATES = 2 ** 22;
 
 function tooMany({ a, b }: Lattice, { frame: [height, width] }: LatticeRange, found: number): TilewiseError {
@@ -97,26 +97,26 @@ function tooMany({ a, b }: Lattice, { frame: [height, width] }: LatticeRange, fo
   return new TilewiseError("invalid", text, { option: "a", expected: MOST_CANDIDATES, found });
 }
 
-/** The points of a lattice with these indices, fractional ones, too. */
+/** The points of a lattice with these indices, which may be fractional. */
 export function peaksAt({ zero, a, b }: Lattice, indices: PointsInput): Vector[] {
   const flat = flatPoints(indices, "indices");
   const at = (p: number, d: 0 | 1) => zero[d] + flat[2 * p]! * a[d] + flat[2 * p + 1]! * b[d];
   return Array.from({ length: flat.length / 2 }, (_, p): Vector => [at(p, 0), at(p, 1)]);
 }
 
-/** The indices of a point, which are fractions where it is none of the lattice. */
+/** The indices of a point; fractional if it is not a lattice point. */
 export function indexOf({ zero, a, b }: Lattice, [y, x]: Vector): [i: number, j: number] {
   const area = cross(a, b);
   const point: Vector = [y - zero[0], x - zero[1]];
   return [cross(point, b) / area, cross(a, point) / area];
 }
 
-/** The area that two vectors span; its sign says on which side of `a` the vector `b` is. */
+/** The area spanned by two vectors; its sign says on which side of `a` the vector `b` lies. */
 export function cross(a: Vector, b: Vector): number {
   return a[0] * b[1] - a[1] * b[0];
 }
 
-/** Refuses lattices whose vectors are parallel or no numbers. */
+/** Refuses lattices whose vectors are parallel or not finite. */
 export function checkLattice({ zero, a, b }: Lattice): void {
   const size = Math.hypot(...a) * Math.hypot(...b);
   if (Math.abs(cross(a, b)) > 1e-6 * size && [...zero, ...a, ...b].every(Number.isFinite)) return;

@@ -21,17 +21,17 @@ import {
 import type { ChosenMatch, LatticeMatch } from "./options/strain.ts";
 
 /**
- * Finds the peaks that belong to the lattice `start`, and fits the lattice to them by weighted least squares; then once
- * more with the fitted vectors. A peak belongs to the lattice if its index (i, j) is so near to whole numbers (m, n)
- * that the length of `((i − m) |a| / √max(1, |i|), (j − n) |b| / √max(1, |j|))` is below the tolerance: far from the
- * origin, where small errors of the vectors add up, more is tolerated. With a given tolerance the peaks are those of
- * libertem-blobfinder.
+ * Finds the peaks that belong to the lattice `start`, fits the lattice to them by weighted least squares, and repeats
+ * both steps once with the fitted vectors. A peak belongs to the lattice if its index (i, j) is so near whole numbers
+ * (m, n) that the length of `((i − m) |a| / √max(1, |i|), (j − n) |b| / √max(1, |j|))` is below the tolerance. Far from
+ * the origin, where small errors of the vectors add up, this tolerates larger distances. With a given tolerance, the
+ * peaks are the same as those of libertem-blobfinder.
  *
- * The result says how many peaks would fit by chance, `expected`, and the probability that as many do, `chance`: in the
- * plane of indices a peak fits in an ellipse with the half axes `tolerance √max(1, |i|) / |a|` and the same with j and b;
- * its area within the square of side 1 is the probability p that a peak fits that may be anywhere; `expected` is `Σ p`,
- * and `chance` the probability that, of n peaks without the three that fit in any case, as many fit. Above 0.01 there is
- * a `warning`.
+ * The result says how many peaks would fit by chance, `expected`, and the probability that as many do, `chance`. In the
+ * plane of indices, a peak fits inside an ellipse with the half axes `tolerance √max(1, |i|) / |a|` and the same with j
+ * and b. The area of the ellipse within the square of side 1 is the probability p that a peak at a random place fits.
+ * `expected` is `Σ p`. `chance` is the probability that as many of n peaks fit, not counting the three that always fit.
+ * If it is above 0.01 there is a `warning`.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function fastmatch(peaks: PeakList, start: Lattice, options: MatchOptions
   };
 }
 
-/** The match of {@link fastmatch} alone. */
+/** The match of {@link fastmatch}, without its probability. */
 export function fitLattice(peaks: PeakList, start: Lattice, options: MatchOptions): LatticeMatch {
   const read = readPeaks(peaks);
   const given = { ...options, tolerance: options.tolerance ?? cellTolerance(start) };
@@ -62,7 +62,7 @@ export function fitLattice(peaks: PeakList, start: Lattice, options: MatchOption
   return first.matched > 0 ? matchOnce(read, first, given) : first;
 }
 
-/** The peaks that are heavy enough for a match. */
+/** The peaks whose weight is large enough for a match. */
 function chosenPoints(peaks: PeakList, { minWeight = 0.1 }: MatchOptions): Vector[] {
   const read = readPeaks(peaks);
   const { positions, weights } = read;
@@ -71,7 +71,7 @@ function chosenPoints(peaks: PeakList, { minWeight = 0.1 }: MatchOptions): Vecto
 }
 
 /**
- * Fits the lattice whose points (fractional ones, too) the peaks are: no peak is left out but those that are NaN.
+ * Fits a lattice to peaks with known indices, which may be fractional: all peaks are used, except those that are NaN.
  * @category Blob finding
  */
 export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch {
@@ -79,7 +79,7 @@ export function affinematch(peaks: PeakList, indices: PointsInput): LatticeMatch
   return fitAffine(peaks, indices);
 }
 
-/** {@link affinematch} of what has been checked. */
+/** {@link affinematch} for checked arguments. */
 export function fitAffine(peaks: PeakList, indices: PointsInput): LatticeMatch {
   const read = readPeaks(peaks);
   const given = flatPoints(indices, "indices");
@@ -97,7 +97,7 @@ function checkPeaks(call: string, peaks: PeakList): void {
   checkOptionNames(call, peaks, PEAK_LIST, "peaks");
 }
 
-/** The match that there was not. */
+/** The result if there is no match. */
 export function noMatch(count: number): LatticeMatch {
   const nothing: Vector = [NaN, NaN];
   const selector = new Uint8Array(count);
@@ -105,7 +105,7 @@ export function noMatch(count: number): LatticeMatch {
   return { zero: nothing, a: nothing, b: nothing, error: NaN, selector, indices, matched: 0 };
 }
 
-/** Peaks as the functions below read them. */
+/** Peaks in the form in which the functions below read them. */
 interface Peaks {
   readonly positions: Float64Array;
   readonly weights: Float64Array;
@@ -147,7 +147,7 @@ function matchOnce(
     );
     indices[2 * p] = m;
     indices[2 * p + 1] = n;
-    if (distance < tolerance && peaks.weights[p]! >= minWeight) selector[p] = 1; // not where one is NaN
+    if (distance < tolerance && peaks.weights[p]! >= minWeight) selector[p] = 1; // peaks with a NaN are skipped
   }
   return fit(peaks, indices, selector, Math.max(3, minMatch));
 }
@@ -165,7 +165,7 @@ function fit(peaks: Peaks, indices: Float64Array, selector: Uint8Array, minMatch
   const moment = (c: number, d: number) => total((p) => (index(p, c) - mean[c]!) * (index(p, d) - mean[d]!));
   const [ii, ij, jj] = [moment(0, 0), moment(0, 1), moment(1, 1)];
   const determinant = ii * jj - ij * ij;
-  if (!(determinant > 1e-12 * ii * jj)) return noMatch(selector.length); // on one line: no second vector
+  if (!(determinant > 1e-12 * ii * jj)) return noMatch(selector.length); // all peaks lie on one line: the second vector is undetermined
   const along = (c: number, d: number) =>
     total((p) => (index(p, c) - mean[c]!) * (positions[2 * p + d]! - centre[d]!));
   const solve = (d: number): [number, number] => {

@@ -1,8 +1,8 @@
 /**
- * Match patterns: what a diffraction disk looks like, as weights to correlate frames with.
+ * Match patterns: weights that describe a diffraction disk, to correlate frames with.
  *
- * A pattern is plain data, so that it can be a parameter of a UDF. `search` is how far from its expected position a disk
- * is looked for, edge included: cut-outs have `2 ⌈search⌉` pixels a side.
+ * A pattern is plain data, so that it can be a parameter of a UDF. `search` is how far from its expected position a
+ * disk is searched, edge included: cut-outs have sides of `2 ⌈search⌉` pixels.
  *
  * @module
  */
@@ -38,7 +38,7 @@ import {
 } from "./options/patterns.ts";
 
 /**
- * The pattern of a disk of even brightness.
+ * The pattern of a disk of uniform brightness.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export function radialGradientBackgroundSubtraction(
 }
 
 /**
- * A pattern of your own weights, padded with 0 or cropped around its centre where another size is needed.
+ * A pattern of your own weights, padded with 0 or cropped around its centre if another size is needed.
  * @category Blob finding
  */
 export function userTemplate(options: TemplateOptions): TemplatePattern {
@@ -108,12 +108,12 @@ export function userTemplate(options: TemplateOptions): TemplatePattern {
   });
 }
 
-/** Half the side of the cut-outs that `pattern` is correlated with. */
+/** Half the side of the cut-outs that are correlated with `pattern`. */
 export function halfSize({ search }: MatchPattern): number {
   return Math.ceil(search);
 }
 
-/** How far from its centre a pattern may have weights, half a pixel of the ramp at its edge aside. */
+/** How far from its centre a pattern may have weights, without the half pixel of the ramp at its edge. */
 export function reachOf(pattern: MatchPattern): number {
   if (pattern.kind === "template") return Math.max(...pattern.template.shape) / 2;
   if ("radiusMap" in pattern && pattern.radiusMap) return Math.max(...pattern.radiusMap.shape) / 2;

@@ -26,12 +26,13 @@ import { type LatticeMatch, REFINE_OPTIONS, type RefineOptions } from "./options
 import { shiftOf } from "./shifts.ts";
 
 /**
- * Finds the disks of a lattice in every frame, near `zero + i a + j b` plus the shift of the frame, and fits the lattice to
- * them by least squares, weighted by their elevations. Results over the scan, besides those of {@link correlate}:
+ * Finds the disks of a lattice in every frame, near `zero + i a + j b` plus the shift of the frame, and fits the
+ * lattice to them by least squares, weighted by their elevations. Results over the scan, in addition to those of {@link
+ * correlate}:
  *
  * - `zero`, `a`, `b` (…scan, 2), float32: the fitted lattice, y before x; NaN where there is no match;
  * - `selector` (…scan, peaks), bool: which disks belong to it;
- * - `error` (…scan), float32: their mean distance from the lattice, weighted, in pixels.
+ * - `error` (…scan), float32: the weighted mean distance of these disks from the lattice, in pixels.
  * @category Blob finding
  */
 export function refineLattice(options: RefineOptions): UdfRef<RefineTypes> {
@@ -52,7 +53,7 @@ export type RefineTypes = CorrelateTypes & {
   readonly b: "float32";
   /** Which disks were used. */
   readonly selector: "bool";
-  /** How far the disks are from the lattice. */
+  /** The distance of the disks from the lattice. */
   readonly error: "float32";
 };
 
@@ -62,7 +63,7 @@ export function refineUdf(options: RefineOptions): Udf<RefineTypes, Correlating>
   return refining(options);
 }
 
-/** A UDF that refines a lattice, and maybe more. */
+/** A UDF that refines a lattice, and may compute further results. */
 export function refining(options: RefineOptions): Udf<RefineTypes, Correlating> {
   const correlation = correlationOf(options);
   return {
@@ -93,7 +94,7 @@ export function refineBuffers(options: RefineOptions): BufferSpecs<RefineTypes> 
   };
 }
 
-/** The correlation that a refinement starts from. */
+/** The correlation with which a refinement starts. */
 export function correlationOf(options: RefineOptions): CorrelateOptions & { readonly peaks: Float64Array } {
   const { zero, a, b, indices, match = "fast", ...rest } = options;
   checkLattice(options);
@@ -106,7 +107,7 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
   return { ...rest, peaks: flatPoints(peaksAt({ zero, a, b }, indices)) };
 }
 
-/** Fits the lattice to what was found in one frame, in which it is moved by `shift`. */
+/** Fits the lattice to the disks found in one frame, for which it is moved by `shift`. */
 export function matchPeaks(found: FoundPeaks, options: RefineOptions, shift: Vector): LatticeMatch {
   const peaks = { positions: found.refineds, weights: found.elevations };
   if (options.match === "affine") return fitAffine(peaks, options.indices);

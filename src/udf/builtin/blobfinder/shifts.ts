@@ -1,8 +1,9 @@
 /**
- * Shifts of all expected peaks, such as those of a beam that is not descanned: one for the whole scan, or one per frame.
+ * Shifts of all expected peaks, such as those of a beam that is not descanned: one for the whole scan, or one per
+ * frame.
  *
- * Peaks are looked for at the pixel `round(peak) + round(shift)`, halves to the even one; a lattice is fitted from its
- * origin plus the shift itself.
+ * Peaks are searched at the pixel `round(peak) + round(shift)`, with halves rounded to even. The fit of a lattice
+ * starts at its origin plus the unrounded shift.
  *
  * @module
  */
@@ -16,10 +17,10 @@ import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { PeakShifts } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
 
-/** Places from here on are far outside of all frames, and near to what whole numbers of 32 bits can hold. */
+/** Positions beyond this limit are far outside of all frames, and near the limit of 32-bit integers. */
 export const FAR = 2 ** 29;
 
-/** Shifts as auxiliary data, which do not travel with the parameters. */
+/** Shifts as auxiliary data, whose numbers do not travel with the parameters. */
 export function shiftData(shifts: PeakShifts): AuxSpec {
   if ("kind" in shifts) {
     const { kind, extraShape = [] } = shifts;
@@ -47,7 +48,7 @@ export function shiftAux({ shifts }: { readonly shifts?: PeakShifts }): Record<s
   return shifts ? { shifts: shiftData(shifts) } : {};
 }
 
-/** The shift of the frame that is processed; (0, 0) without shifts, (NaN, NaN) where it is no finite place. */
+/** The shift of the current frame; (0, 0) without shifts, (NaN, NaN) if the shift is not finite. */
 export function shiftOf(aux: Readonly<Record<string, TypedArray>>): Vector {
   const { shifts } = aux;
   if (!shifts) return [0, 0];
@@ -55,7 +56,7 @@ export function shiftOf(aux: Readonly<Record<string, TypedArray>>): Vector {
   return Math.abs(y) < FAR && Math.abs(x) < FAR ? [y, x] : [NaN, NaN];
 }
 
-/** A shift in whole pixels. */
+/** A shift rounded to whole pixels. */
 export function wholeShift([y, x]: Vector): Vector {
   return [roundHalfEven(y), roundHalfEven(x)];
 }

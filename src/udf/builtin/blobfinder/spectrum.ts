@@ -1,8 +1,9 @@
 /**
- * The spectrum that a cut-out is multiplied with, so that the product is the spectrum of its correlation with a pattern.
+ * The spectrum to multiply with the spectrum of a cut-out; the product is the spectrum of its correlation with a
+ * pattern.
  *
- * `correlation[p] = Σ_q image[q] · pattern[q − p + centre]`: it is largest where the centre of the pattern has to be. A
- * product of spectra without conjugation is a convolution, which mirrors the pattern; the two are the same for patterns
+ * `correlation[p] = Σ_q image[q] · pattern[q − p + centre]`: it is largest where the pattern, centred on p, fits best.
+ * A product of spectra without conjugation is a convolution, which mirrors the pattern; both are the same for patterns
  * that are symmetric about their centre.
  *
  * @module
@@ -13,10 +14,13 @@ import type { LanesPlan } from "../../../kernels/families/lanes_plan.ts";
 import type { MatchPattern } from "./options/patterns.ts";
 import { halfSize, patternMask } from "./patterns.ts";
 
-/** Cut-outs of more pixels a side have their patterns transformed by an FFT: it would take many seconds otherwise. */
+/**
+ * The patterns of cut-outs with a longer side, in pixels, are transformed by an FFT; otherwise it would take many
+ * seconds.
+ */
 const LARGE = 1024;
 
-/** Whether cut-outs of `side` pixels are large. */
+/** Whether cut-outs of `side` pixels are transformed by an FFT. */
 export function isLarge(side: number): boolean {
   return side > LARGE;
 }
@@ -28,14 +32,14 @@ export function lanesSpectrum(pattern: MatchPattern, { n, order }: LanesPlan): F
   if (isLarge(n)) return largeSpectrum(weights, { n, order });
   const turns = Float64Array.from({ length: n }, (_, j) => 2 * Math.PI * j / n);
   const [cos, sin] = [turns.map(Math.cos), turns.map(Math.sin)];
-  const rows = new Float64Array(2 * n * n); // rows transformed, frequencies in order
+  const rows = new Float64Array(2 * n * n); // rows are transformed, frequencies in order
   for (let y = 0; y < n; y++) {
     for (let i = 0; i < n; i++) {
       let re = 0, im = 0;
       for (let x = 0; x < n; x++) {
         const turn = mod(order[i]! * (x - half), n);
         re += weights[y * n + x]! * cos[turn]!;
-        im += weights[y * n + x]! * sin[turn]!; // + : conjugated
+        im += weights[y * n + x]! * sin[turn]!; // +: conjugated
       }
       rows.set([re, im], 2 * (y * n + i));
     }
@@ -56,7 +60,10 @@ export function lanesSpectrum(pattern: MatchPattern, { n, order }: LanesPlan): F
   return spectrum;
 }
 
-/** The same as {@link lanesSpectrum} by an FFT, of all its weights. The centre is pixel n / 2, so that moving it to pixel 0 changes signs alone. */
+/**
+ * The same as {@link lanesSpectrum}, by an FFT of all weights. The centre is pixel n / 2, so that moving it to pixel 0
+ * only changes signs.
+ */
 export function largeSpectrum(
   weights: Float64Array,
   { n, order }: Pick<LanesPlan, "n" | "order">,
@@ -75,7 +82,7 @@ export function largeSpectrum(
   return spectrum;
 }
 
-/** The weights of a pattern on a whole frame with its centre at pixel (0, 0), the rest around the corners. */
+/** The weights of a pattern on a whole frame, with its centre at pixel (0, 0) and the rest wrapped into the corners. */
 export function wrappedMask(pattern: MatchPattern, [height, width]: readonly [number, number]): Float32Array {
   const weights = patternMask(pattern, [height, width]).data;
   const [cy, cx] = [Math.floor(height / 2), Math.floor(width / 2)];
@@ -88,7 +95,7 @@ export function wrappedMask(pattern: MatchPattern, [height, width]: readonly [nu
   return out;
 }
 
-/** The remainder of a division that rounds down. */
+/** The remainder of a floor division: never negative. */
 export function mod(i: number, n: number): number {
   return ((i % n) + n) % n;
 }

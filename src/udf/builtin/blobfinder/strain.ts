@@ -43,8 +43,8 @@ export interface Strain {
 }
 
 /**
- * The strain of the crystal with cell `cell` against one with cell `reference`; NaN where a cell is NaN, flat, or
- * mirrored against the other.
+ * The strain of the crystal with cell `cell` relative to one with cell `reference`; NaN if a cell is NaN, has no area,
+ * or is mirrored relative to the other.
  *
  * @example A crystal that is 1 % longer along x has diffraction vectors that are shorter along x
  * ```ts
@@ -76,8 +76,8 @@ export function strainOf(cell: Cell, reference: Cell, form: StrainForm = "polar"
 }
 
 /**
- * The mean or median of many cells, number by number; those with NaN and flat ones do not count. `a`, `b`: flat numbers
- * y, x, y, x, …; `chosen`: which cells count, one entry each.
+ * The mean or median of many cells, number by number; cells that are NaN or have no area are ignored. `a`, `b`: flat
+ * numbers y, x, y, x, …; `chosen`: one entry per cell, whether to use it.
  */
 export function referenceCell(
   a: ArrayLike<number>,

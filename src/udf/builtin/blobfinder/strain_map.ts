@@ -18,8 +18,8 @@ import { refineBuffers, type RefineTypes, refining } from "./refine_lattice.ts";
 import { type StrainArrays, strainArrays } from "./strain.ts";
 
 /**
- * Strain and rotation of a crystal at every scan position. Results over the scan, besides those of {@link refineLattice},
- * float64, NaN where there is no match:
+ * Strain and rotation of a crystal at every scan position. Results over the scan, in addition to those of {@link
+ * refineLattice}, float64, NaN if there is no match:
  *
  * - `e_xx`, `e_yy`: extension along x and y (the axes of the frames), `e_xy`: shear;
  * - `theta`: rotation in radians, from x towards y.
@@ -65,7 +65,7 @@ export function strainUdf(options: StrainOptions): Udf<StrainTypes, Correlating>
   };
 }
 
-/** Strain where frames were processed; elsewhere vectors are 0, which counts as no match. */
+/** Strain where frames were processed; elsewhere vectors are 0, which means no match. */
 function strainResults(
   a: Float32Array,
   b: Float32Array,

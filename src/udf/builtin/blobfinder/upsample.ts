@@ -1,9 +1,9 @@
 /**
- * The maximum of a periodic image between its pixels, by trigonometric interpolation on a fine grid around the highest
- * pixel: the same values as a Fourier transform padded with zeros, at a small part of the places.
+ * The maximum of a periodic image with sub-pixel precision, by trigonometric interpolation on a fine grid around the
+ * highest pixel. The values are those of a Fourier transform padded with zeros, but computed at only a few places.
  *
- * Where M. Guizar-Sicairos, S. T. Thurman and J. R. Fienup (Opt. Lett. 33, 156, 2008) multiply the spectrum with two
- * matrices of exponentials, the image itself is multiplied with two matrices of Dirichlet kernels.
+ * M. Guizar-Sicairos, S. T. Thurman and J. R. Fienup (Opt. Lett. 33, 156, 2008) multiply the spectrum with two matrices
+ * of exponentials; here the image itself is multiplied with two matrices of Dirichlet kernels.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { ScratchSpec } from "../../interface/udf.ts";
 import type { UdfContext } from "../../interface/udf_meta.ts";
 import { mod } from "./spectrum.ts";
 
-/** Half of the window that is looked at, in pixels. */
+/** Half the side of the search window, in pixels. */
 const REACH = 0.75;
 
 /** Steps on each side of the highest pixel, of `1 / factor` pixels. */
@@ -23,18 +23,18 @@ function stepsOf(factor: number): number {
   return Math.floor(REACH * factor);
 }
 
-/** Places along both axes, rounded up to what the kernel takes. */
+/** Number of places along both axes, rounded up to a size that the kernel takes. */
 function padOf(factor: number): number {
   return 16 * Math.ceil((2 * stepsOf(factor) + 1) / 16);
 }
 
-/** Tables for images of `height × width`; none where `factor` is 0. */
+/** Tables for images of `height × width`; none if `factor` is 0. */
 export function upsampleConstants(height: number, width: number, factor: number): Record<string, TypedArray> {
   if (!factor) return {};
   return { upsampleRows: kernelTable(height, factor), upsampleColumns: kernelTable(width, factor) };
 }
 
-/** Scratch for images with `height` rows; none where `factor` is 0. */
+/** Scratch for images with `height` rows; none if `factor` is 0. */
 export function upsampleScratch(height: number, factor: number): Record<string, ScratchSpec> {
   if (!factor) return {};
   return {
@@ -53,7 +53,7 @@ export class Upsampler {
     private readonly context: UdfContext,
   ) {}
 
-  /** How far the maximum is from the highest pixel (y, x); pixels lie `step` bytes apart from address `image` on. */
+  /** The offset of the maximum from the highest pixel (y, x); pixels lie `step` bytes apart from address `image` on. */
   refine(image: number, step: number, y: number, x: number): [dy: number, dx: number] {
     const { kernels, constants, scratch } = this.context;
     const { factor, height, width } = this;
@@ -77,7 +77,7 @@ export class Upsampler {
   }
 }
 
-/** `D(s / factor − d)` for every distance d and step s: how much a pixel counts for a place between pixels. */
+/** `D(s / factor − d)` for every distance d and step s: the weight of a pixel for a place between pixels. */
 function kernelTable(n: number, factor: number): Float32Array {
   const [steps, pad] = [stepsOf(factor), padOf(factor)];
   const table = new Float32Array(n * pad);

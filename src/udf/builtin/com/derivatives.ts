@@ -1,19 +1,19 @@
 /**
- * Divergence and curl of a vector field on a grid, by the differences of `numpy.gradient`: central ones inside, one-sided
- * ones at the borders. A position without a value is NaN, and so are the derivatives that would need it.
+ * Divergence and curl of a vector field on a grid, by the differences of `numpy.gradient`: central ones inside,
+ * one-sided ones at the borders. A position without a value is NaN, and so are the derivatives that depend on it.
  *
  * @module
  */
 
 /** Components of a vector field over rows and columns. */
 export interface VectorField {
-  /** Component along rows' axis. */
+  /** Component along the axis of the rows. */
   readonly y: Float64Array;
-  /** Component along columns' axis. */
+  /** Component along the axis of the columns. */
   readonly x: Float64Array;
 }
 
-/** Rows and columns of a grid. */
+/** Numbers of rows and columns of a grid. */
 export type GridShape = readonly [rows: number, columns: number];
 
 /** Whether a grid has neighbours in both directions. */

@@ -11,15 +11,15 @@ import type { Shape } from "../../../space/shape.ts";
 import type { VectorField } from "./derivatives.ts";
 
 /**
- * A background that is subtracted: −1 none, 0 the mean, 1 the plane that fits best, or rows
- * `[[y, x], [∂y/∂row, ∂x/∂row], [∂y/∂column, ∂x/∂column]]` of a plane.
+ * A background that is subtracted: −1 nothing, 0 the mean, 1 the plane that fits best, or the rows `[[y, x], [∂y/∂row,
+ * ∂x/∂row], [∂y/∂column, ∂x/∂column]]` of a plane.
  * @category Analyses
  */
 export type ComRegression = -1 | 0 | 1 | readonly (readonly number[])[] | NDArray;
 
 /**
- * The field turned by an angle in degrees, after its y has changed sign if `flipY`. A positive angle turns from x
- * towards y, clockwise where y points down: `[[cos, sin], [−sin, cos]]` on (y, x).
+ * The field rotated by an angle in degrees; with `flipY`, y changes its sign first. A positive angle rotates from x
+ * towards y, clockwise if y points down: `[[cos, sin], [−sin, cos]]` on (y, x).
  */
 export function turned({ y, x }: VectorField, degrees: number, flipY: boolean): VectorField {
   const angle = degrees * Math.PI / 180;
@@ -41,7 +41,7 @@ export function backgroundOf(field: VectorField, navShape: Shape, regression: Co
   return plane;
 }
 
-/** The field without the background. */
+/** The field minus the background. */
 export function subtracted({ y, x }: VectorField, navShape: Shape, plane: Float64Array): VectorField {
   const columns = navShape.at(-1) ?? 1;
   const without = (values: Float64Array, c: number) =>
@@ -52,7 +52,7 @@ export function subtracted({ y, x }: VectorField, navShape: Shape, plane: Float6
   return { y: without(y, 0), x: without(x, 1) };
 }
 
-/** Refuses a regression that is none, or that the scan is no grid for. */
+/** Refuses an invalid regression, and one that does not fit the dimensions of the scan. */
 export function checkRegression(regression: ComRegression, navShape: Shape): void {
   if (typeof regression === "number" && ![-1, 0, 1].includes(regression)) {
     const text =
@@ -84,9 +84,9 @@ function meanOf(values: Float64Array): number[] {
 }
 
 /**
- * The plane `a + b·row + c·column` with the least squared distance from the finite values. Rows and columns are taken
- * from their means, and the columns made orthogonal to the rows, so that both slopes come from a division of their own;
- * a direction without extent has none.
+ * The plane `a + b·row + c·column` with the least squared distance from the finite values. Rows and columns are centred
+ * on their means, and columns are made orthogonal to rows, so that each slope is one division. A direction without
+ * extent has slope 0.
  */
 function planeOf(values: Float64Array, navShape: Shape): number[] {
   const width = navShape.at(-1)!;

@@ -1,13 +1,13 @@
 /**
- * Guesses centre, rotation and flip of a centre of mass from the field it gave.
+ * Guesses centre, rotation and flip for a centre of mass from an uncorrected result.
  *
- * An electrostatic field has no curl. Turning a field by θ mixes its curl C and divergence D,
+ * An electrostatic field has no curl. Rotating a field by θ mixes its curl C and divergence D,
  *
  *   curl(θ) = C cos θ + D sin θ, hence mean curl² = ⟨C²⟩ cos² θ + 2 ⟨CD⟩ cos θ sin θ + ⟨D²⟩ sin² θ,
  *
- * which is least at 2θ = atan2(2⟨CD⟩, ⟨C²⟩ − ⟨D²⟩) + π: no search over angles is needed, and the angle is not rounded
- * to degrees. A field and its mirror image have different minima; the lower one tells whether y is flipped.
- * θ and θ + 180° have the same curl: nuclei attract electrons, so divergence is strongest where it is negative.
+ * which is least at 2θ = atan2(2⟨CD⟩, ⟨C²⟩ − ⟨D²⟩) + π. No search over angles is needed, and the angle is not rounded
+ * to degrees. A field and its mirror image have different minima; the lower one says whether y is flipped.
+ * The curl is the same at θ and θ + 180°: nuclei attract electrons, so divergence is strongest where it is negative.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { curl, divergence, type GridShape, hasDerivatives, type VectorField } fr
 import { turned } from "./field.ts";
 
 /**
- * What {@link guessCorrections} finds: parameters of `centreOfMass`.
+ * The result of {@link guessCorrections}: parameters of `centreOfMass`.
  * @category Analyses
  */
 export interface ComCorrections {
@@ -36,19 +36,19 @@ export interface ComCorrections {
 }
 
 /**
- * Guesses the parameters of `centreOfMass` from what it gives without any: with them the curl is least, the mean field is
- * 0, and divergence has its longer tail on the negative side. Right for electric fields seen at atomic resolution.
- * The last row and column of the scan and positions without a value do not count.
+ * Guesses the parameters of `centreOfMass` from its results without corrections. With the guessed parameters the curl
+ * is least, the mean field is 0, and divergence has its longer tail on the negative side. Meant for electric fields at
+ * atomic resolution. The last row and column of the scan and positions without a value are ignored.
  *
- * `result`: the results of a centre of mass, or its `raw_com`, shape (rows, columns, 2). With other corrections or
- * shifts in it, the guess is relative to those.
+ * `result`: the results of a centre of mass, or its `raw_com`, shape (rows, columns, 2). If it contains other
+ * corrections or shifts, the guess is relative to those.
  *
  * @example
  * ```ts
  * import { guessCorrections } from "@tilewise/tilewise";
  * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertAlmostEquals } from "@std/assert";
- * // a field towards the middle of the scan, seen by a detector that is turned by a quarter
+ * // a field towards the middle of the scan, seen by a detector rotated by 90°
  * const field = Array.from({ length: 81 }, (_, i) => {
  *   const [y, x] = [Math.floor(i / 9) - 4, i % 9 - 4];
  *   const strength = Math.exp(-(y * y + x * x) / 4);
@@ -83,7 +83,7 @@ export function guessCorrections(result: UdfResult | NDArray): ComCorrections {
 
 interface Candidate {
   readonly flipY: boolean;
-  /** In radians. */
+  /** Angle in radians. */
   readonly angle: number;
   /** Mean squared curl at this angle. */
   readonly curl: number;
@@ -107,7 +107,7 @@ function leastCurl(field: VectorField, shape: GridShape, counts: (i: number) => 
   return { angle, curl: ((cc + dd) / 2 - Math.hypot(even, odd)) / n };
 }
 
-/** Whether fewer values lie in the most negative of five bins, symmetric around 0, than in the most positive one. */
+/** Whether fewer values lie in the most negative of five bins, symmetric around 0, than in the most positive bin. */
 function isUpsideDown(values: Float64Array): boolean {
   const range = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const count = (inside: (value: number) => boolean) => values.filter(inside).length;

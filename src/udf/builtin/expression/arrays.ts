@@ -1,5 +1,5 @@
 /**
- * The arrays that expressions use, checked and brought to the type of the computation.
+ * The arrays that expressions use, checked and converted to the type of the computation.
  *
  * @module
  */
@@ -12,12 +12,12 @@ import { sameShape, showShape } from "../../../space/shape.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 
 /**
- * Arrays of the shape of a frame by name; of typed arrays the length alone must fit.
+ * Arrays of the shape of a frame by name; for typed arrays only the length must fit.
  * @category Expressions
  */
 export type FrameArrays = Readonly<Record<string, NDArray | TypedArray>>;
 
-/** The arrays of `program` as the kernels take them, by their names in the program. */
+/** The arrays of `program` in the type that the kernels take, by their names in the program. */
 export function arrayConstants(
   { arrays, precision }: Program,
   given: FrameArrays,

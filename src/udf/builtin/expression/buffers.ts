@@ -1,5 +1,5 @@
 /**
- * The buffers of an expression: one for every result, and private ones for reductions that formulas combine.
+ * The buffers of an expression: one per result, and private ones for reductions that formulas combine.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import type { BufferSpec, UdfMeta } from "../../interface/udf.ts";
 
 /** Names of the buffers that kernels write to. */
 export interface Slots {
-  /** Per reduction. */
+  /** Per reduction: the buffer that it writes to. */
   readonly reductions: readonly string[];
-  /** Per map. */
+  /** Per map: the buffer that it writes to. */
   readonly maps: readonly string[];
   /** The number of frames so far, if a result needs it. */
   readonly frames: string;
 }
 
-/** A reduction or map that is a result as it is writes to the buffer of that result. */
+/** A reduction or map that is a result by itself writes directly to the buffer of that result. */
 export function slotsOf({ reductions, maps, results }: Program): Slots {
   const sourceOf = (index: number, sample: boolean) =>
     results.find(({ source, shape }) => source === index && (shape === "sample") === sample)?.name;
@@ -29,7 +29,7 @@ export function slotsOf({ reductions, maps, results }: Program): Slots {
   };
 }
 
-/** What is declared. */
+/** The declared buffers. */
 export function buffersOf(
   { program, slots }: { program: Program; slots: Slots },
   { sigShape }: UdfMeta,
@@ -54,7 +54,7 @@ export function buffersOf(
   return buffers;
 }
 
-/** Whether a mean over frames is wanted. */
+/** Whether some result is a mean over frames. */
 export function needsFrames({ results }: Program): boolean {
   return results.some(({ shape, formula }) =>
     shape === "pixel" && formula?.graph.values.some(({ name, index }) => name === "input" && index === -1)

@@ -1,5 +1,5 @@
 /**
- * Results of expressions that formulas make of reductions.
+ * Results of expressions that formulas compute from reductions.
  *
  * @module
  */
@@ -22,7 +22,7 @@ interface Inputs {
   readonly params?: Readonly<Record<string, number>>;
 }
 
-/** Fills the buffers of results that have one number per frame; their rows are those of the reductions. */
+/** Fills the buffers of results with one number per frame; their rows are the rows of the reductions. */
 export function frameFormulas(buffers: Buffers, lowered: Lowered, meta: UdfMeta, inputs: Inputs): void {
   for (const result of open(lowered, "frame")) {
     const into = buffers[result.name]!;
@@ -31,7 +31,7 @@ export function frameFormulas(buffers: Buffers, lowered: Lowered, meta: UdfMeta,
   }
 }
 
-/** The results that have one number per pixel. */
+/** The results with one number per pixel. */
 export function pixelFormulas(
   buffers: Buffers,
   lowered: Lowered,
@@ -47,7 +47,7 @@ export function pixelFormulas(
   );
 }
 
-/** Results of a shape that no reduction writes to. */
+/** Results whose shape differs from that of every reduction. */
 function open({ program, slots }: Lowered, shape: "frame" | "pixel"): ResultPlan[] {
   return program.results.filter((result) =>
     result.shape === shape && !slots.reductions.includes(result.name)

@@ -21,11 +21,11 @@ import type { RawSamples, Tile } from "../../interface/tile.ts";
 import type { ScratchSpecs, UdfContext } from "../../interface/udf.ts";
 import type { Slots } from "./buffers.ts";
 
-/** What the UDF of an expression has beside its buffers. */
+/** The parts of the UDF of an expression besides its buffers. */
 export interface ExpressionParts {
   /** The lanes of sums. */
   readonly scratch: { readonly lanes: "float64" };
-  /** The lanes of frames whose rows came in part, by position. */
+  /** The lanes of frames whose rows come in parts, by position. */
   readonly taskData: Map<number, Float64Array>;
 }
 
@@ -34,7 +34,7 @@ export function laneScratch(program: Program): ScratchSpecs<ExpressionParts> {
   return { lanes: { dtype: "float64", length: Math.max(8, lanesBytes(program) / 8) } };
 }
 
-/** The kernels of one UDF, compiled when a tile asks for them. */
+/** The kernels of one UDF, compiled when a tile needs them. */
 export class ExpressionTiles {
   readonly #kernels = new WeakMap<WebAssembly.Memory, Map<string, ExpressionKernel>>();
   readonly #params: Readonly<Record<string, number>>;
@@ -98,7 +98,7 @@ export class ExpressionTiles {
     } else kernel(call);
   }
 
-  /** Rows come in parts: the lanes of every frame wait for the next one. */
+  /** Rows come in parts: the lanes of every frame are kept until its next part. */
   #partsOfRows(
     call: ExpressionCall,
     tile: Tile,
@@ -135,7 +135,7 @@ export class ExpressionTiles {
   }
 }
 
-/** The call for frame `f` alone. */
+/** The call for frame `f` only. */
 function frameOf(call: ExpressionCall, f: number, { positions }: Tile): ExpressionCall {
   return {
     ...call,

@@ -41,8 +41,8 @@ const INPUTS: OptionNames<ExpressionInputs> = {
 };
 
 /**
- * A UDF from an expression of the sample `x`, compiled to WebAssembly when it first runs; or from several by name, all
- * computed in one pass over the data. The result of a single one is called `value`.
+ * A UDF from an expression of the sample `x`, compiled to WebAssembly when it first runs; or from several expressions
+ * by name, all computed in one pass over the data. The result of a single expression is called `value`.
  *
  * - `+ - * / **`, comparisons, `&& || !`, `a ? b : c`; `abs atan2 ceil clamp cos exp floor hypot log log1p max min pow
  *   round sin sqrt trunc`; `pi e inf nan`; `row` and `col` of the pixel, `frame` (scan position).
@@ -50,8 +50,8 @@ const INPUTS: OptionNames<ExpressionInputs> = {
  *   all frames. Without a reduction: one number per sample, float32 or float64. Reductions are float64, and may be
  *   combined: `sum(x * col) / sum(x)`.
  *
- * Samples are computed in `precision` and added up in float64 in a fixed order; sums of integer samples count exactly.
- * NaN makes minima and maxima NaN. Errors: `invalid`, with `column` and `expected` in the details.
+ * Samples are computed in `precision` and added in float64 in a fixed order; sums of integer samples are exact. With a
+ * NaN, minima and maxima are NaN. Errors: `invalid`, with `column` and `expected` in the details.
  *
  * @example Counts above a threshold, and the sum image, in one pass
  * ```ts
@@ -70,12 +70,12 @@ export function expression<S extends string | Readonly<Record<string, string>>>(
   inputs: ExpressionInputs = {},
 ): UdfRef<ExpressionTypes<S>> {
   checkOptionNames("expression()", inputs, INPUTS);
-  analyse(source, names(inputs)); // mistakes show where they were made, not on a worker
+  analyse(source, names(inputs)); // so that mistakes throw here, not on a worker
   return builtin("expr", { source, ...inputs });
 }
 
 /**
- * The dtypes of the results of {@link expression}: float64, or where there is one number per sample its precision.
+ * The dtypes of the results of {@link expression}: float64; results with one number per sample have its precision.
  * @category Expressions
  */
 export type ExpressionTypes<S> = {

@@ -1,5 +1,5 @@
 /**
- * What functions of frames return that is not numbers: JSON values, which are object results.
+ * Values of frame functions that are not numbers: JSON values, which become object results.
  *
  * @module
  */
@@ -9,21 +9,24 @@ import { jsonCopies } from "../../buffers/object_buffers.ts";
 import type { JsonValue } from "../../interface/objects.ts";
 import { flatValue, type GivenSpec, isPlain, nameOf, specOf, type ValueSpec } from "./values.ts";
 
-/** That results are JSON values. */
+/** Says that results are JSON values. */
 export interface ObjectSpec {
-  /** Tells them from numbers. */
+  /** Distinguishes them from numbers. */
   readonly dtype: "object";
-  /** What a frame of ones gave, in words; absent: nobody asked, as the caller wants any value. */
+  /**
+   * A description of the value for a frame of ones; absent if the function was not called because the caller accepts
+   * any value.
+   */
   readonly for?: ObjectKind;
 }
 
-/** What a JSON value that is not numbers is, in words. */
+/** Describes a JSON value that is not numbers. */
 export type ObjectKind = typeof OBJECT_KINDS[number];
 
-/** All of them. */
+/** For any JSON value. */
 export const OBJECT_KINDS = ["null", "a string", "an object", "a list"] as const;
 
-/** What results are made of: numbers, or JSON values. */
+/** The kind of results: numbers, or JSON values. */
 export type ResultSpec = ValueSpec | ObjectSpec;
 
 /** Whether results are JSON values. */
@@ -31,7 +34,7 @@ export function isObjectSpec(spec: ResultSpec): spec is ObjectSpec {
   return spec.dtype === "object";
 }
 
-/** What results are, for the value that a frame of ones gave. Throws an error that says what the value is instead. */
+/** The kind of results, from the value for a frame of ones. If it is not possible, throws an error that names the value. */
 export function resultSpecOf(value: unknown, given: GivenSpec): ResultSpec {
   if (given.dtype || given.shape || !isObject(value)) return specOf(value, given);
   jsonOf(value);
@@ -39,8 +42,8 @@ export function resultSpecOf(value: unknown, given: GivenSpec): ResultSpec {
 }
 
 /**
- * Whether a value is for an object result: no number, and no list of numbers with a shape. Lists without a number have no
- * shape that all frames could have; what a function finds in a frame of ones is often nothing.
+ * Whether a value belongs in an object result: it is neither a number nor a list of numbers with a shape. Lists without
+ * a number have no shape that all frames could share: for a frame of ones, a function often finds nothing.
  */
 function isObject(value: unknown): boolean {
   if (value === null || typeof value === "string" || isPlain(value)) return true;
@@ -53,7 +56,7 @@ function isObject(value: unknown): boolean {
   }
 }
 
-/** The value of one frame for a result of `spec`. Throws an error that says what the value is instead. */
+/** The value of one frame for a result of `spec`. Throws an error that names the value if it does not fit. */
 export function objectValue(value: unknown, spec: ObjectSpec): JsonValue {
   const isNumbers = typeof value === "number" || typeof value === "boolean" || typeof value === "bigint" ||
     ArrayBuffer.isView(value);
@@ -68,7 +71,7 @@ export function objectValue(value: unknown, spec: ObjectSpec): JsonValue {
   return jsonOf(value);
 }
 
-/** Explains numbers that came out as something else, where an object result would take it. */
+/** Adds a hint to an error about values that are not numbers, if an object result would accept them. */
 export function mixedKinds(value: unknown, spec: ValueSpec, given: GivenSpec): string {
   if (given.dtype || given.shape || !isObject(value)) return "";
   return `, for a frame of ones ${
@@ -77,7 +80,7 @@ export function mixedKinds(value: unknown, spec: ValueSpec, given: GivenSpec): s
     `objects, for all frames: dtype: "object" takes any JSON value`;
 }
 
-/** A copy of a JSON value: a function may change its own with the next frame. */
+/** A copy of a JSON value: a function may change its own value for the next frame. */
 function jsonOf(value: unknown): JsonValue {
   if (value === undefined || value instanceof Promise) {
     throw new Error(`it returned ${nameOf(value)}, which is no number and no JSON value`);

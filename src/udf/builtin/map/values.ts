@@ -1,5 +1,5 @@
 /**
- * What functions of frames return: its type and shape, and how it gets into a result buffer.
+ * The numbers that frame functions return: their type and shape, and how they are written to a result buffer.
  *
  * @module
  */
@@ -12,8 +12,8 @@ import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.t
 import { isPromise } from "../../interface/guard.ts";
 
 /**
- * What a function of frames may return: a number, a truth value, (nested) lists of them, a typed array, an array; or any
- * other JSON value, which makes an object result.
+ * The values that a frame function may return: a number, a truth value, (nested) lists of them, a typed array, an
+ * array; any other JSON value makes an object result.
  * @category User-defined functions
  */
 export type FrameValue =
@@ -25,7 +25,7 @@ export type FrameValue =
   | JsonValue
   | readonly FrameValue[];
 
-/** Type and shape of a value that is numbers. */
+/** Type and shape of a value that consists of numbers. */
 export interface ValueSpec {
   /** Type of its numbers. */
   readonly dtype: DType;
@@ -33,16 +33,16 @@ export interface ValueSpec {
   readonly shape: Shape;
 }
 
-/** What the caller has fixed of numbers: then values are made to fit, where they can be. */
+/** What the caller has fixed of type and shape: values are then converted to it if possible. */
 export type GivenSpec = Partial<ValueSpec>;
 
-/** A value as a row of numbers, with its own type and shape. */
+/** A value as a row of numbers, with its type and shape. */
 export interface FlatValue extends ValueSpec {
-  /** The numbers in row-major order, complex ones as pairs. */
+  /** The numbers in row-major order; complex ones as pairs. */
   readonly numbers: ArrayLike<number | bigint | boolean>;
 }
 
-/** The row of numbers that `value` is. Throws an error that says what it is instead. */
+/** `value` as a row of numbers. Throws an error that names the value if it does not consist of numbers. */
 export function flatValue(value: unknown): FlatValue {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
     const numbers = value as TypedArray;
@@ -84,7 +84,7 @@ export function nameOf(value: unknown): string {
   return isPlain(value) ? "an object" : `an instance of ${value.constructor?.name ?? "no class"}`;
 }
 
-/** Whether a value is an object without a class, as JSON has them. */
+/** Whether a value is an object without a class, as in JSON. */
 export function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -99,7 +99,7 @@ function kindOf(numbers: readonly (number | bigint | boolean)[]): DType {
   throw new Error("it returned a list of numbers and bigints");
 }
 
-/** Writes `value` to `row`, a row of a buffer of `spec`; `given` says what of it the caller has fixed. */
+/** Writes `value` to `row`, a row of a buffer of `spec`; `given` is the part of `spec` that the caller has fixed. */
 export function storeValue(row: TypedArray, value: unknown, spec: ValueSpec, given: GivenSpec): void {
   const flat = flatValue(value);
   checkShape(flat, spec, given, row.length);
@@ -137,7 +137,7 @@ function checkType({ dtype }: FlatValue, spec: ValueSpec, given: GivenSpec): voi
   );
 }
 
-/** Type and shape of a buffer for what the caller has fixed, and otherwise for a value. */
+/** Type and shape of a buffer: as far as the caller has fixed them, otherwise those of a value. */
 export function specOf(value: unknown, given: GivenSpec): ValueSpec {
   const found = flatValue(value);
   const spec = { dtype: given.dtype ?? found.dtype, shape: given.shape ?? found.shape };

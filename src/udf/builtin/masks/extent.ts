@@ -1,5 +1,5 @@
 /**
- * The rows in which masks have weights: what lies outside is never looked at, and need not be read.
+ * The rows in which masks have weights: rows outside are skipped, and need not be read.
  *
  * @module
  */
@@ -9,23 +9,23 @@ import type { UdfMeta } from "../../interface/udf.ts";
 import type { Part } from "./multiply.ts";
 import { type MaskRow, unitsOf } from "./rows.ts";
 
-/** Rows of a frame, counted through all its planes: the first, and one past the last. */
+/** A range of rows of a frame, counted through all its planes: the first row, and one past the last. */
 export type RowRange = readonly [first: number, end: number];
 
-/** The rows of `one` and `other`, and those between them; of masks without a weight there are none, `[0, 0]`. */
+/** The smallest range that contains the rows of `one` and `other`; a mask without weights has the empty range `[0, 0]`. */
 export function joined(one: RowRange, other: RowRange): RowRange {
   if (other[1] === 0) return one;
   return one[1] === 0 ? other : [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
 }
 
-/** The rows in which a mask has a weight; `[0, 0]` where it has none. */
+/** The range of rows in which a mask has a weight; `[0, 0]` if it has none. */
 export function extentOf(mask: MaskRow, { nativeDType, sigShape }: UdfMeta): RowRange {
   const width = (sigShape.at(-1) ?? 1) * unitsOf(nativeDType);
   const [low, high] = mask.list ? ends(mask.list.pixels) : spanOf(mask.values);
   return low === high ? [0, 0] : [Math.floor(low / width), Math.ceil(high / width)];
 }
 
-/** The first weight that is not zero, and one past the last. */
+/** The index of the first non-zero weight, and one past the last. */
 function spanOf(weights: ArrayLike<number>): RowRange {
   let low = 0;
   while (low < weights.length && weights[low] === 0) low++;
@@ -48,7 +48,7 @@ export function partWith([first, end]: RowRange, { sigShape, pixels }: UdfMeta):
   return box([origin, ...rest.map(() => 0)], [Math.max(1, Math.ceil(end / each) - origin), ...rest]);
 }
 
-/** The rows of `part` that are in the range; `undefined` where there are none. */
+/** The rows of `part` that are in the range; `undefined` if there are none. */
 export function clipped(part: Part, [first, end]: RowRange, { sigShape }: UdfMeta): Part | undefined {
   const row = Math.floor(part.mask / (sigShape.at(-1) ?? 1));
   const top = Math.max(0, first - row);

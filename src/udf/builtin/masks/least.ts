@@ -1,5 +1,5 @@
 /**
- * Fewest bytes that masks will need, from their descriptions alone.
+ * Lower bounds of the bytes that masks will need, from their descriptions only.
  *
  * @module
  */
@@ -12,22 +12,22 @@ import { cornersOf, countOf, type Stamp, stampedPixels } from "../../../masks/st
 import type { Shape } from "../../../space/shape.ts";
 import type { Mask } from "./mask.ts";
 
-/** Bytes of one weight in a list: its place, and the weight. */
+/** Bytes of one weight in a list: its index and the weight. */
 const ENTRY = 12;
 
-/** Bytes of one weight while stamps are made: its mask, its place, and the weight. */
+/** Bytes of one weight while stamps are made: its mask, its index, and the weight. */
 const STAMPED = 16;
 
-/** Bytes of one weight as it stands in a dense stack, at least. */
+/** Fewest bytes of one weight in a dense stack. */
 const DENSE = 2;
 
-/** Bytes of what is kept of each mask while they are made. */
+/** Bytes that are kept for each mask while they are made. */
 const MASK_BYTES = 256;
 
-/** Which share of a square its disk has, at least. */
+/** Smallest share of the pixels of a square that its disk covers. */
 const DISK_SHARE = 1 / 2;
 
-/** How many masks, and how many bytes they need at least. */
+/** Number of masks, and lower bound of their bytes. */
 export interface LeastMasks {
   /** Masks. */
   readonly masks: number;
@@ -35,7 +35,7 @@ export interface LeastMasks {
   readonly bytes: number;
 }
 
-/** What `masks` need at least for frames of `sigShape`; arrays that are there already do not count. */
+/** Lower bound for `masks` with frames of `sigShape`; arrays that exist already do not count. */
 export function leastOfMasks(masks: readonly Mask[], sigShape: Shape): LeastMasks {
   return masks.map((mask) => leastOf(mask, sigShape)).reduce(
     (sum, one) => ({ masks: sum.masks + one.masks, bytes: sum.bytes + one.bytes }),
@@ -75,7 +75,7 @@ function leastOf(mask: Mask, sigShape: Shape): LeastMasks {
   return stack(1, ringPixels(sigShape, mask), sigShape);
 }
 
-/** Stamps of which this share of the pixels has a weight; all weights are there while they are made. */
+/** Stamps of which this share of the pixels has a weight; all weights are in memory while they are made. */
 function stampsOf(
   { stamps }: { readonly stamps: readonly Stamp[] },
   sides: Shape,
@@ -90,7 +90,7 @@ function stampsOf(
   };
 }
 
-/** A stack with so many weights that are not zero: dense or as lists, whichever is smaller. */
+/** A stack with this number of non-zero weights: dense or as lists, whichever is smaller. */
 function stack(masks: number, weights: number, sigShape: Shape): LeastMasks {
   const least = Math.min(DENSE * masks * pixelsOf(sigShape), ENTRY * weights);
   return { masks, bytes: least + MASK_BYTES * masks };

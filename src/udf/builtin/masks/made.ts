@@ -1,5 +1,5 @@
 /**
- * Makes masks for some data, in steps: their weights, what is to be known of them, and the constants that kernels take.
+ * Makes masks for some data, in steps: their weights, facts about them, and the constants for kernels.
  *
  * @module
  */
@@ -28,15 +28,15 @@ export interface MaskFacts extends Omit<MaskRows, "rows"> {
 
 /** Masks for some data. */
 export interface MadeMasks {
-  /** The data. */
+  /** The data for which they were made. */
   readonly meta: UdfMeta;
-  /** What is known of them. */
+  /** Facts about the masks. */
   readonly facts: MaskFacts;
-  /** What kernels take, until somebody has taken it. */
+  /** Constants for kernels, until they are taken. */
   constants: Readonly<Record<string, TypedArray>> | undefined;
 }
 
-/** About which shares of the work are done when weights are made, and when all have been looked at. */
+/** Approximate shares of the work that are done when weights have been made, and when all have been examined. */
 const [MADE, LOOKED] = [0.6, 0.8] as const;
 
 /** Makes the masks of a UDF for some data. */
@@ -72,7 +72,7 @@ export function* makeMasks(init: MaskUdfInit, meta: UdfMeta): Steps<MadeMasks> {
   return { meta, facts: { masks, complex, extent, choice }, constants };
 }
 
-/** The weights, moved if all masks move alike. */
+/** The weights; shifted, if all frames have the same shift. */
 function* shiftedMasks({ masks, options, functions }: MaskUdfInit, meta: UdfMeta): MaskSteps {
   const { sigShape } = meta;
   const weights = yield* weightsInSteps(masks(meta), sigShape, functions);
@@ -92,7 +92,7 @@ function noMask({ name }: MaskUdfInit): TilewiseError {
   return new TilewiseError("invalid", `The UDF ${name} has no mask`, { udf: name });
 }
 
-/** Steps that give bytes. */
+/** Steps that report bytes. */
 function* counted<T>(steps: Generator<number, T>, done: number): Steps<T> {
   for (let step = steps.next();; step = steps.next()) {
     if (step.done) return step.value;
@@ -100,7 +100,7 @@ function* counted<T>(steps: Generator<number, T>, done: number): Steps<T> {
   }
 }
 
-/** Steps that give rows. */
+/** Steps that report rows. */
 function* shared<T>(steps: Generator<number, T>, doneAt: (row: number) => number): Steps<T> {
   for (let step = steps.next();; step = steps.next()) {
     if (step.done) return step.value;
@@ -114,10 +114,10 @@ export interface MaskUdfInit {
   readonly name: string;
   /** The masks for frames. */
   readonly masks: (meta: UdfMeta) => readonly Mask[];
-  /** Shifts, type of the result. */
+  /** Shifts and type of the result. */
   readonly options?: Pick<MaskOptions, "shifts" | "dtype" | "useSparse">;
-  /** Whether the result has one number per frame, no list of them. */
+  /** Whether the result has one number per frame instead of a list of numbers. */
   readonly single?: boolean;
-  /** The functions of modules among the masks. */
+  /** The mask functions of modules. */
   readonly functions?: MaskFunctions;
 }

@@ -1,5 +1,5 @@
 /**
- * What can stand for masks in a list of masks: arrays, stacks, recipes of the generators, functions in modules.
+ * What a list of masks may contain: arrays, stacks, recipes of the generators, functions in modules.
  *
  * @module
  */
@@ -29,12 +29,12 @@ export interface RingMask {
   readonly cx: number;
   /** Outer radius, included. */
   readonly ro: number;
-  /** Inner radius, excluded. Default: none, the mask is a disk. */
+  /** Inner radius, excluded. Default: none, so that the mask is a disk. */
   readonly ri?: number;
 }
 
 /**
- * The generators that recipes name, and what they take; see `masks`, which has them as functions.
+ * The generators that recipes name, with their options; see `masks`, which has them as functions.
  * @category Analyses
  */
 export interface MaskGenerators {
@@ -62,35 +62,35 @@ export interface MaskGenerators {
   readonly radialFourierMasks: RadialFourierMaskOptions;
   /** A stack of stamped templates. */
   readonly stampTemplates: {
-    /** What is stamped. */
+    /** The template that is stamped. */
     readonly template: NDArray;
-    /** Where, and in which mask. */
+    /** The places, and the mask of each. */
     readonly stamps: readonly Stamp[];
   };
   /** A stack of stamped disks. */
   readonly stampDisks: {
     /** Radius of the disks. */
     readonly r: number;
-    /** Where, and in which mask. */
+    /** The places, and the mask of each. */
     readonly stamps: readonly Stamp[];
   };
 }
 
 /**
- * A mask or stack by the name of its generator: `{ make: "radialBins", cy, cx, bins: 40 }`. Made once per run.
+ * A mask or stack described by a generator: `{ make: "radialBins", cy, cx, bins: 40 }`. Made once per run.
  * @category Analyses
  */
 export type MaskRecipe = {
   readonly [N in keyof MaskGenerators]:
     & {
-      /** Name of the generator; its options stand beside it. */
+      /** Name of the generator; its options are further properties. */
       readonly make: N;
     }
     & MaskGenerators[N];
 }[keyof MaskGenerators];
 
 /**
- * Masks that a function of your own makes: an export `(shape, params) => Mask | Mask[]` of a module.
+ * Masks made by your own function: an export `(shape, params) => Mask | Mask[]` of a module.
  * @category Analyses
  */
 export interface MaskModule {
@@ -98,13 +98,13 @@ export interface MaskModule {
   readonly module: string;
   /** The export. Default `default`. */
   readonly export?: string;
-  /** Given to the function after the shape of a frame. */
+  /** Passed to the function after the shape of a frame. */
   readonly params?: Params;
 }
 
 /**
- * A mask: weights over the frame (real or complex), a stack of them (one dimension more), sparse masks, a disk or ring,
- * a recipe, or a function in a module.
+ * A mask: weights over the frame (real or complex), a stack of masks (with one more dimension), sparse masks, a disk or
+ * ring, a recipe, or a function in a module.
  * @category Analyses
  */
 export type Mask = NDArray | SparseMasks | RingMask | MaskRecipe | MaskModule;

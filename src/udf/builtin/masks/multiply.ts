@@ -1,5 +1,5 @@
 /**
- * The products of frames with real rows of weights: how masks lie in memory, and which kernel takes them.
+ * Products of frames with real rows of weights: how masks are stored in memory, and which kernel takes them.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import type { Tile } from "../../interface/tile.ts";
 import type { UdfContext, UdfMeta } from "../../interface/udf.ts";
 import { type MaskRow, unitsOf } from "./rows.ts";
 
-/** What samples are made of: the floats of complex ones. */
+/** The type of the numbers of samples: for complex samples, that of their floats. */
 export function unitDType(dtype: DType): DType {
   return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
 }
 
 /**
- * Entries from one mask to the next. The caches place data by the lower bits of its address: masks a power of two
- * apart would fight for the same places.
+ * Entries from one mask to the next. Caches place data by the lower bits of its address: with a power of two, all masks
+ * would compete for the same cache lines.
  */
 export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
   return pixels * unitsOf(nativeDType) + 1024 + 32;
@@ -27,7 +27,7 @@ export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
 /** The types of weights that kernels take. */
 export type StackType = Int16ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor;
 
-/** The type of weights that the vector kernels for this data take: the fastest one that holds every weight as it is. */
+/** The type of weights of the vector kernels for this data: the fastest one that holds every weight exactly. */
 export function stackType(rows: readonly MaskRow[], meta: UdfMeta): StackType {
   const sizes = new WeightSizes(meta);
   for (const row of rows) sizes.add(row.list ? row.list.values : row.values);
@@ -40,13 +40,13 @@ export class WeightSizes {
   #single: boolean;
   #largest = 1;
 
-  /** No weights yet. */
+  /** Starts without weights. */
   constructor({ nativeDType }: UdfMeta) {
     this.#short = isSmall(nativeDType);
     this.#single = isSmall(nativeDType) || unitDType(nativeDType) === "float32";
   }
 
-  /** Looks at some more. */
+  /** Examines further weights. */
   add(weights: ArrayLike<number>): void {
     if (this.#short) this.#short = this.#areShort(weights);
     if (!this.#short && this.#single) this.#single = fitSingle(weights);
@@ -57,13 +57,13 @@ export class WeightSizes {
     return this.#short ? Int16Array : this.#single ? Float32Array : Float64Array;
   }
 
-  /** How many vectors of exact products a 32-bit lane can take: each adds at most 2 · 2^15 · the largest weight. */
+  /** Number of vectors of exact products that a 32-bit lane can hold: each adds at most 2 · 2^15 · the largest weight. */
   get flushInterval(): number {
     if (!this.#short) return 0;
     return Math.max(1, Math.floor((2 ** 31 - 1) / (2 * 32768 * this.#largest)));
   }
 
-  /** Whether all are integers of 16 bits. */
+  /** Whether all weights are 16-bit integers. */
   #areShort(weights: ArrayLike<number>): boolean {
     let largest = this.#largest;
     for (let i = 0; i < weights.length; i++) {
@@ -77,7 +77,7 @@ export class WeightSizes {
   }
 }
 
-/** All masks, one after another, in the type that the kernels for this data take; a mask a step. */
+/** All masks, one after another, in the type that the kernels for this data take; one mask per step. */
 export function* maskStack(
   rows: (MaskRow | undefined)[],
   meta: UdfMeta,
@@ -90,16 +90,16 @@ export function* maskStack(
       const { pixels, values } = row!.list;
       for (let i = 0; i < pixels.length; i++) stack[at + pixels[i]!] = values[i]!;
     } else stack.set(row!.values, at);
-    rows[m] = undefined; // so that its memory may be taken for others
+    rows[m] = undefined; // so that its memory can be freed
     yield m;
   }
   return stack;
 }
 
-/** Work on rows, which gives the number of the row that was last. */
+/** Processes rows in steps; each step gives the number of the last row. */
 export type RowSteps<T> = Generator<number, T>;
 
-/** Whether float32 holds all weights as they are. */
+/** Whether float32 holds all weights exactly. */
 function fitSingle(weights: ArrayLike<number>): boolean {
   if (weights instanceof Float32Array) return true;
   for (let i = 0; i < weights.length; i++) {
@@ -109,26 +109,26 @@ function fitSingle(weights: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Samples that 16-bit integer products hold. */
+/** Sample types for products of 16-bit integers. */
 function isSmall(dtype: DType): boolean {
   return isExact(dtype) && dtypeInfo(dtype).itemSize <= 2;
 }
 
-/** Which samples meet which weights. */
+/** Which samples are multiplied with which weights. */
 export interface Part {
   /** The first pixel, in the frames of the tile. */
   readonly pixel: number;
-  /** The pixel of the masks that it meets. */
+  /** The pixel of the masks that is multiplied with it. */
   readonly mask: number;
-  /** How many frames. */
+  /** Number of frames. */
   readonly frames: number;
-  /** How many rows, one right after another. */
+  /** Number of rows, stored one right after another. */
   readonly rows: number;
-  /** Pixels of a row. */
+  /** Pixels per row. */
   readonly rowLength: number;
 }
 
-/** Adds the products of a part of the tile with all masks to `out`, an address of f64: those of frame after frame. */
+/** Adds the products of a part of the tile with all masks to `out`, the address of f64 numbers, frame after frame. */
 export function multiply(
   { raw }: Tile,
   out: number,

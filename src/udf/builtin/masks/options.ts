@@ -1,5 +1,5 @@
 /**
- * The names of what {@link applyMasks} takes, down to the masks in its list.
+ * The names of the options of {@link applyMasks}, including those of the masks in its list.
  *
  * @module
  */
@@ -30,7 +30,7 @@ const moduleUrl: OptionRule = (_call, _option, value) => {
 
 const MODULE_NAMES: OptionNames<MaskModule> = { module: moduleUrl, export: text, params: true };
 
-/** What each generator takes. */
+/** The options of each generator. */
 const GENERATOR_NAMES: { readonly [N in keyof MaskGenerators]: OptionNames<MaskGenerators[N]> } = {
   circular: generators.CIRCULAR_OPTIONS,
   ring: generators.RING_OPTIONS,
@@ -47,9 +47,9 @@ const GENERATOR_NAMES: { readonly [N in keyof MaskGenerators]: OptionNames<MaskG
   stampDisks: { r: number, stamps: list },
 };
 
-/** One mask of a list; arrays may have more than they need. */
+/** Checks one mask of a list; arrays may have further properties. */
 function checkMask(call: string, option: string, mask: unknown): void {
-  if (typeof mask === "function") return; // which cannot travel to workers: that is said of all parameters
+  if (typeof mask === "function") return; // functions cannot travel to workers: the check of parameters says so
   if (typeof mask !== "object" || mask === null) {
     throw wrongValue(call, option, mask, "an array, a ring such as { cy, cx, ro }, a recipe, or a module");
   }
@@ -58,7 +58,7 @@ function checkMask(call: string, option: string, mask: unknown): void {
   if ("module" in mask) return check(MODULE_NAMES);
   if (!("make" in mask)) return check(RING_NAMES);
   const { make } = mask as { readonly make: keyof MaskGenerators };
-  if (!Object.hasOwn(GENERATOR_NAMES, make)) return; // which is refused when masks are made
+  if (!Object.hasOwn(GENERATOR_NAMES, make)) return; // it is refused when masks are made
   check({ make: true, ...GENERATOR_NAMES[make] } as OptionNames<object>);
 }
 
@@ -93,16 +93,16 @@ export type MaskDType = "float32" | "float64" | "complex64" | "complex128";
  * @category Analyses
  */
 export interface MaskOptions {
-  /** The masks: arrays over the frame, stacks of them, disks and rings, recipes, functions in modules. */
+  /** The masks: arrays over the frame, stacks of arrays, disks and rings, recipes, functions in modules. */
   readonly masks: readonly Mask[];
   /** Moves the masks by (y, x), for all frames or, as an array (…scan, 2), frame by frame; fractions are cut off. */
   readonly shifts?: MaskShifts;
   /**
-   * Whether products are computed weight by weight, in f64, leaving zeros out: `auto`, where that is faster, which is
-   * where few weights are not zero; `true`, `false`: always, never. Masks that move frame by frame are never sparse.
-   * A NaN outside of a sparse mask does not count.
+   * Whether products are computed weight by weight in f64, without the zero weights. `auto`: if that is faster, which
+   * is so if few weights are not zero; `true`, `false`: always, never. Masks that move frame by frame are never sparse.
+   * A NaN outside of a sparse mask has no effect.
    */
   readonly useSparse?: "auto" | boolean;
-  /** Type of the result. Default `float64`, or `complex128` where masks or frames are complex. */
+  /** Type of the result. Default `float64`, or `complex128` if masks or frames are complex. */
   readonly dtype?: MaskDType;
 }

@@ -1,6 +1,6 @@
 /**
- * Masks that are mostly zero, kept as lists of weights: many of them would not fit into memory otherwise, and would take
- * long to look at.
+ * Masks that are mostly zero, stored as lists of weights: otherwise many of them would not fit into memory, and would
+ * take long to process.
  *
  * @module
  */
@@ -10,18 +10,21 @@ import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../space/dt
 import { asNumbers, type NumberArray } from "../../../space/numbers.ts";
 import { sizeOf } from "../../../space/shape.ts";
 
-/** The weights of a real mask that are not zero. */
+/** The non-zero weights of a real mask. */
 export interface WeightList {
-  /** Their pixels, ascending, each once. */
+  /** Their pixels, ascending, without duplicates. */
   readonly pixels: Uint32Array;
   /** The weights. */
   readonly values: ArrayLike<number>;
 }
 
-/** Masks with fewer weights than this share of the frame are kept as lists. */
+/** Masks in which the share of non-zero weights is smaller than this are stored as lists. */
 const SHARE = 1 / 8;
 
-/** The same mask, which was made just now; as a list of its weights, where it is real and those are few. */
+/**
+ * The same mask, as a list of its weights if it is real and few weights are not zero. `values` must have been
+ * allocated for this mask, as its bytes are counted.
+ */
 export function packed(mask: MaskWeights): MaskWeights {
   const { complex, values } = mask;
   const bytes = values.byteLength;
@@ -43,7 +46,7 @@ export function listed(frame: number, list: WeightList): MaskWeights {
   return new ListedMask(frame, list);
 }
 
-/** There may be very many. */
+/** A mask stored as a list of weights; a class, as there may be very many of them. */
 class ListedMask implements MaskWeights {
   readonly complex = false;
 
@@ -60,7 +63,7 @@ class ListedMask implements MaskWeights {
   }
 }
 
-/** The list of pixels whose weight is 1. */
+/** The list of pixels with weight 1. */
 export function onesAt(pixels: Uint32Array): WeightList {
   let ones = ONES[pixels.length % ONES.length];
   if (ones?.length !== pixels.length) {
@@ -69,10 +72,10 @@ export function onesAt(pixels: Uint32Array): WeightList {
   return { pixels, values: ones };
 }
 
-/** Lists of ones that were made last: many masks are of one size. Nobody writes to them. */
+/** Lists of ones that were made last: many masks have the same size. They are never written to. */
 const ONES: (Uint8Array | undefined)[] = new Array(64).fill(undefined);
 
-/** A complex mask of `frame` pixels from the lists of its real and of its imaginary parts. */
+/** A complex mask of `frame` pixels from the lists of its real and imaginary parts. */
 export function complexListed(frame: number, real: WeightList, imaginary: WeightList): MaskWeights {
   return {
     complex: true,
@@ -91,17 +94,17 @@ function spread({ pixels, values }: WeightList, store: (pixel: number, weight: n
   for (let i = 0; i < pixels.length; i++) store(pixels[i]!, values[i]!);
 }
 
-/** Bytes of a list: about those of the numbers that it holds. */
+/** Approximate bytes of a list: those of its numbers. */
 function listBytes({ pixels, values }: WeightList): number {
   return 4 * pixels.length + ((values as Partial<TypedArray>).BYTES_PER_ELEMENT ?? 8) * values.length;
 }
 
-/** Weights that are looked at in one step. */
+/** Weights that are processed in one step. */
 const STEP_WEIGHTS = 2 ** 18;
 
 /**
- * The masks of a sparse stack of real weights. Where its weights are in order already, which those of recipes mostly are,
- * lists show them where they are.
+ * The masks of a sparse stack of real weights. If its weights are sorted already, as they mostly are for recipes, lists
+ * are views of them, without a copy.
  */
 export function* sparseWeights({ shape, dtype, masks, pixels, ...more }: SparseMasks): MaskSteps {
   const values = asNumbers(more.values);
@@ -127,7 +130,7 @@ export function* sparseWeights({ shape, dtype, masks, pixels, ...more }: SparseM
   return lists;
 }
 
-/** Whether weights come mask by mask, those of a mask pixel by pixel, each once and none of them zero. */
+/** Whether weights are sorted by mask, then by pixel, without duplicates and without zeros. */
 function isInOrder(masks: Uint32Array, pixels: Uint32Array, values: TypedArray): boolean {
   for (let i = 0; i < masks.length; i++) {
     if (values[i] === 0) return false;
@@ -137,7 +140,7 @@ function isInOrder(masks: Uint32Array, pixels: Uint32Array, values: TypedArray):
   return true;
 }
 
-/** Weights in order, those of one pixel added up, without those that are zero: the first `kept` of the places of each mask. */
+/** Sorted weights, where those of one pixel are added and zeros are removed: the first `kept` entries of each mask. */
 function* sorted(
   { masks, pixels, values }: Pick<SparseMasks, "masks" | "pixels"> & { readonly values: NumberArray },
   ends: Uint32Array,
@@ -145,7 +148,7 @@ function* sorted(
 ): Generator<number, { pixels: Uint32Array; values: NumberArray; kept: Uint32Array }> {
   const next = Uint32Array.from(ends, (_, m) => m === 0 ? 0 : ends[m - 1]!);
   const starts = next.slice();
-  const order = new Uint32Array(masks.length); // by mask; those of one mask as they came
+  const order = new Uint32Array(masks.length); // sorted by mask; within a mask in the given order
   for (let i = 0; i < masks.length; i++) order[next[masks[i]!]!++] = i;
   const at = new Uint32Array(masks.length), sums = asNumbers(zeros(dtype, masks.length));
   const bytes = 4 * masks.length + at.byteLength + sums.byteLength;
@@ -167,7 +170,7 @@ function isAscending(order: Uint32Array, pixels: Uint32Array): boolean {
   return true;
 }
 
-/** Adds up the weights of each pixel, without those that are zero then; returns how many are left. */
+/** Adds the weights of each pixel, then removes zeros; returns how many are left. */
 function addUp(
   order: Uint32Array,
   pixels: Uint32Array,
@@ -188,7 +191,7 @@ function addUp(
   return end - start;
 }
 
-/** Whether a stack of masks can be kept as lists: those of complex weights and of bigints are made whole. */
+/** Whether a stack of masks can be stored as lists; stacks of complex weights and of bigints are stored dense. */
 export function canList({ dtype }: SparseMasks): boolean {
   const { kind, itemSize } = dtypeInfo(dtype);
   return kind === "f" || kind !== "c" && itemSize <= 4;
@@ -200,13 +203,13 @@ export interface MaskWeights {
   readonly values: NumberArray;
   /** Whether they are pairs. */
   readonly complex: boolean;
-  /** Its weights as a list, where it is real and few are not zero; `values` is made of it each time. */
+  /** Its weights as a list, if it is real and few are not zero; `values` is then computed from the list at each access. */
   readonly list?: WeightList;
-  /** The lists of its real and its imaginary parts, where it is complex and few are not zero. */
+  /** The lists of its real and imaginary parts, if it is complex and few are not zero. */
   readonly parts?: readonly [WeightList, WeightList];
-  /** Bytes that were taken for it; of arrays that are given none are. */
+  /** Bytes allocated for it; 0 for arrays that the caller gave. */
   readonly bytes?: number;
 }
 
-/** Makes masks in steps, and gives between them how many bytes it will have taken after the next one. */
+/** Makes masks in steps; each step reports how many bytes will be allocated after the next one. */
 export type MaskSteps = Generator<number, MaskWeights[]>;

@@ -1,6 +1,6 @@
 /**
- * Stacks of rings as lists of weights: radial bins, and their Fourier masks. Weights are counted first and then stored where
- * they stay.
+ * Stacks of rings as lists of weights: radial bins, and their Fourier masks. Weights are counted first, and then
+ * written directly to their final place.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { checkOptionNames } from "../../../options.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { complexListed, listed, type MaskSteps, type WeightList } from "./packed.ts";
 
-/** Pixels that are looked at in one step. */
+/** Pixels that are processed in one step. */
 const STEP_PIXELS = 2 ** 16;
 
 /** The masks of `radialBins`. */
@@ -91,7 +91,7 @@ function* ringLists(shape: Shape, layout: RadialLayout): Generator<number, RingL
   }));
 }
 
-/** The angles of pixels around the centre, as `polarMap` has them. */
+/** The angles of pixels around the centre, as in `polarMap`. */
 function anglesOf(pixels: Uint32Array, shape: Shape, { cy, cx }: RadialLayout): Float64Array {
   const width = shape[1]!;
   return Float64Array.from(pixels, (pixel) => Math.atan2(Math.floor(pixel / width) - cy, pixel % width - cx));

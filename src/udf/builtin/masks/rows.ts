@@ -1,8 +1,8 @@
 /**
  * Complex masks and complex frames as products of real numbers.
  *
- * A complex number is a pair of floats, in frames, in masks and in results. Each mask becomes one real row, or two
- * where the result is complex: one for the real part, one for the imaginary part. Frames stay as they are.
+ * In frames, masks and results, a complex number is a pair of floats. Each mask becomes one real row, or, if the result
+ * is complex, two: one for the real part, one for the imaginary part. Frames are not changed.
  *
  * ```
  * frame   mask      rows for the real and the imaginary part, per sample of the frame
@@ -17,16 +17,16 @@
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { MaskWeights, WeightList } from "./packed.ts";
 
-/** A row of real weights: all of them, or a list of those that are not zero. */
+/** A row of real weights: all of them, or a list of the non-zero ones. */
 export type MaskRow = { readonly values: ArrayLike<number>; readonly list?: undefined } | {
   readonly list: WeightList;
 };
 
 /** Masks as real rows. */
 export interface MaskRows {
-  /** The rows; two a mask where the result is complex. */
+  /** The rows; two per mask if the result is complex. */
   readonly rows: MaskRow[];
-  /** How many masks. */
+  /** Number of masks. */
   readonly masks: number;
   /** Whether the result is complex. */
   readonly complex: boolean;
@@ -38,8 +38,8 @@ export function unitsOf(dtype: DType): number {
 }
 
 /**
- * The rows of masks for frames of `dtype`; `wanted`: for a complex result in any case. In steps, between which it gives how
- * many bytes of rows there will be. Of `weights` nothing is left.
+ * The rows of masks for frames of `dtype`; `wanted`: make rows for a complex result in any case. Works in steps, which
+ * report how many bytes of rows there will be. Empties `weights`.
  */
 export function* rowsOf(weights: MaskWeights[], dtype: DType, wanted = false): Generator<number, MaskRows> {
   const units = unitsOf(dtype);
@@ -49,7 +49,7 @@ export function* rowsOf(weights: MaskWeights[], dtype: DType, wanted = false): G
   let held = 0;
   for (let m = 0; m < masks; m++) {
     const mask = weights[m]!;
-    weights[m] = NOTHING; // so that its memory may be taken for others
+    weights[m] = NOTHING; // so that its memory can be freed
     if (!complex) rows.push(asRow(mask));
     else if (units === 1 && (mask.parts || mask.list)) {
       for (const list of mask.parts ?? [mask.list!, EMPTY]) rows.push({ list });

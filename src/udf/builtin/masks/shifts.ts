@@ -1,7 +1,7 @@
 /**
- * Masks that move from frame to frame: which part of a frame meets which part of a mask.
+ * Masks that move from frame to frame: which part of a frame overlaps which part of a mask.
  *
- * A shift of (y, x) moves masks down and to the right. What leaves the frame is lost, nothing comes in.
+ * A shift of (y, x) moves masks down and to the right. Weights that leave the frame are lost, and zeros move in.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export function movesByFrame(shifts: MaskShifts | undefined): shifts is NDArray 
   return shifts !== undefined && "data" in shifts;
 }
 
-/** Shifts as a parameter: an array becomes auxiliary data, whose numbers do not travel to workers. */
+/** Shifts as a parameter: an array becomes auxiliary data, whose numbers do not travel with the parameters. */
 export function travellingShifts(shifts: MaskShifts): readonly number[] | AuxSpec {
   if (!movesByFrame(shifts)) return shifts;
   return auxData(shifts.data, { dtype: shifts.dtype, extraShape: entryOf(shifts) });
@@ -35,7 +35,7 @@ function entryOf(shifts: NDArray | AuxSpec): Shape {
   return "shape" in shifts ? shifts.shape.slice(-1) : shifts.extraShape ?? [];
 }
 
-/** The one shift of all frames as whole numbers. */
+/** The common shift of all frames as integers. */
 export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): Int32Array {
   if (shifts.length === sigShape.length) return whole(shifts);
   const text = `Cannot shift masks by ${shifts.length} numbers: frames have ${sigShape.length} dimensions`;
@@ -46,7 +46,7 @@ export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): In
   });
 }
 
-/** The shifts of all frames as whole numbers. */
+/** The shifts of all frames as integers. */
 export function frameShifts(shifts: NDArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec<"int32"> {
   const entry = [sigShape.length];
   const found = "shape" in shifts ? shifts.shape : [...navShape, ...entryOf(shifts)];
@@ -61,7 +61,7 @@ export function frameShifts(shifts: NDArray | AuxSpec, { navShape, sigShape }: U
   return { kind: "nav", dtype: "int32", extraShape: entry, data };
 }
 
-/** Numbers without their fractions. */
+/** Numbers with their fractions cut off. */
 function whole(values: readonly number[]): Int32Array {
   const odd = values.findIndex((value) => !(Math.abs(value) < 2 ** 31));
   if (odd < 0) return Int32Array.from(values, Math.trunc);
@@ -71,13 +71,13 @@ function whole(values: readonly number[]): Int32Array {
   });
 }
 
-/** A stretch of pixels that a frame and a shifted mask have in common. */
+/** A run of pixels that a frame and a shifted mask have in common. */
 export interface Overlap {
   /** Its first pixel in the frame. */
   readonly frame: number;
   /** Its first pixel in the mask. */
   readonly mask: number;
-  /** How many pixels. */
+  /** Number of pixels. */
   readonly length: number;
 }
 
@@ -95,7 +95,7 @@ export function* overlapRows(shape: Shape, shift: ArrayLike<number>): Generator<
       mask: ravel(position.map((p, d) => p - shift[d]!), shape),
       length,
     };
-    for (let d = shape.length - 2; d >= 0; d--) { // the next row
+    for (let d = shape.length - 2; d >= 0; d--) { // continue with the next row
       if (++position[d]! < first[d]! + size[d]!) break;
       position[d] = first[d]!;
     }

@@ -1,9 +1,9 @@
 /**
- * Products with masks that are mostly zero, entry by entry; and with sparse frames.
+ * Products of dense frames with masks that are mostly zero, entry by entry; and products with sparse frames.
  *
- * Sparse masks have an order of additions of their own, whatever the frames are: f64, the weights of a mask in the
- * order of pixels. Whether masks are sparse depends on them and on the type of the samples alone, so that dense and
- * sparse frames with the same samples give the same bits.
+ * Sparse masks have their own order of additions, independent of the form of the frames: in f64, the weights of a mask
+ * in the order of pixels. Whether masks are sparse depends only on the masks and on the type of the samples, so that
+ * dense and sparse frames with the same samples give the same bits.
  *
  * @module
  */
@@ -19,33 +19,33 @@ import { dtypeInfo } from "../../../space/dtype.ts";
 import { maskPitch, maskStack, type RowSteps, type StackType, unitDType } from "./multiply.ts";
 import { type MaskRow, unitsOf } from "./rows.ts";
 
-/** Whether masks are sparse: where that is faster, always, or never. */
+/** Whether to use sparse masks: if that is faster, always, or never. */
 export type UseSparse = "auto" | boolean;
 
 /** How masks are multiplied, and why. */
 export interface SparseChoice {
-  /** Entry by entry. */
+  /** Whether they are multiplied entry by entry. */
   readonly sparse: boolean;
-  /** Half a sentence. */
+  /** The reason, as half a sentence. */
   readonly why: string;
-  /** Bytes of the constants that they become. */
+  /** Bytes of the constants for this form. */
   readonly bytes: number;
 }
 
-/** Weights that a vector kernel passes in the time of one entry (AMD EPYC: 0.6 ns), with some margin. */
+/** Weights that a vector kernel processes in the time of one entry (AMD EPYC: 0.6 ns), with some margin. */
 const WORTH = { Int16Array: 25, Float32Array: 12, Float64Array: 5 } as const;
 
-/** What is known of masks when all their weights have been looked at. */
+/** Facts about masks, after all their weights have been examined. */
 export interface WeightFacts {
   /** Rows of real weights. */
   readonly rows: number;
-  /** Weights that are not zero. */
+  /** Number of non-zero weights. */
   readonly entries: number;
   /** The type that holds all of them. */
   readonly type: StackType;
 }
 
-/** Chooses for masks; `looked`: numbers of a frame that a vector kernel looks at. */
+/** Chooses the form of masks; `looked`: numbers of a frame that a vector kernel would process. */
 export function chooseSparse(
   { rows, entries, type }: WeightFacts,
   looked: number,
@@ -63,7 +63,7 @@ export function chooseSparse(
   return { sparse, why, bytes };
 }
 
-/** How many weights of a row are not zero. */
+/** Number of non-zero weights in a row. */
 export function countEntries(row: MaskRow): number {
   if (row.list) return row.list.pixels.length;
   const { values } = row;
@@ -72,7 +72,7 @@ export function countEntries(row: MaskRow): number {
   return count;
 }
 
-/** The constants for sparse masks: lists of entries for dense frames, rows of f64 for sparse ones. */
+/** The constants for sparse masks: lists of entries for dense frames, rows of f64 for sparse frames. */
 export function* sparseConstants(
   rows: (MaskRow | undefined)[],
   entries: number,
@@ -98,21 +98,21 @@ export function* sparseConstants(
       }
     }
     starts[m + 1] = next;
-    rows[m] = undefined; // so that its memory may be taken for others
+    rows[m] = undefined; // so that its memory can be freed
     yield m;
   }
   return { indices, weights, starts };
 }
 
-/** Masks that go to the kernel at once. */
+/** Masks that are passed to the kernel in one call. */
 const AT_ONCE = 64;
 
-/** Where the kernel finds which entries a tile meets. */
+/** Scratch to which the kernel writes the ranges of entries that belong to a tile. */
 export const SPARSE_SCRATCH: Readonly<Record<string, ScratchSpec>> = {
   ranges: { dtype: "int32", length: 2 * AT_ONCE },
 };
 
-/** Adds the products of a dense tile with sparse masks to `out`, an address of f64: those of frame after frame. */
+/** Adds the products of a dense tile with sparse masks to `out`, the address of f64 numbers, frame after frame. */
 export function multiplySparse(
   tile: Tile,
   out: number,
@@ -140,7 +140,7 @@ export function multiplySparse(
   }
 }
 
-/** Adds the products of a sparse tile with masks, which lie dense in memory, to `out`. */
+/** Adds the products of a sparse tile with masks, stored densely, to `out`. */
 export function multiplyCsr(tile: Tile, out: number, { kernels, constants, meta }: UdfContext): void {
   const { indptr, indices, data } = tile.csr;
   const masks = constants.masks!;
@@ -164,7 +164,7 @@ export function numbersIn(
   return (end - first) * (sigShape.at(-1) ?? 1) * unitsOf(nativeDType);
 }
 
-/** Whether frames of this type can be sparse for masks: complex ones cannot. */
+/** Whether masks for frames of this type can be sparse: those for complex frames cannot. */
 export function takesCsr({ nativeDType }: Pick<UdfMeta, "nativeDType">): boolean {
   return dtypeInfo(nativeDType).kind !== "c";
 }

@@ -1,5 +1,5 @@
 /**
- * From what stands for masks to their weights, one list a mask.
+ * Computes the weights of masks from their descriptions, one list per mask.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export type MaskFunctions = ReadonlyMap<string, MaskFunction>;
 /** Makes masks for frames of a shape. */
 export type MaskFunction = (shape: Shape, params: unknown) => Mask | readonly Mask[];
 
-/** Recipes of stacks, which are made in steps. */
+/** Recipes of stacks that are made in steps. */
 type Stacks = "radialBins" | "sparseRadialBins" | "radialFourierMasks";
 
 const STACKS: { readonly [N in Stacks]: (shape: Shape, options: MaskGenerators[N]) => MaskSteps } = {
@@ -80,7 +80,7 @@ export function maskWeights(
   return allAtOnce(weightsInSteps(masks, shape, functions));
 }
 
-/** The same in steps. */
+/** The same, in steps. */
 export function* weightsInSteps(
   masks: readonly Mask[],
   shape: Shape,
@@ -136,12 +136,15 @@ function* made<N extends keyof MaskGenerators>(recipe: MaskRecipe & { make: N },
   return weightsOf(mask as NDArray, shape).map(packed);
 }
 
-/** Calls the generator of a recipe: its options are of the kind that `make` says, which the compiler cannot follow. */
+/**
+ * Calls the generator of a recipe. Its options belong to the generator that `make` names, which the compiler cannot
+ * check.
+ */
 function generated<R>(generator: (shape: Shape, options: never) => R, shape: Shape, options: object): R {
   return generator(shape, options as never);
 }
 
-/** What names the function of a module. */
+/** Key of a module function. */
 export function functionKey({ module, export: name = "default" }: MaskModule): string {
   return `${module}#${name}`;
 }
@@ -181,7 +184,7 @@ function ringWeights({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights[] 
   const { pixels, frame } = ringOf(shape, ring) ?? {};
   if (pixels) return [listed(sizeOf(shape), onesAt(pixels))];
   if (frame) return [{ values: frame, complex: false, bytes: frame.length }];
-  const { circular, ring: annular } = masksOf; // they say what is wrong
+  const { circular, ring: annular } = masksOf; // their generators report errors
   return weightsOf(
     ri === undefined ? circular(shape, { cy, cx, r: ro }) : annular(shape, { cy, cx, ro, ri }),
     shape,
@@ -197,7 +200,7 @@ function* unpacked(masks: SparseMasks, shape: Shape): MaskSteps {
   });
 }
 
-/** Whether an array of shape `found` is a stack of masks for frames of `shape`, or one; an error where it is neither. */
+/** Whether an array of shape `found` is a stack of masks for frames of `shape`, or one mask; throws if it is neither. */
 function checkStack(found: Shape, shape: Shape): boolean {
   const isStack = found.length === shape.length + 1 && sameShape(found.slice(1), shape);
   if (isStack || sameShape(found, shape)) return isStack;

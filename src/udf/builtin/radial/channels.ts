@@ -1,18 +1,18 @@
 /**
- * What is read off Fourier coefficients along rings: amplitude, phase, share of the mean, the dominant order.
+ * Real values from Fourier coefficients along rings: amplitude, phase, share of the mean, the dominant order.
  *
  * @module
  */
 
-/** Real channels of a list of complex numbers in groups of `orders`; per group the dominant order. */
+/** Real channels of a list of complex numbers in groups of `orders`, and the dominant order per group. */
 export interface RadialChannels {
   /** |c|, float32. */
   readonly absolute: Float32Array;
   /** Angle of c in radians, float32. */
   readonly phase: Float32Array;
-  /** |c| divided by |c| of order 0, or by 1 where that is less; float32. */
+  /** |c| divided by |c| of order 0, or by 1 if that is less; float32. */
   readonly normalised: Float32Array;
-  /** The order from 1 on with the largest |c|; 0 where none has a fifth of the largest of its bin over the scan. */
+  /** The order from 1 on with the largest |c|; 0 if none reaches a fifth of the largest |c| of its bin over the scan. */
   readonly dominant: Uint16Array;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Which pixels of a frame belong together under reflection: the work of a Fourier coefficient, cut to a quarter.
+ * Groups the pixels of a frame that mirror each other: this reduces the work for a Fourier coefficient to a quarter.
  *
  * If the centre lies on a pixel or half-way between two, in both directions, each pixel (dy, dx) from it has three
- * mirror images. A bin gives all four the same weight, and exp(i·o·φ) at them differs by signs alone:
+ * mirror images. A bin gives all four the same weight, and exp(i·o·φ) differs between them only by signs:
  *
  * ```
  *             images of (dy, dx)     cos(oφ)     sin(oφ)       planes of fold_f32 that have the sums
@@ -12,10 +12,11 @@
  *                                    (o odd: the other way round)
  * ```
  *
- * so every mask meets a quarter of the pixels. Images off the frame are left out. The pixel at the centre may have a
- * weight of its own in bin 0: it is taken out of its quartet. For any other centre every pixel stands for itself.
+ * so every mask is multiplied with only a quarter of the pixels. Images outside of the frame are skipped. The pixel at
+ * the centre may have another weight in bin 0, so it is not in a quartet. For any other centre, every pixel is its own
+ * group.
  *
- * Pixels of a bin come as runs (see `fold_f32`), those of one row of the quarter together.
+ * Pixels of a bin are stored as runs (see `fold_f32`), one row of the quarter after another.
  *
  * @module
  */
@@ -23,17 +24,17 @@
 import { eachBinAt, type RadialLayout } from "../../../masks/radial_bins.ts";
 import type { Shape } from "../../../space/shape.ts";
 
-/** The pixels of one bin: as runs, and what each of them (or each quartet) is multiplied with. */
+/** The pixels of one bin: runs, and the factors of each pixel (or each quartet). */
 export interface BinOrbits {
-  /** Runs of five numbers: places of the four images, {@link NONE} where there is none, and a count. */
+  /** Runs of five numbers: the places of the four images, {@link NONE} if an image does not exist, and a count. */
   readonly runs: number[];
-  /** Per pixel of the runs: its weight. */
+  /** Weight of each pixel of the runs. */
   readonly weights: number[];
-  /** Per pixel of the runs: its angle. */
+  /** Angle of each pixel of the runs. */
   readonly angles: number[];
 }
 
-/** Stands for the place of a pixel off the frame. */
+/** Stands for the place of a pixel outside of the frame. */
 export const NONE = -1;
 
 /** Whether pixels around the centre mirror each other. */
@@ -41,7 +42,7 @@ export function isFoldable({ cy, cx }: RadialLayout): boolean {
   return Number.isInteger(2 * cy) && Number.isInteger(2 * cx);
 }
 
-/** The pixels of every bin for frames of `shape`; row by row, with the share that is done. */
+/** The pixels of every bin for frames of `shape`, row by row; each step reports the share that is done. */
 export function* orbitsOf([height, width]: Shape, layout: RadialLayout): Generator<number, BinOrbits[]> {
   const bins = Array.from({ length: layout.bins }, (): BinOrbits => ({ runs: [], weights: [], angles: [] }));
   const { cy, cx, patch } = layout;
@@ -65,33 +66,36 @@ export function* orbitsOf([height, width]: Shape, layout: RadialLayout): Generat
   return bins;
 }
 
-/** The two rows (or columns) at one distance from the centre; {@link NONE} where the frame has none, or they are one. */
+/**
+ * The two rows (or columns) at one distance from the centre; {@link NONE} for one that does not exist or equals the
+ * other.
+ */
 interface Pair {
   readonly distance: number;
   readonly ahead: number;
   readonly behind: number;
 }
 
-/** All rows (or columns) of a frame in pairs that mirror each other, the nearest first. */
+/** All rows (or columns) of a frame, in pairs that mirror each other, the nearest first. */
 function mirrored(centre: number, size: number): Pair[] {
   const pairs: Pair[] = [];
   for (let i = Math.max(0, Math.ceil(centre)); i < size; i++) {
     const mirror = 2 * centre - i;
     pairs.push({ distance: i - centre, ahead: i, behind: mirror >= 0 && mirror < i ? mirror : NONE });
   }
-  // Those in front of the centre whose mirror images lie beyond the end.
+  // Indices in front of the centre whose mirror images lie beyond the end.
   for (let i = Math.min(size - 1, Math.floor(2 * centre) - size); i >= 0; i--) {
     pairs.push({ distance: centre - i, ahead: NONE, behind: i });
   }
   return pairs;
 }
 
-/** All rows (or columns), each for itself; the distance of those before the centre is negative. */
+/** All rows (or columns), each alone; the distance of those before the centre is negative. */
 function alone(centre: number, size: number): Pair[] {
   return Array.from({ length: size }, (_, i) => ({ distance: i - centre, ahead: i, behind: NONE }));
 }
 
-/** The places of a pixel and its images, each once. */
+/** The places of a pixel and its images, without duplicates. */
 function quartet(y: Pair, x: Pair, width: number): number[] {
   const place = (row: number, column: number) =>
     row === NONE || column === NONE ? NONE : row * width + column;
@@ -110,7 +114,7 @@ function only(images: readonly number[], which: number): number[] {
 /** Steps of the four images along a run. */
 const STEPS = [1, -1, 1, -1];
 
-/** Adds a pixel and its images: to the last run, if they are its next ones. */
+/** Adds a pixel and its images: to the last run if they continue it, else as a new run. */
 function append(
   { runs, weights, angles }: BinOrbits,
   images: readonly number[],
@@ -124,7 +128,7 @@ function append(
   const count = runs[last + 4];
   const follows = count !== undefined && images.every((image, q) => {
     const first = runs[last + q]!;
-    // A run that has come backwards to pixel 0 does not go on at −1: that is no place.
+    // A run that goes backwards and has reached pixel 0 ends there: −1 is not a place.
     if (first === NONE || image === NONE) return first === image;
     return image === first + STEPS[q]! * count;
   });

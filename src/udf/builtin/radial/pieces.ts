@@ -1,6 +1,6 @@
 /**
- * How the masks of a radial Fourier analysis lie in memory: pieces of bins, small enough for the caches, each with the
- * weights of all its masks.
+ * How the masks of a radial Fourier analysis are stored in memory: in pieces of bins that fit into the caches, each
+ * with the weights of all its masks.
  *
  * @module
  */
@@ -11,19 +11,19 @@ import type { Shape } from "../../../space/shape.ts";
 import type { Steps } from "../../interface/making.ts";
 import { type BinOrbits, isFoldable, NONE, orbitsOf } from "./orbits.ts";
 
-/** Pixels of a piece, at most: what the kernel adds up in single precision. */
+/** Largest number of pixels of a piece: the kernel adds them in single precision. */
 export const PIECE = 1024;
 
 /**
- * Numbers between one mask (or plane) of a piece and the next, beyond its pixels. The caches place data by the lower bits
- * of its address: a distance of a power of two would make masks fight for the same places.
+ * Numbers between one mask (or plane) of a piece and the next, beyond its pixels. Caches place data by the lower bits
+ * of its address: at a distance of a power of two, masks would compete for the same cache lines.
  */
 export const GAP = 24;
 
-/** Numbers of one piece in the table of pieces. */
+/** Numbers per piece in the table of pieces. */
 export const PIECE_FIELDS = 5;
 
-/** A coefficient: its order, and whether it is the real (cosine) or the imaginary part (sine). */
+/** A coefficient: its order, and whether it is the real (cosine) or the imaginary (sine) part. */
 export interface Coefficient {
   /** Its order. */
   readonly order: number;
@@ -31,7 +31,7 @@ export interface Coefficient {
   readonly part: 0 | 1;
 }
 
-/** The coefficients of each plane of a folded frame; a frame that is not folded is one plane with all of them. */
+/** The coefficients of each plane of a folded frame; a frame that is not folded is one plane with all coefficients. */
 export function coefficientsOf(layout: RadialLayout, maxOrder: number): Coefficient[][] {
   const list = (part: 0 | 1, keep: (order: number) => boolean) =>
     Array.from({ length: maxOrder + 1 }, (_, order) => ({ order, part }))
@@ -43,21 +43,21 @@ export function coefficientsOf(layout: RadialLayout, maxOrder: number): Coeffici
 
 /** The tables of a radial Fourier analysis. */
 export interface RadialTables {
-  /** Runs of the kernel that folds. */
+  /** Runs for the kernel that folds. */
   readonly runs: Int32Array;
   /** Per piece: bin, first run, runs, pixels, first weight. */
   readonly pieces: Int32Array;
-  /** Per piece, plane and coefficient the weights of its pixels, then a gap. */
+  /** The weights of the pixels per piece, plane and coefficient, each followed by a gap. */
   readonly weights: Float32Array | Float64Array;
 }
 
-/** Bytes of a bin, and of a coefficient, while tables are made. */
+/** Bytes per bin, and per coefficient, while tables are made. */
 const [BIN_BYTES, COEFFICIENT_BYTES] = [64, 32] as const;
 
-/** About which share of the work it is to find the pixels of all bins. */
+/** Approximate share of the work for finding the pixels of all bins. */
 const ORBITS_SHARE = 1 / 4;
 
-/** Fewest bytes of {@link radialTables}: a quarter of the pixels is enough where the frame can be folded. */
+/** Fewest bytes of {@link radialTables}: a quarter of the pixels is enough if the frame can be folded. */
 export function leastRadialBytes(
   shape: Shape,
   layout: RadialLayout,
@@ -124,7 +124,7 @@ function fillWeights(
   for (let i = 0; i < n; i++) to[at + i] = weights[first + i]! * wave(order * angles[first + i]!);
 }
 
-/** Runs cut so that each list of them has at most {@link PIECE} pixels. */
+/** Runs, split into lists of at most {@link PIECE} pixels. */
 function cutRuns(runs: readonly number[]): number[][] {
   const pieces: number[][] = [];
   let room = 0;
@@ -138,7 +138,7 @@ function cutRuns(runs: readonly number[]): number[][] {
       const take = Math.min(n, room);
       pieces.at(-1)!.push(a, b, c, d, take);
       n -= take;
-      if (n > 0) { // what is left has all its pixels on the frame: no step leads to −1, which is NONE
+      if (n > 0) { // all pixels of the rest are in the frame: no step leads to −1, which is NONE
         [a, c] = [a, c].map((start) => start === NONE ? NONE : start + take) as [number, number];
         [b, d] = [b, d].map((start) => start === NONE ? NONE : start - take) as [number, number];
       }

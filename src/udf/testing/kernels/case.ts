@@ -1,5 +1,5 @@
 /**
- * One call of a kernel in a test: its sizes and samples, laid out in a memory with guards around everything.
+ * One call of a kernel in a test: its sizes and samples, placed in a memory with guards around everything.
  *
  * @module
  */
@@ -10,31 +10,31 @@ import { toArray } from "../random.ts";
 import type { KernelSpec } from "../../kernel_udf/compiled.ts";
 import { startRuled } from "../../buffers/merge_partials.ts";
 
-/** What a kernel is called with. */
+/** The sizes and samples with which a kernel is called. */
 export interface KernelCase {
-  /** Frames. */
+  /** Number of frames. */
   readonly frames: number;
-  /** Rows of a frame. */
+  /** Rows per frame. */
   readonly rows: number;
-  /** Samples of a row. */
+  /** Samples per row. */
   readonly cols: number;
   /** Bytes between frames. */
   readonly gap: number;
-  /** Bytes that the first sample is off an aligned address. */
+  /** Offset of the first sample from an aligned address, in bytes. */
   readonly skew: number;
   /** The samples: frames × rows × cols. */
   readonly data: readonly number[];
 }
 
-/** Bytes of a pattern on either side of everything. */
+/** Bytes of a pattern before and after every array. */
 const GUARD = 64;
 const PATTERN = 0xa5;
 
-/** Where the parts of a case lie. */
+/** The places of the parts of a case. */
 export interface Layout {
   /** Address of the samples. */
   readonly data: number;
-  /** Bytes from frame to frame. */
+  /** Bytes from one frame to the next. */
   readonly stride: number;
   /** Addresses and lengths of buffers, arrays and scratch, by name. */
   readonly blocks: ReadonlyMap<string, Block>;
@@ -50,9 +50,9 @@ export interface Block {
   readonly dtype: DType;
   /** Its address. */
   readonly offset: number;
-  /** How many numbers. */
+  /** Number of its entries. */
   readonly length: number;
-  /** Numbers that belong to one frame; 0 where they belong to all. */
+  /** Numbers that belong to one frame; 0 if they belong to all frames. */
   readonly perFrame: number;
 }
 
@@ -89,7 +89,7 @@ export function layOut(
   return { data, stride, blocks, end };
 }
 
-/** Fills the memory: guards, samples, start values, arrays; scratch with `dirt`, as nothing is promised of it. */
+/** Fills the memory: guards, samples, start values, arrays; scratch with `dirt`, as its contents are undefined. */
 export function fillCase(
   memory: WebAssembly.Memory,
   spec: KernelSpec,
@@ -127,7 +127,7 @@ export function buffersOf(memory: WebAssembly.Memory, { blocks }: Layout): Recor
   return Object.fromEntries(open);
 }
 
-/** The first byte that was written although it is no buffer and no scratch; -1 where all is well. */
+/** The first byte that was written outside of buffers and scratch; -1 if there is none. */
 export function firstStray(before: Uint8Array, after: Uint8Array, { blocks }: Layout, base: number): number {
   const own = [...blocks.values()].filter(({ role }) => role !== "array");
   for (let i = 0; i < after.length; i++) {

@@ -1,5 +1,5 @@
 /**
- * The property test of a kernel in one call: the kernel and its plain twin agree, on any samples of any sizes.
+ * The property test of a kernel in one call: the kernel and its plain twin agree, for any samples of any size.
  *
  * @module
  */
@@ -24,17 +24,17 @@ import { checkSignature } from "../../kernel_udf/signature.ts";
  * @category Testing
  */
 export interface KernelCheckOptions {
-  /** Where the cases come from. Default 1. */
+  /** Seed of the random cases. Default 1. */
   readonly seed?: number;
-  /** Cases a type of samples. Default 100. */
+  /** Cases per type of samples. Default 100. */
   readonly runs?: number;
-  /** Types of samples. Default: that of the kernel; of those written for any, `uint8`, `int16`, `float32`, `float64`. */
+  /** Types of samples. Default: the type of the kernel; for kernels of any type `uint8`, `int16`, `float32`, `float64`. */
   readonly dtypes?: readonly DType[];
-  /** Frames of these shapes only, as arrays of a certain length may need. Default: from 1 × 1 to 9 × 70. */
+  /** Tests only frames of these shapes, for example if arrays need a certain length. Default: from 1 × 1 to 9 × 70. */
   readonly shapes?: readonly (readonly [rows: number, cols: number])[];
-  /** How far results may be apart, relative to the larger. Default 0: the same bits. */
+  /** Largest difference of results, relative to the larger one. Default 0: the same bits. */
   readonly tolerance?: number;
-  /** `finite` leaves NaN, infinities and extremes out. Default `any`. */
+  /** `finite`: without NaN, infinities and extremes. Default `any`. */
   readonly samples?: "any" | "finite";
 }
 
@@ -48,23 +48,23 @@ const CHECK_OPTIONS: OptionNames<KernelCheckOptions> = {
 };
 
 /**
- * What {@link checkKernel} has done.
+ * A summary of what {@link checkKernel} has tested.
  * @category Testing
  */
 export interface KernelCheck {
-  /** Cases in all. */
+  /** Number of cases in total. */
   readonly runs: number;
   /** Types of samples. */
   readonly dtypes: readonly DType[];
-  /** What the kernel was compared with. */
+  /** The twin with which the kernel was compared. */
   readonly twin: "function" | "export" | "plain build" | "plain build with SIMD";
 }
 
 /**
  * Compares a kernel with its plain twin on seeded random cases: frames of all sizes, gaps between them, any alignment,
- * NaN, extremes; and sees that it writes nowhere but to its buffers and that it does not read scratch before it has
- * filled it. The twin is the function or export that was declared, else the same source built without optimization
- * and, where it uses no vectors itself, without SIMD.
+ * NaN, extremes. Checks that it writes only to its buffers, and that it does not read scratch before it has filled it.
+ * The twin is the function or export that was declared, else the same source built without optimization and, if it uses
+ * no vectors itself, without SIMD.
  *
  * Errors: `udf` with the smallest failing case that was found.
  *
@@ -155,7 +155,7 @@ function randomCase(
   { shapes, samples = "any" }: KernelCheckOptions,
 ): KernelCase {
   const frames = whole(random, 1, 5);
-  const near = () => Math.max(1, 8 * whole(random, 0, 8) + whole(random, -1, 1)); // around whole vectors
+  const near = () => Math.max(1, 8 * whole(random, 0, 8) + whole(random, -1, 1)); // sizes around whole vectors
   const [rows, cols] = shapes
     ? shapes[whole(random, 0, shapes.length - 1)]!
     : [whole(random, 1, 9), random() < 0.5 ? near() : whole(random, 1, 70)];
@@ -171,7 +171,7 @@ function randomCase(
   };
 }
 
-/** How kernel and twin differ, in words; nothing where they agree. */
+/** How kernel and twin differ, as text; undefined if they agree. */
 function differs(
   { kernel, reference }: Pair,
   one: KernelCase,

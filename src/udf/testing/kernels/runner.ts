@@ -14,7 +14,7 @@ import { settled } from "../../interface/guard.ts";
 import type { KernelTwin, TwinCall } from "../../kernel_udf/options.ts";
 import { placeOf } from "../../kernel_udf/trap.ts";
 
-/** What a case has led to: the buffers, or why there are none. */
+/** The outcome of a case: the buffers, or the reason why there are none. */
 export interface Outcome {
   /** The buffers afterwards. */
   readonly buffers: Readonly<Record<string, TypedArray>>;
@@ -25,7 +25,7 @@ export interface Outcome {
 /** Something that computes a case. */
 export type CaseRunner = (one: KernelCase) => Outcome;
 
-/** Statics lie in front of everything else. */
+/** Statics lie before everything else. */
 const STATICS_AT = 1024;
 
 /** A runner that calls the export `name` of a module. */
@@ -99,7 +99,7 @@ export function twinRunner(
   };
 }
 
-/** The arguments: one call for a tile kernel, one per frame for the others. */
+/** The arguments: one call for a tile kernel, one call per frame for a frame kernel. */
 function callsOf(
   spec: KernelSpec,
   { data, stride, blocks }: Layout,

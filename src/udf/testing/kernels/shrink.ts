@@ -6,10 +6,10 @@
 
 import type { KernelCase } from "./case.ts";
 
-/** Cases that are tried at most. */
+/** Largest number of cases that are tried. */
 const PATIENCE = 600;
 
-/** The smallest case found that `fails`. */
+/** The smallest case found for which `fails` is true. */
 export function shrink(first: KernelCase, fails: (one: KernelCase) => boolean): KernelCase {
   let best = first;
   let left = PATIENCE;
@@ -26,7 +26,7 @@ export function shrink(first: KernelCase, fails: (one: KernelCase) => boolean): 
   return best;
 }
 
-/** Cases a step smaller, the boldest steps first. */
+/** Smaller cases, those with the largest reduction first. */
 function* candidates(one: KernelCase): Generator<KernelCase> {
   const { frames, rows, cols } = one;
   for (const end of [false, true]) {
@@ -39,13 +39,16 @@ function* candidates(one: KernelCase): Generator<KernelCase> {
   yield* simpler(one);
 }
 
-/** Smaller numbers, the boldest first; more than halves, as some faults show at even numbers or odd ones alone. */
+/**
+ * Smaller numbers, those with the largest reduction first; not only halves, as some faults occur only at even or at odd
+ * numbers.
+ */
 function fewer(n: number): number[] {
   const tries = [1, 2, 3, Math.floor(n / 2), n - 8, n - 2, n - 1];
   return [...new Set(tries)].filter((smaller) => smaller > 0 && smaller < n);
 }
 
-/** The first frames, rows and columns, or the last. */
+/** The first frames, rows and columns, or the last ones. */
 function cropped(one: KernelCase, frames: number, rows: number, cols: number, end: boolean): KernelCase {
   const [f0, row0, col0] = end ? [one.frames - frames, one.rows - rows, one.cols - cols] : [0, 0, 0];
   const data: number[] = [];
@@ -58,7 +61,7 @@ function cropped(one: KernelCase, frames: number, rows: number, cols: number, en
   return { ...one, frames, rows, cols, data };
 }
 
-/** Stretches of samples, from all to one, become zeros; then each becomes 1. */
+/** Runs of samples, from all samples to a single one, become zeros; then each sample becomes 1. */
 function* simpler(one: KernelCase): Generator<KernelCase> {
   const { data } = one;
   for (let size = data.length; size >= 1; size = Math.floor(size / 2)) {

@@ -1,5 +1,5 @@
 /**
- * The options of what correlates frames with a pattern, and the rules for their values.
+ * The options of calls that correlate frames with a pattern, and the rules for their values.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { points, type PointsInput, type Vector, vector } from "./lattice.ts";
 import { type MatchPattern, pattern } from "./patterns.ts";
 
 /**
- * Shifts, y before x: one for all frames, or an array (…scan, 2), or auxiliary data with two numbers per entry.
+ * Shifts, y before x: one for all frames, an array (…scan, 2), or auxiliary data with two numbers per entry.
  * @category Blob finding
  */
 export type PeakShifts = Vector | NDArray | AuxSpec;
@@ -23,26 +23,29 @@ export type PeakShifts = Vector | NDArray | AuxSpec;
  * @category Blob finding
  */
 export interface CorrelateOptions {
-  /** What a disk looks like. */
+  /** The pattern of a disk. */
   readonly pattern: MatchPattern;
-  /** Where disks are expected, as (y, x); rounded to pixels, halves to the even one. */
+  /** Where disks are expected, as (y, x); rounded to pixels, halves to the even pixel. */
   readonly peaks: PointsInput;
   /**
-   * - `fast` (default): a cut-out around every peak is scaled logarithmically and correlated on its own.
-   * - `full`: the whole frame is; right for many peaks that are close to each other.
+   * - `fast` (default): a cut-out around every peak is scaled logarithmically and correlated separately.
+   * - `full`: the whole frame is scaled and correlated; for many peaks that are close to each other.
    * - `sparse`: the whole frame is scaled logarithmically, and correlated only at the pixels `steps` around every peak.
    */
   readonly method?: "fast" | "full" | "sparse";
-  /** Of `sparse`: rows and columns looked at on each side of a peak. Default: the search radius less the pattern's, at least 2: with 1, peaks in the middle have the elevation 0. */
+  /**
+   * Of `sparse`: rows and columns searched on each side of a peak. Default: the search radius minus the radius of the
+   * pattern, at least 2: with 1, peaks in the middle have the elevation 0.
+   */
   readonly steps?: number;
   /**
-   * Positions to `1 / upsample` of a pixel by trigonometric interpolation instead of a centre of mass; `true` is 20.
-   * Not for `sparse`.
+   * Computes positions to `1 / upsample` of a pixel, by trigonometric interpolation instead of a centre of mass; `true`
+   * is 20. Not for `sparse`.
    */
   readonly upsample?: boolean | number;
   /**
-   * By how much all peaks are moved, in pixels, y before x: (y, x) for all frames, or an array (…scan, 2) with one shift
-   * per frame; rounded to pixels. A frame whose shift is NaN has no peaks.
+   * Shifts of all peaks, in pixels, y before x: (y, x) for all frames, or an array (…scan, 2) with one shift per frame;
+   * rounded to pixels. A frame whose shift is NaN has no peaks.
    */
   readonly shifts?: PeakShifts;
 }
@@ -54,7 +57,7 @@ export interface CorrelateOptions {
 export interface FeatureOptions {
   /** The weights of the pixels around each peak. */
   readonly pattern: MatchPattern;
-  /** Where the peaks are in all frames; rounded to pixels, halves to the even one. */
+  /** Positions of the peaks, the same in all frames; rounded to pixels, halves to the even pixel. */
   readonly peaks: PointsInput;
 }
 
@@ -65,7 +68,7 @@ export interface FeatureOptions {
 export interface IntegrateOptions {
   /** The weights of the pixels around each position. */
   readonly pattern: MatchPattern;
-  /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels, halves to the even one. */
+  /** Positions in every frame, shape (…scan, peaks, 2), y before x, such as `refineds`; rounded to pixels, halves to the even pixel. */
   readonly positions: NDArray | AuxSpec;
 }
 
@@ -74,13 +77,16 @@ export interface IntegrateOptions {
  * @category Blob finding
  */
 export interface FindPeaksOptions {
-  /** What a disk looks like. */
+  /** The pattern of a disk. */
   readonly pattern: MatchPattern;
-  /** Most peaks. Default: all. */
+  /** Largest number of peaks. Default: all. */
   readonly count?: number;
-  /** Peaks are at least so far from each other, in pixels. Default: half the search radius of the pattern. */
+  /** Smallest distance between two peaks, in pixels. Default: half the search radius of the pattern. */
   readonly distance?: number;
-  /** Peaks have at least this share of the highest correlation above the mean. Default 0.1. */
+  /**
+   * Smallest height of a peak above the mean, as a share of the height of the highest correlation above the mean.
+   * Default 0.1.
+   */
   readonly threshold?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What lattices, vectors and lists of peaks are, and the rules for the options that name them.
+ * Types of lattices, vectors and lists of peaks, and the rules for the options that take them.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export type Vector = readonly [y: number, x: number];
  * @category Blob finding
  */
 export interface Lattice {
-  /** Where both indices are 0. */
+  /** The point with both indices 0. */
   readonly zero: Vector;
   /** The vector of the first index. */
   readonly a: Vector;
@@ -39,13 +39,13 @@ export type PointsInput = readonly Vector[] | NDArray | Float64Array | Float32Ar
  * @category Blob finding
  */
 export interface LatticeRange {
-  /** The shape of a frame: only points inside. */
+  /** The shape of a frame: only points inside of it are listed. */
   readonly frame: readonly [height: number, width: number];
-  /** Only points at least so far inside. Default 0. */
+  /** Smallest distance of a point from the edge of the frame. Default 0. */
   readonly margin?: number;
-  /** Only points at most so far from `zero`. Default: no limit. */
+  /** Largest distance of a point from `zero`. Default: no limit. */
   readonly maxRadius?: number;
-  /** Only points at least so far from `zero`. Default 0. */
+  /** Smallest distance of a point from `zero`. Default 0. */
   readonly minRadius?: number;
 }
 
@@ -60,42 +60,42 @@ export type Cell = Pick<Lattice, "a" | "b">;
  * @category Blob finding
  */
 export interface PeakList {
-  /** Where they are. */
+  /** Their positions. */
   readonly positions: PointsInput;
-  /** How much each counts, such as its elevation. Default 1 each. */
+  /** Their weights, such as their elevations. Default 1 each. */
   readonly weights?: ArrayLike<number>;
 }
 
 /**
- * What counts as a match.
+ * Conditions of a match.
  * @category Blob finding
  */
 export interface MatchOptions {
   /**
-   * Largest distance of a peak from its lattice point, in pixels; it grows with the root of the index. Default: 3, or a
-   * sixth of the shorter vector where that is less, so that peaks do not fit small cells wherever they are.
+   * Largest distance of a peak from its lattice point, in pixels; it grows with the square root of the index. Default:
+   * 3, or a sixth of the shorter vector if that is less, so that peaks at random places do not fit small cells.
    */
   readonly tolerance?: number;
-  /** Peaks of a smaller weight do not count. Default 0.1. */
+  /** Peaks with a smaller weight are ignored. Default 0.1. */
   readonly minWeight?: number;
-  /** Fewer matching peaks are no match. Default 3. */
+  /** Smallest number of matching peaks. Default 3. */
   readonly minMatch?: number;
 }
 
 /**
- * Parameters of {@link findLattices}, besides those of a match.
+ * Parameters of {@link findLattices}, in addition to those of a match.
  * @category Blob finding
  */
 export interface FullMatchOptions extends MatchOptions {
-  /** Shortest vector of a lattice in pixels. Default: twice the tolerance, 6 without one. */
+  /** Length of the shortest vector of a lattice, at least, in pixels. Default: twice the tolerance, 6 without one. */
   readonly minLength?: number;
-  /** Longest vector. Default: no limit. */
+  /** Length of the longest vector, at most. Default: no limit. */
   readonly maxLength?: number;
   /** Smallest angle between two vectors in degrees. Default 18. */
   readonly minAngle?: number;
-  /** Candidates for vectors. Default 12. */
+  /** Number of candidates for vectors. Default 12. */
   readonly candidates?: number;
-  /** Most lattices. Default: all that have `minMatch` peaks. */
+  /** Largest number of lattices. Default: all that have `minMatch` peaks. */
   readonly lattices?: number;
 }
 

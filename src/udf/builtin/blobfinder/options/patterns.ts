@@ -1,5 +1,5 @@
 /**
- * What the patterns of disks are, their options, and the rules for their values.
+ * Types of the patterns of disks, their options, and the rules for their values.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
 
 /**
- * A disk of even brightness, its edge a ramp of 1 px.
+ * A disk of uniform brightness, whose edge is a ramp of 1 px.
  * @category Blob finding
  */
 export interface CircularPattern {
@@ -18,12 +18,12 @@ export interface CircularPattern {
   readonly kind: "circular";
   /** Radius in pixels. */
   readonly radius: number;
-  /** How far a disk is looked for. */
+  /** Search radius: how far from its place a disk is searched. */
   readonly search: number;
 }
 
 /**
- * Weights that grow with the distance from the centre up to the edge: the edge counts more than the inside.
+ * Weights that grow with the distance from the centre up to the edge, so that the edge counts more than the inside.
  * @category Blob finding
  */
 export interface RadialGradientPattern {
@@ -31,12 +31,12 @@ export interface RadialGradientPattern {
   readonly kind: "radial-gradient";
   /** Radius in pixels. */
   readonly radius: number;
-  /** How far a disk is looked for. */
+  /** Search radius: how far from its place a disk is searched. */
   readonly search: number;
 }
 
 /**
- * A disk with a negative ring around it; the weights add up to 0, so that an even background does not count.
+ * A disk with a negative ring around it; the weights add up to 0, so that a uniform background has no effect.
  * @category Blob finding
  */
 export interface BackgroundSubtractionPattern {
@@ -46,7 +46,7 @@ export interface BackgroundSubtractionPattern {
   readonly radius: number;
   /** Outer radius of the ring. */
   readonly outer: number;
-  /** How far a disk is looked for. */
+  /** Search radius: how far from its place a disk is searched. */
   readonly search: number;
 }
 
@@ -63,9 +63,9 @@ export interface GradientBackgroundPattern {
   readonly outer: number;
   /** Width of the transition from the edge to the ring. */
   readonly delta: number;
-  /** How far a disk is looked for. */
+  /** Search radius: how far from its place a disk is searched. */
   readonly search: number;
-  /** The distance of every pixel from the centre, for disks that are no circles; the centre is pixel ⌊size / 2⌋. */
+  /** The distance of every pixel from the centre, for disks that are not circles; the centre is pixel ⌊size / 2⌋. */
   readonly radiusMap?: NDArray;
 }
 
@@ -78,12 +78,12 @@ export interface TemplatePattern {
   readonly kind: "template";
   /** The weights; its centre is pixel ⌊size / 2⌋. */
   readonly template: NDArray;
-  /** How far a disk is looked for. */
+  /** Search radius: how far from its place a disk is searched. */
   readonly search: number;
 }
 
 /**
- * What a diffraction disk looks like.
+ * The pattern of a diffraction disk.
  * @category Blob finding
  */
 export type MatchPattern =
@@ -100,7 +100,7 @@ export type MatchPattern =
 export interface DiskOptions {
   /** Radius of the disk. */
   readonly radius: number;
-  /** How far a disk is looked for. Default `2 radius`. */
+  /** Search radius: how far from its place a disk is searched. Default `2 radius`. */
   readonly search?: number;
 }
 
@@ -131,7 +131,7 @@ export interface GradientBackgroundOptions extends BackgroundOptions {
 export interface TemplateOptions {
   /** The weights; its centre is pixel ⌊size / 2⌋. */
   readonly template: NDArray;
-  /** How far a disk is looked for, in pixels. Default: half the diagonal of the template. */
+  /** Search radius: how far from its place a disk is searched, in pixels. Default: half the diagonal of the template. */
   readonly search?: number;
 }
 
@@ -164,7 +164,7 @@ const GRADIENT_NAMES: OptionNames<GradientBackgroundPattern> = { ...KIND, ...GRA
 
 const TEMPLATE_NAMES: OptionNames<TemplatePattern> = { ...KIND, ...TEMPLATE_OPTIONS };
 
-/** What patterns have, by their kind. */
+/** The properties of patterns, by kind. */
 const PATTERNS: Readonly<Record<MatchPattern["kind"], object>> = {
   circular: DISK_NAMES,
   "radial-gradient": DISK_NAMES,
@@ -173,7 +173,7 @@ const PATTERNS: Readonly<Record<MatchPattern["kind"], object>> = {
   template: TEMPLATE_NAMES,
 };
 
-/** Match patterns: plain data that say which kind they are. */
+/** Match patterns: plain data that name their kind. */
 export const pattern: OptionRule = (call, option, value) => {
   const { kind } = (value ?? {}) as Partial<MatchPattern>;
   const known = kind === undefined || !Object.hasOwn(PATTERNS, kind) ? undefined : PATTERNS[kind];

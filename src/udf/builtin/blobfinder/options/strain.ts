@@ -1,5 +1,6 @@
 /**
- * The options of lattice refinements and strain maps, what they may be given of a match, and the rules for their values.
+ * The options of lattice refinements and strain maps, the parts of a match that they accept, and the rules for their
+ * values.
  *
  * @module
  */
@@ -22,36 +23,36 @@ import {
 } from "./lattice.ts";
 
 /**
- * A lattice as it was fitted; all its numbers are NaN where there was no match.
+ * A fitted lattice; all its numbers are NaN if there was no match.
  * @category Blob finding
  */
 export interface LatticeMatch extends Lattice {
   /** Mean distance of the matching peaks from their lattice points, weighted, in pixels. */
   readonly error: number;
-  /** One byte a peak: whether it belongs to the lattice. */
+  /** One byte per peak: 1 if it belongs to the lattice, else 0. */
   readonly selector: Uint8Array;
   /** The indices of all peaks, i, j, i, j, …; whole numbers after {@link fastmatch}. */
   readonly indices: Float64Array;
-  /** How many peaks belong to it. */
+  /** Number of peaks that belong to it. */
   readonly matched: number;
 }
 
 /**
- * A match whose peaks were chosen, and how likely it is where there is no lattice.
+ * A match whose peaks were chosen, and how likely it is without a lattice.
  * @category Blob finding
  */
 export interface ChosenMatch extends LatticeMatch, MatchChance {}
 
 /**
- * How likely a match is where there is no lattice.
+ * How likely a match is without a lattice.
  * @category Blob finding
  */
 export interface MatchChance {
-  /** How many of the peaks would fit by chance, if they were anywhere. */
+  /** Number of peaks that would fit by chance, if they were at random places. */
   readonly expected: number;
-  /** The probability that as many fit by chance. */
+  /** The probability that as many peaks fit by chance. */
   readonly chance: number;
-  /** Says so where that is no small probability: there may be no lattice. */
+  /** A warning if that probability is not small: there may be no lattice. */
   readonly warning?: string;
 }
 
@@ -60,11 +61,11 @@ export interface MatchChance {
  * @category Blob finding
  */
 export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice, MatchOptions {
-  /** Indices of the disks to look at, pairs (i, j); {@link latticePoints} lists those inside of a frame. */
+  /** Indices of the disks to search, pairs (i, j); {@link latticePoints} lists those inside of a frame. */
   readonly indices: PointsInput;
   /**
-   * How the lattice is fitted: `fast` (default) leaves out disks that are too far from their lattice point; `affine`
-   * takes all, with the indices as they are.
+   * How the lattice is fitted: `fast` (default) ignores disks that are too far from their lattice point; `affine` uses
+   * all disks, with their given indices.
    */
   readonly match?: "fast" | "affine";
 }
@@ -76,13 +77,13 @@ export interface RefineOptions extends Omit<CorrelateOptions, "peaks">, Lattice,
 export type StrainForm = "polar" | "infinitesimal";
 
 /**
- * How a reference cell is made from many.
+ * How a reference cell is computed from many.
  * @category Blob finding
  */
 export type CellStatistic = "mean" | "median";
 
 /**
- * The reference of a strain map: a cell, or how it follows from the map itself.
+ * The reference of a strain map: a cell, or how to compute it from the map itself.
  * @category Blob finding
  */
 export type StrainReference = Cell | CellStatistic;
@@ -94,7 +95,7 @@ export type StrainReference = Cell | CellStatistic;
 export interface StrainArraysOptions {
   /** The unstrained cell: its vectors, or the mean or median of the points. Default `median`. */
   readonly reference?: StrainReference;
-  /** Which points make the reference, one entry each. Default: all. */
+  /** Which points are used for the reference, one entry each. Default: all. */
   readonly region?: ArrayLike<number | bigint>;
   /** How strain is defined. Default `polar`. */
   readonly form?: StrainForm;
@@ -107,17 +108,17 @@ export interface StrainArraysOptions {
 export interface StrainOptions extends RefineOptions {
   /** The unstrained cell: its vectors, or the mean or median of the map. Default `median`. */
   readonly reference?: StrainReference;
-  /** Where the reference is taken from, one entry a scan position, 0: not from here. Default: everywhere. */
+  /** Positions used for the reference: one entry per scan position, 0 to exclude it. Default: all. */
   readonly region?: NDArray;
   /** How strain is defined. Default `polar`. */
   readonly form?: StrainForm;
-  /** Here true by default: a centre of mass is drawn to whole pixels, by up to 0.1 px. Not for `sparse`. */
+  /** Default true here: a centre of mass is biased towards whole pixels, by up to 0.1 px. Not for `sparse`. */
   readonly upsample?: boolean | number;
 }
 
 const { peaks: _, ...CORRELATION } = CORRELATE_OPTIONS;
 
-/** What is known of a lattice that was found before. */
+/** Further properties of a lattice that was found before. */
 const FOUND = {
   error: true,
   selector: true,
@@ -127,7 +128,7 @@ const FOUND = {
   warning: true,
 } as const;
 
-/** Of a refinement; a lattice that was found before may be given with all that is known of it. */
+/** Rules for a refinement; a lattice that was found before may be given with all its properties. */
 export const REFINE_OPTIONS: OptionNames<RefineOptions & Partial<ChosenMatch>> = {
   ...CORRELATION,
   ...LATTICE,
