@@ -37,7 +37,7 @@ export const TRAVERSALS: Readonly<Record<Traversal, TraversalOrder>> = {
 const ALIASES: Readonly<Record<string, Traversal>> = { naive: "row-major" };
 
 /**
- * The traversal that is called `name`.
+ * The traversal with this name.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ function* rowMajor(counts: Shape): Generator<number[]> {
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) yield unravel(flat, counts);
 }
 
-/** A dimension runs backwards in every second turn of those before it. */
+/** A dimension runs backwards in every second pass of the dimensions before it. */
 function* snake(counts: Shape): Generator<number[]> {
   const strides = stridesOf(counts);
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
