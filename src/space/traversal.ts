@@ -30,7 +30,7 @@ export type TraversalOrder = (counts: Shape) => Iterable<number[]>;
  */
 export const TRAVERSALS: Readonly<Record<Traversal, TraversalOrder>> = {
   "row-major": rowMajor, // 0 1 2 / 3 4 5: the last dimension runs fastest
-  snake, //                 0 1 2 / 5 4 3: as row-major, each row from where the one before has ended
+  snake, //                 0 1 2 / 5 4 3: as row-major, but each row starts where the previous one ended
 };
 
 /** Other names of traversals. */
