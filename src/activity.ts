@@ -1,8 +1,8 @@
 /**
- * What a thread is doing, written where another thread can read it: the last word of a thread that never answers again.
+ * What a thread is doing, written where another thread can read it, even when the first thread never answers again.
  *
  * A board lies in shared memory. Its thread writes on it which code of users it is about to call, and gives signs of life
- * while it waits for something that has a deadline of its own. Both are a store or two; nobody has to look.
+ * while it waits for something that has a deadline of its own. Each costs one or two stores, read or not.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface Activity {
   readonly ours?: boolean;
 }
 
-const CURRENT = 0; // number of the entry that says what goes on; 0: nothing that is worth a note
+const CURRENT = 0; // number of the entry of the current activity; 0: none
 const BEAT = 1;
 const HEAD = 64; // bytes in front of the entries
 const ENTRY = 512; // bytes of an entry: its length, then JSON
@@ -49,18 +49,18 @@ export class Board {
     Atomics.add(this.#cells, BEAT, 1);
   }
 
-  /** Says that the activity with this number begins; what went on before, for {@link end}. */
+  /** Notes that the activity with this number begins; returns the number of the previous one, for {@link end}. */
   begin(number: number): number {
     this.alive();
     return Atomics.exchange(this.#cells, CURRENT, number);
   }
 
-  /** It is over, `before` goes on. */
+  /** Notes that the current activity has ended and `before` continues. */
   end(before: number): void {
     Atomics.store(this.#cells, CURRENT, before);
   }
 
-  /** The number of an activity, by identity; with many, the oldest loses its own. */
+  /** The number of an activity, by identity; when all numbers are in use, the oldest activity loses its number. */
   numberOf(activity: Activity): number {
     return this.#numbers.get(activity) ?? this.#enter(activity);
   }
@@ -77,7 +77,7 @@ export class Board {
     return number;
   }
 
-  /** What goes on. */
+  /** The current activity, if there is one. */
   get current(): Activity | undefined {
     const number = Atomics.load(this.#cells, CURRENT);
     if (number <= 0 || number >= ENTRIES) return undefined;
@@ -103,33 +103,33 @@ function shortened({ text, details, ours }: Activity): Activity {
 
 let own: Board | undefined;
 
-/** From now on this thread writes on `board`; without one, on none. */
+/** Makes this thread write on `board`; `undefined`: on none. */
 export function useBoard(board: Board | undefined): void {
   own = board;
 }
 
-/** Whether somebody watches this thread. */
+/** Whether this thread has a board, which another thread watches. */
 export function isWatched(): boolean {
   return own !== undefined;
 }
 
-/** A sign of life of this thread, if somebody watches it. */
+/** A sign of life of this thread, if it is watched. */
 export function alive(): void {
   own?.alive();
 }
 
-/** Notes that `activity` begins on this thread; what is returned is for {@link end}. */
+/** Notes that `activity` begins on this thread; pass the result to {@link end}. */
 export function begin(activity: Activity): number {
   return own ? own.begin(own.numberOf(activity)) : 0;
 }
 
-/** It is over, `before` goes on. */
+/** Notes that the current activity has ended and `before` continues. */
 export function end(before: number): void {
   own?.end(before);
 }
 
 /**
- * Runs `work`, with a note of what it is on the board of this thread.
+ * Runs `work`, with `activity` noted on the board of this thread meanwhile.
  *
  * @example
  * ```ts

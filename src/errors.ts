@@ -9,15 +9,15 @@ import { reasonOf } from "./reason.ts";
 /**
  * What went wrong, as one word to narrow by.
  *
- * - `invalid`: an argument or option that cannot be right, whatever the data.
- * - `not-found`, `not-a-file`, `permission`, `io`: the file system or the server said no.
- * - `truncated`: fewer bytes than promised. `changed`: the source is not what it was when it was opened.
- * - `malformed`: bytes that contradict the format. `unsupported`: right, but not something we read.
+ * - `invalid`: an argument or option that cannot be right for any data.
+ * - `not-found`, `not-a-file`, `permission`, `io`: the file system or the server refused.
+ * - `truncated`: fewer bytes than promised. `changed`: the source has changed since it was opened.
+ * - `malformed`: bytes that contradict the format. `unsupported`: valid, but Tilewise cannot read or do it.
  * - `unknown-format`: no format claims the source.
- * - `over-budget`: the plan needs more memory than it may use. `lease`: a buffer used after its return.
+ * - `over-budget`: a plan or run needs more memory than it may use. `lease`: a buffer used after its return.
  * - `overflow`: a size product beyond what can be addressed.
  * - `udf`: a user-defined function failed. `worker`: a worker died too often. `timeout`: no sign of life.
- * - `aborted`: cancelled by the caller. `corrupt`: an internal promise was broken (a defect of ours).
+ * - `aborted`: cancelled by the caller. `corrupt`: an internal check failed (a defect of Tilewise).
  * @category Errors
  */
 export type ErrorCode =
@@ -41,7 +41,7 @@ export type ErrorCode =
   | "corrupt";
 
 /**
- * Where an error happened and what was compared; every field is optional and survives the way from a worker.
+ * Where an error happened and what was compared; every field is optional and is kept when an error comes from a worker.
  * @category Errors
  */
 export interface ErrorDetails {
@@ -127,12 +127,12 @@ export interface WireError {
   readonly cause?: WireError;
 }
 
-/** Causes that travel with an error: more come from code that chains errors without end, or in a circle. */
+/** Most causes sent with an error: longer chains come from code that chains errors endlessly or in a circle. */
 const MOST_CAUSES = 16;
 
 /**
- * Turns anything thrown into plain data; the inverse is {@link fromWire}. Causes that lead back to an error above them
- * are left out, and details that cannot travel become text.
+ * Turns any thrown value into plain data; the inverse is {@link fromWire}. A cause that is already in its own chain of
+ * errors is left out, and details that cannot be sent become text.
  * @category Errors
  */
 export function toWire(error: unknown): WireError {

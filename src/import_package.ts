@@ -1,7 +1,7 @@
 /**
- * How packages are imported: by a name that is computed, which Deno does not see and so does not fetch ahead.
+ * Imports packages by a computed name, which Deno cannot see: so it does not fetch them before the program starts.
  *
- * The package for npm has another file in this place, with plain imports: bundlers see them, and npm has fetched them anyway.
+ * The package for npm replaces this file by one with plain imports: bundlers see them, and npm has installed the packages.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Every package that is otherwise fetched when it is first needed. `deno cache` of this module fetches all of them for a
- * machine without a network; importing it loads none.
+ * All packages that are otherwise fetched when they are first needed. `deno cache` of this module fetches all of them, for a
+ * machine without a network; importing this module loads none of them.
  *
  * @module
  */

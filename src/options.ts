@@ -1,29 +1,29 @@
 /**
- * Options that are refused when nobody knows them, or when their values cannot be right: they would be ignored in
- * silence otherwise, or fail far from where they were given.
+ * Refuses unknown options and values that cannot be right. Otherwise they would be ignored silently, or fail far from the
+ * call that was given them.
  *
  * @module
  */
 
 import { isTilewiseError, TilewiseError } from "./errors.ts";
 
-/** Looks at the value of one option; throws the error that says what it must be. */
+/** Checks the value of one option; throws an error that says what it must be. */
 export interface OptionRule {
   (call: string, option: string, value: unknown): void;
-  /** Whether the option must be given: then the rule looks at `undefined`, too. */
+  /** Whether the option must be given: then the rule also checks `undefined`. */
   readonly needed?: boolean;
 }
 
 /**
- * The names of all options of `T`, each with the rule for its values, or `true` where somebody else looks at them; the
- * compiler reports a missing one and one that `T` does not have.
+ * The names of all options of `T`, each with the rule for its values, or `true` where other code checks them. The
+ * compiler reports a missing name, and a name that `T` does not have.
  */
 export type OptionNames<T> = { readonly [K in keyof T]-?: true | OptionRule };
 
 /**
- * Refuses options of `call` that are not an object, names it does not know, with the nearest one it knows, and values
- * that their rules refuse. Options that are `undefined` are not set. `inside`: the option that holds them, where they are
- * not options of the call itself, such as `http.retry`.
+ * Refuses options of `call` that are not an object, unknown names (the message has the nearest known one), and values
+ * that their rules refuse. Options that are `undefined` count as not given. `inside`: the option that holds these options,
+ * where they are not options of the call itself; for `http.retry` it is `http`.
  *
  * Errors: `invalid`, with `option`, `found` and `expected`.
  *
@@ -50,7 +50,7 @@ export function checkOptionNames<T extends object>(
 }
 
 /**
- * Refuses names of `given` that are not `known`. The message begins with `problem`, such as `open() has no option`.
+ * Refuses names of `given` that are not in `known`. The message begins with `problem`, such as `open() has no option`.
  *
  * Errors: `invalid`, with `option`, `found` and `expected`.
  */
@@ -75,7 +75,7 @@ export function checkNames(problem: string, given: object, known: readonly strin
   });
 }
 
-/** Whether a value has names: no list, map or promise, nothing that is no object. */
+/** Whether a value is an object with names: not a list, a map, a promise or a primitive. */
 export function isNamed(value: unknown): value is object {
   return typeof value === "object" && value !== null && !(Symbol.iterator in value) && !isThenable(value);
 }
@@ -84,7 +84,7 @@ function pathOf(name: string, inside: string | undefined): string {
   return inside === undefined ? name : `${inside}.${name}`;
 }
 
-/** What `work` gives; an error of it that names no option is about `option`. */
+/** The result of `work`; if it throws an error that names no option, `option` is added to the error. */
 export function withOption<T>(option: string, work: () => T): T {
   try {
     return work();
@@ -101,7 +101,7 @@ export function withOption<T>(option: string, work: () => T): T {
 }
 
 /**
- * A value as messages show it: short, and in words where it is no number or text.
+ * A value as messages show it: short, and in words unless it is a number, a text or a list.
  *
  * @example
  * ```ts
@@ -127,14 +127,14 @@ export function inWords(value: unknown): string {
 
 const MOST_LETTERS = 60;
 
-/** Whether `value` is a promise, of whatever kind. */
+/** Whether `value` is a promise of any kind. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null &&
     typeof (value as Partial<PromiseLike<unknown>>).then === "function";
 }
 
 /**
- * The candidate most like `word`, if any is alike: at most a third of its letters differ. Capitals, dashes and
+ * The candidate most like `word`, if one is near enough: at most a third of its letters differ. Capitals, dashes and
  * underscores make no difference.
  *
  * @example
@@ -166,7 +166,7 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/(?<=\w)[-_]/g, "");
 }
 
-/** Words whose lengths differ by more are not compared letter by letter: they are far apart anyway. */
+/** If the lengths of two words differ by more than this, they are not compared letter by letter. */
 const MOST_LONGER = 100;
 
 function distance(a: string, b: string): number {

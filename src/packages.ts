@@ -1,10 +1,10 @@
 /**
- * The packages that are loaded when something first needs them: this file alone names them.
+ * The packages that are loaded when they are first needed. Only this file names them.
  *
- * Their names are not written into `import()` where Deno would see them: it fetches whatever it sees there before a
- * program starts, 15 MB of h5wasm for a `.npy` file. `deno.json` has the same versions under the same names, for tests
- * and for `deno install`; `offline.ts` has them where Deno does see them. Bundlers see those of the package for npm, see
- * `import_package.ts`.
+ * Their names are not written into `import()`: Deno would see them there and fetch all of them before a program starts,
+ * for example 15 MB of h5wasm to read a `.npy` file. `deno.json` has the same versions under the same names, for tests
+ * and for `deno install`. `offline.ts` imports them where Deno does see them. For bundlers, the package for npm has plain
+ * imports: see `import_package.ts`.
  *
  * @module
  */
@@ -12,7 +12,7 @@
 import { TilewiseError } from "./errors.ts";
 import { importPackage } from "./import_package.ts";
 
-/** The packages as Deno finds them without an import map, by the names that others know them by. */
+/** The packages as Deno finds them without an import map, by their names in Node, Bun and bundlers. */
 export const PACKAGES = {
   "assemblyscript/asc": "npm:assemblyscript@0.28.20/asc",
   "fflate": "npm:fflate@0.8.3",
@@ -26,9 +26,10 @@ export const PACKAGES = {
 export type PackageName = keyof typeof PACKAGES;
 
 /**
- * Loads a package, whose exports are a `T`; `task` is what cannot be done without it, as in `Cannot read masks.npz`.
+ * Loads a package with exports of type `T`. Error messages begin with `task`, which says what cannot be done without the
+ * package, such as `Cannot read masks.npz`.
  *
- * Errors: `unsupported`, with the reason and with what would help.
+ * Errors: `unsupported`, with the reason and a remedy.
  *
  * @example
  * ```ts

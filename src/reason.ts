@@ -5,7 +5,7 @@
  */
 
 /**
- * What was thrown, in words: the message of an error, anything else as text. It never throws itself, whatever it is given.
+ * What was thrown, in words: the message of an error, or any other value as text. This function never throws.
  *
  * @example
  * ```ts

@@ -52,8 +52,8 @@ export function run<D extends DType>(
   options: MapRunOptions & WithSink<D>,
 ): Promise<void>;
 /**
- * Runs an operation over views: await it for the result, or iterate over its blocks, whole rows or tiles, which are valid until
- * the next one is asked for.
+ * Runs an operation over views: await it for the result, or iterate over its blocks, which are whole rows or tiles. A block is
+ * valid until the next one is requested.
  */
 export function run<D extends DType>(
   plan: MapPlan<D>,

@@ -1,7 +1,7 @@
 /**
- * Lets pools start the worker that knows all jobs, where this is part of a bundle. The words below are those that bundlers look
- * for: they bundle that module by itself, and put its address in the place. Where files lie as they are, the plain worker finds
- * jobs by their URLs, and loads less.
+ * In a bundle, lets pools start the worker that knows all jobs. The expression below is the one that bundlers look for: they
+ * bundle that module separately and put its address there. Without a bundle, the plain worker finds jobs by their URLs and
+ * loads less.
  *
  * @module
  */

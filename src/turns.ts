@@ -1,23 +1,23 @@
 /**
- * Long work on a thread that others need as well: it lets them have a turn now and then, so that an interrupt, a timer or
- * an abort is heard while it goes on.
+ * For long work on a thread that has other work too: it pauses now and then, so that interrupts, timers and aborts are
+ * handled while it runs.
  *
  * @module
  */
 
 import { abortedError, throwIfAborted } from "./errors.ts";
 
-/** Milliseconds that work may go on without a turn of others. */
+/** Milliseconds that work may run without a pause. */
 const LONGEST = 25;
 
 /**
- * Milliseconds until others have a long turn: a timer, which takes a millisecond or two. Short ones take a tenth of that, but
- * messages of other threads and of the system may come several turns late.
+ * Milliseconds between long pauses. A long pause waits for a timer, which takes one or two milliseconds. A short pause takes
+ * a tenth of that, but messages of other threads and of the system may arrive several pauses late.
  */
 const LONGEST_SHORT = 250;
 
 /**
- * When others are to have a turn.
+ * Says when a pause is due, and pauses.
  *
  * @example
  * ```ts
@@ -31,12 +31,12 @@ export class Turns {
   #last = performance.now();
   #lastLong = performance.now();
 
-  /** Whether the last turn of others is long ago. */
+  /** Whether it is time for the next pause. */
   get due(): boolean {
     return performance.now() - this.#last > LONGEST;
   }
 
-  /** Lets others have a turn: what waits for this thread is done before the work goes on. */
+  /** Pauses: whatever waits for this thread is done before the work continues. */
   async give(): Promise<void> {
     const isLong = performance.now() - this.#lastLong > LONGEST_SHORT;
     await (isLong ? longTurn() : shortTurn());
@@ -49,7 +49,7 @@ function longTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Rounds of an event loop that has phases: after two of them timers have had their turn. */
+/** Rounds of an event loop with phases: after two of them timers have fired. */
 const ROUNDS = 3;
 
 async function shortTurn(): Promise<void> {

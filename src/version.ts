@@ -5,7 +5,7 @@
  */
 
 /**
- * The version, as in `deno.json`; a test holds them together.
+ * The version, as in `deno.json`; a test checks that both are the same.
  * @category Runs
  */
 export const VERSION = "0.1.0";

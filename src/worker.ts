@@ -1,8 +1,9 @@
 /**
- * What threads of workers run: they know the modules of all jobs that come with Tilewise by name, so that bundlers find them.
+ * The module that worker threads run in bundles. It knows the modules of all jobs of Tilewise by name, so that bundlers find
+ * them.
  *
- * A page that is bundled without help for workers bundles this module, `@tilewise/tilewise/worker`, by itself, and says where
- * it is: `useWorker(new URL("worker.js", import.meta.url))`.
+ * If a bundler does not bundle workers, bundle this module, `@tilewise/tilewise/worker`, separately and say where it is:
+ * `useWorker(new URL("worker.js", import.meta.url))`.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
- * The open files of one worker: handles, cursors, and reads and writes straight into kernel memory.
+ * The open files of one worker: handles, cursors, and reads and writes directly in kernel memory.
  *
  * The operating system is reached through {@link RawFiles} only, so the rules of modes, cursors and handles
- * are the same whoever does the I/O: the worker of the kernel, or a runner at the other end of a channel.
+ * are the same whether the worker of the kernel does the I/O, or a runner at the other end of a channel.
  *
  * @module
  */
@@ -10,7 +10,7 @@
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
 import { failure, STATUS } from "./status.ts";
 
-/** Positional file I/O without state of its own; every function throws the error of its platform. */
+/** Positional file I/O without state; every function throws the error of its platform. */
 export interface RawFiles {
   /** Opens a file; the result names it in the other calls. */
   open(name: string, flags: FileMode["flags"]): number;
@@ -25,7 +25,7 @@ export interface RawFiles {
 }
 
 /**
- * What a kernel can ask for. A result below zero is a negative status; counts, offsets and sizes are in
+ * The calls that a kernel can make. A result below zero is a negative status; counts, offsets and sizes are in
  * elements. Numbers, not objects, because they cross the border to WebAssembly.
  * @category Channels
  */
@@ -36,13 +36,13 @@ export interface FileCalls {
   read(handle: number, pointer: number, count: number, whence: number, offset: number): number;
   /** Writes `count` elements from `pointer`; the elements written. */
   write(handle: number, pointer: number, count: number, whence: number, offset: number): number;
-  /** Closes a file; its handle is invalid from then on, also in other hands. */
+  /** Closes a file; its handle becomes invalid, also for other users of it. */
   close(handle: number): number;
   /** Whole elements in a file. */
   size(handle: number): number;
 }
 
-/** Most channels of a host and most open files of a table: what a handle has bits for. */
+/** Most channels of a host and most open files of a table, as a handle has a fixed number of bits for them. */
 export const MAX_SLOTS = 1024;
 
 /** Most bytes of a file name in UTF-8. */
@@ -55,7 +55,7 @@ interface OpenFile {
   readonly file: number;
   readonly mode: FileMode;
   cursor: number;
-  /** Bytes that the file had when last asked: reads below it need not ask again. */
+  /** Size of the file when it was last asked for: reads below it need not ask again. */
   known: number;
 }
 
@@ -130,7 +130,7 @@ export class FileTable implements FileCalls {
     }
   }
 
-  /** Bytes in whole elements that a read of `bytes` at `start` can get: the destination behind them stays as it is. */
+  /** Bytes, in whole elements, that a read of `bytes` at `start` can get: the rest of the destination stays as it is. */
   #available(open: OpenFile, start: number, bytes: number): number {
     if (start + bytes > open.known) open.known = this.raw.size(open.file);
     if (start + bytes <= open.known) return bytes;
@@ -209,7 +209,7 @@ export class FileTable implements FileCalls {
   }
 }
 
-/** The text of a name; nothing for bytes that are not UTF-8, an empty name, or one with a NUL. */
+/** The text of a name; `undefined` for bytes that are not UTF-8, for an empty name, and for a name with a NUL. */
 function decodeName(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

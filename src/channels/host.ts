@@ -1,8 +1,8 @@
 /**
  * The host of channels: file I/O of the operating system, and the runner that serves it to kernels.
  *
- * This is the only file of the room that touches files. `node:fs` reads and writes at a position straight
- * into shared memory, so a transfer costs no copy.
+ * This is the only file of the room that accesses files. `node:fs` reads into shared memory and writes from it
+ * directly, at any position, so a transfer needs no copy.
  *
  * @module
  */
@@ -34,7 +34,7 @@ import { type BusyPolicy, RpcCalls } from "./rpc.ts";
 import { leaseName, type NameAt } from "./names.ts";
 import { closeChannels } from "./runner.ts";
 
-/** Files by `node:fs`. */
+/** Files through `node:fs`. */
 export const nodeFiles: RawFiles = {
   open(name, flags) {
     const file = openSync(name, flags);
@@ -59,7 +59,7 @@ export const nodeFiles: RawFiles = {
         done += writeSync(file, bytes, at + done, length - done, where);
       }
     } catch (error) {
-      if (done === 0) throw error; // else a short count: the next write meets the error again
+      if (done === 0) throw error; // otherwise return a short count: the next write gets the error again
     }
     return done;
   },
@@ -73,7 +73,7 @@ export type BackEnd = "rpc" | "direct";
 
 /**
  * File calls for a kernel on this thread. With `direct`, call `closeAll` of the result when the kernel has ended;
- * with `rpc` the host closes what is left open.
+ * with `rpc` the host closes files that are still open.
  * @category Channels
  */
 export function fileCalls(
@@ -92,7 +92,7 @@ export function fileCalls(
 }
 
 /**
- * A running host. Dispose of it (or `close()`) when nobody needs it any more.
+ * A running host. Dispose of it (or call `close()`) when it is not needed any more.
  * @category Channels
  */
 export interface ChannelHost extends AsyncDisposable {
@@ -101,8 +101,8 @@ export interface ChannelHost extends AsyncDisposable {
   /** Puts the name of a file into the memory of the kernels, until the host is closed: plain data for a job. */
   name(text: string): NameAt;
   /**
-   * Runs the tasks of a job whose kernels call this host, as {@link launch} does. `lease` where the memory of the context is no
-   * longer that of the channels, because a thread could not be stopped.
+   * Runs the tasks of a job whose kernels call this host, as {@link launch} does. Errors: also `lease`, when the context has new
+   * memory because a thread could not be stopped, so that the channels are not in it.
    */
   launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>(
     job: Job<SharedOf<F>>,
@@ -110,8 +110,8 @@ export interface ChannelHost extends AsyncDisposable {
     options?: LaunchOptions,
   ): Launch<TaskResultOf<F>>;
   /**
-   * Fails further calls with the status `closed`, stops the runner and closes its files. The memory goes back to the context
-   * when no call is under way any more; it is written off where one does not end.
+   * Fails further calls with the status `closed`, stops the runner and closes its files. The memory is returned to the context
+   * when all pending calls have ended; it is written off if one does not end.
    */
   close(): Promise<void>;
 }
@@ -129,7 +129,7 @@ const HOST_OPTIONS: OptionNames<HostOptions> = { ...CHANNEL_OPTIONS, patience: a
 
 /**
  * Starts a host in `context`: channels in its memory, and a worker that serves them, until it is closed or the context is
- * disposed of. It waits for its turn where runs hold the memory.
+ * disposed of. It waits in the queue while runs hold the memory.
  *
  * @example
  * ```ts
@@ -193,7 +193,7 @@ async function* serving(
 const nothing = () => undefined as never;
 
 class WorkerHost {
-  /** Whether nobody writes to the channels any more: `false` if that could not be had. */
+  /** Resolves with `true` when no thread writes to the channels any more, with `false` if one could not be stopped. */
   readonly gone: Promise<boolean>;
   readonly #leave: (safe: boolean) => void;
   readonly #worker: HostThread;
@@ -237,14 +237,14 @@ class WorkerHost {
     else this.#end(message === "ended" ? undefined : fromWire(message.error));
   }
 
-  /** The runner is gone: nobody may sleep on. */
+  /** Notes that the runner has gone: wakes all callers that wait for it. */
   #end(error?: Error): void {
     if (error) this.#serving.reject(error);
     closeChannels(this.channels);
     this.#ended.resolve(true);
   }
 
-  /** Drain or abandon: waits for the runner and for callers, but not for ever. */
+  /** Waits for the runner and for callers, at most for `patience`. */
   async close(): Promise<void> {
     const { gate, words, doorbell } = this.channels;
     Atomics.compareExchange(gate, GATE.host, HOST.open, HOST.closing);

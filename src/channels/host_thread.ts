@@ -7,15 +7,15 @@
 import type { WireError } from "../errors.ts";
 import { nodeThreads } from "../executor/threads.ts";
 
-/** What the thread says. */
+/** Messages of the thread. */
 export type HostMessage = "serving" | "ended" | {
-  /** Why it could not serve on. */
+  /** Why it had to stop serving. */
   readonly error: WireError;
 };
 
-/** What the owner of the thread wants to know. */
+/** Events that the owner of the thread handles. */
 export interface HostThreadEvents {
-  /** It has said something. */
+  /** It has sent a message. */
   said(message: HostMessage): void;
   /** It has failed, for this reason. */
   failed(reason: string): void;

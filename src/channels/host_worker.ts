@@ -1,5 +1,5 @@
 /**
- * The worker of a host: takes the memory, serves until told to stop, and says so.
+ * The worker of a host: takes the memory, serves until it is told to stop, and reports its end.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { nodeFiles } from "./host.ts";
 import type { HostMessage } from "./host_thread.ts";
 import { serve } from "./runner.ts";
 
-/** The global scope, or the port of a thread of Node, whose scope hears nothing. */
+/** The global scope, or the port of a thread of Node, whose global scope gets no messages. */
 const scope = ("self" in globalThis ? self : nodeThreads()!.parentPort) as unknown as {
   onmessage: (event: MessageEvent<{ memory: WebAssembly.Memory; layout: ChannelLayout }>) => void;
   postMessage(message: HostMessage): void;
@@ -27,7 +27,7 @@ scope.onmessage = ({ data: { memory, layout } }) => {
   } catch (error) {
     end = { error: toWire(error) };
   } finally {
-    files.closeAll(); // before anybody hears of the end, and ends this thread
+    files.closeAll(); // before the end is reported, as the owner then ends this thread
   }
   scope.postMessage(end);
 };

@@ -15,10 +15,10 @@ import { STATUS } from "./status.ts";
  */
 export type BusyPolicy = "wait" | "fail";
 
-/** Who waits for a channel looks this often (milliseconds) whether the host still serves. */
+/** Milliseconds between two checks of a waiting call whether the host still serves. */
 const LOOK = 1000;
 
-/** File calls that a host's runner serves. The thread that calls must be allowed to block. */
+/** File calls that the runner of a host serves. The calling thread must be allowed to block. */
 export class RpcCalls implements FileCalls {
   readonly #channels: Channels;
   readonly #words: Int32Array;
@@ -76,7 +76,7 @@ export class RpcCalls implements FileCalls {
     return this.#inside(channel, () => this.#call(channel, fn, handle, pointer, count, whence, offset));
   }
 
-  /** A call on a channel of its own, while the host cannot give the memory of the channels back. */
+  /** A call on its own channel; meanwhile the host cannot return the memory of the channels. */
   #inside(channel: number, call: () => number): number {
     if (!this.#channels.enter()) return -STATUS.closed;
     try {
@@ -86,7 +86,7 @@ export class RpcCalls implements FileCalls {
     }
   }
 
-  /** Takes a channel from `unused` to `claimed`; 0, or why not. */
+  /** Takes a channel from `unused` to `claimed`; 0, or the status that says why it failed. */
   #claim(channel: number): number {
     const at = this.#channels.state(channel);
     for (;;) {
@@ -108,7 +108,7 @@ export class RpcCalls implements FileCalls {
       const state = Atomics.load(words, at);
       if (state === STATE.done) break;
       if (channels.host === HOST.closed) channels.finish(channel, -STATUS.closed);
-      else Atomics.wait(words, at, state); // the runner changes it, or whoever finds the runner gone
+      else Atomics.wait(words, at, state); // the runner changes it, or the thread that finds the runner gone
     }
     const result = channels.result(channel);
     Atomics.store(words, at, STATE.unused);

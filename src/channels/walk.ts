@@ -32,7 +32,7 @@ export interface WalkFiles {
  * @category Channels
  */
 export interface Walk extends Omit<WalkFiles, "layout"> {
-  /** The channel to use; nobody else should use it at the same time. */
+  /** The channel to use; no other task should use it at the same time. */
   readonly channel: number;
   /** The first walker. */
   readonly first: number;
@@ -58,7 +58,7 @@ interface WalkExports {
 let module: WebAssembly.Module | undefined;
 
 /**
- * The walk as a function on this thread, over shared `memory`; its errors are those of the calls, typed. By default the host
+ * The walk as a function on this thread, over shared `memory`. It throws typed errors for failed calls. By default the host
  * answers the calls.
  * @category Channels
  */

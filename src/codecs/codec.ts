@@ -1,8 +1,8 @@
 /**
- * The seam of frame codecs: how stored frames become dense samples in shared memory.
+ * The interface of frame codecs, which turn stored frames into dense samples in shared memory.
  *
- * A codec is one file with one decoder, loaded when a data set first needs it. It keeps no state, allocates
- * nothing and writes nothing but the output.
+ * A codec is one file with one decoder, loaded when a data set first needs it. It has no state, allocates no
+ * memory and writes only to the output.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { TilewiseError } from "../errors.ts";
 import type { Kernels } from "../kernels/bind.ts";
 import type { Shape } from "../space/shape.ts";
 
-/** Frames to decode: addresses in one memory, and what the codec needs to know. */
+/** Frames to decode: addresses in one memory, and the parameters of the codec. */
 export interface FramesToDecode {
   /** The kernels, bound to `memory`. */
   readonly kernels: Kernels;
@@ -29,17 +29,17 @@ export interface FramesToDecode {
   readonly sigShape: Shape;
   /** Stored bytes of one frame; nothing beyond them is read. */
   readonly storedBytes: number;
-  /** What the layout says of the codec. */
+  /** The parameters of the codec in the layout. */
   readonly params: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** Turns stored frames into samples. */
 export interface FrameDecoder {
-  /** Decodes all frames of the job at once. */
+  /** Decodes all frames of the job in one call. */
   decode(job: FramesToDecode): void;
 }
 
-/** The number `name` in the parameters of a codec; `corrupt` if there is none, as formats write them. */
+/** The number `name` in the parameters of a codec; `corrupt` if it is missing, as Tilewise itself writes these parameters. */
 export function numberParam({ params }: FramesToDecode, name: string): number {
   const value = params[name];
   if (typeof value === "number") return value;

@@ -16,7 +16,7 @@ import { kernel } from "../kernels/registry.ts";
 import { sizeOf } from "../space/shape.ts";
 import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 
-/** Sums of more frames of 16 bits do not fit 32 bits. */
+/** Most frames for a mean: sums of more frames of 16 bits do not fit into 32 bits. */
 export const MOST_DARK_FRAMES = 65537;
 
 /** How frames are folded: parameters of both codecs. */

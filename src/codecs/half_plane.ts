@@ -1,5 +1,5 @@
 /**
- * Fourier transforms of real pictures of which one half is stored; the other follows from its symmetry.
+ * Fourier transforms of real images, of which one half is stored; the other half follows from symmetry.
  *
  * ```
  * stored row r     c₀ c₁ … c_half−1            c₀ is frequency 0 along the row

@@ -22,13 +22,13 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 
-/** What one counter depth means. */
+/** Facts about one counter depth. */
 export interface MibRawDepth {
   /** Type of the samples. */
   readonly dtype: DType;
   /** Pixels in a 64-bit word. */
   readonly group: number;
-  /** Stored images a frame. */
+  /** Stored images per frame. */
   readonly planes: number;
 }
 
@@ -40,7 +40,7 @@ const DEPTHS: ReadonlyMap<number, MibRawDepth> = new Map([
   [24, { dtype: "uint32", group: 4, planes: 2 }],
 ]);
 
-/** What `bits` of raw mode mean; nothing if there is no such counter depth. */
+/** The facts about the counter depth `bits` of raw mode; `undefined` if there is no such depth. */
 export function mibRawDepth(bits: number): MibRawDepth | undefined {
   return DEPTHS.get(bits);
 }
@@ -88,8 +88,8 @@ function unpacker({ kernels, storedBytes }: FramesToDecode, bits: number): Unpac
 }
 
 /**
- * Decodes one frame of four chips. The upside-down half is unpacked into the first rows, which the other half
- * overwrites later: the output is all the space there is.
+ * Decodes one frame of four chips. The upside-down half is first unpacked into the first rows, which the other half
+ * overwrites later, because no memory beside the output is available.
  */
 function quadOf(
   job: FramesToDecode,

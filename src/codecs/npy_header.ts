@@ -1,5 +1,5 @@
 /**
- * The header of `.npy` files, for all that write them.
+ * The header of `.npy` files, for all code that writes them.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export const NPY_MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]
 const ALIGNMENT = 64;
 
 /**
- * The header for little-endian samples in C order, version 1.0; the samples follow it at once.
+ * The header for little-endian samples in C order, version 1.0; the samples follow directly.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * The slow twins of the frame codecs: pixel by pixel, without kernels; specification and oracle.
+ * The plain twins of the frame codecs, which work pixel by pixel, without kernels: specification and oracle.
  *
  * @module
  */

@@ -5,8 +5,8 @@
  */
 
 /**
- * The form of the samples of a tile, a matrix of frames × pixels: `dense` all samples; `csr`, `csc`, `coo` only those
- * that are not zero, frame by frame, pixel by pixel, or each with both its coordinates.
+ * The form of the samples of a tile, a matrix of frames × pixels. `dense`: all samples. Only samples that are not zero: `csr`
+ * frame by frame, `csc` pixel by pixel, `coo` each with both coordinates.
  * @category Tiles
  */
 export type Backend = "dense" | "csr" | "csc" | "coo";

@@ -1,9 +1,9 @@
 /**
- * Corrections of the detector: dark frame, gain map and excluded pixels, checked and made ready for kernels.
+ * Corrections of the detector: dark frame, gain map and excluded pixels, checked and prepared for kernels.
  *
  * A corrected sample is `(sample − dark) · gain`; then each excluded pixel becomes the mean of its good
- * neighbours: the 3^n − 1 pixels around it that lie in the frame and are not excluded themselves. Complex frames take real
- * and complex maps.
+ * neighbours: those of the 3^n − 1 pixels around it that lie in the frame and are not excluded themselves. Complex frames
+ * take real and complex maps.
  *
  * @module
  */
@@ -22,11 +22,11 @@ import { ravel, sameShape, type Shape, showShape, sizeOf, stridesOf, unravel } f
  * @category Data sets
  */
 export interface Corrections {
-  /** Subtracted from every frame; its shape is that of a frame. Real, or of complex frames also complex. */
+  /** Subtracted from every frame; it has the shape of a frame. Real; for complex frames it may also be complex. */
   readonly dark?: NDArray;
-  /** Multiplied with every frame, after the dark frame is gone; its shape is that of a frame. Real, or as `dark`. */
+  /** Multiplied with every frame, after `dark` was subtracted; shape and type as for `dark`. */
   readonly gain?: NDArray;
-  /** Coordinates of pixels whose values mean nothing. */
+  /** Coordinates of pixels whose values are not valid. */
   readonly excluded?: readonly (readonly number[])[];
   /** Leave an excluded pixel as it is when it has no good neighbour. Default: that is an error. */
   readonly allowEmpty?: boolean;
@@ -52,8 +52,8 @@ export function isNothing({ dark, gain, excluded = [] }: Corrections): boolean {
 }
 
 /**
- * Type of corrected samples: the smallest float of 32 or 64 bits that holds the stored ones; complex ones stay what they
- * are. Refuses corrections that do not fit the frames.
+ * Type of corrected samples: the smallest float of 32 or 64 bits that holds the stored samples; complex samples keep their
+ * type. Refuses corrections that do not fit the frames.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function correctionsDType(corrections: Corrections, frames: CorrectedFram
   return resultType("float32", frames.dtype) as CorrectedDType;
 }
 
-/** What is known of the frames. */
+/** Facts about the frames. */
 interface CorrectedFrames {
   /** Type of the samples. */
   readonly dtype: DType;

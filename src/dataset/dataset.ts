@@ -1,5 +1,5 @@
 /**
- * A data set: frames on a scan grid, with everything that is known of them; it holds no samples.
+ * A data set: frames on a scan grid, with all known facts about them; it holds no samples.
  *
  * @module
  */
@@ -31,21 +31,21 @@ export interface DatasetInit {
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). Default 0. */
   readonly syncOffset?: number;
-  /** Files that say something of the frames and hold none: headers, lists, descriptions. */
+  /** Files that describe the frames and hold none: headers, lists, descriptions. */
   readonly beside?: readonly SourceSpec[];
   /** What the user should know. */
   readonly warnings?: readonly string[];
   /** Dark frame, gain map and dead pixels that lie with the data. */
   readonly corrections?: SuppliedCorrections;
-  /** What is known of the axes, navigation before signal dimensions; what is missing is filled in. */
+  /** Known facts about the axes, navigation before signal dimensions; missing axes are filled in. */
   readonly axes?: readonly (AxisFacts | undefined)[];
-  /** What is known of the microscope and the detector. */
+  /** Known facts about the microscope and the detector. */
   readonly instrument?: Instrument;
   /** Facts from headers, as plain JSON, as the file has them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Whether it only describes other arrays of the source. Default: no. */
   readonly auxiliary?: boolean;
-  /** Which images mean something, one byte each; absent: all. */
+  /** Which images are valid, one byte each; absent: all. */
   readonly valid?: Uint8Array;
   /** Paths of the files that were read to open it; absent: none. */
   readonly filesRead?: readonly string[];
@@ -75,7 +75,7 @@ export class Dataset {
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). */
   readonly syncOffset: number;
-  /** Files that say something of the frames and hold none: when one of them changes, the data set has changed. */
+  /** Files that describe the frames and hold none: when one of them changes, the data set has changed. */
   readonly beside: readonly SourceSpec[];
   /** What the user should know. */
   readonly warnings: readonly string[];
@@ -83,21 +83,21 @@ export class Dataset {
   readonly corrections?: SuppliedCorrections;
   /** One for each dimension, navigation before signal. */
   readonly axes: readonly Axis[];
-  /** What is known of the microscope and the detector, in SI units. */
+  /** Known facts about the microscope and the detector, in SI units. */
   readonly instrument: Instrument;
   /** Facts from headers, as the file has them. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Whether it only describes other arrays of the source, as axes, masks and metadata do: nobody takes it for them. */
+  /** Whether it only describes other arrays of the source, as axes, masks and metadata do; it is opened only by its name. */
   readonly auxiliary: boolean;
-  /** Which images mean something, one byte each; no run selects positions that show another one. Absent: all. */
+  /** Which images are valid, one byte each; no run selects positions that show an invalid image. Absent: all. */
   readonly valid?: Uint8Array;
   /**
-   * Paths of the files that were read to open it: those that were given, and what lies beside them, such as a `.hdr`, a dark
-   * frame or other files of a series. Nothing may be written over them.
+   * Paths of the files that were read to open it: those that were given, and files beside them, such as a `.hdr`, a dark
+   * frame or other files of a series. No output may replace them.
    */
   readonly filesRead: readonly string[];
 
-  /** The data set that `init` describes; `open` has checked it before. */
+  /** The data set that `init` describes; `open` has already checked it. */
   constructor(init: DatasetInit) {
     this.source = init.source;
     this.array = init.array ?? "";
@@ -134,7 +134,7 @@ export class Dataset {
     return sizeOf(this.sigShape);
   }
 
-  /** Images in the files; not all need to be shown. */
+  /** Images in the files; some may not be shown by any position. */
   get images(): number {
     return imageCount(this.layout);
   }
@@ -149,12 +149,12 @@ export class Dataset {
     return [kindOf(this.layout).form];
   }
 
-  /** What is known of it in words, a line for each fact. */
+  /** A description in words, one line per fact. */
   explain(): string {
     return datasetText(this);
   }
 
-  /** How a notebook shows it: a table of what is known. */
+  /** How a notebook shows it: a table of facts. */
   [Symbol.for("Jupyter.display")](): Readonly<Record<string, string>> {
     return datasetBundle(this);
   }

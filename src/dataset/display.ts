@@ -39,7 +39,7 @@ export function datasetBundle(dataset: Shown): Readonly<Record<string, string>> 
   return { "text/plain": String(dataset), "text/html": `<table>${rows.join("")}</table>` };
 }
 
-/** A data set in words, a line for each fact. */
+/** A data set in words, one line per fact. */
 export function datasetText(dataset: Shown): string {
   const facts = factsOf(dataset);
   const width = Math.max(...facts.map(([name]) => name.length));

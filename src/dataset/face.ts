@@ -1,6 +1,6 @@
 /**
- * What users see of a data set: facts. Where its bytes lie and what corrects them is in `dataset.ts`; calls that are given a data
- * set find it there once they have checked it.
+ * What users see of a data set: facts. The place of its bytes and their corrections are in `dataset.ts`; calls that take a data
+ * set check it and then use that object.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Backend } from "./backend.ts";
 import type { Axis, Detection, Instrument } from "./facts.ts";
 
 /**
- * Frames on a scan grid: shape, dtype, and what is known of them; it holds no samples.
+ * Frames on a scan grid: shape, dtype, and known facts about them; it holds no samples.
  *
  * Position `n` of the flattened scan shows image `n + syncOffset`, where there is one; the other positions are blank.
  * @category Data sets
@@ -37,7 +37,7 @@ export interface Dataset {
   readonly frames: number;
   /** Samples of one frame. */
   readonly pixels: number;
-  /** Images in the files; not all need to be shown. */
+  /** Images in the files; some may not be shown by any position. */
   readonly images: number;
   /** Bytes of all frames as samples. */
   readonly byteLength: number;
@@ -49,15 +49,15 @@ export interface Dataset {
   readonly warnings: readonly string[];
   /** One for each dimension, navigation before signal. */
   readonly axes: readonly Axis[];
-  /** What is known of the microscope and the detector, in SI units. */
+  /** Known facts about the microscope and the detector, in SI units. */
   readonly instrument: Instrument;
   /** Facts from headers, as the file has them. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Whether it only describes other arrays of the source, as axes, masks and metadata do: nobody takes it for them. */
+  /** Whether it only describes other arrays of the source, as axes, masks and metadata do; it is opened only by its name. */
   readonly auxiliary: boolean;
-  /** Paths of the files that were read to open it. Nothing may be written over them. */
+  /** Paths of the files that were read to open it. No output may replace them. */
   readonly filesRead: readonly string[];
-  /** What is known of it in words, a line for each fact. */
+  /** A description in words, one line per fact. */
   explain(): string;
   /** One line: shape, dtype, format. */
   toString(): string;

@@ -1,5 +1,5 @@
 /**
- * What files know beside samples, in one form for all formats: axes with scales and units, microscope and detector.
+ * Facts in files beside samples, in one form for all formats: axes with scales and units, microscope and detector.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { Shape } from "../space/shape.ts";
 
 /**
- * What a format knows of one axis.
+ * The facts that a format gives about one axis.
  * @category Data sets
  */
 export interface AxisFacts {
@@ -33,7 +33,7 @@ export interface Axis extends AxisFacts {
 }
 
 /**
- * What is known of microscope and detector; SI units.
+ * Facts about the microscope and the detector, in SI units.
  * @category Data sets
  */
 export interface Instrument {
@@ -45,15 +45,15 @@ export interface Instrument {
   readonly magnification?: number;
   /** Exposure of a frame in seconds. */
   readonly exposure?: number;
-  /** Frames a second. */
+  /** Frames per second. */
   readonly frameRate?: number;
-  /** When the acquisition began: ISO 8601, without a zone where the file names none. */
+  /** When the acquisition began: ISO 8601, without a time zone if the file has none. */
   readonly acquired?: string;
   /** Detector or camera. */
   readonly detector?: string;
   /** Size of a detector pixel in metres, y before x. */
   readonly pixelSize?: readonly [number, number];
-  /** Detector pixels that make one of the frame, y before x. */
+  /** Detector pixels per pixel of the frame, y before x. */
   readonly binning?: readonly [number, number];
   /** Rotation of the scan in degrees. */
   readonly scanRotation?: number;
@@ -63,7 +63,7 @@ export interface Instrument {
 const NAMES = { nav: ["z", "y", "x"], sig: ["kz", "ky", "kx"] } as const;
 
 /**
- * One axis for each dimension. Facts are taken where there are as many as dimensions; names that are missing are
+ * One axis for each dimension. `facts` are used only if there is one entry per dimension. Missing names become
  * y, x for the scan, and ky, kx for the frame.
  *
  * @example
@@ -109,7 +109,7 @@ function plainUnit(unit: string): string {
   return unit.trim().replace(/\u03bc/g, "\u00b5").replace(/^um$/, "\u00b5m").replace(/^met(er|re)s?$/i, "m");
 }
 
-/** The facts without those that are not known. */
+/** The facts without those that are `undefined`. */
 export function known(facts: { readonly [K in keyof Instrument]: Instrument[K] | undefined }): Instrument {
   const isKnown = (value: unknown): boolean =>
     Array.isArray(value)
@@ -121,12 +121,12 @@ export function known(facts: { readonly [K in keyof Instrument]: Instrument[K] |
 }
 
 /**
- * What a format found, and why it thinks so.
+ * The format of a source, and why it was chosen.
  * @category Data sets
  */
 export interface Detection {
   /** Id of the format, such as `mib`. */
   readonly format: string;
-  /** The facts that decided, in the order in which they were looked at. */
+  /** The facts that decided, in the order in which they were checked. */
   readonly why: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * The type in which functions get samples: what holds the stored ones and everybody's wish.
+ * The type in which functions get samples: it holds the stored type and the types that all functions prefer.
  *
  * @module
  */

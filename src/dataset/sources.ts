@@ -18,8 +18,8 @@ export interface ImageRange {
 }
 
 /**
- * What to look at when everything of `dataset` has been read that was wanted: the files, blobs and URLs that hold frames (of a
- * series those with `images`), those that describe them, and those of the corrections that come with them.
+ * The sources to check after all reads from `dataset`: the files, blobs and URLs that hold frames (of a series, those with
+ * `images`), those that describe the frames, and those of the corrections that come with them.
  */
 export function sourcesAtEnd(
   { layout, beside, corrections }: Pick<Dataset, "layout" | "beside" | "corrections">,
@@ -33,12 +33,12 @@ export function sourcesAtEnd(
   ];
 }
 
-/** What readers of frames open, as they open it. */
+/** The sources that readers of frames open. */
 export function readSources(layout: FrameLayout): SourceSpec[] {
   return [...layout.files.map(({ source }) => source), ...ownSources(layout)];
 }
 
-/** The sources that hold frames: all, or of a series those with `images`. */
+/** The sources that hold frames: all, or those of a series with `images`. */
 export function frameSources(layout: FrameLayout, images?: ImageRange): SourceSpec[] {
   const { files } = layout;
   const read = images && kindOf(layout).inOrder

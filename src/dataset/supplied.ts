@@ -24,7 +24,7 @@ import { loadUnchanged } from "./storage/load_unchanged.ts";
 import { FrameReader } from "./storage/reader.ts";
 
 /**
- * Corrections that a format found with the data. A run uses them unless it is told otherwise.
+ * Corrections that a format found with the data. A run uses them unless its option `corrections` says otherwise.
  * @category Data sets
  */
 export interface SuppliedCorrections {
@@ -34,22 +34,22 @@ export interface SuppliedCorrections {
   readonly gain?: FrameLayout;
   /** Coordinates of dead pixels; those without a good neighbour stay as they are. */
   readonly excluded?: readonly (readonly number[])[];
-  /** What they are and where they come from, a line each. */
+  /** What they are and where they come from, one line each. */
   readonly why: readonly string[];
 }
 
 const PAGE = 65536;
-/** Most bytes that reading one image may take, of which there is much when it is the mean of many. */
+/** Most bytes that may be held to read one image; an image that is the mean of many needs much. */
 const MOST_BYTES = 2 ** 31;
 const loaded = new WeakMap<SuppliedCorrections, Promise<Corrections>>();
 
-/** Reads the corrections that come with a data set; the second time they are there already. */
+/** Reads the corrections that come with a data set; they are cached. */
 export function loadSupplied(supplied: SuppliedCorrections, signal?: AbortSignal): Promise<Corrections> {
   let found = loaded.get(supplied);
   if (!found) {
     found = load(supplied, signal);
     loaded.set(supplied, found);
-    found.catch(() => loaded.delete(supplied)); // whoever asks again may have more luck
+    found.catch(() => loaded.delete(supplied)); // a later call may succeed
   }
   return found;
 }
@@ -65,7 +65,7 @@ async function load(
   };
 }
 
-/** Image 0 of a layout, as floats that hold its samples. */
+/** Image 0 of a layout, as floats of a type that holds its samples. */
 export async function readImage(layout: FrameLayout, signal?: AbortSignal): Promise<NDArray> {
   const { sigShape } = layout;
   const dtype = resultType("float32", layout.dtype);

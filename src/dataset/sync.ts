@@ -1,5 +1,5 @@
 /**
- * Sync offset: which positions of a scan show an image, and which.
+ * Sync offset: which positions of a scan show an image, and which image.
  *
  * Position `n` shows image `n + syncOffset`. A positive offset skips images at the start and leaves blank
  * positions at the end; a negative one leaves blank positions at the start.

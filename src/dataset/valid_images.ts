@@ -1,5 +1,5 @@
 /**
- * Images that mean nothing: no run selects the positions that show them.
+ * Invalid images: no run selects the positions that show them.
  *
  * @module
  */
@@ -8,9 +8,9 @@ import type { Dataset } from "./dataset.ts";
 import { type Roi, roiOf } from "./roi/roi.ts";
 
 /**
- * The region of interest without positions whose image is not valid: runs treat them as if nobody had selected them.
+ * The region of interest without positions whose image is not valid: runs treat these as not selected.
  *
- * @example Image 1 means nothing
+ * @example Image 1 is invalid
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { normalizeRoi } from "./roi/roi.ts";

@@ -1,6 +1,6 @@
 /**
- * The control block: how the main thread and one worker see each other without a message. Where a worker is a process, messages
- * say what would stand in it.
+ * The control block: shared cells through which the main thread and one worker communicate without messages. If the worker is
+ * a process, messages carry the values of these cells.
  *
  * One block per worker and run, so that a thread that was given up cannot write into the block of its
  * replacement. Three 32-bit cells of a small SharedArrayBuffer: stop flag, sign of life, units done.
@@ -25,12 +25,12 @@ export class Control {
     this.#cells = new Int32Array(buffer);
   }
 
-  /** Tells the worker to give up. */
+  /** Tells the worker to stop. */
   stop(): void {
     Atomics.store(this.#cells, STOP, 1);
   }
 
-  /** Whether the worker was told to give up. */
+  /** Whether the worker was told to stop. */
   get stopped(): boolean {
     return Atomics.load(this.#cells, STOP) !== 0;
   }
@@ -41,7 +41,7 @@ export class Control {
     Atomics.add(this.#cells, BEAT, 1);
   }
 
-  /** What the block of a worker in another process had said: units, which never become fewer, and its beat. */
+  /** Copies the values of the block in another process: units, which never decrease, and the sign of life. */
   mirror(units: number, beat: number = Atomics.load(this.#cells, BEAT)): void {
     const before = Atomics.load(this.#cells, UNITS);
     if ((units - before | 0) > 0) Atomics.store(this.#cells, UNITS, units | 0);

@@ -1,7 +1,7 @@
 /**
- * Functions that would end the thread or the process, and what happens when code of users calls them: an error.
+ * Functions that would end the thread or the process throw an error when code of users calls them.
  *
- * A UDF that calls `Deno.exit()` would end a program without a word and with code 0, or a worker in the middle of a task.
+ * A UDF that calls `Deno.exit()` would end a program silently and with code 0, or a worker in the middle of a task.
  *
  * @module
  */
@@ -28,23 +28,23 @@ function findExits(): readonly Place[] {
   return all.filter((row): row is Place => typeof row[0]?.[row[1]] === "function");
 }
 
-/** What ends this thread, as it was before anything was replaced. */
+/** The function that ends this thread, as it was before it was replaced. */
 const close = (globalThis as { close?: Exit }).close;
 
-/** Ends this worker as `close()` does; for tests of what then happens, as code of users cannot. */
+/** Ends this worker as `close()` does. For tests: code of users cannot do this. */
 export function endThread(): void {
   close?.call(globalThis);
 }
 
 let forbidden = false;
 
-/** From now on, all of them throw an error, for good. */
+/** Makes all of these functions throw an error from now on. */
 export function forbidExits(): void {
   replaceExits();
   forbidden = true;
 }
 
-/** Runs `work`; meanwhile they throw an error. */
+/** Runs `work`; meanwhile these functions throw an error. */
 export function withoutExits<T>(work: () => T): T {
   if (forbidden) return work();
   const putBack = replaceExits();
@@ -55,7 +55,7 @@ export function withoutExits<T>(work: () => T): T {
   }
 }
 
-/** All of them throw an error, until what is returned is called. */
+/** Makes all of these functions throw an error, until the returned function is called. */
 function replaceExits(): () => void {
   places ??= findExits();
   const all = places;

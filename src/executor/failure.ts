@@ -13,8 +13,8 @@ import type { Job } from "./task.ts";
 /** How a worker was lost. */
 export interface Death {
   /**
-   * `hung` was stopped for giving no sign of life; `ended` closed itself; `crashed` threw out of line; `nonsense` said
-   * something that no worker says; `renewed` made place for one that may do more.
+   * `hung`: stopped because it gave no sign of life. `ended`: closed itself. `crashed`: threw outside of a task. `nonsense`:
+   * sent an invalid message. `renewed`: replaced by a worker with more permissions.
    */
   readonly how:
     | "hung"
@@ -26,17 +26,17 @@ export interface Death {
     | "out of memory"
     | "nonsense"
     | "renewed";
-  /** Whether what it was doing is to blame. */
+  /** Whether it was lost because of the work that it was doing. */
   readonly busy: boolean;
-  /** What is known of the reason. */
+  /** The reason, as far as it is known. */
   readonly cause?: unknown;
-  /** What it had said to be doing. */
+  /** What it was doing, by its own last note. */
   readonly activity?: Activity;
 }
 
 /**
- * What the handler threw, as a `TilewiseError` with `details.task` and the stack of the place. An error of
- * ours keeps its code; any other becomes `udf` with the original as its cause.
+ * What the handler threw, as a `TilewiseError` with `details.task` and the original stack. A `TilewiseError`
+ * keeps its code; any other error becomes `udf` with the original as its cause.
  */
 export function taskError(error: unknown, task: number): TilewiseError {
   if (error instanceof TilewiseError) return dressed(error, error, { ...error.details, task });
@@ -97,7 +97,7 @@ export function closeError(job: Job<unknown>, error: unknown): TilewiseError {
   return jobError(job, `its handler cannot be closed: ${reasonOf(error)}`, error);
 }
 
-/** The error of a task or of shared data that `postMessage` refuses; errors of ours say more. */
+/** The error for a task or shared data that `postMessage` refuses; a `TilewiseError` is kept, as it says more. */
 export function cloneError(what: string, cause: unknown, task?: number): TilewiseError {
   if (cause instanceof TilewiseError) return cause;
   const details = task === undefined ? {} : { task };

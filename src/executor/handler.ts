@@ -1,8 +1,8 @@
 /**
  * From a job to its handler: loads the module, checks the export, calls it.
  *
- * Modules of jobs that come with Tilewise are known by name: bundles have no modules at URLs. What makes a job says how its
- * module is loaded on its own thread, and the entry of workers says it for all of them.
+ * Modules of jobs that come with Tilewise are known by name, because bundles have no modules at URLs. The code that makes a
+ * job registers how to load its module on its own thread; the entry of workers registers all of these modules.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export type LoadModule = () => Promise<object>;
 
 const MODULES = new Map<string, LoadModule>();
 
-/** This thread knows these modules from now on. */
+/** Registers modules of jobs on this thread, by name. */
 export function registerJobs(modules: Readonly<Record<string, LoadModule>>): void {
   for (const [name, load] of Object.entries(modules)) MODULES.set(name, load);
 }
@@ -32,7 +32,7 @@ export async function makeHandler<S, T, R>(job: Job<S>, worker: WorkerContext): 
   return handler;
 }
 
-/** The module of `job`: by its name where this thread knows it, else by its URL. */
+/** The module of `job`: by its name if this thread knows it, otherwise by its URL. */
 async function jobModule({ name, module }: Pick<Job<unknown>, "name" | "module">): Promise<object> {
   const load = name === undefined ? undefined : MODULES.get(name);
   return await (load ? load() : import(module));

@@ -15,10 +15,9 @@ import { wholeUrl } from "./module_url.ts";
 import { TASK_OPTIONS } from "./task_options.ts";
 
 /**
- * An executor without threads. A task runs when the caller asks for its result; shared data, tasks and
- * results are handed over as they are, so that they may hold functions. Between tasks, and inside of those that ask for it,
- * others have a turn on this thread. `stallTimeout` and `attempts` have no meaning here: a task that hangs on this thread
- * hangs its caller.
+ * An executor without threads. A task runs when the caller asks for its result. Shared data, tasks and results are
+ * handed over without a copy, so that they may hold functions. Other work of this thread can run between tasks, and inside
+ * tasks that pause. `stallTimeout` and `attempts` have no effect here: a task that hangs on this thread hangs its caller.
  *
  * @example
  * ```ts
@@ -63,7 +62,7 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   readonly drained: Promise<boolean>;
   readonly #drain: (value: boolean) => void;
   readonly #stop = new AbortController();
-  readonly strays = 0; // there is nobody between this thread and itself
+  readonly strays = 0; // there is no worker that could send messages
   readonly losses = 0;
   readonly #turns = new Turns();
   #begun = false;

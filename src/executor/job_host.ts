@@ -13,7 +13,7 @@ import { platformLocks } from "./locks.ts";
 import type { Done, FromWorker, Hello, Open, Task, ToWorker } from "./protocol.ts";
 import type { JobHandler, WorkerContext } from "./task.ts";
 
-/** Milliseconds between two looks at whether work was broken off. */
+/** Milliseconds between two checks whether work was broken off. */
 const LOOK = 250;
 
 /** One run on this worker. */
@@ -34,7 +34,7 @@ export class JobHost {
   #busy = false;
   #inside = false;
 
-  /** A host that answers by `post`; first of all that it can be used. */
+  /** A host that answers with `post`; its first message says that the worker is ready. */
   constructor(post: (message: FromWorker) => void, { index, lock, board, limited }: Omit<Hello, "port">) {
     this.#post = post;
     this.#index = index;
@@ -44,21 +44,21 @@ export class JobHost {
     this.#live(lock);
   }
 
-  /** Takes a message; work waits for its turn. */
+  /** Takes a message; work is done in the order of messages. */
   receive(message: ToWorker): void {
     if (message.kind === "cancel") return this.#jobs.get(message.run)?.stop.abort();
     if (message.kind === "open") this.#add(message);
     this.#turn = this.#turn.then(() => this.#work(message));
   }
 
-  /** Something was thrown that no task has caught. */
+  /** Reports an error that no task has caught. */
   crashed(error: unknown): void {
     this.#post({ kind: "crashed", busy: this.#busy, error: toWire(error) });
   }
 
   /**
-   * Where the heap of a thread is limited, a full one breaks off whatever runs, without an error and without `finally`; what
-   * waits goes on. So a timer that finds this thread inside of a call knows that the call will never return.
+   * If the heap of a thread is limited, a full heap breaks off the running code, without an error and without `finally`; other
+   * waiting code continues. So if a timer fires while this thread is noted to be inside a call, that call will never return.
    */
   #look(): void {
     if (this.#inside || this.#board.current) this.#post({ kind: "full" });
@@ -67,7 +67,7 @@ export class JobHost {
   #live(lock: string | undefined): void {
     const ready = () => this.#post({ kind: "ready" });
     if (lock === undefined) return ready();
-    // Never released: that the platform releases it is how the pool learns that this thread is gone.
+    // Never released here: the platform releases it when this thread ends, and the pool waits for that.
     const held = platformLocks()!.request(lock, {}, () => {
       ready();
       return new Promise<never>(() => {});
@@ -96,7 +96,7 @@ export class JobHost {
       memory: message.memory,
       signal: stop.signal,
       cancelled: () => control.stopped,
-      due: false, // nobody else has work here
+      due: false, // this thread has no other work
       rest: () => Promise.resolve(),
       advance: (units) => control.advance(units),
     };
@@ -109,7 +109,7 @@ export class JobHost {
   }
 
   async #run({ handler, control }: OpenJob, { run, index, task }: Task): Promise<void> {
-    if (!handler) return; // `open` has said why
+    if (!handler) return; // `open` has reported why
     try {
       if (control.stopped) throw new TilewiseError("aborted", "The run is over");
       const value = await this.#within(() => handler.run(task));

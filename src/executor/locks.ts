@@ -6,7 +6,7 @@
 
 /** The part of the lock manager that executors use. */
 export interface Locks {
-  /** Calls `held` once the lock is ours, and holds it until what `held` returns has been settled. */
+  /** Calls `held` when the lock has been granted, and holds the lock until the result of `held` has settled. */
   request(name: string, options: { readonly signal?: AbortSignal }, held: () => unknown): Promise<unknown>;
 }
 

@@ -7,7 +7,7 @@
 import { type ErrorCode, TilewiseError } from "../errors.ts";
 
 /**
- * The URL of a module. Paths would be looked for beside the modules of Tilewise: they are refused.
+ * The URL of a module. Paths are refused, as they would be resolved against the modules of Tilewise.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@
 import type { WireError } from "../errors.ts";
 import type { Job } from "./task.ts";
 
-/** The first message: who the worker is, and how it is reached from now on. */
+/** The first message: the number of the worker, and its channel for all other messages. */
 export interface Hello {
   /** Number of the worker. */
   readonly index: number;
@@ -24,10 +24,10 @@ export interface Hello {
   readonly lock?: string;
 }
 
-/** What of a job travels. */
+/** The part of a job that is sent. */
 export type BareJob = Pick<Job<unknown>, "module" | "name" | "export" | "shared">;
 
-/** Makes the handler of a run, as the owner of a worker says it: with what does not travel. */
+/** Makes the handler of a run, as the owner of a worker has it: with the parts of the job that are not sent. */
 export interface Opening extends Omit<Open, "job"> {
   /** What it runs. */
   readonly job: Job<unknown>;
@@ -47,7 +47,7 @@ export interface Open {
   readonly control: SharedArrayBuffer;
 }
 
-/** What of a job travels. */
+/** The part of a job that is sent. */
 export function bare({ name, module, export: exported, shared }: Job<unknown>): BareJob {
   return { ...(name === undefined ? {} : { name }), module, export: exported, shared };
 }
@@ -135,13 +135,13 @@ export interface Crashed {
   readonly error: WireError;
 }
 
-/** What the worker was doing was broken off, as its heap is full. */
+/** The work of the worker was broken off, as its heap is full. */
 export interface Full {
   /** Tells messages apart. */
   readonly kind: "full";
 }
 
-/** What a worker says of one run. */
+/** Messages of a worker about one run. */
 export type RunMessage = Opened | Done | Failed | Closed;
 
 /** From a worker to the pool. */

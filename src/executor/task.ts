@@ -10,27 +10,27 @@
 import type { SourceSpec } from "../io/source/source.ts";
 
 /**
- * Code and shared data of many tasks; what travels of it must be structured-cloneable.
+ * Code and shared data of many tasks; whatever is sent of it must be structured-cloneable.
  * @category Executors
  */
 export interface Job<S> {
   /** URL of the module, as `import.meta.resolve` gives it. */
   readonly module: string;
-  /** What threads know that module by, see `handler.ts`; those that do not take the URL. */
+  /** The name of that module for threads that have it built in, see `handler.ts`; other threads use the URL. */
   readonly name?: string;
   /** The export of that module: a {@link JobFactory}. */
   readonly export: string;
   /** Sent once to each worker. */
   readonly shared: S;
-  /** What tasks read and write of the memory of the run. Default: nothing. */
+  /** The bytes in the memory of the run that tasks read and write. Default: none. */
   readonly traffic?: Traffic;
-  /** What tasks read beside that memory. Default: nothing. */
+  /** Sources that tasks read, beside that memory. Default: none. */
   readonly sources?: readonly SourceSpec[];
   /** Paths of files that tasks write. Default: none. */
   readonly files?: readonly string[];
   /** URLs of modules of users that tasks import, beside that of the job. */
   readonly modules?: readonly string[];
-  /** Why tasks work only in memory that workers share with the caller, if so: they wait for each other in it, say. */
+  /** If tasks need memory that workers share with the caller: the reason, for example that they wait for each other in it. */
   readonly needsShared?: string;
 }
 
@@ -47,37 +47,37 @@ export interface Stretch {
   readonly rows?: number;
   /** From the start of a row to that of the next one. */
   readonly stride?: number;
-  /** Where the first one lies in the memory of the worker, if elsewhere. Its next task begins when they have been sent. */
+  /** Address of the first byte in the memory of the worker, if it differs. The next task of the worker begins after they were sent. */
   readonly from?: number;
-  /** Tells these bytes from others at the same address: a worker that has read them need not be given them again. */
+  /** Tells these bytes from other bytes at the same address: a worker that already has this version is not sent them again. */
   readonly version?: number;
 }
 
 /**
- * What goes to workers and comes back. Where they share the memory of the run, nobody asks; others have a memory of the same
- * size, in which the same bytes lie at the same addresses.
+ * The bytes that are sent to workers and back. Workers that share the memory of the run do not use it. Other workers have a
+ * memory of the same size, in which the same bytes lie at the same addresses.
  * @category Executors
  */
 export interface Traffic {
-  /** What all tasks read. It does not change. */
+  /** Bytes that all tasks read. They do not change. */
   readonly reads: readonly Stretch[];
-  /** What one task reads beside that, and what it leaves behind; nobody else touches either before the task is done. */
+  /** Further bytes that one task reads, and those that it writes; no other code uses either before the task is done. */
   of(task: never): TaskTraffic;
 }
 
 /**
- * What goes to a worker and comes back for one task.
+ * The bytes that are sent to a worker and back for one task.
  * @category Executors
  */
 export interface TaskTraffic {
-  /** What it reads beside what all tasks read. */
+  /** Bytes that it reads beside those that all tasks read. */
   readonly reads: readonly Stretch[];
-  /** What it leaves behind. */
+  /** Bytes that it writes. */
   readonly writes: readonly Stretch[];
 }
 
 /**
- * Makes the handler of a job on one worker; called once a worker and job.
+ * Makes the handler of a job on one worker; called once per worker and job.
  * @category Executors
  */
 export type JobFactory<S, T, R> = (
@@ -105,18 +105,18 @@ export interface WorkerContext {
   readonly index: number;
   /** The memory of the run, or one of the same layout. */
   readonly memory: WebAssembly.Memory;
-  /** Fires when the run is cancelled or fails. Only async code sees it in time; loops ask {@link cancelled}. */
+  /** Fires when the run is cancelled or fails. Only async code sees it in time; loops should call {@link cancelled}. */
   readonly signal: AbortSignal;
-  /** Whether to give up: the run has ended or this worker counts as hung. Cheap enough for every tile. */
+  /** Whether to stop: the run has ended, or this worker counts as hung. Cheap enough to call for every tile. */
   cancelled(): boolean;
   /**
-   * Whether others should have a turn, if this is not a thread of our own: then loops await {@link rest}. Cheap enough for
-   * every tile.
+   * Whether to pause, because this is the thread of the caller and has other work: then loops await {@link rest}. Cheap enough
+   * to call for every tile.
    */
   readonly due: boolean;
-  /** Lets others have a turn. */
+  /** Pauses, so that other work of this thread can run. */
   rest(): Promise<void>;
-  /** Says that `units` more units (frames, say) of the current task are done; also the sign of life. */
+  /** Reports that `units` more units (such as frames) of the current task are done; it is also the sign of life. */
   advance(units: number): void;
 }
 
@@ -131,7 +131,7 @@ export interface TaskResult<R> {
   readonly value: R;
   /** Number of the worker that ran it. */
   readonly worker: number;
-  /** How often it was tried, from 1. */
+  /** How often it was tried; 1 for the first time. */
   readonly attempts: number;
 }
 
@@ -140,7 +140,7 @@ export interface TaskResult<R> {
  * @category Executors
  */
 export interface TaskOptions {
-  /** The memory that workers share; any memory where they do not. */
+  /** The memory that workers share with the caller; any memory if they share none. */
   readonly memory: WebAssembly.Memory;
   /** Cancels the run: the iterator rejects with the `aborted` error. */
   readonly signal?: AbortSignal;
@@ -157,13 +157,13 @@ export interface TaskOptions {
 export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   /** Units that `advance` has reported for tasks whose results have not been handed out yet. */
   inFlight(): number;
-  /** Messages that code on workers has sent to the calling thread; nobody takes them. */
+  /** Number of messages that code of users on workers has sent to the calling thread; they are ignored. */
   readonly strays: number;
   /** Workers that were lost in the middle of a task, which was then tried again. */
   readonly losses: number;
   /**
-   * Resolves, never rejects, once a run that was iterated is over on every worker. `true`: its memory may be
-   * used again. `false`: a thread that hangs could not be stopped and may still write to it.
+   * Resolves, and never rejects, when a run that was iterated over has ended on every worker. `true`: its memory may be
+   * used again. `false`: a hanging thread could not be stopped and may still write to it.
    */
   readonly drained: Promise<boolean>;
 }
@@ -176,14 +176,14 @@ export interface Executor extends AsyncDisposable {
   /** `inline` runs on the calling thread, `workers` on threads of their own, `processes` in processes of their own. */
   readonly kind: "inline" | "workers" | "processes";
   /**
-   * `shared`: tasks see the memory of the run. `own`: each worker has one of its own, and what the {@link Traffic} of a job
-   * names is carried there and back. Default `shared`.
+   * `shared`: tasks see the memory of the run. `own`: each worker has its own memory, and the bytes that the {@link Traffic}
+   * of a job names are sent there and back. Default `shared`.
    */
   readonly memory?: "shared" | "own";
   /** How many tasks can run at the same time. */
   readonly workers: number;
   /**
-   * Runs all tasks. They are taken from `tasks` one by one, only when a worker is free, or soon will be: an async
+   * Runs all tasks. They are taken from `tasks` one by one, when a worker is free or almost free: an async
    * iterable can hold them back. The first error ends the run: it comes with the stack of the worker and the task index.
    */
   run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: TaskOptions): TaskRun<R>;

@@ -1,5 +1,5 @@
 /**
- * Whether threads may load their code: in a checkout they read it from files, for which Deno wants a permission.
+ * Whether threads may load their code: in a checkout they read it from files, for which Deno needs a permission.
  *
  * @module
  */
@@ -7,13 +7,13 @@
 import { TilewiseError } from "../errors.ts";
 import { folderOf, mayDo } from "../io/source/permission.ts";
 
-/** The folder that threads load their code from, where it may not be read; nothing where they can be started. */
+/** The folder with the code of threads, if it may not be read; `undefined` if threads can be started. */
 export function unreadableCode(): string | undefined {
   const folder = folderOf(new URL("../", import.meta.url))?.replace(/\/$/, "");
   return folder === undefined || mayDo({ name: "read", path: folder }) ? undefined : folder;
 }
 
-/** Refuses to start threads that could not load their code. */
+/** Throws if threads could not load their code. */
 export function mustLoad(): void {
   const path = unreadableCode();
   if (path === undefined) return;

@@ -1,12 +1,12 @@
 /**
- * Threads as the platform has them: web workers, or threads of Node, which Deno has as well. Node has no others.
+ * The threads of the platform: web workers, or threads of Node, which Deno has as well. Node has no web workers.
  *
- * Threads of Node can have a limited heap and can be ended in the middle of a loop, web workers of Deno neither: one of these
- * that hangs goes on for as long as the process, and one that needs too much memory takes the process along. But they start
- * sooner: the calling thread is blocked for 10 ms, for a thread of Node for 25 ms. When a thread of Node is over is
- * seen from its channel, whose other end is closed with it: its locks are released earlier, while a call of the platform
- * may still write to memory. Bun has both: its threads of Node have no limits, and its web workers can be ended in a loop and
- * close their channels when they are over.
+ * Threads of Node can have a limited heap and can be ended in the middle of a loop. Web workers of Deno have neither: one that
+ * hangs runs for as long as the process, and one that needs too much memory ends the process. But web workers start faster:
+ * they block the calling thread for 10 ms, a thread of Node blocks it for 25 ms. The end of a thread of Node is known from its
+ * channel, which is closed with the thread; its locks are released earlier, when a call of the platform may still write to
+ * memory. Bun has both kinds: its threads of Node have no heap limit, and its web workers can be ended in a loop and close
+ * their channels when they end.
  *
  * @module
  */
@@ -17,31 +17,31 @@ import type { Hello } from "./protocol.ts";
 export interface Thread {
   /** Whether its heap is limited. */
   readonly limited: boolean;
-  /** Whether the end of its channel is the end of the thread. */
+  /** Whether its channel is closed when the thread ends. */
   readonly closes: boolean;
-  /** Sends the only message that goes to the thread itself; all others take its port. */
+  /** Sends the only message that goes to the thread itself; all others go through its port. */
   greet(hello: Hello): void;
   /** Ends it, as soon as the platform can. */
   terminate(): void;
 }
 
-/** What the owner of a thread wants to know. */
+/** Events that the owner of a thread handles. */
 export interface ThreadEvents {
-  /** It has failed: its code cannot be loaded, or threw where nobody caught it. */
+  /** The thread has failed: its code cannot be loaded, or threw an error that was not caught. */
   failed(cause: Error): void;
   /** Its heap is full: the platform has ended it. */
   full(): void;
-  /** It has said something on the way that is open to all code that runs on it: nothing of ours. */
+  /** The thread has sent a message outside of its channel: code of users did this, not Tilewise. */
   strayed(): void;
 }
 
-/** What a thread is to be. */
+/** How to start a thread. */
 export interface ThreadOptions {
   /** What debuggers call it. */
   readonly name: string;
-  /** The module that it runs, if it is another one than that of all threads. */
+  /** The module that it runs, if not the usual one. */
   readonly code?: URL;
-  /** Most bytes of its heap, where the platform can limit it; it is a thread of Node then. */
+  /** Most bytes of its heap, where the platform can limit it; with this option it is a thread of Node. */
   readonly heap?: number;
 }
 
@@ -56,20 +56,19 @@ export function startThread(options: ThreadOptions, events: ThreadEvents): Threa
   return module ? nodeThread(module, options, events) : webThread(options, events);
 }
 
-/** The code of threads; not written as bundlers look for it, as it knows no jobs. */
+/** The code of threads. It is written so that bundlers do not find it, because it knows no jobs. */
 let threadCode = new URL(import.meta.resolve("./worker.ts"));
 
-/** Starts a web worker that knows jobs; absent: none has been registered. */
+/** Starts a web worker that knows all jobs; absent: no such function has been registered. */
 let startKnowing: (() => Worker) | undefined;
 
-/** Web workers are started like this from now on. */
+/** Makes `start` the way to start web workers. */
 export function registerWorker(start: () => Worker): void {
   startKnowing = start;
 }
 
 /**
- * Says where the bundled code of workers is, for bundlers that do not bundle workers by themselves: that of
- * `@tilewise/tilewise/worker`.
+ * Says where the bundled code of workers is, `@tilewise/tilewise/worker`, for bundlers that do not bundle workers.
  *
  * @example
  * ```ts
@@ -104,13 +103,13 @@ function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread 
 export interface NodeThreads {
   /** Starts a thread. */
   readonly Worker: new (code: URL, options: object) => NodeWorker;
-  /** On a thread: how its owner is heard. */
+  /** On a thread: where the messages of its owner arrive. */
   readonly parentPort: unknown;
 }
 
 /** A thread of Node. */
 export interface NodeWorker {
-  /** Listens to what it says, or to messages that cannot be read. */
+  /** Listens to its messages, or to messages that cannot be read. */
   on(event: "message" | "messageerror", heard: (message: never) => void): void;
   /** Listens to its failure. */
   on(event: "error", heard: (error: Error & { readonly code?: string }) => void): void;
@@ -166,7 +165,7 @@ function nodeThread(
   };
 }
 
-/** Threads of Node take code from files only, which may import it from anywhere. */
+/** Threads of Node load code from files only; such a file may import code from anywhere. */
 function localCode(): URL {
   if (threadCode.protocol === "file:") return threadCode;
   return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(threadCode.href)};`)}`);

@@ -1,8 +1,8 @@
 /**
  * The module that every worker of the pool runs.
  *
- * The way between a thread and its owner is open to all code that runs on the thread. So only one message takes it, the
- * first; it brings the end of a channel that nobody else has.
+ * All code that runs on a thread can use the message port between the thread and its owner. Therefore only the first message
+ * takes it; that message brings one end of a private channel for all others.
  *
  * @module
  */
@@ -26,7 +26,7 @@ function greeted(hello: Hello): void {
   port.onmessage = ({ data }) => receive(data);
 }
 
-/** Both are reported to the pool, which replaces this worker; without that the platform would end the process. */
+/** Reports stray errors and rejections to the pool, which replaces this worker; otherwise the platform would end the process. */
 function stray(event: Event, error: unknown): void {
   event.preventDefault();
   host?.crashed(error);
@@ -39,7 +39,7 @@ function listenAsWebWorker(): void {
   self.addEventListener("unhandledrejection", (event) => stray(event, event.reason));
 }
 
-/** What is used of Node, whose threads hear nothing by the global scope. */
+/** The part of Node that is used; its threads get no messages through the global scope. */
 interface NodeProcess {
   getBuiltinModule(
     name: string,

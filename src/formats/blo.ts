@@ -22,7 +22,7 @@ import type { OpenOptions } from "./common/options.ts";
 
 const HEAD_BYTES = 240;
 const FRAME_HEADER = 6;
-/** Bytes behind the header that are looked through for a note. */
+/** Bytes after the header that are searched for a note. */
 const MOST_NOTE = 65536;
 /** Magic numbers of the two versions. */
 const MAGIC = [258, 259];
@@ -67,7 +67,7 @@ interface Scan {
   readonly bits: 8 | 16;
 }
 
-/** Bits of a sample: newer files say it in a note behind the header; without one the marks of frames show it. */
+/** Bits of a sample: newer files have them in a note after the header; without a note, the marks of frames show them. */
 async function bitsOf(
   { source, size }: FormatInput,
   head: Fields,
@@ -157,7 +157,7 @@ function bytesLayout(
   return frameLayout({ files, sigShape, dtype: "uint8", frameHeaderBytes, storedBytes });
 }
 
-/** What the header knows. */
+/** Facts from the header. */
 interface BloFacts {
   readonly step: readonly AxisFacts[];
   readonly pixel: AxisFacts | undefined;

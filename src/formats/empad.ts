@@ -1,5 +1,5 @@
 /**
- * EMPAD scans: float32 frames of 130 rows, of which 128 are image; the scan is said by an XML file or the file name.
+ * EMPAD scans: float32 frames of 130 rows, of which 128 are image; the scan shape is in an XML file or in the file name.
  *
  * Source: the description of the format in LiberTEM and py4DSTEM, and XML files of both generations of the detector.
  *
@@ -24,7 +24,7 @@ const FRAME_BYTES = 128 * 128 * 4;
 /** The two last rows hold facts about the frame. */
 const FOOTER_BYTES = 2 * 128 * 4;
 const PITCH = FRAME_BYTES + FOOTER_BYTES;
-/** An XML file is not larger. */
+/** Maximum size of an XML file. */
 const MOST_XML = 2 ** 20;
 
 /** EMPAD scans. */
@@ -100,7 +100,7 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
   });
 }
 
-/** What an XML file says. */
+/** Facts from an XML file. */
 interface EmpadXml {
   readonly rawFile: string;
   /** Scans that may be meant, the likeliest first. */
@@ -152,7 +152,7 @@ function shapeIn(text: string, name: string): Shape | undefined {
   return y > 0 && x > 0 ? [y, x] : undefined;
 }
 
-/** The scan that fits the frames; the first one where none does, so that the difference is noticed. */
+/** The scan that fits the number of frames; the first one if none fits, so that the difference gives a warning. */
 function scanOf({ scans }: EmpadXml, images: number): Shape | undefined {
   return scans.find((shape) => sizeOf(shape) === images) ?? scans[0];
 }

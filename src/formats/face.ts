@@ -1,5 +1,5 @@
 /**
- * What users call to open data sets; they see facts of them. The data sets with their insides come from `open.ts`.
+ * The calls that open data sets, with types that show only facts. The data sets with their internals come from `open.ts`.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { open as openInside, openAll as openAllInside, type OpenInput, type Open
 /**
  * Opens a data set. Headers are read and checked, samples are not; nothing stays open.
  *
- * When the source has several arrays and none was asked for, the largest is taken, and a warning names the others;
+ * When the source has several arrays and none is named, the largest is taken, and a warning names the others;
  * arrays that only correct another one do not count.
  *
  * An array in memory is an {@link ArrayInput}, such as a result of a run; sparse matrices are {@link CsrInput} and
@@ -19,7 +19,7 @@ import { open as openInside, openAll as openAllInside, type OpenInput, type Open
  *
  * @param source a path, a URL, a `Blob` or `File`, bytes, or a list: the files of a series, or of one data set; or what lies
  *   in memory
- * @param options what the bytes do not say
+ * @param options facts that the bytes do not have
  *
  * @example A file in memory
  * ```ts

@@ -13,7 +13,7 @@ import { gunzipStart } from "./common/gzip.ts";
 interface Known {
   /** With its article, as in `a PNG picture`. */
   readonly what: string;
-  /** What Tilewise does with it, or what would work. */
+  /** What to do with it, or what would work. */
   readonly advice: string;
 }
 
@@ -87,7 +87,7 @@ const MOST_NAMES = 1000;
 /** Bytes that are unpacked to see what is inside of gzip. */
 const INNER_BYTES = 512;
 
-/** The error that calls `source` by its name, with a `hint` behind it; nothing where nobody knows it. */
+/** The error that names the kind of `source`, followed by a `hint`; `undefined` if the kind is not known. */
 export async function knownFile(
   probe: Probe,
   source: string,
@@ -147,7 +147,7 @@ function fromTable(head: Uint8Array): Known | undefined {
   return found && { what: found[1], advice: found[2] };
 }
 
-/** Zip archives are known by the names inside. */
+/** Zip archives are recognised by the names inside. */
 async function zipped(probe: Probe): Promise<Known | undefined> {
   const { head, size } = probe;
   if (!ZIP_STARTS.includes(latin(head.subarray(0, 4)))) return undefined;
@@ -172,7 +172,7 @@ function zipNames(bytes: Uint8Array, magic: string, lengthAt: number, nameAt: nu
   return names;
 }
 
-/** Gzip is unpacked for MRC alone; of others it is said what is inside. */
+/** Gzip is unpacked for MRC only; for other contents the error names them. */
 async function gzipped(head: Uint8Array): Promise<Known | undefined> {
   if (head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return undefined;
   const inner = fromTable(await gunzipStart(head, INNER_BYTES).catch(() => new Uint8Array()));

@@ -1,5 +1,5 @@
 /**
- * Formats: what can be opened, with which options, and what is known of it then.
+ * Formats: what can be opened, with which options, and the facts about it.
  *
  * @example All arrays of a source
  * ```ts

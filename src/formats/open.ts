@@ -1,5 +1,5 @@
 /**
- * Opens data sets: finds out what a source is, and lets that format describe it.
+ * Opens data sets: recognises the format of a source, and lets this format describe it.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export type { OpenOptions } from "./common/options.ts";
  */
 export type OpenInput = SourceInput | readonly SourceInput[] | MemoryInput;
 
-/** The data set of a source; `face.ts` has what it promises. */
+/** The data set of a source; `face.ts` documents it. */
 export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
   const { arrays, name, left } = await openNamed("open()", source, options, { largest: true });
   if (arrays.length === 0) {
@@ -44,10 +44,10 @@ export async function open(source: OpenInput, options: OpenOptions = {}): Promis
   return others.length === 0 ? largest : withWarning(largest, choice(largest, others));
 }
 
-/** Names of other arrays that are told. */
+/** Most names of other arrays in a warning. */
 const MOST_NAMES = 20;
 
-/** What was taken, and what not. */
+/** The warning that says which array was taken and which were not. */
 function choice(taken: Dataset, others: readonly Listed[]): string {
   const isLargest = others.every(({ byteLength }) => byteLength <= taken.byteLength);
   const what = isLargest ? "the largest array" : "the largest array that does not describe others";
@@ -78,7 +78,7 @@ export async function openFirst(
   return { arrays, more: left.length };
 }
 
-/** Arrays of a source, the others in it, and what it is called. */
+/** Arrays of a source, the remaining ones, and the name of the source. */
 interface Named extends Some {
   readonly name: string;
 }
@@ -121,7 +121,7 @@ function namedFiles({ gainMap }: OpenOptions): string[] {
   return typeof gainMap === "string" ? [gainMap] : [];
 }
 
-/** The format and the arrays that it finds; `changed` rather than any other error when the files have changed meanwhile. */
+/** The format and the arrays that it finds; any error becomes `changed` when the files have changed meanwhile. */
 async function understood(
   input: Input,
   options: OpenOptions,
@@ -143,13 +143,13 @@ async function understood(
   }
 }
 
-/** Knows the files that were read, and which of them hold none of its frames. */
+/** Adds the files that were read, and those of them that hold no frames. */
 function withFiles(dataset: Dataset, opened: readonly SourceSpec[], filesRead: readonly string[]): Dataset {
   const beside = otherThan([...dataset.beside, ...opened], frameSources(dataset.layout));
   return new Dataset({ ...dataset, beside, filesRead });
 }
 
-/** Options that say what other formats have in their headers. */
+/** Options for facts that other formats have in their headers. */
 const RAW_OPTIONS = [
   "dtype",
   "byteOrder",
@@ -168,7 +168,7 @@ function unusedOptions({ id, title }: Format, options: OpenOptions): string | un
     `${given.length === 1 ? "was" : "were"} not looked at; format: "raw" reads the bytes as they are`;
 }
 
-/** A typed array alone is no file, and does not say its shape. */
+/** Refuses a typed array alone: it is not a file, and has no shape. */
 function refuseBare(source: unknown): void {
   if (!ArrayBuffer.isView(source) || source instanceof Uint8Array) return;
   const found = source.constructor.name;
@@ -195,7 +195,7 @@ function named(arrays: readonly Dataset[], array: string, name: string): Dataset
   });
 }
 
-/** A folder is called by what is in it. */
+/** The error for a folder, by its contents. */
 async function folderNamed(error: unknown): Promise<never> {
   if (!isTilewiseError(error, "not-a-file") || error.details.found !== "a directory") throw error;
   const { listFolder } = await import("../io/file/folder.ts");

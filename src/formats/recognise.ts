@@ -1,5 +1,5 @@
 /**
- * Finds out of which format a source is: every format is asked, and says why or why not.
+ * Recognises the format of a source: every format is asked, and gives its reason for or against.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { OpenOptions } from "./common/options.ts";
 import { knownFile } from "./known_files.ts";
 import { formatOf, FORMATS } from "./registry.ts";
 
-/** The format, and why. Errors: `unknown-format`, with the reasons of all formats; that of a known file that is no data. */
+/** The format, and why. Errors: `unknown-format`, with the reasons of all formats; or the error for a known kind of file. */
 export async function recognise(input: Input, options: OpenOptions): Promise<[Format, Detection]> {
   if (options.format !== undefined) {
     const format = formatOf(options.format);
@@ -44,12 +44,12 @@ async function ask(format: Format, input: Input, options: OpenOptions): Promise<
   }
 }
 
-/** Whether a source is raw only because it could be anything: its first bytes were not said to be a header. */
+/** Whether a source counts as raw only because nothing else fits: no option says that its first bytes are a header. */
 function isTakenForRaw({ id }: Format, { headerBytes = 0 }: OpenOptions): boolean {
   return id === "raw" && headerBytes === 0;
 }
 
-/** Whether a reader would ask why it is not that. */
+/** Whether a user may expect this format. */
 function isNear({ extensions, id }: Format, { claim }: Match, name: string): boolean {
   return claim === "yes" || (claim === "needs options" && id !== "raw") ||
     (claim === "no" && extensions.includes(extensionOf(name)));

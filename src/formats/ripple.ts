@@ -18,7 +18,7 @@ import { completeFrames } from "./common/complete.ts";
 import { type Format, type FormatInput, stemOf } from "./common/format.ts";
 import type { OpenOptions } from "./common/options.ts";
 
-/** Longer descriptions are none. */
+/** Maximum size of a description. */
 const MOST_BYTES = 65536;
 
 /** Raw data with a Ripple description. */
@@ -106,7 +106,7 @@ function byteOrderOf(fields: ReadonlyMap<string, string>, file: string): ByteOrd
   throw wrong(file, "byte-order", text, "little-endian, big-endian or dont-care");
 }
 
-/** Sizes in the order of the file; a size of 0 or none means that there is no such dimension. */
+/** Sizes in the order of the file; a missing size, or 0, means that there is no such dimension. */
 function shapeOf(fields: ReadonlyMap<string, string>, file: string): Shape {
   const by = fields.get("record-by")?.toLowerCase() ?? "dont-care";
   if (!["image", "vector", "dont-care"].includes(by)) {

@@ -1,5 +1,5 @@
 /**
- * Looks whether sources still are what was opened: after reads, before what came of them counts.
+ * Checks that sources have not changed since they were opened: after reads, before results are given.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { recheckSpec } from "./open.ts";
 import { ownSpecs, type SourceSpec } from "./source/source.ts";
 
 /**
- * Throws `changed` unless all of `specs` still are what they describe. Each file is looked at once, each server is asked once.
+ * Throws `changed` unless all sources are as `specs` describe them. Each file is checked once, each server is asked once.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export async function mustBeUnchanged(specs: Iterable<SourceSpec>, signal?: Abor
   }
 }
 
-/** Every source once: parts of a source often lie in the same file. Bytes in memory are nobody else's to change. */
+/** Every source once, as parts of a source often lie in the same file. Bytes in memory are left out: they cannot change. */
 function distinct(specs: Iterable<SourceSpec>): SourceSpec[] {
   const found = new Map<unknown, SourceSpec>();
   for (const spec of specs) {
@@ -51,7 +51,7 @@ export function otherThan(specs: Iterable<SourceSpec>, known: Iterable<SourceSpe
   return distinct(specs).filter((spec) => !keys.has(keyOf(spec)));
 }
 
-/** Two descriptions of a file at different times are two things to look at. */
+/** A key of a source; two descriptions of a file with different times have different keys. */
 function keyOf(spec: SourceSpec): unknown {
   if (spec.kind === "blob") return spec.blob;
   if (spec.kind === "file") return `${spec.size} ${spec.modified} ${spec.id} ${spec.path}`;
@@ -59,8 +59,8 @@ function keyOf(spec: SourceSpec): unknown {
 }
 
 /**
- * What to say of `error`: that a source has changed, if `recheck` finds that, as it may be the reason; else the error itself.
- * What the caller cancelled, and what has changed, is what it is.
+ * The error to report for `error`: `changed` if `recheck` finds that a source has changed, as this may be the reason; otherwise
+ * `error` itself. The errors `aborted` and `changed` are never replaced.
  */
 export function unlessChanged(error: unknown, recheck: () => void): unknown {
   if (isTilewiseError(error, "aborted") || isTilewiseError(error, "changed")) return error;

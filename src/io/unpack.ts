@@ -2,9 +2,9 @@
  * Unpacks gzip files to temporary files, in little memory; `open.ts` loads it when one is read, so that a browser never
  * sees it.
  *
- * A temporary file is called like the part file of a write: it is removed when its process ends, in the command line also by a
- * signal; those that are left by processes that were killed, or ended by an error that nobody caught, are removed by a later
- * unpacking. Until then it can be used again: of those that nobody uses, the last one stays.
+ * A temporary file is named like the part file of a write. It is removed when its process ends; on the command line also when a
+ * signal ends the process. Files left by processes that were killed, or that ended with an uncaught error, are removed when
+ * another file is unpacked later. While its process lives, a temporary file can be used again: of the unused ones, the last stays.
  *
  * @module
  */
@@ -20,27 +20,27 @@ import { holdPart, partPath, releasePart } from "./write/part_files.ts";
 import { type ByteSource, readBytes, type SourceSpec, type UnpackedSpec } from "./source/source.ts";
 import { gunzipped } from "./zlib.ts";
 
-/** Packed bytes that are read at once. */
+/** Packed bytes per read. */
 const PIECE = 2 ** 20;
 
 /** A temporary file of this thread. */
 interface Temporary {
   /** Fails when it cannot be made. */
   readonly made: Promise<void>;
-  /** How many use it. */
+  /** Number of its users. */
   users: number;
 }
 
 /** By path, the longest unused first. */
 const temporaries = new Map<string, Temporary>();
 
-/** A path for the temporary file of what `name` holds, and the folder that it is in. */
+/** A path for the temporary file with the contents of `name`, and its folder. */
 export async function temporaryPath(name: string): Promise<readonly [path: string, folder: string]> {
   const folder = temporaryFolder();
   return [await partPath(`${folder}/${name.replace(/^.*[/\\]/, "")}`), folder];
 }
 
-/** Whether temporary files may be written, without a question to the user. */
+/** Whether temporary files may be written without asking the user. */
 export async function mayUnpack(): Promise<boolean> {
   const { Deno: deno } = globalThis as { Deno?: DenoLike };
   if (!deno) return true;
@@ -48,18 +48,18 @@ export async function mayUnpack(): Promise<boolean> {
   return (await Promise.all(states)).every(({ state }) => state === "granted");
 }
 
-/** What lets Deno write temporary files, where it may not. */
+/** The flag that lets Deno write temporary files, if it may not. */
 export async function missingFlag(): Promise<string | undefined> {
   const folder = temporaryFolder();
   return await mayUnpack() ? undefined : `--allow-read=${folder} --allow-write=${folder}`;
 }
 
-/** What is used of Deno, where this is Deno. */
+/** The part of Deno that is used, if this is Deno. */
 interface DenoLike {
   readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
 }
 
-/** The folder of the system, or that of `TMPDIR`, where that may be looked at. */
+/** The temporary folder of the system, or that of `TMPDIR` if this variable may be read. */
 function temporaryFolder(): string {
   try {
     return tmpdir();
@@ -71,7 +71,7 @@ function temporaryFolder(): string {
 /** Opens what is packed. */
 export type OpenPacked = (spec: SourceSpec, signal?: AbortSignal) => Promise<ByteSource>;
 
-/** What `spec` unpacks to, as a source. */
+/** The unpacked contents of `spec`, as a source. */
 export async function openUnpacked(
   spec: UnpackedSpec,
   open: OpenPacked,
@@ -88,7 +88,7 @@ export async function openUnpacked(
   }
 }
 
-/** Makes the temporary file of `spec`, unless it is there, and keeps it until the function that it gives is called. */
+/** Makes the temporary file of `spec`, unless it exists, and keeps it until the returned function is called. */
 export async function hold(
   spec: UnpackedSpec,
   open: OpenPacked,
@@ -96,7 +96,7 @@ export async function hold(
 ): Promise<() => void> {
   const { path } = spec;
   const before = temporaries.get(path);
-  const usable = before && (before.users > 0 || existsSync(path)); // others may clear the folder
+  const usable = before && (before.users > 0 || existsSync(path)); // other programs may clear the folder
   const known = usable ? before : { made: make(spec, open, signal), users: 0 };
   known.users++;
   temporaries.set(path, known);
@@ -129,7 +129,7 @@ async function make(spec: UnpackedSpec, open: OpenPacked, signal: AbortSignal | 
   removeAtEnd();
 }
 
-/** Everything that `packed` holds, piece by piece. */
+/** The unpacked contents of `packed`, piece by piece. */
 async function* unpackedPieces(
   spec: UnpackedSpec,
   packed: ByteSource,
@@ -154,7 +154,7 @@ async function* packedPieces(packed: ByteSource, signal?: AbortSignal): AsyncGen
   }
 }
 
-/** Removes temporary files that nobody uses, but that at `kept`. */
+/** Removes unused temporary files, except the one at `kept`. */
 async function removeOthers(kept: string): Promise<void> {
   for (const [path, { users }] of temporaries) {
     if (path === kept || users > 0) continue;
@@ -166,7 +166,7 @@ async function removeOthers(kept: string): Promise<void> {
 
 let atEnd = false;
 
-/** Temporary files go with their process; the command line listens for signals as well. */
+/** Removes temporary files when the process ends; the command line handles signals as well. */
 function removeAtEnd(): void {
   if (atEnd) return;
   atEnd = true;

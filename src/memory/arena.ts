@@ -21,19 +21,19 @@ export const ALIGNMENT = 64;
 /** Bytes at the start of the memory that are never leased, so that address 0 is never a buffer. */
 export const RESERVED = 1024;
 
-/** What one WebAssembly memory can address. */
+/** Bytes that one WebAssembly memory can address. */
 export const MAX_ARENA_BYTES = 2 ** 32;
 
 const PAGE = 65536;
 
 /**
- * A piece of the arena, owned until it is returned. Use it with `using`, or call `release()` once.
+ * A range of the arena, owned until it is returned. Use it with `using`, or call `release()` once.
  * @category Executors
  */
 export interface Lease extends Disposable {
   /** First byte, as an address in the arena's memory. */
   readonly offset: number;
-  /** Bytes that were asked for. */
+  /** Bytes that were requested. */
   readonly byteLength: number;
   /** What it is for; shown by errors and by {@link Arena.leases}. */
   readonly label: string;
@@ -50,7 +50,7 @@ export interface Lease extends Disposable {
  * @category Executors
  */
 export interface ArenaOptions {
-  /** Most bytes that leases may hold together, as a number or in text such as `64MiB`. Default 512 MiB. */
+  /** Most bytes that all leases may hold together, as a number or as text such as `64MiB`. Default 512 MiB. */
   readonly budget?: number | string;
   /** Whether workers can share the memory. Default: true where the platform has shared memory. */
   readonly shared?: boolean;
@@ -85,7 +85,7 @@ export class Arena {
   /** Whether the memory is shared between threads. */
   readonly shared: boolean;
   #free: Span[];
-  /** In tests: where leases lie, apart from each other. The arena sums up as if there were no fences. */
+  /** In tests: the places of leases, with fences between them. The sums of the arena do not include the fences. */
   readonly #room: FencedRoom | undefined;
   #used = 0;
   #peak = 0;
@@ -122,12 +122,12 @@ export class Arena {
     return this.#peak;
   }
 
-  /** The leases that have not come home. */
+  /** The leases that have not been returned. */
   get leases(): readonly Lease[] {
     return [...this.#leases];
   }
 
-  /** Leases `byteLength` bytes (contents undefined); `over-budget` when they are not to be had. */
+  /** Leases `byteLength` bytes (contents undefined); throws `over-budget` when they are unavailable. */
   lease(byteLength: number, label: string): Lease {
     if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
       throw new TilewiseError("invalid", `Cannot lease ${byteLength} bytes for ${label}: that is no count`);

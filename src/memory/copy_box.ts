@@ -15,7 +15,7 @@ import { type StridedView, viewBox } from "./strided.ts";
 
 /**
  * Copies `rows` rows of `bytes` bytes; addresses and distances in bytes, arguments as in kernels: result first.
- * A kernel with this signature may take the place of the one here when both sides lie in its memory.
+ * A kernel with this signature may be used instead when both sides lie in its memory.
  */
 export type CopyRows = (
   to: number,
@@ -28,7 +28,7 @@ export type CopyRows = (
 
 /**
  * Copies all samples of `from` to `to`, which has the same shape and dtype. They may share memory, but not samples:
- * what is copied where they overlap is undefined.
+ * if samples overlap, the result is undefined.
  */
 export function copyView(from: StridedView, to: StridedView, copyRows?: CopyRows): void {
   if (from.dtype !== to.dtype || !sameShape(from.shape, to.shape)) {
@@ -71,7 +71,7 @@ export function copyBox(
   copyView(viewBox(from, part), viewBox(to, { origin, shape: part.shape }), copyRows);
 }
 
-/** One of the nested loops of a copy: how often, and how far in bytes each time. */
+/** One of the nested loops of a copy: the number of steps, and the bytes per step. */
 interface Loop {
   readonly count: number;
   readonly from: number;
@@ -97,7 +97,7 @@ function planCopy(from: StridedView, to: StridedView): { loops: Loop[]; bytes: n
 }
 
 /**
- * Rows of up to this many units are copied unit by unit: a call of the platform's copy costs as much as some 32
+ * Rows of up to this many units are copied unit by unit: a call of the platform's copy costs as much as about 32
  * loads and stores (measured on shared memory; more on rows of 8-byte units, 4.6 against 0.7 GB/s at 16 bytes).
  */
 const SHORT_ROW = 32;

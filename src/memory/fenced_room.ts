@@ -6,8 +6,8 @@
  * cut by a slab     │ ▒▒▒ note ▒▒   ▒ piece ▒▒▒▒ piece ▒▒ …                                 │
  * ```
  *
- * The note says to the thread that cuts the lease up how far it may go, and to the one that returns it how far it went.
- * Sums and budgets are those without fences.
+ * The note tells the thread that cuts the lease how far it may go, and tells the thread that returns it how far it went.
+ * Sums and budgets do not include fences.
  *
  * @module
  */
@@ -27,7 +27,7 @@ function roomFor(bytes: number): number {
   return 3 * bytes + 128 * 1024;
 }
 
-/** Pages of a memory with fences for leases of `budget` bytes; as many as asked for where there are none. */
+/** Pages of a memory with fences for leases of `budget` bytes; the requested number if there are no fences. */
 export function pagesWithFences(pages: number): number {
   const room = 3 * pages + 512;
   return fencesNewArenas() && 2 * room < 65536 ? 2 * room : pages;
@@ -47,7 +47,7 @@ export class FencedRoom {
     this.#free = [{ start, stop: this.#fences.end }];
   }
 
-  /** The address of a lease; no two that follow each other have the same. */
+  /** The address of a lease; two successive leases never have the same address. */
   place(bytes: number, label: string): number {
     const shift = NOTE_DISTANCE + LINE * (1 + this.#count++ % 61);
     const size = Math.ceil((shift + roomFor(bytes)) / LINE) * LINE;
@@ -62,7 +62,7 @@ export class FencedRoom {
     return offset;
   }
 
-  /** Takes a lease back; refuses to go on where fences have been written to. */
+  /** Takes a lease back; throws if fences have been written to. */
   free(offset: number): void {
     const { start, stop, high, back } = readNote(this.#notes, offset)!;
     const note = offset - NOTE_DISTANCE;
@@ -87,7 +87,7 @@ export class FencedCuts {
   #back: number;
 
   private constructor(
-    /** What says which memory may be touched. */
+    /** The fences, which know which memory may be touched. */
     readonly fences: Fences,
     private readonly notes: Int32Array,
     private readonly offset: number,
@@ -107,7 +107,7 @@ export class FencedCuts {
     return note && new FencedCuts(fences, notes, offset, note);
   }
 
-  /** The address of a piece; what it holds is no zeros. */
+  /** The address of a piece; its contents are not zeros. */
   cut(bytes: number, label: string): number {
     const pointer = this.#next;
     const end = pointer + bytes;
@@ -121,7 +121,7 @@ export class FencedCuts {
     return pointer;
   }
 
-  /** Memory beyond what the slab has, from the other end of its room, if there is so much; none of it may be touched. */
+  /** Memory beyond the slab, from the other end of its room, if there is enough; none of it may be touched. */
   spare(bytes: number): number | undefined {
     const start = Math.floor((this.#back - bytes) / LINE) * LINE;
     if (start < this.#next) return undefined;
@@ -140,7 +140,7 @@ export class FencedCuts {
     this.#write();
   }
 
-  /** Refuses to go on where something has been written to between the pieces. */
+  /** Throws if something was written between the pieces. */
   check(): void {
     this.fences.check(this.offset, this.#high);
   }

@@ -1,6 +1,6 @@
 /**
- * Fences: memory between what is leased, which nobody may touch. They find reads and writes outside, in tests; without
- * {@link fenceNewArenas} there are none.
+ * Fences: memory between leases that must not be touched. In tests they find reads and writes outside of leases. There are none
+ * unless {@link fenceNewArenas} is called.
  *
  * ```
  * memory   reserved │ ▒▒ lease ▒▒▒▒▒ lease ▒▒ … │        ▒ fence: numbers that differ from run to run
@@ -8,27 +8,27 @@
  *                                               ↑ the map lies behind, in the same memory
  * ```
  *
- * A read of a fence never gives the same result twice, a write breaks its pattern. The map is for kernels: tests run them
- * with a look at the map before every load and store. Where the map is stands in the reserved bytes of the memory, so
- * that workers need not be told.
+ * A result that depends on a fence differs from run to run, and a write breaks the pattern of a fence. The map is for kernels: in
+ * tests they check the map before every load and store. The address of the map is in the reserved bytes of the memory, so
+ * that workers find it by themselves.
  *
  * @module
  */
 
 import { TilewiseError } from "../errors.ts";
 
-/** Where the reserved bytes say that there are fences: a mark, the address of the map, the seed of the pattern. */
+/** Places in the reserved bytes of what describes the fences: a mark, the address of the map, the seed of the pattern. */
 export const FENCE_HEADER = 64;
 
 /** The mark, as two words of 32 bits. */
 export const FENCE_MARK: readonly [low: number, high: number] = [0x5eedfe4c, 0x0e15d0f5];
 
-/** Words of the pattern; a prime, so that blocks of any usual size meet other words than their neighbours. */
+/** Words of the pattern; a prime, so that neighbouring blocks of any usual size get different words. */
 const WORDS = 1021;
 
 let fencing = false;
 
-/** From now on arenas of this thread have fences, and so has whatever workers cut from their memory. */
+/** Makes all later arenas of this thread have fences; so do the pieces that workers cut from their memory. */
 export function fenceNewArenas(): void {
   fencing = true;
 }
@@ -38,7 +38,7 @@ export function fencesNewArenas(): boolean {
   return fencing;
 }
 
-/** Bytes between arrays that share a lease: none, but where there are fences. */
+/** Bytes between arrays that share a lease: 0 without fences. */
 export function fenceBytes(): number {
   return fencing ? 64 : 0;
 }
@@ -55,7 +55,7 @@ export function fencesOf(memory: WebAssembly.Memory): Fences | undefined {
   return fences;
 }
 
-/** Makes a fresh memory one with fences; the map, which forbids everything, takes its second half. */
+/** Adds fences to a fresh memory; the map, which forbids everything at first, takes its second half. */
 export function fence(memory: WebAssembly.Memory, seed: number = Math.random() * 2 ** 32): Fences {
   const map = memory.buffer.byteLength / 2;
   new Int32Array(memory.buffer, FENCE_HEADER, 4).set([...FENCE_MARK, map, seed]);
@@ -73,7 +73,7 @@ export interface Piece {
   readonly label: string;
 }
 
-/** Says what may be touched, and finds what has been touched nevertheless. Addresses are in bytes. */
+/** Knows which memory may be touched, and finds forbidden memory that was touched. Addresses are in bytes. */
 export class Fences {
   /** One past the last byte that can be leased. */
   readonly end: number;
@@ -84,7 +84,7 @@ export class Fences {
   readonly #pattern: Int32Array;
   readonly #labels = new Map<number, { readonly bytes: number; readonly label: string }>();
 
-  /** The fences that the reserved bytes of `memory` tell of. */
+  /** The fences that the reserved bytes of `memory` describe. */
   constructor({ buffer }: WebAssembly.Memory) {
     const [, , map, seed] = new Int32Array(buffer, FENCE_HEADER, 4);
     this.end = map! >>> 0;
@@ -101,7 +101,7 @@ export class Fences {
     if (bytes > 0) this.#labels.set(start, { bytes, label });
   }
 
-  /** Forbids the bytes from `start` to `stop`; what they hold stays. */
+  /** Forbids the bytes from `start` to `stop`; their contents stay. */
   forbid(start: number, stop: number): void {
     this.#mark(start, stop, 0);
     this.#forget(start, stop);
@@ -136,13 +136,13 @@ export class Fences {
     this.raise(from, stop);
   }
 
-  /** Refuses to go on where a forbidden byte from `start` to `stop`, all of them fences once, has been written to. */
+  /** Throws if a forbidden byte from `start` to `stop` has been written to; all forbidden bytes there must once have been fences. */
   check(start: number, stop: number): void {
     let first: number | undefined;
     const [from, to] = wholeWords(start, stop);
     const look = (at: number) => {
       if (this.#map[at] !== 0 || this.#bytes[at] === this.#patternAt(at)) return;
-      this.#bytes[at] = this.#patternAt(at); // it is told once
+      this.#bytes[at] = this.#patternAt(at); // report it only once
       first ??= at;
     };
     for (let at = start; at < Math.min(from, stop); at++) look(at);

@@ -1,8 +1,8 @@
 /**
- * A slab: a stretch of the arena that one owner cuts up from front to back and forgets as a whole.
+ * A slab: a range of the arena that one owner cuts into pieces, from front to back, and frees as a whole.
  *
  * The planner leases one slab per worker and knows its size beforehand; the worker cuts tiles, scratch and
- * results from it in a fixed order, without asking anybody.
+ * results from it in a fixed order, without communication.
  *
  * @module
  */
@@ -64,7 +64,7 @@ export class Slab {
     return { pointer, data: typedArray(dtype, this.memory.buffer, pointer, length) };
   }
 
-  /** Forgets everything that was cut. */
+  /** Frees all pieces. */
   reset(): void {
     this.#next = this.#start;
     this.fenced?.reset();

@@ -1,5 +1,5 @@
 /**
- * Slots: the places of what is in flight, handed out to whoever waits longest; waiting holds back whoever is ahead.
+ * Slots: places for pending work, given out first in, first out. A producer that must wait for a slot cannot get too far ahead.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export class Slots<T> {
     return this.#ended;
   }
 
-  /** A free slot as soon as there is one; nothing once it has ended. */
+  /** A free slot as soon as there is one; `undefined` after {@link end}. */
   take(): Promise<T | undefined> {
     if (this.#ended) return Promise.resolve(undefined);
     const slot = this.#free.shift();
@@ -35,7 +35,7 @@ export class Slots<T> {
     else this.#free.push(slot);
   }
 
-  /** Lets all who wait go with nothing. */
+  /** Gives `undefined` to all callers that wait. */
   end(): void {
     this.#ended = true;
     for (const resolve of this.#waiting.splice(0)) resolve(undefined);

@@ -1,8 +1,8 @@
 /**
  * Strided views: samples of an n-dimensional array that lie at regular distances in some memory.
  *
- * A box of a larger array, a transposed or mirrored one, frames with headers between them: all are a pointer, a
- * shape and strides, and none needs a copy. `copy_box.ts` moves samples between them.
+ * A box of a larger array, a transposed or mirrored array, frames with headers between them: each is a pointer, a
+ * shape and strides, and none needs a copy. `copy_box.ts` copies samples between views.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Box } from "../space/box.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "../space/shape.ts";
 
-/** Samples at regular distances; make it with {@link stridedView}, which checks it. */
+/** Samples at regular distances. {@link stridedView} makes and checks it. */
 export interface StridedView {
   /** The memory. */
   readonly buffer: ArrayBufferLike;

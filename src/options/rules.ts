@@ -1,7 +1,7 @@
 /**
  * Rules for the values of options, for tables of {@link OptionNames}.
  *
- * A rule says what a value must be; which values fit the data, its call decides later.
+ * A rule checks what kind of value is given; whether it fits the data is checked later, by its call.
  *
  * @module
  */
@@ -59,7 +59,7 @@ export const atLeast0: OptionRule = must(
   (value) => typeof value === "number" && value >= 0,
 );
 
-/** Numbers of any kind; which ones fit, their call decides. */
+/** Numbers of any kind; the call checks which ones fit. */
 export const number: OptionRule = must("a number", (value) => typeof value === "number");
 
 /** Truth values. */
@@ -83,7 +83,7 @@ export function oneOf(...words: readonly string[]): OptionRule {
   return must(all, (value) => typeof value === "string" && words.includes(value));
 }
 
-/** What some rule allows. */
+/** Values that any of several rules allows. */
 export function either(what: string, ...rules: readonly OptionRule[]): OptionRule {
   const allows = (rule: OptionRule, value: unknown) => {
     try {
@@ -96,18 +96,18 @@ export function either(what: string, ...rules: readonly OptionRule[]): OptionRul
   return must(what, (value) => rules.some((rule) => allows(rule, value)));
 }
 
-/** Signals that cancel. A controller is no signal: nobody would hear of its abort. */
+/** Abort signals. An `AbortController` is refused: it is not a signal, and its abort would have no effect. */
 export const signal: OptionRule = must("an AbortSignal, such as controller.signal", (value) => {
   const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>;
   return typeof aborted === "boolean" && typeof addEventListener === "function";
 });
 
-/** Objects with options of their own. */
+/** Objects with options inside. */
 export function inner<T extends object>(names: OptionNames<T>): OptionRule {
   return (call, option, value) => checkOptionNames(call, value as T, names, option);
 }
 
-/** Objects with any names, whose values follow a rule: the name is part of the path of the option. */
+/** Objects with any names, whose values all follow one rule; the name is part of the path of the option. */
 export function each(what: string, rule: OptionRule): OptionRule {
   return (call, option, value) => {
     if (!isNamed(value)) throw wrongValue(call, option, value, what);

@@ -1,10 +1,10 @@
 /**
- * Runs that share one budget take turns: a run takes all the memory that it needs at once, and waits for others where
- * there is not enough, first in, first out.
+ * The queue for memory, for runs that share one budget. A run takes all the memory that it needs in one step; if there is not
+ * enough, it waits until other runs have returned some, first in, first out.
  *
- * As nobody waits who holds something, runs cannot block each other. But the caller of a run can wait for another one: with
- * a run inside of the loop over the parts of another. So a run that waits only for runs whose callers do not go on is
- * refused after a while.
+ * A run that holds memory never waits for more, so runs cannot block each other. But the caller of a run can wait for another
+ * run, such as one that it starts inside the loop over the parts of the first. Therefore a run is refused after a while if all
+ * runs that it waits for have callers that do not continue.
  *
  * @module
  */
@@ -23,17 +23,17 @@ export interface Patience {
 
 /** A run that holds memory. */
 export class Tenant {
-  /** Since when code of its caller has been at work, with a part in hand or asked for input, and nothing has changed. */
+  /** When code of its caller began to work on a part or on requested input; absent: the caller is waiting for the run. */
   idle: number | undefined;
   #calls = 0;
 
-  /** Its caller has a part in hand, or has been asked for something. */
+  /** Notes that its caller has been given a part, or has been asked for something. */
   handOver(): void {
     this.#calls++;
     this.idle = performance.now();
   }
 
-  /** Its caller goes on. */
+  /** Notes that its caller continues. */
   goOn(): void {
     this.idle = --this.#calls > 0 ? performance.now() : undefined;
   }
@@ -47,7 +47,7 @@ interface Waiter {
   readonly limit: number;
 }
 
-/** Who holds memory, and who waits for some. */
+/** The runs that hold memory, and the queue of runs that wait for it. */
 export class Admission {
   readonly #tenants = new Set<Tenant>();
   readonly #queue: Waiter[] = [];
@@ -59,9 +59,9 @@ export class Admission {
   }
 
   /**
-   * What `take` gives; it takes all or throws `over-budget`. Waits for its turn and until there is room.
+   * The result of `take`, which takes all its memory or throws `over-budget`. Waits in the queue until there is room.
    *
-   * Errors: those of `take`, once nobody is left who could give something back or where the run does not wait; `aborted`.
+   * Errors: those of `take`, when no run is left that could return memory, or when the run does not wait; `aborted`.
    */
   async enter<T>(take: () => T, { wait, limit, signal }: Patience): Promise<[T, Tenant]> {
     throwIfAborted(signal);
@@ -86,13 +86,13 @@ export class Admission {
     }
   }
 
-  /** A run has given back what it held. */
+  /** Notes that a run has returned its memory. */
   leave(tenant: Tenant): void {
     this.#tenants.delete(tenant);
     this.proceed();
   }
 
-  /** There may be more room than before: lets in who is next. */
+  /** Lets in the next runs of the queue, as there may be more room than before. */
   proceed(): void {
     for (let next = this.#queue[0]; next; next = this.#queue[0]) {
       try {
@@ -106,7 +106,7 @@ export class Admission {
     this.#look();
   }
 
-  /** Refuses all who wait. */
+  /** Refuses all runs that wait. */
   close(error: unknown): void {
     for (const { fail } of this.#queue.splice(0)) fail(error);
     this.#look();
@@ -136,7 +136,7 @@ export class Admission {
     this.proceed(); // the next one may need less
   }
 
-  /** Looks now and then whether anybody goes on, for as long as somebody waits. */
+  /** While runs wait, checks now and then whether a caller of the others continues. */
   #look(): void {
     const [first] = this.#queue;
     clearInterval(this.#watch);

@@ -22,28 +22,29 @@ import { Admission } from "./admission.ts";
  */
 export interface ContextOptions {
   /**
-   * Most bytes that runs may hold in buffers, as a number or in text such as `8GiB`. Kernels can address 4 GiB less 64 KiB
-   * of them; results may fill the rest. Default 512 MiB.
+   * Most bytes that runs may hold in buffers, as a number or as text such as `8GiB`. Kernels can address 4 GiB less 64 KiB
+   * of them; results may use the rest. Default 512 MiB.
    */
   readonly memory?: number | string;
   /** Worker threads, at most 1024; 0 runs on the calling thread. Default: one per core, at most 8. */
   readonly workers?: number;
   /**
-   * Most bytes of the JavaScript heap of one worker; what a UDF keeps in arrays and objects lies there. A worker that needs more
-   * is ended, and the run gets an error that names the UDF. In browsers it cannot be limited. Default: 4 GiB for all
+   * Most bytes of the JavaScript heap of one worker, which holds the arrays and objects of a UDF. A worker that needs more is
+   * ended, and the run fails with an error that names the UDF. In browsers the heap cannot be limited. Default: 4 GiB for all
    * workers together, at least 512 MiB and at most 1 GiB each.
    */
   readonly heap?: number | string;
   /**
-   * An executor that runs in this context use instead of workers of its own, such as one pool for several contexts, or
-   * processes. Whoever made it ends it. Its number of workers is that of the context; heaps are as it was made.
+   * An executor that runs in this context use instead of workers of the context, such as one pool for several contexts, or
+   * processes. The caller ends it; the context does not. The context has as many workers as the executor, with the heaps that
+   * the executor was made with.
    */
   readonly executor?: Executor;
 }
 
 const MiB = 2 ** 20;
 
-/** What a worker cannot do without. */
+/** Smallest heap of a worker, in bytes. */
 const LEAST_HEAP = 32 * MiB;
 
 const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
@@ -61,7 +62,7 @@ function isExecutor(value: unknown): value is Executor {
 /** Milliseconds until a thread that was stopped and does not end counts as hung for good. */
 const PATIENCE = 1000;
 
-/** Who may use the memory of a context now, and who waits for it. */
+/** The queue for the memory of a context. */
 export let admissionOf: (context: Context) => Admission;
 
 /** A run that holds memory of a context. */
@@ -73,10 +74,10 @@ export interface Guest {
 /** The runs that hold memory of a context. */
 export let guestsOf: (context: Context) => Set<Guest>;
 
-/** A run ends: `over` resolves when its memory has been returned. */
+/** Tells a context that a run ends: `over` resolves when its memory has been returned. */
 export let settle: (context: Context, over: Promise<unknown>) => void;
 
-/** A thread that could not be stopped may still write to this memory: later runs get another one. */
+/** Writes off the memory of a context, as a thread that could not be stopped may still write to it: later runs get new memory. */
 export let abandon: (context: Context, arena: Arena) => void;
 
 /** One arena and one executor, for many runs. */
@@ -100,7 +101,7 @@ export class Context implements AsyncDisposable {
   readonly #own: Executor | undefined;
   readonly #workers: number;
   readonly #heap: number;
-  /** Whether the number of workers was asked for: then even small runs go to them. */
+  /** Whether the caller chose the number of workers: then even small runs use them. */
   readonly explicit: boolean;
   #settling: Promise<unknown> = Promise.resolve();
 
@@ -119,17 +120,17 @@ export class Context implements AsyncDisposable {
       : byteCount("createContext()", "heap", heap, LEAST_HEAP);
   }
 
-  /** Worker threads of runs that are worth it. */
+  /** Worker threads; small runs may stay on the calling thread. */
   get workers(): number {
     return this.#workers;
   }
 
-  /** Whether each worker has a memory of its own, with copies of what it reads and of its results. */
+  /** Whether each worker has its own memory, with copies of its input and its results. */
   get ownMemory(): boolean {
     return this.#own?.memory === "own";
   }
 
-  /** Fewest workers that a run must have memory for: an executor that the context was given has as many as it has. */
+  /** Fewest workers that a run must have memory for: an executor given by the caller always uses all of its workers. */
   get leastWorkers(): number {
     return Math.max(1, this.#own ? this.#workers : 1);
   }
@@ -179,9 +180,9 @@ export class Context implements AsyncDisposable {
   }
 
   /**
-   * A pool of `workers` threads, for runs whose memory does not allow for more; 0: the calling thread. Where code of users
-   * runs on them, their heaps are limited and they can be ended at any time, which takes longer to start. An executor that
-   * the context was given is used as it is, or refused with `over-budget` if it has more workers.
+   * A pool of `workers` threads, for runs without memory for more; 0: the calling thread. If code of users runs on these
+   * threads, their heaps are limited and they can be ended at any time, but they start more slowly. An executor given by the
+   * caller is used as it is, or refused with `over-budget` if it has more workers.
    */
   executorOf(workers: number, ofUsers: boolean = false): Executor {
     if (this.#own && (workers > 0 || this.#workers === 0)) return withRoomFor(workers, this.#own);
@@ -198,7 +199,7 @@ export class Context implements AsyncDisposable {
     return this.#settling;
   }
 
-  /** Stops all runs, and the workers, unless they are those of an executor that it was given. A later run starts new ones. */
+  /** Stops all runs, and the workers unless they belong to an executor given by the caller. A later run starts new workers. */
   async [Symbol.asyncDispose](): Promise<void> {
     const gone = (when: string) => new TilewiseError("aborted", `The context has been disposed of ${when}`);
     this.#admission.close(gone("before the run could start"));
@@ -209,24 +210,24 @@ export class Context implements AsyncDisposable {
   }
 }
 
-/** A context of its own, with its insides. */
+/** A new context, with its internals. */
 export function createContext(options?: ContextOptions): Context {
   return new Context(options);
 }
 
-/** As many workers as `tasks` can keep busy, but no fewer than a run must have memory for. */
+/** The number of workers that `tasks` tasks keep busy, but at least the number that a run must have memory for. */
 export function workersFor({ workers, leastWorkers }: Context, tasks: number): number {
   return Math.max(leastWorkers, Math.min(workers, tasks));
 }
 
 let shared: Context | undefined;
 
-/** The context of runs that name none: 512 MiB, one worker a core. */
+/** The context of runs that are given none: 512 MiB, one worker per core. */
 export function defaultContext(): Context {
   return shared ??= new Context();
 }
 
-/** A worker has a slab by its number, so that there must be one for each. */
+/** Each worker finds its slab by its number, so there must be a slab for each of them. */
 function withRoomFor(workers: number, executor: Executor): Executor {
   if (executor.workers <= Math.max(1, workers)) return executor;
   const text =
@@ -251,7 +252,7 @@ function mustBeAlone(options: ContextOptions): void {
   }
 }
 
-/** All workers together have as much as one thread may have by default. */
+/** All workers together get as much heap as one thread may have by default. */
 function defaultHeap(workers: number): number {
   return Math.min(1024 * MiB, Math.max(512 * MiB, 4096 * MiB / Math.max(1, workers)));
 }

@@ -1,6 +1,6 @@
 /**
- * What users see of a context: how much it may hold, how much runs hold, how to end it. The arena, the executors and who waits
- * are in `context.ts`; {@link insideOf} leads there.
+ * What users see of a context: how much it may hold, how much runs hold, how to end it. The arena, the executors and the queue
+ * are in `context.ts`; {@link insideOf} returns that object.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import {
 export interface Context extends AsyncDisposable {
   /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
-  /** Worker threads of runs that are worth it; 0: the calling thread. */
+  /** Worker threads; small runs may stay on the calling thread. 0: all runs stay there. */
   readonly workers: number;
   /** Bytes that runs hold now. */
   readonly used: number;
@@ -31,12 +31,12 @@ export interface Context extends AsyncDisposable {
   explain(): string;
   /** Resolves when no worker uses memory of an earlier run any more. */
   settled(): Promise<unknown>;
-  /** Stops all runs, and the workers, unless they are those of an executor that it was given. A later run starts new ones. */
+  /** Stops all runs, and the workers unless they belong to an executor given by the caller. A later run starts new workers. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * A context of its own: own memory budget, own workers. Stop them with `await using`.
+ * A new context with its own memory budget and its own workers. Stop it with `await using`.
  *
  * @example
  * ```ts
@@ -52,14 +52,14 @@ export function createContext(options?: ContextOptions): Context {
 }
 
 /**
- * The context of runs that name none: 512 MiB, one worker a core.
+ * The context of runs that are given none: 512 MiB, one worker per core.
  * @category Runs
  */
 export function defaultContext(): Context {
   return theDefault();
 }
 
-/** The context with its insides; the default where a call was given none. */
+/** The context with its internals; the default context if the call was given none. */
 export function insideOf(context: Context | undefined): Inside {
   if (context === undefined) return theDefault();
   if (context instanceof Inside) return context;

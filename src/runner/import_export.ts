@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { deniedError, isDenied } from "../io/source/permission.ts";
 import { reasonOf } from "../reason.ts";
 
-/** An export of the module with this URL; it is a `what`, such as a mask function. */
+/** An export of the module with this URL; `what` names it in messages, such as a mask function. */
 export async function importExport(module: string, name: string, what: string): Promise<unknown> {
   return exportOf(await importModule(module, what), module, name, what);
 }

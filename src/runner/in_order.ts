@@ -1,16 +1,16 @@
 /**
- * Ordered delivery: results come in any order, and go out in that of their tasks.
+ * Ordered delivery: results come in any order, and leave in the order of their tasks.
  *
  * @module
  */
 
-/** Holds back what has come too early. */
+/** Holds results back until all earlier ones have left. */
 export class InOrder<T> {
   /** The number of what goes out next. */
   next = 0;
   readonly #early = new Map<number, T>();
 
-  /** Takes number `index`, and gives all whose turn it is, with their numbers. */
+  /** Takes result number `index`; gives all results that can leave now, with their numbers. */
   *put(index: number, value: T): Generator<[index: number, value: T], void> {
     this.#early.set(index, value);
     while (this.#early.has(this.next)) {

@@ -1,5 +1,5 @@
 /**
- * Jobs of users in a context: plain tasks that run where everything else runs, with the same ending.
+ * Jobs of users in a context: plain tasks that run and end as all other runs of the context do.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { checkRunOptions, context as contextRule } from "./rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "./runner.ts";
 
 /**
- * How far a launch is.
+ * Progress of a launch.
  * @category Executors
  */
 export interface TaskProgress {
@@ -57,7 +57,7 @@ export type TaskOf<F> = F extends JobFactory<never, infer T, unknown> ? T : unkn
 export type TaskResultOf<F> = F extends JobFactory<never, never, infer R> ? R : unknown;
 
 /**
- * Tasks of a job on their way: await it for all results, or iterate over them in the order of the tasks; once.
+ * Running tasks of a job: await it for all results, or iterate once over the results in the order of the tasks.
  * @category Executors
  */
 export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
@@ -66,7 +66,7 @@ export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
   /** A launch that has not begun. */
   constructor(private readonly results: AsyncIterableIterator<R, undefined>) {}
 
-  /** The results in the order of their tasks. Leaving the iteration early stops the others. */
+  /** The results in the order of their tasks. Leaving the iteration early stops the remaining tasks. */
   [Symbol.asyncIterator](): AsyncIterableIterator<R, undefined> {
     return this.results;
   }
@@ -81,9 +81,9 @@ export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
 }
 
 /**
- * Runs the tasks of a job of yours on the workers of a context. The job is an export of a module: it is called once on each
- * worker, with what all tasks share, and gives a handler that gets the tasks one after another. `typeof` the export says what
- * tasks and results are.
+ * Runs the tasks of your own job on the workers of a context. The job is an export of a module: it is called once on each
+ * worker, with the data that all tasks share, and returns a handler that gets the tasks one after another. The type of that
+ * export decides the types of tasks and results.
  *
  * Errors: `aborted`, `worker` or `timeout` when workers die or hang again and again, and what the handler throws.
  *
@@ -112,7 +112,7 @@ export function launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>
   return launchIn(context, job, tasks, options);
 }
 
-/** The same in memory where others of the caller's are: `beside` must still be that of the context. */
+/** As {@link launch}, for tasks that use addresses in the arena `beside`: it must still be the arena of the context. */
 export function launchIn<S, T, R>(
   context: Context,
   job: Job<S>,

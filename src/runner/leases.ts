@@ -1,5 +1,5 @@
 /**
- * The memory of one run: leases that are taken at once and go back together.
+ * The memory of one run: leases that are taken in one step and returned together.
  *
  * @module
  */
@@ -59,7 +59,7 @@ export class Leases implements Disposable {
     return { pointer: offset, dtype, length: array.length };
   }
 
-  /** Leases of their own, which may go back earlier; otherwise they go with all others. */
+  /** A group of leases that may be returned earlier; otherwise they are returned with all others. */
   part(): Leases {
     this.#mustBeOpen("a part of a run");
     const part = new Leases(this.arena);

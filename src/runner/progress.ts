@@ -1,5 +1,5 @@
 /**
- * Tells a callback now and then how far a run is.
+ * Calls a callback now and then with the progress of a run.
  *
  * @module
  */
@@ -11,15 +11,15 @@ import { isThenable } from "../options.ts";
 export interface ReporterOptions<P> {
   /** How far the run is now. */
   readonly look: () => P;
-  /** Whom to tell. */
+  /** The callback. */
   readonly tell: (progress: P) => void;
   /** Most calls per second. */
   readonly rate: number;
-  /** What to do with an error that `tell` throws, or rejects with where it is async: it is not called again. */
+  /** Takes an error that `tell` throws, or rejects with if it is async; `tell` is not called again. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Tells of progress at most `rate` times per second, and once at the end. */
+/** Reports progress at most `rate` times per second, and once at the end. */
 export class ProgressReporter<P> implements Disposable {
   readonly #period: number;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -37,7 +37,7 @@ export class ProgressReporter<P> implements Disposable {
     this.#timer = setInterval(() => this.tick(), Math.max(4, this.#period));
   }
 
-  /** Tells, if it is time. Work that keeps this thread busy calls it where timers cannot fire. */
+  /** Reports, if it is time. Work that keeps this thread busy calls it, as timers cannot fire then. */
   tick(): void {
     const now = performance.now();
     if (this.#over || now - this.#last < this.#period - 1) return; // timers may fire a little early
@@ -45,13 +45,13 @@ export class ProgressReporter<P> implements Disposable {
     this.#tell();
   }
 
-  /** Tells a last time: the run is complete. */
+  /** Reports for the last time: the run is complete. */
   finish(): void {
     if (!this.#over) this.#tell();
     this[Symbol.dispose]();
   }
 
-  /** Tells nothing any more. */
+  /** Stops reporting. */
   [Symbol.dispose](): void {
     this.#over = true;
     clearInterval(this.#timer);

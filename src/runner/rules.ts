@@ -16,7 +16,7 @@ export const context: OptionRule = must(
   (value) => value instanceof Context,
 );
 
-/** Refuses options of a run that it does not know, and a context that is not that of its plan. */
+/** Refuses unknown options of a run, and a context other than that of its plan. */
 export function checkRunOptions<T extends object>(
   call: string,
   plan: { readonly context?: Face } | undefined,

@@ -1,12 +1,12 @@
 /**
- * The one runner: what all runs in a context have in common, whatever they compute.
+ * The runner: what all kinds of runs in a context have in common.
  *
- * A run waits for its turn and takes all its memory at once; its tasks go to an executor; its parts are handed over to
- * the caller, who may take any time; it can be cancelled, and tells how far it is. It has one ending, in
- * {@link Runner.parts}: memory goes back when no thread can write to it any more. Where a thread could not be ended it
- * is written off, and later runs of the context get other memory.
+ * A run waits in the queue and takes all its memory in one step. Its tasks go to an executor. Its parts are handed over to
+ * the caller, who may keep each for any time. It can be cancelled, and it reports its progress. Every run ends in
+ * {@link Runner.parts}: its memory is returned when no thread can write to it any more. If a thread could not be ended, the
+ * memory is written off, and later runs of the context get new memory.
  *
- * Leases are to be had from a runner alone, and a runner alone returns them. So no kind of run can end in another way.
+ * Only a runner takes leases, and only a runner returns them. So no kind of run can end in another way.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import { ProgressReporter } from "./progress.ts";
 import { stoppable } from "./stoppable.ts";
 
 /**
- * Options that all runs have; `P` says how far one is.
+ * Options that all runs have; `P` is the type of their progress.
  * @category Runs
  */
 export interface RunSettings<P> {
@@ -35,13 +35,14 @@ export interface RunSettings<P> {
   /** Milliseconds without a sign of life after which a worker is replaced. Default 30 000. */
   readonly stallTimeout?: number;
   /**
-   * Whether to wait for runs that share the memory of the context, first in, first out. Default true; false: `over-budget` at
-   * once. A run that waits for nothing but runs whose callers do not ask for more gets that error after `stallTimeout`.
+   * Whether to wait for runs that share the memory of the context, first in, first out. Default true; false: fail with
+   * `over-budget` instead of waiting. If no caller of the runs that hold the memory asks for more, a waiting run fails with that
+   * error after `stallTimeout`.
    */
   readonly wait?: boolean;
-  /** Called now and then with how far the run is, and once at its end. An error that it throws ends the run. */
+  /** Called now and then with the progress of the run, and once at its end. An error that it throws ends the run. */
   readonly onProgress?: (progress: P) => void;
-  /** Most calls of `onProgress` a second. Default 10. */
+  /** Most calls of `onProgress` per second. Default 10. */
   readonly progressRate?: number;
 }
 
@@ -60,7 +61,7 @@ export class Runner<P> implements Guest {
   readonly signal: AbortSignal;
   private readonly context: Inside;
   readonly #stop = new AbortController();
-  /** Who may still write to the memory; those that could not be ended stay in it. */
+  /** Users that may still write to the memory; those that could not be ended stay in this set. */
   readonly #users = new Set<Promise<boolean>>();
   #tasks: TaskRun<unknown> | undefined;
   #leases: Leases | undefined;
@@ -70,7 +71,7 @@ export class Runner<P> implements Guest {
   #failure: { readonly error: unknown } | undefined;
   #over = false;
 
-  /** A run in `context` that has not begun; `look` says how far it is. */
+  /** A run in `context` that has not begun; `look` gives its progress. */
   constructor(
     context: Context,
     private readonly settings: RunSettings<P>,
@@ -86,7 +87,7 @@ export class Runner<P> implements Guest {
     return this.#tasks?.inFlight() ?? 0;
   }
 
-  /** What was odd. */
+  /** Warnings of the run. */
   get oddities(): Pick<TaskRun<unknown>, "strays" | "losses"> {
     return this.#tasks ?? { strays: 0, losses: 0 };
   }
@@ -96,7 +97,7 @@ export class Runner<P> implements Guest {
     this.#stop.abort(reason);
   }
 
-  /** Ends it: its caller gets `error`, the first one. */
+  /** Ends it: its caller gets `error`, or the error of an earlier call. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.stop(error);
@@ -109,14 +110,14 @@ export class Runner<P> implements Guest {
   }
 
   /**
-   * The parts that `body` gives: it is the run, from {@link enter} to {@link finish}. Unlike those of a generator, `return`
-   * and `throw` do not wait for a `next` that is under way: they stop the run at once.
+   * The parts that `body` gives; `body` is the whole run, from {@link enter} to {@link finish}. Unlike those of a generator,
+   * `return` and `throw` do not wait for a pending `next`: they stop the run immediately.
    */
   parts<T>(body: () => AsyncGenerator<T, void>): AsyncIterableIterator<T, undefined> {
     return stoppable(this.#parts(body), (reason) => this.stop(reason));
   }
 
-  /** The only way in which a run ends. */
+  /** Ends the run; every run ends here. */
   async *#parts<T>(body: () => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
     try {
       yield* body();
@@ -132,7 +133,7 @@ export class Runner<P> implements Guest {
     return this.#failure ? this.#failure.error : error;
   }
 
-  /** What `take` makes of the memory of the run, once there is enough of it; `sources` are unpacked before. */
+  /** The result of `take`, called when there is enough memory for the run; `sources` are unpacked before. */
   async enter<M>(take: (leases: Leases) => M, sources: readonly SourceSpec[] = []): Promise<M> {
     const { stallTimeout = 30_000, wait = true } = this.settings;
     this.#release = await holdUnpacked(sources, this.signal);
@@ -145,7 +146,7 @@ export class Runner<P> implements Guest {
     return taken;
   }
 
-  /** The results of tasks as they come, in the memory of the run. */
+  /** The results of tasks in order of completion, in the memory of the run. */
   async *results<S, T, R>(
     executor: Executor,
     job: Job<S>,
@@ -168,15 +169,15 @@ export class Runner<P> implements Guest {
     }
   }
 
-  /** Somebody else uses the memory of the run until `drained` resolves; with `false` if that could not be ended. */
+  /** Notes that the memory of the run is in use until `drained` resolves; with `false`: the user could not be ended. */
   holds(drained: Promise<boolean>): void {
     this.#users.add(drained);
     drained.then((safe) => safe && this.#users.delete(drained));
   }
 
   /**
-   * What code of the caller does with memory of the run, or `aborted` as soon as the run is cancelled. The code goes on, and
-   * the memory does not go back before it has come to its end.
+   * The result of code of the caller that uses memory of the run, or `aborted` as soon as the run is cancelled. The code
+   * continues then, and the memory is not returned before the code has ended.
    */
   async lend<T>(work: Promise<T>): Promise<T> {
     this.holds(work.then(() => true, () => true));
@@ -187,7 +188,7 @@ export class Runner<P> implements Guest {
     }
   }
 
-  /** Hands a part over to the caller, who may take any time: runs that wait for this one know. */
+  /** Hands a part over to the caller, who may keep it for any time; the queue for memory is told about it. */
   *handOver<T>(part: T): Generator<T, void> {
     this.#tenant?.handOver();
     yield part;
@@ -195,8 +196,8 @@ export class Runner<P> implements Guest {
   }
 
   /**
-   * Asks code of the caller for something that `take` then puts into the memory of the run. When the run is cancelled
-   * meanwhile it is `aborted` at once; the code goes on, and what it gives goes nowhere.
+   * Asks code of the caller for something that `take` then puts into the memory of the run. If the run is cancelled
+   * meanwhile, this fails with `aborted` without waiting; the code continues, and its result is dropped.
    */
   async ask<T>(work: () => Promise<T>, take: (given: T) => void): Promise<void> {
     this.#tenant?.handOver();
@@ -209,7 +210,7 @@ export class Runner<P> implements Guest {
     }
   }
 
-  /** Everything has been computed. */
+  /** Notes that everything has been computed. */
   finish(): void {
     this.#reporter?.finish();
     this.mustGoOn();
@@ -222,7 +223,7 @@ export class Runner<P> implements Guest {
     this.#reporter = new ProgressReporter({ look: this.look, tell, rate, failed });
   }
 
-  /** Drain or abandon: the caller is not kept waiting. */
+  /** Returns or writes off the memory later; the caller does not wait for it. */
   #end(): void {
     this.#over = true;
     guestsOf(this.context).delete(this);

@@ -1,12 +1,12 @@
 /**
- * Iterators that can be left while somebody waits for what comes next.
+ * Iterators that can be ended while a call of `next` is pending.
  *
  * @module
  */
 
 /**
- * `parts`, with a `return` and a `throw` that do not wait for a `next` that is under way: they call `stop`, which must make
- * it end, and whoever waits for the next part is told that there is none.
+ * `parts`, with a `return` and a `throw` that do not wait for a pending `next`: they call `stop`, which must make `parts` end,
+ * and the pending `next` gets the end of the iteration.
  */
 export function stoppable<T>(
   parts: AsyncGenerator<T, void>,

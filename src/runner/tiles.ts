@@ -1,11 +1,11 @@
 /**
- * How far a run of tiles is.
+ * Progress of a run of tiles.
  *
  * @module
  */
 
 /**
- * How far a run of tiles is: of a filter, or of a cube.
+ * Progress of a run of tiles: of a filter, or of a cube.
  * @category Runs
  */
 export interface TileProgress {
@@ -25,13 +25,13 @@ export class TileCount {
   done = 0;
   readonly #started = performance.now();
 
-  /** None is done yet. */
+  /** A count that begins at 0. */
   constructor(
     /** Tiles in all. */
     readonly total: number,
   ) {}
 
-  /** How far the run is now. */
+  /** The progress now. */
   progress(): TileProgress {
     const { done, total } = this;
     const seconds = (performance.now() - this.#started) / 1000;

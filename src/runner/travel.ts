@@ -1,5 +1,5 @@
 /**
- * Whether parameters can travel to workers, before anything is sent.
+ * Checks whether parameters can be sent to workers, before anything is sent.
  *
  * @module
  */
@@ -7,8 +7,8 @@
 import { type ErrorDetails, TilewiseError } from "../errors.ts";
 
 /**
- * Refuses parameters that a worker could not be sent as they are; the error begins with `who` they are for and names the
- * path of the first one.
+ * Refuses parameters that cannot be sent to a worker unchanged. The error begins with `who`, which they are for, and has the
+ * path of the first of them.
  */
 export function mustTravel(
   who: string,
@@ -29,7 +29,7 @@ interface Obstacle {
   readonly what: string;
 }
 
-/** Classes whose values arrive on a worker as they were. */
+/** Classes whose values arrive unchanged on a worker. */
 const TRAVELLERS = [
   ArrayBuffer,
   Date,

@@ -1,6 +1,6 @@
 /**
- * Borders: which sample is seen where an array has ended. One map a mode and dimension; corners are the maps of all
- * dimensions together. The names are those of `numpy.pad`; other libraries call some of them otherwise.
+ * Borders: which sample is seen beyond the end of an array. There is one map per mode and dimension; corners combine the
+ * maps of all dimensions. The names are those of `numpy.pad`; some other libraries use different names.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export type Border = "constant" | "edge" | "wrap" | "symmetric" | "reflect";
 export type BorderMap = (i: number, n: number) => number;
 
 /**
- * Every border. All maps hold for any distance from the array: they bounce or repeat as often as it takes.
+ * Every border. All maps hold for any distance from the array: they reflect or repeat as often as needed.
  *
  * @example A margin of two around three samples
  * ```ts
@@ -53,7 +53,7 @@ export const BORDER_ALIASES: Readonly<Record<string, Border>> = {
 };
 
 /**
- * The border that is called `name`.
+ * The border with this name.
  *
  * @example
  * ```ts

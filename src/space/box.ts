@@ -59,7 +59,7 @@ export function isEmpty({ shape }: Box): boolean {
   return shape.some((n) => n <= 0);
 }
 
-/** The samples that both boxes hold; where they do not meet the size is 0. */
+/** The samples that both boxes hold; in dimensions in which the boxes do not overlap, the size is 0. */
 export function intersect(a: Box, b: Box): Box {
   const origin = a.origin.map((o, d) => Math.max(o, b.origin[d]!));
   const end = boxEnd(a).map((e, d) => Math.min(e, b.origin[d]! + b.shape[d]!));

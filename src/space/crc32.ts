@@ -4,10 +4,10 @@
  * @module
  */
 
-/** Bytes that are taken at once. */
+/** Bytes per step. */
 const STEP = 8;
 
-/** Table `n` is for a byte with `n` more of its step behind it. */
+/** Table `n` is for a byte that is followed by `n` more bytes of its step. */
 const TABLES = tables();
 
 function tables(): Int32Array {

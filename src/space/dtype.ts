@@ -12,7 +12,7 @@ import { inWords } from "../options.ts";
  * @category Arrays
  */
 export interface ArrayTypes {
-  /** One byte a truth value. */
+  /** One byte per truth value. */
   readonly bool: Uint8Array;
   /** Unsigned integers of one byte. */
   readonly uint8: Uint8Array;
@@ -75,7 +75,7 @@ export type ScalarOf<D extends DType = DType> = ArrayTypes[D][number];
 export type ByteOrder = "little" | "big";
 
 /**
- * What a dtype counts in: truth values, unsigned or signed integers, floats, complex numbers (NumPy's `kind`).
+ * The kind of numbers of a dtype: truth values, unsigned or signed integers, floats, complex numbers (NumPy's `kind`).
  * @category Arrays
  */
 export type DTypeKind = "b" | "u" | "i" | "f" | "c";
@@ -153,8 +153,8 @@ export function isExact(dtype: DType): boolean {
 }
 
 /**
- * The dtype of a name as people and NumPy write it: `uint16`, `u2`, `<u2`, `u16`, `f4`. A byte-order mark is ignored,
- * but says that NumPy wrote the name. `u8` and `i8` without one are refused: to NumPy they have 8 bytes, to others 8 bits.
+ * The dtype for a name as users and NumPy write it: `uint16`, `u2`, `<u2`, `u16`, `f4`. A byte-order mark is ignored, except
+ * that it shows a NumPy name. `u8` and `i8` without a mark are refused: in NumPy they have 8 bytes, elsewhere 8 bits.
  *
  * @example
  * ```ts

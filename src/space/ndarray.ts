@@ -23,8 +23,8 @@ export interface NDArray<D extends DType = DType> {
   /** Type of the samples. */
   readonly dtype: D;
   /**
-   * What means something, one byte each in row-major order: samples, or positions of the first dimensions, each for
-   * all its samples; absent: all.
+   * What is valid, one byte each in row-major order: either per sample, or per position of the first dimensions, for
+   * all samples of that position; absent: all.
    */
   readonly valid?: Uint8Array;
 }

@@ -1,5 +1,5 @@
 /**
- * Ranges as people write them: `start:stop` for each dimension, with the habits of Python and NumPy.
+ * Ranges in text: `start:stop` for each dimension, as in Python and NumPy.
  *
  * ```
  * RANGES = RANGE , RANGE …        one for each dimension, slowest first
@@ -10,7 +10,7 @@
  *        | first+size             the same as first:(first + size)
  * ```
  *
- * A negative start, stop or index counts from the end. Unlike Python, nothing is clipped: what lies outside is an error.
+ * A negative start, stop or index counts from the end. Unlike in Python, nothing is clipped: a range outside is an error.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export interface WrittenRange {
 export const RANGE_FORMS = "write start:stop for each dimension, as in 0:8,4: (0+8 is the same as 0:8)";
 
 /**
- * Reads ranges. Errors: `invalid` for text that is none.
+ * Reads ranges. Errors: `invalid` for text that is not a list of ranges.
  *
  * @example
  * ```ts
@@ -101,7 +101,7 @@ function checkedStep(text: string, step: number): number {
 }
 
 /**
- * The entries of an array of `shape` that written ranges mean.
+ * The entries of an array of `shape` that written ranges select.
  *
  * Errors: `invalid`, with the shape and the dimension, for what lies outside of it or stops before it starts.
  *
@@ -159,7 +159,7 @@ function refused({ text }: WrittenRange, { shape, dimension, what }: Place, prob
   return new TilewiseError("invalid", message, { expected: showShape(shape), found: text, dimension });
 }
 
-/** Other programs write first and size with a colon: where that would fit, it is what was meant. */
+/** A hint if the range would fit as first and size, which other programs write with a colon. */
 function sizeHint({ start, stop, step }: WrittenRange, n: number): string {
   const isPlain = start !== undefined && stop !== undefined && start >= 0 && stop >= 0 && step === 1;
   if (!isPlain || start + stop > n) return "";
@@ -167,7 +167,7 @@ function sizeHint({ start, stop, step }: WrittenRange, n: number): string {
 }
 
 /**
- * The entries of each dimension that ranges mean, ascending.
+ * The entries of each dimension that ranges select, ascending.
  *
  * @example
  * ```ts
@@ -179,7 +179,7 @@ export function rangeEntries({ start, stop, step }: Range): number[] {
   return Array.from({ length: Math.ceil((stop - start) / step) }, (_, i) => start + i * step);
 }
 
-/** The box that ranges without steps mean; `invalid` for others. */
+/** The box that ranges without steps select; `invalid` for ranges with steps. */
 export function boxOfRanges(ranges: readonly Range[]): Box {
   const stepped = ranges.findIndex(({ step }) => step > 1);
   if (stepped < 0) {

@@ -1,5 +1,5 @@
 /**
- * Byte counts as people write and read them.
+ * Byte counts in text, such as `512 MiB`.
  *
  * @module
  */

@@ -30,14 +30,14 @@ export type TraversalOrder = (counts: Shape) => Iterable<number[]>;
  */
 export const TRAVERSALS: Readonly<Record<Traversal, TraversalOrder>> = {
   "row-major": rowMajor, // 0 1 2 / 3 4 5: the last dimension runs fastest
-  snake, //                 0 1 2 / 5 4 3: as row-major, each row from where the one before has ended
+  snake, //                 0 1 2 / 5 4 3: as row-major, but each row starts where the previous one ended
 };
 
 /** Other names of traversals. */
 const ALIASES: Readonly<Record<string, Traversal>> = { naive: "row-major" };
 
 /**
- * The traversal that is called `name`.
+ * The traversal with this name.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ function* rowMajor(counts: Shape): Generator<number[]> {
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) yield unravel(flat, counts);
 }
 
-/** A dimension runs backwards in every second turn of those before it. */
+/** A dimension runs backwards in every second pass of the dimensions before it. */
 function* snake(counts: Shape): Generator<number[]> {
   const strides = stridesOf(counts);
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {

@@ -1,5 +1,5 @@
 /**
- * Bytes outside of shared memory, which is what hashes, files and the compiler of WebAssembly take.
+ * Bytes outside of shared memory: hashes, files and the WebAssembly compiler accept no others.
  *
  * @module
  */

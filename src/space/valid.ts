@@ -1,5 +1,5 @@
 /**
- * Valid masks: which entries of an array mean something, where they are, and masks that stand for larger ones.
+ * Valid masks: which entries of an array are valid, where these are, and masks that are broadcast to larger ones.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { copyNumbers, zerosLike } from "./numbers.ts";
 export type Maskable = Pick<NDArray, "shape" | "valid">;
 
 /**
- * A mask as people write it: one truth value for all, a list, nested lists, or values and shape.
+ * A mask as users write it: one truth value for all, a list, nested lists, or values and shape.
  * @category Arrays
  */
 export type MaskInput =
@@ -39,7 +39,8 @@ export type MaskInput =
 export type NestedBits = readonly (boolean | NestedBits)[];
 
 /**
- * One byte per sample of the whole array: 1 where it is valid. The `valid` of an array may say it for whole entries.
+ * One byte per sample of the whole array: 1 where it is valid. The `valid` of an array may have one byte per entry of many
+ * samples instead.
  *
  * @example
  * ```ts
@@ -58,7 +59,7 @@ export function fullMask({ shape, valid }: Maskable): Uint8Array {
 }
 
 /**
- * The smallest box that holds all valid samples; without any, an empty one at the origin.
+ * The smallest box that holds all valid samples; if there are none, an empty box at the origin.
  *
  * @example
  * ```ts
@@ -87,8 +88,8 @@ export function validBox(array: Maskable): Box {
 }
 
 /**
- * The first run `[start, stop)` along `axis` in which every sample is valid, whatever the other coordinates are. It
- * need not be the longest; where there is none, it is empty and lies at the end.
+ * The first run `[start, stop)` along `axis` in which every sample is valid, for all other coordinates. It need not be
+ * the longest run. If there is none, the run is empty and lies at the end.
  *
  * @example
  * ```ts
@@ -106,7 +107,7 @@ export function validRun(
 ): {
   /** The first valid index. */
   readonly start: number;
-  /** The index behind the last valid one. */
+  /** One past the last valid index. */
   readonly stop: number;
 } {
   const { shape } = array;
@@ -154,7 +155,7 @@ export function selectedRows(array: NDArray, selected: Uint8Array | undefined = 
   return ndarray(pick(data, unit), [chosen.length, ...entry], dtype, mask && pick(mask, mask.length / rows));
 }
 
-/** What is left of `shape` when its first dimensions are `rows` positions. */
+/** The rest of `shape` after the first dimensions, which have `rows` positions. */
 function entryShape(shape: Shape, rows: number): Shape {
   for (let d = 0; d <= shape.length; d++) {
     if (sizeOf(shape.slice(0, d)) === rows) return shape.slice(d);
@@ -164,8 +165,8 @@ function entryShape(shape: Shape, rows: number): Shape {
 }
 
 /**
- * The mask `input` for an array of `shape`, one byte per sample, by NumPy's rules of broadcasting; a flat list with as
- * many values as the array has samples is taken as they lie.
+ * The mask `input` for an array of `shape`, one byte per sample, by NumPy's rules of broadcasting. A flat list with one
+ * value per sample of the array is taken in row-major order.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Bitshuffle, the HDF5 filter 32008: the bits of eight samples and more are sorted by their place, then maybe packed.
+ * Bitshuffle, the HDF5 filter 32008: the bits of eight or more samples are sorted by their place, then optionally packed.
  *
  * ```
  * block of n elements of s bytes, stored     row (byte b, bit i): n / 8 bytes; bit j of byte k is bit i of
@@ -46,7 +46,7 @@ function plainBlocks(job: FilterStep, size: number): number {
     sortBack(job, input.byteOffset + at * size, output.byteOffset + at * size, elements, size);
     at += elements;
   }
-  output.set(input.subarray(at * size), at * size); // fewer than eight are left as they are
+  output.set(input.subarray(at * size), at * size); // fewer than eight elements are stored unchanged
   return input.length;
 }
 
@@ -57,7 +57,7 @@ function* blocks(count: number, block: number): Generator<number> {
   if (rest > 0) yield rest;
 }
 
-/** Sorts the bits of `count` elements back, by way of the spare memory; `from` may be `to`. */
+/** Restores the order of the bits of `count` elements, using the spare memory; `from` may be `to`. */
 function sortBack(
   { kernels, spare }: FilterStep,
   from: number,

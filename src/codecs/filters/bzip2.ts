@@ -1,5 +1,5 @@
 /**
- * bzip2, the filter 307 of HDF5: a chunk is a stream, or several.
+ * bzip2, the filter 307 of HDF5: a chunk is one stream or several.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { STATUS_BYTES, unpack } from "./unpack.ts";
 /** The largest block that streams may have, in symbols. */
 const MOST_SYMBOLS = 900_000;
 
-/** Symbols that a block may have of which at most `room` bytes come: four equal bytes are five symbols. */
+/** Most symbols of a block that gives at most `room` bytes: four equal bytes are five symbols. */
 const symbolsOf = (room: number) => Math.min(MOST_SYMBOLS, Math.floor(room * 5 / 4));
 
 /** Undoes bzip2 and verifies its checksums. */

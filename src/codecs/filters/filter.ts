@@ -1,5 +1,5 @@
 /**
- * The seam of chunk filters: how a stored chunk of a chunked array becomes plain bytes, one step at a time.
+ * The interface of chunk filters, which turn a stored chunk into plain bytes, one step at a time.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Kernels } from "../../kernels/bind.ts";
 export interface FilterStep {
   /** The kernels; `input` and `output` lie in their memory. */
   readonly kernels: Kernels;
-  /** What was stored. */
+  /** The stored bytes. */
   readonly input: Uint8Array;
   /** Where the result goes; a filter writes nothing beyond it. */
   readonly output: Uint8Array;
@@ -24,12 +24,12 @@ export interface FilterStep {
 }
 
 /**
- * Undoes one filter; gives the bytes that it wrote to `output`. Anything that is not sound, and anything that
- * would not fit, is a `malformed` error.
+ * Undoes one filter; returns the number of bytes written to `output`. Invalid input, and output that would not fit,
+ * are `malformed` errors.
  */
 export type ChunkFilter = (job: FilterStep) => number | Promise<number>;
 
-/** The error of a filter whose input makes no sense. */
+/** The error of a filter for invalid input. */
 export function filterError(
   filter: string,
   problem: string,

@@ -1,5 +1,5 @@
 /**
- * Filters that well-kept libraries undo: Zstandard and Blosc; loaded when a data set first needs one.
+ * Filters that a library undoes: Zstandard and Blosc. The library is loaded when a data set first needs it.
  *
  * @module
  */
@@ -38,7 +38,7 @@ export const blosc: ChunkFilter = async ({ input, output }) => {
   return await decoded("Blosc", Blosc.fromConfig({ id: "blosc" }), input, output);
 };
 
-/** Refuses what says that it will be too large, before it is unpacked. */
+/** Refuses input whose header announces too many bytes, before it is unpacked. */
 function checkClaim(filter: string, claimed: number, room: number): void {
   if (claimed <= room) return;
   throw filterError(filter, `it says that it has ${claimed} bytes; ${room} are expected`, {
@@ -50,7 +50,7 @@ function checkClaim(filter: string, claimed: number, room: number): void {
 async function decoded(filter: string, codec: Codec, input: Uint8Array, output: Uint8Array): Promise<number> {
   let bytes: Uint8Array;
   try {
-    bytes = await codec.decode(input.slice()); // out of shared memory, which the library does not take
+    bytes = await codec.decode(input.slice()); // a copy, as the library does not accept shared memory
   } catch (cause) {
     throw filterError(filter, cause instanceof Error ? cause.message : String(cause));
   }

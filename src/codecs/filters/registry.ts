@@ -1,5 +1,5 @@
 /**
- * The registry of chunk filters, by name; formats know which numbers or words of theirs stand for which.
+ * The registry of chunk filters, by name; each format maps its own numbers or names to these.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import type { ChunkFilter } from "./filter.ts";
 /** Where a filter is, and what it needs. */
 interface Entry {
   readonly load: () => Promise<ChunkFilter>;
-  /** How many times as many bytes come out as go in, at most; absent where the format has no bound that helps. */
+  /** Most bytes of output per byte of input; absent if the format has no useful bound. */
   readonly most?: number;
-  /** Bytes that it needs at `scratch` for chunks of so many bytes, where `SCRATCH_BYTES` are too few. */
+  /** Bytes that it needs at `scratch` for chunks of a given size, if `SCRATCH_BYTES` are too few. */
   readonly scratch?: (room: number) => number;
 }
 
@@ -33,12 +33,12 @@ const FILTERS: Readonly<Record<string, Entry>> = {
 /** The names of all filters that can be undone. */
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
-/** The most bytes that a chunk can have of which `bytes` are stored, after the filters `names`. */
+/** The most bytes that a chunk with `bytes` stored bytes can have after the filters `names`. */
 export function mostBytes(bytes: number, names: readonly string[]): number {
   return names.reduce((most, name) => most * (FILTERS[name]?.most ?? Infinity), bytes);
 }
 
-/** Bytes that the filters `names` need at `scratch` for chunks of which none has more than `room` bytes in between. */
+/** Bytes that the filters `names` need at `scratch` for chunks that have at most `room` bytes after each step. */
 export function scratchBytes(names: readonly string[], room: number): number {
   return names.reduce((most, name) => Math.max(most, FILTERS[name]?.scratch?.(room) ?? 0), SCRATCH_BYTES);
 }

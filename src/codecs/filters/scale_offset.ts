@@ -74,7 +74,7 @@ function unpackSmall({ kernels: { exports, memory }, input, output }: FilterStep
   if (isBig && size === 4) exports.swap_u32(at, at, count);
 }
 
-/** Values that were not worth packing; stored in the byte order of the machine that wrote them, little endian. */
+/** Values that were stored unpacked, in the byte order of the writing machine; little endian is assumed. */
 function plain(input: Uint8Array, output: Uint8Array, bytes: number, unit: number): number {
   if (HEADER + bytes > input.length) throw filterError(NAME, "the chunk is cut off");
   output.set(input.subarray(HEADER, HEADER + bytes));

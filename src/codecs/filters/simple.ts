@@ -28,7 +28,7 @@ export function unshuffle(kernels: Kernels, dst: number, src: number, count: num
   else exports.unshuffle_u8(dst, src, count, size);
 }
 
-/** Checks and removes the checksum of filter 3. Sums of 0 and 65535 are the same number to it. */
+/** Checks and removes the checksum of filter 3, for which sums of 0 and 65535 are equal. */
 export const fletcher32: ChunkFilter = (job) => {
   const { input, output } = job;
   if (input.length < 4) throw filterError("Fletcher32", `a chunk of ${input.length} bytes has no checksum`);

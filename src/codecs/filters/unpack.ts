@@ -10,10 +10,10 @@ import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.t
 import type { Kernels } from "../../kernels/bind.ts";
 import { filterError } from "./filter.ts";
 
-/** Bytes of the scratch memory of a filter that status and checksums take; tables of kernels lie behind. */
+/** Bytes of the scratch memory of a filter for status and checksums; tables of kernels follow. */
 export const STATUS_BYTES = 64;
 
-/** What unpacking works with. */
+/** What unpacking needs. */
 export interface Unpacker {
   /** The kernels; all bytes lie in their memory. */
   readonly kernels: Kernels;

@@ -1,6 +1,6 @@
 /**
- * Looks through the frames and blocks of Zstandard without unpacking them, so that only what is whole and of bounded
- * size is given to a library: one waits for ever for the rest of a frame that is cut off.
+ * Checks the frames and blocks of Zstandard without unpacking them, so that the library gets only complete frames of
+ * bounded size: it would wait forever for the rest of a frame that is cut off.
  *
  * ```
  * frame    magic₄  descriptor₁  window₀₁  dictionary₀₋₄  content size₀₋₈  block …  checksum₀₄
@@ -23,8 +23,8 @@ const MOST_OF_BLOCK = 128 * 1024;
 const SURPLUS = { bytes: 64 * 2 ** 20, times: 16 } as const;
 
 /**
- * Refuses frames that are cut off, that are none, or that unpack to more than `room` bytes. Errors: `malformed`, with the
- * place in the input.
+ * Refuses frames that are cut off, bytes that are not frames, and frames that unpack to more than `room` bytes. Errors:
+ * `malformed`, with the place in the input.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function checkZstd(input: Uint8Array, room: number): void {
   }
 }
 
-/** One look through an input. */
+/** One pass over an input. */
 class Walk {
   /** How far it has come. */
   at = 0;
@@ -92,7 +92,7 @@ class Walk {
     return flag === 2 ? low : low + 2 ** 32 * this.#number(4);
   }
 
-  /** Goes behind a block; says whether it is the last of its frame. */
+  /** Moves past a block; returns whether it was the last of its frame. */
   #block(): boolean {
     const header = this.#number(3);
     const [kind, size] = [header >> 1 & 3, header >> 3];

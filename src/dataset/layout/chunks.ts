@@ -34,7 +34,7 @@ export interface ChunkLayout {
   readonly addresses: Float64Array;
   /** Stored bytes of each chunk. */
   readonly sizes: Uint32Array;
-  /** Filters left out, a bit each, per chunk. */
+  /** Filters that were left out, one bit each, per chunk. */
   readonly masks: Uint32Array;
   /** Number of the file of each chunk; absent: all in the first. */
   readonly files?: Uint32Array;
@@ -42,11 +42,11 @@ export interface ChunkLayout {
   readonly filters: readonly ChunkFilterSpec[];
   /** Chunks that stick out of the array were stored without filters. */
   readonly plainEdges: boolean;
-  /** Bytes of a sample, or of a few that belong together, where nothing was ever written; absent: zeros. */
+  /** Fill value of chunks that were never written: bytes of a sample, or of a few that belong together; absent: zeros. */
   readonly fill?: Uint8Array;
 }
 
-/** Frames that lie anywhere, as chunks of one frame each. */
+/** Frames at any addresses, as chunks of one frame each. */
 export interface FramesAsChunks {
   /** Shape of the array: navigation, then signal dimensions. */
   readonly shape: Shape;
@@ -106,7 +106,7 @@ export function isEdge(layout: ChunkLayout, cell: number): boolean {
 export interface ChunkBand {
   /** Frames of a band; 1 where no chunk has more than one frame. Bands follow each other and share no chunk. */
   readonly frames: number;
-  /** Chunks that are needed again and again while a band is read. */
+  /** Number of chunks that are needed repeatedly while a band is read. */
   readonly chunks: number;
 }
 
@@ -187,11 +187,11 @@ export interface Overlap {
   readonly from: readonly number[];
   /** Start of each run from the first sample of the box. */
   readonly to: readonly number[];
-  /** Samples from a run to the next in the chunk and in the box, where all are equally far apart. */
+  /** Samples from one run to the next in the chunk and in the box, if these distances are constant. */
   readonly steps?: readonly [from: number, to: number];
 }
 
-/** What chunk `cell` and `box` share of a frame. */
+/** The samples of a frame that chunk `cell` and `box` share. */
 export function overlapOf(layout: ChunkLayout, cell: number, box: Box): Overlap {
   const nav = layout.shape.length - box.shape.length;
   const at = unravel(cell, gridOfChunks(layout)).slice(nav);

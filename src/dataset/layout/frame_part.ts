@@ -11,7 +11,7 @@ import { showShape, sizeOf } from "../../space/shape.ts";
 import { type FrameLayout, framePitch } from "./layout.ts";
 import { pixelRuns } from "./read_ranges.ts";
 
-/** Bytes that are rather read and thrown away than skipped with a second read: what a system call costs. */
+/** Gaps of at most this many bytes are read and dropped, as a second system call would cost more. */
 export const JOIN_GAP = 8192;
 
 /** Most bytes of the buffer through which parts with holes are gathered, unless one run is longer. */
@@ -33,7 +33,7 @@ export interface FramePart {
   readonly joined: boolean;
 }
 
-/** The whole of every stored frame, whatever it is encoded in. */
+/** The whole of every stored frame, in any encoding. */
 export function wholePart(layout: FrameLayout): FramePart {
   return {
     pixels: sizeOf(layout.sigShape),

@@ -1,5 +1,5 @@
 /**
- * Where the frames of a data set lie, as plain data: a format fills it in, a reader on any thread follows it.
+ * Where the frames of a data set lie, as plain data: a format fills it in, and readers on any thread use it.
  *
  * @module
  */
@@ -35,19 +35,19 @@ export interface FrameLayout<S extends Storage = Storage> {
   readonly sigShape: Shape;
   /** Sample type after decoding. */
   readonly dtype: DType;
-  /** Byte order of stored samples; what is decoded is little endian. */
+  /** Byte order of stored samples; decoded samples are little endian. */
   readonly byteOrder: ByteOrder;
   /** Bytes before the samples of every frame. */
   readonly frameHeaderBytes: number;
   /** Bytes after the samples of every frame. */
   readonly frameFooterBytes: number;
-  /** Bytes of the stored samples of one frame; of sparse ones: on average. */
+  /** Bytes of the stored samples of one frame; for sparse frames the average. */
   readonly storedBytes: number;
   /** How they are stored. */
   readonly storage: S;
 }
 
-/** What a format says of the frames; the rest is as of plain samples, frame after frame. */
+/** The part of a layout that a format gives; the rest is as for plain samples, frame after frame. */
 export type FrameInit<S extends Storage = Storage> =
   & Pick<FrameLayout, "files" | "sigShape" | "dtype">
   & Partial<FrameLayout<S>>;
@@ -76,7 +76,7 @@ export function frameLayout(init: FrameInit): FrameLayout {
   };
 }
 
-/** The layout `layout` with frames that are stored in another way. */
+/** The layout `layout` with another storage kind. */
 export function storedAs<S extends Storage>(layout: FrameLayout, storage: S): FrameLayout<S> {
   return { ...layout, storage };
 }

@@ -1,6 +1,6 @@
 /**
- * The open files of a data set on one thread: opened when first read, the longest unused one closed when there
- * are too many.
+ * The open files of a data set on one thread: opened when first read; when there are too many, the least recently
+ * used one is closed.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { openSpec } from "../../io/open.ts";
 import type { ByteSource, SourceSpec } from "../../io/source/source.ts";
 import type { FileSpan } from "./layout.ts";
 
-/** Files that are open at the same time: far below the limits of operating systems. */
+/** Most files that are open at the same time: far below the limits of operating systems. */
 const MOST_OPEN = 32;
 
 /** Opens a source; tests give another one. */
@@ -50,7 +50,7 @@ export class OpenFiles implements AsyncDisposable {
     return source;
   }
 
-  /** Throws `changed` when one of the files that are open is not what it was; the others were looked at when they were closed. */
+  /** Throws `changed` when one of the open files has changed; the others were checked when they were closed. */
   recheck(): void {
     for (const source of this.#open.values()) source.recheck?.();
   }

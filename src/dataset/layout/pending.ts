@@ -1,25 +1,25 @@
 /**
- * Reads that go on at the same time.
+ * Concurrent reads.
  *
  * @module
  */
 
-/** Reads under way; all of them end before an error is reported, as they write to memory. */
+/** Pending reads; all of them end before an error is reported, as they write to memory. */
 export class Pending {
   #reads: Promise<void>[] | undefined;
 
-  /** One more; nothing where a source has read at once. */
+  /** Adds a read; `undefined` if a source has read synchronously. */
   add(read: void | Promise<void>): void {
     if (read) (this.#reads ??= []).push(read);
   }
 
-  /** A read could not even begin: thrown at once if it is the first. */
+  /** Takes the error of a read that could not begin; throws it if no other read is pending. */
   fail(error: unknown): void {
     if (!this.#reads) throw error;
     this.#reads.push(Promise.reject(error));
   }
 
-  /** Done when all are; fails if one has. */
+  /** Ends when all reads have ended; fails if one of them has failed. */
   settled(): void | Promise<void> {
     if (!this.#reads) return;
     return Promise.allSettled(this.#reads).then((results) => {

@@ -10,7 +10,7 @@
  *                                  ├─ start      ├─ stop
  * ```
  *
- * Pure arithmetic: the reader follows the same rules, and plans are explained and tested with this one.
+ * This is pure arithmetic. The reader follows the same rules; this module explains and tests plans.
  *
  * @module
  */
@@ -119,7 +119,7 @@ function imagesOf({ start, stop, roi, files, syncOffset = 0 }: ReadRangeRequest)
   );
 }
 
-/** Compressed number of the first frame: blank positions before the first image count, they keep their place. */
+/** Compressed number of the first frame; blank positions before the first image count as well. */
 function compressedStart({ start, roi, syncOffset = 0 }: ReadRangeRequest): number {
   const position = Math.max(start, -syncOffset);
   if (!roi) return position;

@@ -1,7 +1,7 @@
 /**
- * The ways in which frames are stored, as plain data: a format says which one it is and what a reader needs to know.
+ * The storage kinds of frames, as plain data: a format gives the kind and what a reader needs to know.
  *
- * What follows from a kind, its reader, its bytes, its tiles, is in `storage/<kind>/`; see `storage/kinds.ts`.
+ * The code for a kind (its reader, its bytes, its tiles) is in `storage/<kind>/`; see `storage/kinds.ts`.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface CodecSpec {
 }
 
 /**
- * One frame after another, row by row: each with a header and a footer, both maybe empty.
+ * One frame after another, row by row, each with a header and a footer, which may be empty.
  * @category Data sets
  */
 export interface ContiguousStorage {
@@ -39,8 +39,8 @@ export function contiguous(codec?: CodecSpec): ContiguousStorage {
 }
 
 /**
- * The scan is stored fastest: the samples of one pixel lie together, those of one frame apart. The images are in Fortran
- * order of `navShape`, their pixels in Fortran order too, or, with `pixels`, row by row.
+ * The scan dimensions are stored fastest: the samples of one pixel lie together, those of one frame apart. The images are in
+ * Fortran order of `navShape`. Their pixels are in Fortran order too, or, with `pixels`, row by row.
  * @category Data sets
  */
 export interface ScanFirstStorage {
@@ -74,7 +74,7 @@ export interface Piece {
   readonly from: Shape;
   /** Its size. */
   readonly shape: Shape;
-  /** For each image of the data set: that of the stack; −1 where the piece has none. */
+  /** For each image of the data set: the image of the stack; −1 where the piece has none. */
   readonly images: Int32Array;
   /** The stack: one navigation dimension, and frames of the other array. */
   readonly chunks: ChunkLayout;
@@ -91,7 +91,7 @@ export interface PieceStorage {
   readonly parts: readonly Piece[];
   /** Whether every sample of every image belongs to a piece. */
   readonly complete: boolean;
-  /** Bytes of a sample that belongs to none; absent: zeros. */
+  /** Bytes of a sample that belongs to no piece; absent: zeros. */
   readonly fill?: Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Regions of interest that say what they are: by ranges, by a mask, by positions. Plain data, so that they travel.
+ * Regions of interest given by ranges, by a mask, or by positions. They are plain data, so they can be sent to workers.
  *
  * @category Regions of interest
  * @module

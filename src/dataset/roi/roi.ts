@@ -1,7 +1,7 @@
 /**
- * Regions of interest: which positions of a scan take part, and where a position lies among them.
+ * Regions of interest: which positions of a scan are selected, and the number of a position among them.
  *
- * Everything downstream of reading counts in compressed positions: the k-th selected position has number k.
+ * All steps after reading use compressed positions: the k-th selected position has number k.
  *
  * @module
  */
@@ -36,14 +36,14 @@ export interface Roi {
   readonly frames: number;
   /** Positions that are selected. */
   readonly count: number;
-  /** One byte a position, 1 for selected; `null` when all are and nobody asked. */
+  /** One byte per position, 1 for selected; `null` when no region was given and all are selected. */
   readonly mask: Uint8Array | null;
   /** The selected positions in ascending order; `null` with `mask`. */
   readonly indices: Uint32Array | null;
 }
 
 /**
- * The region of interest that `input` means on a scan of `navShape`; no input selects everything.
+ * The region of interest for `input` on a scan of `navShape`; no input selects everything.
  *
  * Errors: `invalid`; `over-budget` where its mask and indices need more than `memory` bytes (default: no limit), before
  * they are made.
@@ -152,7 +152,7 @@ export function selectedBefore({ frames, indices }: Roi, position: number): numb
   return lowerBound(indices, position);
 }
 
-/** The selected positions in `[start, stop)`, ascending. Only for regions that somebody asked for. */
+/** The selected positions in `[start, stop)`, ascending. Only for regions that were given by the caller. */
 export function selectedIn(roi: Roi, start: number, stop: number): Uint32Array {
   const indices = roi.indices ?? Uint32Array.from({ length: roi.frames }, (_, i) => i);
   return indices.subarray(selectedBefore(roi, start), selectedBefore(roi, stop));

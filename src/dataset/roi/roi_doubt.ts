@@ -1,5 +1,5 @@
 /**
- * Regions of interest that could mean two things are refused, with both in the message.
+ * Refuses ambiguous regions of interest, with both meanings in the message.
  *
  * Numbers in lists are coordinates; but lists of 0 and 1 in the shape of the scan look like a mask, as Python has them:
  *
@@ -26,7 +26,7 @@ export function refuseMaskOfNumbers(input: readonly unknown[], navShape: Shape):
   refuseIfDifferent({ data: data as number[], shape }, rows, navShape, input);
 }
 
-/** Refuses an array of numbers that lists coordinates as well as it is a mask: one row per position. */
+/** Refuses an array of numbers that could be a list of coordinates, with one row per position, as well as a mask. */
 export function refuseArrayOfPositions({ data, shape }: RoiMask, navShape: Shape): void {
   if (shape.length !== 2 || shape[1] !== navShape.length) return;
   if (isTruth(data)) return;

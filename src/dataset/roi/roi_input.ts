@@ -1,5 +1,5 @@
 /**
- * The forms in which people write a region of interest.
+ * The forms in which a region of interest can be written.
  *
  * @module
  */
@@ -70,7 +70,7 @@ export interface PositionsRegion {
 }
 
 /**
- * What people write to select positions: ranges, a mask in several forms, one coordinate, a list of coordinates, or a
+ * How positions are selected: ranges, a mask in several forms, one coordinate, a list of coordinates, or a
  * list of coordinates with a truth value each (if the first is false, all other positions are selected).
  *
  * Numbers in lists are coordinates. A list of 0 and 1 in the shape of the scan is refused where it would select other

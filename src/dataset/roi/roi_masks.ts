@@ -1,5 +1,5 @@
 /**
- * The mask over a scan, one byte per position, that each form of a region of interest means.
+ * The mask over a scan, one byte per position, for each form of a region of interest.
  *
  * @module
  */
@@ -53,7 +53,7 @@ function fill(
   for (const entry of list) {
     if (Array.isArray(entry) === isLast) found.isRegular = false;
     else if (!isLast) fill(mask, entry as readonly unknown[], shape, depth + 1, found);
-    else if (entry === true) mask[found.next++] = 1; // beyond its end nothing is stored
+    else if (entry === true) mask[found.next++] = 1; // writes beyond its end are ignored
     else if (entry === false) found.next++;
     else found.isTruth = false;
   }
@@ -114,7 +114,7 @@ export function fromPositions(positions: readonly Coordinate[], navShape: Shape)
   return mask;
 }
 
-/** The positions that a list switches on and off one by one; where the first is switched off, all others are selected. */
+/** The positions that a list switches on and off one by one; if its first entry is off, all positions start as selected. */
 export function fromToggles<T>(
   list: readonly T[],
   toggleOf: (entry: T) => Toggle,

@@ -1,10 +1,10 @@
 /**
- * Tiles that are one stretch of the file each: for functions that work in any order of pixels and frames.
+ * Tiles that are one contiguous stretch of the file: for functions that accept any order of pixels and frames.
  *
- * A tile that is one positional read costs one system call and no gather. Small frames come several at a time
- * (a power of two, so that tiles never straddle the leaves of the merge tree), large ones in slabs of whole
- * rows, all of about the same height. Excluded pixels need whole frames, as slabs may cut their neighbourhood, and
- * so do functions that see a frame at once.
+ * Such a tile needs one system call and no gathering. Small frames come several at a time (a power of two, so that no
+ * tile crosses a border between leaves of the merge tree), large frames in slabs of whole rows, all of about the same
+ * height. Excluded pixels need whole frames, as slabs may cut their neighbourhood; functions that work on whole frames
+ * need them too.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { checkedProduct, type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { BEST_FIT_BYTES, type NegotiationRequest, type Proposal, type TileWish } from "./tiling_scheme.ts";
 
-/** The contiguous tile for a request; every function of it has agreed. */
+/** The contiguous tile for a request in which every function has asked for one. */
 export function contiguousTile(request: NegotiationRequest, why: string[]): Proposal {
   const { sigShape, partitionFrames, dtype, readDType, targetBytes = BEST_FIT_BYTES } = request;
   const frame = checkedProduct([...sigShape, dtypeInfo(dtype).itemSize], "a frame");
@@ -40,7 +40,7 @@ export function needsFrames({ method, wholeFrames }: TileWish): boolean {
   return method !== "tile" || !!wholeFrames;
 }
 
-/** A slab of one frame, or thinner ones of several where the reader holds those anyway. */
+/** A slab of one frame; or thinner slabs of several frames, if the reader holds these frames anyway. */
 function stackOf(request: NegotiationRequest, targetBytes: number): Shape {
   const { stack = 1, partitionFrames, excluded = [], udfs } = request;
   const cuts = excluded.length === 0 && !udfs.some(needsFrames);
@@ -56,7 +56,7 @@ function slabShape(request: NegotiationRequest, target: number): Shape {
   let cut = sigShape.length - 1;
   while (cut > 0 && bytes * sigShape[cut]! <= target) bytes *= sigShape[cut--]!;
   if (bytes * sigShape[cut]! <= target) return sigShape;
-  // Rows are never cut while there are several: a kernel may want to know where its row begins.
+  // Rows are not cut while a slab has several rows: a kernel may need to know where its row begins.
   if (cut === sigShape.length - 1 && cut > 0) bytes *= sigShape[cut--]!;
   const full = sigShape[cut]!;
   const unit = baseShape?.[cut] ?? 1;

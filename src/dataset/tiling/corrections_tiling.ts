@@ -11,9 +11,9 @@
 import type { Shape } from "../../space/shape.ts";
 
 /**
- * The clear size nearest to `target` among multiples of `base`, searched in a zigzag: the rounded target, then
- * one step to the far side of the target's rounding, one to the other, two … When the zigzag ends, the first
- * multiple of `base` beyond all forbidden borders (at most `sig`) is clear for certain.
+ * The clear size nearest to `target` among multiples of `base`, searched in a zigzag: the rounded target, then one step
+ * in the direction in which the target was not rounded, one step in the other direction, two steps … When the zigzag
+ * ends, the first multiple of `base` beyond all forbidden borders (at most `sig`) is certainly clear.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function clearSize(forbidden: readonly number[], sig: number, base: numbe
 /**
  * `tile` with every dimension changed that would let a border touch an excluded pixel.
  *
- * `tile`, `sigShape` and `base` have one entry a signal dimension, as has each of the `excluded` coordinates.
+ * `tile`, `sigShape`, `base` and each of the `excluded` coordinates have one entry per signal dimension.
  */
 export function adjustForExcluded(
   tile: Shape,
@@ -57,7 +57,7 @@ export function adjustForExcluded(
 }
 
 function adjustSize(size: number, sig: number, base: number, coordinates: Set<number>): number {
-  // The far end of the frame is no border, but it counts for the length of the search.
+  // The end of the frame is not a tile border, but it counts for the length of the search.
   const forbidden = [...coordinates].flatMap((c) => [c, c + 1]).filter((b) => b > 0 && b <= sig);
   const clear = Math.min(sig, clearSize(forbidden, sig, base, size));
   return size < clear || size % clear !== 0 ? clear : size;

@@ -4,14 +4,14 @@
  * ```
  * size   bytes of a tile: a frame at least, a partition, or what tile functions and the reader allow
  * base   unit of a tile: a row, a chunk, or the whole frame; grown until no border touches an excluded pixel
- * grow   base × factors: enough of a frame to be worth a read, then deeper, then larger, up to `size`
+ * grow   base × factors: enough of a frame for an efficient read, then deeper, then larger, up to `size`
  * veto   the data set may change the shape; the result is checked
  * ```
  *
  * Depth grows before the signal part: the requested depth is a minimum that only the size can cut.
  *
- * If every function says `contiguous`, none of this matters and `contiguous_tiling.ts` decides: tiles that are
- * one stretch of the file, of about 1 MiB as it is stored.
+ * If every function asks for `contiguous`, none of this applies and `contiguous_tiling.ts` decides: each tile is one
+ * stretch of the file, of about 1 MiB as stored.
  *
  * @module
  */
@@ -34,7 +34,7 @@ import {
 
 export type { NegotiationRequest, TileWish, TilingScheme } from "./tiling_scheme.ts";
 
-/** Bytes of stored samples of one frame below which a read is not worth its page faults. */
+/** Fewest bytes of stored samples of one frame per read: for fewer, page faults cost more than the read. */
 const MIN_SIG_BYTES = 4 * 4096;
 
 /**

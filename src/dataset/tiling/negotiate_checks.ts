@@ -1,5 +1,5 @@
 /**
- * What a negotiation refuses: requests that cannot be right, and tile shapes that break a promise.
+ * Checks of a negotiation: refuses invalid requests, and tile shapes that break a promise.
  *
  * @module
  */

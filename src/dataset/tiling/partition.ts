@@ -41,19 +41,19 @@ const LEAF_FRAMES = 32;
 /** Bytes between which a partition stays by default. */
 const PARTITION_BYTES = { least: MiB, most: 32 * MiB } as const;
 
-/** Partitions that data beyond the smallest sizes should have: enough to keep many workers busy. */
+/** Partitions that all but small data should have: enough to keep many workers busy. */
 const WANTED_PARTITIONS = 64;
 
-/** How many times the bytes of its results a partition should have: those are cleared and merged for each. */
+/** Bytes of samples per byte of results that a partition should have, as results are cleared and merged per partition. */
 const PER_RESULT = 32;
 
-/** Fewest partitions that are left for the sake of large results. */
+/** Fewest partitions when results are large. */
 const LEAST_FOR_RESULTS = 4;
 
-/** Fewest partitions that are left when they grow to whole bands, unless their layout wants fewer. */
+/** Fewest partitions when they grow to whole bands, unless their layout allows fewer. */
 const LEAST_PARTITIONS = 8;
 
-/** Bands of a partition of which one may be cut: an eighth of the chunks is decoded twice then. */
+/** Bands of a partition from which one may be cut: then an eighth of the chunks is decoded twice. */
 const ENOUGH_BANDS = 8;
 
 /**
@@ -87,9 +87,9 @@ export interface PartitionInput {
   readonly frameBytes: number;
   /** Frames in a band: a border inside of one means that its chunks are decoded twice. Default 1. */
   readonly band?: number;
-  /** Fewest partitions that are left when they grow to whole bands. Default 8. */
+  /** Fewest partitions when they grow to whole bands. Default 8. */
   readonly least?: number;
-  /** Bytes of results that each partition has of its own, whatever its frames. Default 0. */
+  /** Bytes of results per partition, independent of its number of frames. Default 0. */
   readonly resultBytes?: number;
 }
 
@@ -107,7 +107,7 @@ export interface PartitionPlan {
   readonly leaf: number;
   /** Positions that the longest partition covers; without a region of interest all but the last cover as many. */
   readonly framesEach: number;
-  /** The partitions that have something to do, in order; they keep their `index`. */
+  /** The partitions with selected frames, in order; they keep their `index`. */
   readonly partitions: readonly Partition[];
   /** What the user should know. */
   readonly warnings: readonly string[];
@@ -128,14 +128,14 @@ export function leafFrames(frameBytes: number): number {
   return Math.min(floorPowerOfTwo(LEAF_BYTES / frameBytes), LEAF_FRAMES);
 }
 
-/** The partitions of a scan that have something to do, in order. See {@link planPartitions} for the rest. */
+/** The partitions of a scan with selected frames, in order. See {@link planPartitions} for details. */
 export function partitionsOf(input: PartitionInput, options: PartitionOptions = {}): readonly Partition[] {
   return planPartitions(input, options).partitions;
 }
 
 /**
- * How a scan is cut into partitions: of 32 MiB at most, and about 64 or more of them where the data has 64 MiB;
- * or as many as asked for. They are larger, and fewer, where results are large. Only what is selected counts.
+ * How a scan is cut into partitions: of at most 32 MiB each, and about 64 or more of them where the data has 64 MiB;
+ * or as many as requested. If results are large, partitions are larger and fewer. Only selected frames count.
  *
  * @example
  * ```ts
@@ -222,8 +222,8 @@ function nodesOf(leaf: number, roi: Roi, most: number, enough = Infinity): Range
 }
 
 /**
- * Bytes that a partition should have, from those of everything and those of its results. With `p` partitions, many workers
- * need `total / p` for the samples, and whoever merges `p · results`: the sum is least near the square root.
+ * Bytes that a partition should have, from the bytes of all samples and of its results. With `p` partitions, the time of many
+ * workers grows with `total / p` and that of the merging thread with `p · results`: the sum is least near the square root.
  */
 function targetBytes(total: number, results = 0): number {
   const usual = Math.min(Math.max(total / WANTED_PARTITIONS, PARTITION_BYTES.least), PARTITION_BYTES.most);
@@ -233,7 +233,7 @@ function targetBytes(total: number, results = 0): number {
 
 /**
  * Frames of a partition, doubled until borders lie between bands, or until a partition has so many bands that few of them
- * are cut; as long as there is enough to do for all workers.
+ * are cut; but only while there are enough partitions for all workers.
  */
 function wholeBands(
   { frames, band = 1, least = LEAST_PARTITIONS }: PartitionInput,

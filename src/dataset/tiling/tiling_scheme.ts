@@ -1,5 +1,5 @@
 /**
- * What a negotiation is asked and what it answers: wishes of the functions of a run, and the tiling scheme.
+ * Input and output of a negotiation: the wishes of the functions of a run, and the tiling scheme.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Shape } from "../../space/shape.ts";
 /** Size that `"bestFit"` stands for: about the share of the last cache level that one worker has. */
 export const BEST_FIT_BYTES: number = 2 ** 20;
 
-/** Depth that a tile function gets when it does not say. */
+/** Default depth of a tile function. */
 export const DEFAULT_DEPTH = 32;
 
 /** What one function wants of its tiles. */
@@ -25,8 +25,8 @@ export interface TileWish {
   /** Most bytes of a tile in the read type, for tile functions; `"bestFit"` is 1 MiB. Default `"max"`. */
   readonly totalBytes?: number | "bestFit" | "max";
   /**
-   * Wants tiles that are one stretch of the file: whole frames, or a slab of rows of one frame. Depth does not
-   * matter to it. Counts only when all functions of a run say so; otherwise the other wishes decide.
+   * Asks for tiles that are one contiguous stretch of the file: whole frames, or a slab of rows of one frame. Depth does
+   * not matter then. It counts only when all functions of a run ask for it; otherwise the other wishes decide.
    */
   readonly contiguous?: boolean;
   /** A tile function that wants tiles of whole frames, however large they are. */
@@ -47,7 +47,7 @@ export interface NegotiationRequest {
   readonly needsDecode: boolean;
   /** Most bytes that the data set reads at a time when tiles are copies. Default 1 MiB. */
   readonly ioMaxBytes?: number;
-  /** Fewest pixels of a frame that are worth a read. Default 16 KiB of stored samples. */
+  /** Fewest pixels of a frame per read. Default 16 KiB of stored samples. */
   readonly minSigPixels?: number;
   /** Unit of a tile in signal dimensions, such as a chunk. Default: one row. */
   readonly baseShape?: Shape;
@@ -55,9 +55,9 @@ export interface NegotiationRequest {
   readonly udfs: readonly TileWish[];
   /** Coordinates of excluded pixels: no tile border may touch one. */
   readonly excluded?: readonly (readonly number[])[];
-  /** Last word of the data set on a tile shape (depth, then signal dimensions). */
+  /** Lets the data set change a tile shape (depth, then signal dimensions) at the end. */
   readonly veto?: (tileShape: Shape) => Shape;
-  /** Frames that the reader holds at one time, so that parts of all of them are as good as one stretch. Default 1. */
+  /** Frames that the reader holds at one time, so that parts of all of them cost no more than one stretch. Default 1. */
   readonly stack?: number;
   /** Bytes of stored samples that a contiguous tile should have. Default 1 MiB. */
   readonly targetBytes?: number;
@@ -72,13 +72,13 @@ export interface TilingScheme {
   readonly tileShape: Shape;
   /** The signal part of the tiles, in row-major order unless `boxes`; they cover a frame exactly once. */
   readonly slices: readonly Box[];
-  /** What tiles are made for. */
+  /** What one call of a function gets. */
   readonly intent: "tile" | "frame" | "partition";
   /** Frames in a full tile. */
   readonly depth: number;
-  /** Whether tiles are boxes for functions that take any, which see their results row by row. Default false. */
+  /** Whether tiles are boxes, for functions that accept any box; these see their results row by row. Default false. */
   readonly boxes?: boolean;
-  /** A sentence a decision, each with the number that decided. */
+  /** One sentence per decision, with the number that decided. */
   readonly why: readonly string[];
   /** What the user should know. */
   readonly warnings: readonly string[];

@@ -1,9 +1,9 @@
 /**
- * The executor of worker threads: one pool that lives long and survives its workers.
+ * The executor of worker threads: a long-lived pool that replaces workers that die.
  *
- * Any number of runs share the workers: each free worker goes to the next run in turn that has a task, so
- * that a run whose tasks are held back never blocks another. A worker gets one task at a time; while tasks are short
- * and nobody else wants it, it gets the next one ahead, so that it need not wait for this thread in between.
+ * Any number of runs share the workers: each free worker goes to the next run, in turn, that has a task, so
+ * that a run whose tasks are held back never blocks another. A worker gets one task at a time. While tasks are short
+ * and no other run wants the worker, it gets the next task ahead, so that it does not wait for this thread in between.
  *
  * @module
  */
@@ -25,7 +25,7 @@ import { TASK_OPTIONS } from "../task_options.ts";
 /** Most threads of a pool. */
 export const MOST_WORKERS = 1024;
 
-/** Milliseconds that threads get to be gone when the pool is disposed. */
+/** Milliseconds that threads get to end when the pool is disposed of. */
 const LAST_PATIENCE = 500;
 
 /**
@@ -35,16 +35,16 @@ const LAST_PATIENCE = 500;
 export interface WorkerPoolOptions {
   /** Number of threads. Default: one per core, at most 8. */
   readonly workers?: number;
-  /** What debuggers and stacks call the threads. Default `tilewise`. */
+  /** Name of the threads in debuggers and stacks. Default `tilewise`. */
   readonly name?: string;
   /**
-   * Most bytes of the JavaScript heap of one thread. One that needs more is ended and replaced, if the platform can (Deno,
-   * Node); elsewhere it takes the process along. Default: what the platform allows for.
+   * Most bytes of the JavaScript heap of one thread. A thread that needs more is ended and replaced if the platform can do this
+   * (Deno, Node); elsewhere the whole process ends. Default: the limit of the platform.
    */
   readonly heap?: number;
   /** Milliseconds without a run after which the threads end; the next run starts new ones. Default 5000. */
   readonly idle?: number;
-  /** Milliseconds that workers get to come back from a cancelled run before they are replaced. Default 100. */
+  /** Milliseconds that workers get to stop after a run was cancelled, before they are replaced. Default 100. */
   readonly grace?: number;
   /** Milliseconds until a thread that does not end counts as stuck. Default 5000. */
   readonly patience?: number;
@@ -77,13 +77,13 @@ export interface StartUp {
 export interface WorkerPool extends Executor {
   /** Starts the threads that do not run yet; without it the first run does. */
   start(): Promise<StartUp>;
-  /** Ends the thread with this number, as a crash would; it is replaced. For tests of what then happens. */
+  /** Ends the thread with this number, as a crash would; it is replaced. For tests. */
   kill(index: number): void;
   /** How many threads have been replaced. */
   readonly replaced: number;
   /**
-   * How many threads hang and could not be stopped. They go on until the process is ended by
-   * `Deno.exit()`; a page ends with its tab.
+   * How many threads hang and could not be stopped. They run until `Deno.exit()` ends the process; in a
+   * page, until its tab is closed.
    */
   readonly stuck: number;
 }
@@ -92,7 +92,7 @@ export interface WorkerPool extends Executor {
  * A pool of worker threads. Dispose of it with `await using`; otherwise its threads keep the process alive
  * until they have been idle for a while.
  *
- * Errors: `invalid` for a number of workers that cannot be, `unsupported` where there are no workers or no
+ * Errors: `invalid` for an impossible number of workers, `unsupported` where there are no workers or no
  * shared memory.
  *
  * @example
@@ -123,7 +123,7 @@ export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
   return new Pool(countOf(options), options, THREADS);
 }
 
-/** How many workers a pool is to have. */
+/** The number of workers of a pool. */
 export function countOf({ workers }: WorkerPoolOptions): number {
   const count = workers ?? Math.min(8, navigator.hardwareConcurrency || 1);
   if (Number.isInteger(count) && count >= 1 && count <= MOST_WORKERS) return count;
@@ -131,17 +131,17 @@ export function countOf({ workers }: WorkerPoolOptions): number {
   throw new TilewiseError("invalid", text, { option: "workers", found: String(count) });
 }
 
-/** What the workers of a pool are. */
+/** A kind of workers for a pool. */
 export interface Trade {
-  /** What the executor says of them. */
+  /** The `kind` of the executor. */
   readonly kind: Executor["kind"];
-  /** Whether they see the memory of a run. */
+  /** Whether they share the memory of a run. */
   readonly memory: "shared" | "own";
   /** Starts one. */
   readonly start: StartWorker;
   /** Refuses a job that none of them can do. */
   check?(job: Job<unknown>): void;
-  /** These are the jobs of the runs that go on; workers that start from now on may do what these want to. */
+  /** Tells it the jobs of the current runs; workers that start from now on get the permissions that these need. */
   serve?(jobs: readonly Job<unknown>[]): void;
 }
 
@@ -154,7 +154,7 @@ const THREADS: Trade = {
   },
 };
 
-/** A pool of workers of any trade. */
+/** A pool of workers of any kind. */
 export class Pool implements WorkerPool, Crew {
   readonly kind: Executor["kind"];
   readonly memory: "shared" | "own";
@@ -262,7 +262,7 @@ export class Pool implements WorkerPool, Crew {
     this.#hurry();
   }
 
-  /** All workers have work: those at short tasks get the next one ahead. */
+  /** When all workers have work: gives those with short tasks the next one ahead. */
   #hurry(): void {
     const [run, ...others] = this.#runs;
     if (!run || others.length > 0) return;

@@ -2,10 +2,10 @@
  * The main thread's side of one worker thread: its start, its messages, its end.
  *
  * How the end of a thread is noticed: errors arrive as events or `crashed` messages. A thread that closes itself sends
- * nothing, and one that was stopped may go on for a while: in a call of the platform, or, where threads are web workers of
- * Deno, in a loop. Where the channel of a thread is closed with it, that is how its end is known. Elsewhere it is a Web Lock:
- * the worker holds it for life, the platform releases it within milliseconds of the thread's real end. Workers hold the lock
- * in any case: Deno 2.9 breaks off the loop of a thread that it ends only if that thread holds one.
+ * nothing. A thread that was stopped may run for a while: in a call of the platform, or, if it is a web worker of Deno, in a
+ * loop. If the platform closes the channel of a thread with it, this shows its end. Otherwise a Web Lock does: the worker
+ * holds it for life, and the platform releases it within milliseconds after the real end of the thread. Workers hold the lock
+ * in any case: when Deno 2.9 ends a thread, it breaks off a loop only if the thread holds a lock.
  *
  * @module
  */
@@ -21,11 +21,11 @@ import { startThread, type Thread, type ThreadOptions } from "../threads.ts";
 /** Milliseconds a worker may take to load its own module. */
 const START_LIMIT = 30_000;
 
-/** What a worker is to be. */
+/** How to start a worker. */
 export interface RemoteOptions extends ThreadOptions {
   /** Its number. */
   readonly index: number;
-  /** How long it may take to be gone once it was stopped, in milliseconds. */
+  /** Milliseconds that it may take to end after it was stopped. */
   readonly patience: number;
 }
 
@@ -33,7 +33,7 @@ export interface RemoteOptions extends ThreadOptions {
 export class RemoteWorker implements Remote {
   /** Whether it can be given work. */
   ready = false;
-  /** Resolves once the thread is dead and gone: `true`; or still runs after all patience: `false`. */
+  /** Resolves with `true` when the thread has ended, with `false` if it still runs after `patience`. */
   readonly gone: Promise<boolean>;
   /** Where it writes what it is doing. */
   readonly board: Board = new Board();
@@ -62,7 +62,7 @@ export class RemoteWorker implements Remote {
       strayed: () => this.#dead || events.strayed(),
     });
     this.#timer = setTimeout(() => this.stop("no start", new Error("no answer for 30 s")), START_LIMIT);
-    // Not before the thread: channels that are older than the threads of Node do not tell of their end.
+    // Made after the thread: a channel made before its thread of Node does not report its end.
     const { port1, port2: port } = new MessageChannel();
     this.#port = port1;
     port1.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#received(data);
@@ -78,7 +78,7 @@ export class RemoteWorker implements Remote {
     return this.board.beat;
   }
 
-  /** A thread may do what its caller may. */
+  /** Always: a thread has the permissions of its caller. */
   serves(): boolean {
     return true;
   }
@@ -88,12 +88,12 @@ export class RemoteWorker implements Remote {
     this.#port.postMessage(message.kind === "open" ? { ...message, job: bare(message.job) } : message);
   }
 
-  /** Ends the thread, now as far as the owner is concerned. */
+  /** Ends the thread; the owner must treat it as dead from now on. */
   stop(how: Death["how"], cause?: unknown): void {
     this.#die({ how, busy: true, ...(cause === undefined ? {} : { cause }) });
   }
 
-  /** Does not wait any longer for a stopped thread to be gone. */
+  /** Stops waiting for the end of a stopped thread. */
   giveUp(): void {
     clearTimeout(this.#timer);
     this.#watch.abort();

@@ -11,7 +11,7 @@ interface Entry<R> {
   readonly units: number;
 }
 
-/** A queue that one caller iterates over: it ends, or it fails, and a failure overtakes what still waits. */
+/** A queue that one caller iterates over. It ends or fails; a failure is thrown before results that still wait. */
 export class ResultQueue<R> {
   #entries: Entry<R>[] = [];
   #failure: { readonly error: unknown } | undefined;
@@ -34,7 +34,7 @@ export class ResultQueue<R> {
     this.#wake?.();
   }
 
-  /** No more results: the iteration throws `error` at once. */
+  /** No more results: the iteration throws `error` next. */
   fail(error: unknown): void {
     if (this.#failure || this.#ended) return;
     this.#failure = { error };

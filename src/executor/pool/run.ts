@@ -1,7 +1,7 @@
 /**
- * One run on a pool: where its tasks come from, who is at which, what became of them, and how it ends.
+ * One run on a pool: where its tasks come from, which worker computes which task, their outcome, and how the run ends.
  *
- * A run is `new` until somebody iterates over it, `open` while there are tasks, `closing` from the last
+ * A run is `new` until it is iterated over, `open` while there are tasks, `closing` from the last
  * result, error or cancel until every worker has closed its handler or is dead, and then `over`.
  *
  * @module
@@ -20,9 +20,9 @@ import type { Job, TaskOptions, TaskResult, TaskRun } from "../task.ts";
 export interface Crew {
   /** How many workers there are. */
   readonly workers: number;
-  /** Milliseconds that workers get to come back from a run that has failed. */
+  /** Milliseconds that workers get to finish their work for a run that has failed. */
   readonly grace: number;
-  /** A run begins: from now on it is offered workers. */
+  /** A run begins: it is offered workers from now on. */
   enter(run: PoolRun<unknown>): void;
   /** A run may want workers. */
   changed(): void;
@@ -30,7 +30,7 @@ export interface Crew {
   leave(run: PoolRun<unknown>): void;
 }
 
-/** How often a task may fill the heap of its worker: the first time, others may have filled it. */
+/** How often a task may fill the heap of its worker: the first time, other tasks may have filled it. */
 const MOST_FULL = 2;
 
 /** One run on a pool. */
@@ -67,7 +67,7 @@ export class PoolRun<R> implements TaskRun<R> {
     this.drained = this.#over.promise.then(async () => (await Promise.all(this.#lost)).every(Boolean));
   }
 
-  /** Messages to this thread that code of users has sent while it was at tasks of this run. */
+  /** Messages that code of users has sent to this thread during tasks of this run. */
   strays = 0;
   /** Workers that were lost in the middle of a task. */
   losses = 0;
@@ -96,12 +96,12 @@ export class PoolRun<R> implements TaskRun<R> {
     return this.#phase === "open" && this.#source.ready;
   }
 
-  /** Whether a worker is at a short task of this run and is to have the next one already. */
+  /** Whether a worker computes a short task of this run and should get the next task ahead. */
   hurries(slot: Slot): boolean {
     return this.#seats.get(slot)?.hasty === true;
   }
 
-  /** Gives the next task to a worker that is free, or that hurries. */
+  /** Gives the next task to a worker that is free, or for which {@link hurries} is true. */
   assign(slot: Slot): void {
     const task = this.#source.take();
     const seat = this.#seats.get(slot) ?? this.#sit(slot);
@@ -114,7 +114,7 @@ export class PoolRun<R> implements TaskRun<R> {
     }
   }
 
-  /** A worker says something of this run. */
+  /** Takes a message of a worker about this run. */
   received(slot: Slot, message: RunMessage): void {
     const seat = this.#seats.get(slot);
     if (!seat) return;
@@ -125,12 +125,12 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#check();
   }
 
-  /** Code on a worker has sent something that is no message of ours. */
+  /** Counts a message of code of users on a worker. */
   strayed(slot: Slot): void {
     if (this.#seats.has(slot)) this.strays++;
   }
 
-  /** A worker is dead. Its tasks go to another one, unless the one it was at has lost too many. */
+  /** Handles the death of a worker: another one gets its tasks, unless its current task has lost too many workers. */
   lost(slot: Slot, remote: Remote, death: Death): void {
     const seat = this.#seats.get(slot);
     if (!seat) return;
@@ -149,7 +149,7 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#check();
   }
 
-  /** Ends the run: the caller gets `error` at once, workers that do not come back soon are replaced. */
+  /** Ends the run: the caller gets `error` without waiting; workers that do not finish within the grace period are replaced. */
   fail(error: unknown): void {
     if (this.#failed || this.#phase === "over") return;
     this.#failed = true;
@@ -179,7 +179,7 @@ export class PoolRun<R> implements TaskRun<R> {
         yield result;
       }
     } catch (error) {
-      failed = true; // the caller is not kept waiting
+      failed = true; // the caller does not wait
       throw error;
     } finally {
       this.fail(new TilewiseError("aborted", "The caller has stopped iterating"));
@@ -259,12 +259,12 @@ export class PoolRun<R> implements TaskRun<R> {
     this.#watch = setInterval(() => {
       const elapsed = performance.now() - last;
       last += elapsed;
-      // A late look means that this thread was busy: messages of the workers wait, so that time hardly counts.
+      // A late check means that this thread was busy: messages of the workers are still waiting, so that time hardly counts.
       this.#look(elapsed > 2 * period ? period / 8 : elapsed);
     }, period);
   }
 
-  /** Replaces the workers that hang, `elapsed` milliseconds after the last look. */
+  /** Replaces the workers that hang, `elapsed` milliseconds after the last check. */
   #look(elapsed: number): void {
     if (this.#phase === "closing") this.#waited += elapsed;
     for (const [slot, seat] of [...this.#seats]) {
@@ -280,7 +280,7 @@ export class PoolRun<R> implements TaskRun<R> {
   }
 }
 
-/** Whether a task has lost so many workers that another one would be lost as well. */
+/** Whether a task has lost so many workers that it must not be tried again. */
 function isHopeless(deaths: readonly Death[], attempts: number): boolean {
   return deaths.length >= attempts || deaths.filter(({ how }) => how === "out of memory").length >= MOST_FULL;
 }

@@ -1,5 +1,5 @@
 /**
- * One worker's place in one run: its control block, the tasks it has, and how long it has been quiet.
+ * The state of one worker in one run: its control block, its tasks, and the time since its last sign of life.
  *
  * @module
  */
@@ -13,12 +13,12 @@ import type { Job } from "../task.ts";
 const OPEN_LIMIT = 30_000;
 
 /**
- * Milliseconds: a worker whose last task took less is given the next one ahead. A message there and back takes 0.2 ms,
- * so that longer tasks gain nothing, and would only wait behind each other while other workers are free.
+ * Milliseconds: a worker whose last task took less gets the next one ahead. A message and its answer take 0.2 ms, so
+ * longer tasks would gain nothing, and would only wait for each other while other workers are free.
  */
 const SHORT = 10;
 
-/** What a worker has to know of a run before its first task. */
+/** What a worker must know about a run before its first task. */
 export interface Opening {
   /** Number of the run. */
   readonly run: number;
@@ -33,7 +33,7 @@ export class Seat {
   /** Shared with the worker. */
   readonly control: Control = new Control();
   readonly #run: number;
-  readonly #tasks: PendingTask<unknown>[] = []; // the one it is at, and maybe the next
+  readonly #tasks: PendingTask<unknown>[] = []; // the current one, and maybe the next
   #begun = 0;
   #took = Infinity;
   #opened = false;
@@ -41,7 +41,7 @@ export class Seat {
   #beat = 0;
   #quiet = 0;
 
-  /** Has the worker make the handler; throws what `postMessage` throws. */
+  /** Makes the worker create the handler; throws what `postMessage` throws. */
   constructor(
     /** The worker. */
     readonly remote: Remote,
@@ -58,17 +58,17 @@ export class Seat {
     this.#tasks.push(task);
   }
 
-  /** Whether the worker is at a task of this run. */
+  /** Whether the worker computes a task of this run. */
   get busy(): boolean {
     return this.#tasks.length > 0;
   }
 
-  /** Whether the worker is to have the next task before it is done with this one. */
+  /** Whether the worker should get the next task before it has finished this one. */
   get hasty(): boolean {
     return this.#tasks.length === 1 && this.#took < SHORT;
   }
 
-  /** The worker is done with the task it was at. */
+  /** Removes the current task, which the worker has finished. */
   finish(): PendingTask<unknown> | undefined {
     const task = this.#tasks.shift();
     this.#took = performance.now() - this.#begun;
@@ -76,7 +76,7 @@ export class Seat {
     return task;
   }
 
-  /** Takes what the worker has not done, the task it was at first. */
+  /** Takes back all unfinished tasks, the current one first. */
   abandon(): PendingTask<unknown>[] {
     return this.#tasks.splice(0);
   }
@@ -92,30 +92,30 @@ export class Seat {
     this.#quiet = 0;
   }
 
-  /** Tells the worker to give up what it is doing. */
+  /** Tells the worker to stop its current work. */
   stop(): void {
     this.control.stop();
     this.remote.post({ kind: "cancel", run: this.#run });
   }
 
-  /** Has the worker close its handler, after what it is doing. */
+  /** Makes the worker close its handler after its current work. */
   close(): void {
     this.remote.post({ kind: "close", run: this.#run });
   }
 
-  /** Units of tasks that the worker has not said to be done. */
+  /** Units of tasks that the worker has not reported as done. */
   get units(): number {
     return (this.control.units - this.#counted) >>> 0;
   }
 
-  /** A task is done that has counted up to `total` units since the run began: how many are its own. */
+  /** The units of a finished task, when the worker has counted `total` units since the run began. */
   takeUnits(total: number): number {
     const units = (total - this.#counted) >>> 0;
     this.#counted = total;
     return units;
   }
 
-  /** After `elapsed` more milliseconds: whether the worker has been quiet for longer than `limit`. */
+  /** Whether the worker, after `elapsed` more milliseconds, has given no sign of life for longer than `limit`. */
   hung(elapsed: number, limit: number): boolean {
     const beat = this.control.beat + this.remote.beat; // of this run, and of code that it calls
     this.#quiet = beat === this.#beat ? this.#quiet + elapsed : 0;

@@ -8,33 +8,33 @@ import type { Death } from "../failure.ts";
 import type { Opening, RunMessage, ToWorker } from "../protocol.ts";
 import type { Job } from "../task.ts";
 
-/** A worker, wherever it runs: a thread, or a process. */
+/** A worker: a thread or a process. */
 export interface Remote {
   /** Whether it can be given work. */
   readonly ready: boolean;
-  /** Resolves once it cannot touch the memory of a run any more: `true`; or may still do so after all patience: `false`. */
+  /** Resolves with `true` when it cannot use the memory of a run any more, with `false` if it still may after its `patience`. */
   readonly gone: Promise<boolean>;
-  /** Changes with every sign of life, beside those of runs. */
+  /** Changes with every sign of life that does not belong to a run. */
   readonly beat: number;
-  /** Whether it may do what a job wants to. */
+  /** Whether it has the permissions that a job needs. */
   serves(job: Job<unknown>): boolean;
   /** Sends a message; throws where it cannot be sent. */
   post(message: Opening | ToWorker): void;
-  /** Ends it, now as far as the owner is concerned. */
+  /** Ends it; the owner must treat it as dead from now on. */
   stop(how: Death["how"], cause?: unknown): void;
-  /** Does not wait any longer for a stopped worker to be gone. */
+  /** Stops waiting for the end of a stopped worker. */
   giveUp(): void;
 }
 
-/** What the owner of a worker wants to know. */
+/** Events that the owner of a worker handles. */
 export interface RemoteEvents {
   /** It can be given work. */
   ready(): void;
-  /** It says something of a run. */
+  /** It has sent a message about a run. */
   message(message: RunMessage): void;
-  /** Code on it has sent something to this thread that is no message of ours. */
+  /** Code of users on it has sent a message to this thread. */
   strayed(): void;
-  /** It cannot be used any more; told once, and also after {@link Remote.stop}. */
+  /** It cannot be used any more; called once, also after {@link Remote.stop}. */
   died(death: Death): void;
 }
 
@@ -42,7 +42,7 @@ export interface RemoteEvents {
 export class Slot {
   /** The worker in this place; none before the start and after the end of the pool. */
   remote: Remote | undefined;
-  /** The run whose tasks the worker is at. */
+  /** The run whose tasks the worker computes. */
   owner: object | undefined;
 
   /** The place with number `index`. */

@@ -1,5 +1,5 @@
 /**
- * The tasks of one run, taken one by one from what the caller gave.
+ * The tasks of one run, taken one by one from the iterable of the caller.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface PendingTask<T> {
   readonly deaths: Death[];
 }
 
-/** The source tells its run what has happened, always with nothing else on the stack of the source. */
+/** Events of a source. They are never raised inside a call of the source. */
 export interface SourceEvents {
   /** An asynchronous source has brought a task or has ended. */
   changed(): void;
@@ -24,7 +24,7 @@ export interface SourceEvents {
   failed(error: unknown): void;
 }
 
-/** Pulls tasks from an iterable, never two at a time, and keeps those that came back. */
+/** Pulls tasks from an iterable, never two at a time, and keeps tasks that were put back. */
 export class TaskSource<T> {
   readonly #hand: PendingTask<T>[] = [];
   readonly #events: SourceEvents;
@@ -45,7 +45,7 @@ export class TaskSource<T> {
     return this.#hand.length > 0;
   }
 
-  /** Whether there will be no task any more, unless one is put back. */
+  /** Whether there are no more tasks, unless one is put back. */
   get exhausted(): boolean {
     return this.#ended && !this.ready;
   }
@@ -60,7 +60,7 @@ export class TaskSource<T> {
     this.#hand.unshift(...tasks);
   }
 
-  /** Asks the iterable for a task, unless one is here or has been asked for. Says whether something came at once. */
+  /** Asks the iterable for a task, unless one is here or has been requested. Returns whether something came immediately. */
   pull(): boolean {
     if (this.#ended || this.#pulling || this.ready) return false;
     try {

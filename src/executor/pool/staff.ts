@@ -1,5 +1,5 @@
 /**
- * The workers of a pool: started when they are needed, replaced when they die, stopped when nobody needs them.
+ * The workers of a pool: started when they are needed, replaced when they die, stopped when no run needs them.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { RunMessage } from "../protocol.ts";
 import type { RemoteOptions } from "./remote.ts";
 import { type Remote, type RemoteEvents, Slot } from "./slot.ts";
 
-/** How many workers in sequence may die before they have started. */
+/** How many workers in a row may die before they have started. */
 const START_ATTEMPTS = 3;
 
 /** Starts a worker, or throws. */
@@ -18,7 +18,7 @@ export type StartWorker = (options: RemoteOptions, events: RemoteEvents) => Remo
 
 /** What all workers have in common. */
 export interface StaffOptions {
-  /** What they are called, with a number behind it. */
+  /** Their name; a number is added. */
   readonly name?: string;
   /** Most bytes of the heap of one. */
   readonly heap?: number;
@@ -26,15 +26,15 @@ export interface StaffOptions {
   readonly patience?: number;
 }
 
-/** Who is told of what happens to workers. */
+/** The owner of the workers, which is told what happens to them. */
 export interface StaffOwner {
   /** A worker can be given work. */
   usable(): void;
-  /** A worker says something. */
+  /** A worker has sent a message about a run. */
   received(slot: Slot, message: RunMessage): void;
-  /** A worker says something that nobody asked for. */
+  /** Code of users on a worker has sent a message. */
   strayed(slot: Slot): void;
-  /** A worker has died, and what it was doing is lost. */
+  /** A worker has died, and its current work is lost. */
   lost(slot: Slot, remote: Remote, death: Death): void;
   /** No worker can be started. */
   cannotStart(error: TilewiseError): void;
@@ -46,7 +46,7 @@ export class Staff {
   readonly slots: readonly Slot[];
   /** How many have been replaced. */
   replaced = 0;
-  /** How many hang and could not be stopped. */
+  /** How many workers hang and could not be stopped. */
   stuck = 0;
   readonly #leaving = new Set<Remote>();
   #starting: PromiseWithResolvers<void> | undefined;
@@ -65,7 +65,7 @@ export class Staff {
     this.slots = Array.from({ length: count }, (_, index) => new Slot(index));
   }
 
-  /** Starts what does not run; resolves when all can be used. */
+  /** Starts the workers that do not run; resolves when all can be used. */
   start(): Promise<void> | undefined {
     const missing = this.slots.filter(({ remote }) => !remote);
     if (missing.length === 0) return this.#starting?.promise;
@@ -84,12 +84,12 @@ export class Staff {
     this.#ending = false;
   }
 
-  /** From now on none is replaced. */
+  /** Stops replacing workers. */
   retire(): void {
     this.#retired = true;
   }
 
-  /** Stops all of them for good: whoever waits for their start gets `error`. Resolves when they are gone, or given up. */
+  /** Stops all of them for good: pending calls of `start` fail with `error`. Resolves when they have ended, or were given up. */
   async end(error: TilewiseError, patience: number): Promise<void> {
     this.#starting?.reject(error);
     this.stop();
@@ -99,8 +99,8 @@ export class Staff {
   }
 
   /**
-   * Starts the first thread that does not run, and the others after it. Threads with limited heaps block this one while they
-   * start: the first ones get to work in between.
+   * Starts the first thread that does not run, and the others after it, one by one. Threads with limited heaps block this thread
+   * while they start; in between, the first of them can already begin to work.
    */
   #spawnNext(): void {
     clearTimeout(this.#spawning);

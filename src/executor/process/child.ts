@@ -1,8 +1,8 @@
 /**
  * The module that a worker process runs: a thread computes, this one listens.
  *
- * This thread never waits for the other: it hears at once when the process that has started this one is gone, as its standard
- * input ends, and so ends this process in the middle of whatever it does.
+ * This thread never waits for the other one. When the process that has started this one ends, the standard input of this process
+ * ends; this thread notices it and ends the process immediately, in the middle of any work.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { FrameReader, FrameWriter } from "./frames.ts";
 import { PROTOCOL, type ToProcess } from "./protocol.ts";
 import { Relay } from "./relay.ts";
 
-// A terminal sends Ctrl-C to all of its processes: the one that has started this one decides what ends.
+// A terminal sends Ctrl-C to all of its processes: the parent process decides what ends.
 Deno.addSignalListener("SIGINT", () => {});
 
 const frames = new FrameReader(Deno.stdin.readable);

@@ -22,20 +22,20 @@ export interface ProcessExecutorOptions {
   /** Number of processes. Default: one per core, at most 8. */
   readonly workers?: number;
   /**
-   * What processes may do beside what their jobs need: for modules of users that read files, ask servers, or import what does
-   * not lie beside them.
+   * Permissions of processes beside those that their jobs need: for modules of users that read files, connect to servers, or
+   * import modules from other folders.
    */
   readonly permissions?: ProcessPermissions;
   /**
-   * Path of the `deno.json` by which modules are found. Default: that of the main module of this process, where it may be
-   * looked for.
+   * Path of the `deno.json` by which imports are resolved. Default: that of the main module of this process, if this process
+   * may look for it.
    */
   readonly config?: string;
-  /** Most bytes of the JavaScript heap of one process. Default: what the platform allows for. */
+  /** Most bytes of the JavaScript heap of one process. Default: the limit of the platform. */
   readonly heap?: number;
   /** Milliseconds without a run after which the processes end; the next run starts new ones. Default 5000. */
   readonly idle?: number;
-  /** Milliseconds that processes get to come back from a cancelled run before they are replaced. Default 100. */
+  /** Milliseconds that processes get to stop after a run was cancelled, before they are replaced. Default 100. */
   readonly grace?: number;
 }
 
@@ -72,14 +72,14 @@ export interface ProcessExecutor extends WorkerPool {
 }
 
 /**
- * An executor of processes that have no memory in common with this one, and no permission but to read their code and the
- * sources of their jobs, or to reach the servers that have them. What runs here needs nothing but messages. A process that is
- * lost takes nothing along but its task; all end at once with this process, however it ends.
+ * An executor of processes that share no memory with this one. Their only permissions are to read their code and the sources
+ * of their jobs, or to connect to the servers of these sources. Jobs must work with messages alone. If a process is lost, only
+ * its task is lost with it. All processes end immediately when this process ends, for whatever reason.
  *
- * It serves UDFs, filters and cubes by way of `createContext({ executor })`, with the same bits as threads. Each process has
- * its own copy of constants and results under way; plans count them. A process is started for the sources of its jobs: a
- * run that reads others starts new ones, unless `permissions.read` names a folder that holds all of them. Starting takes 0.1
- * to 0.2 s and a task 0.2 ms, beside its bytes: threads take a fifth of that.
+ * With `createContext({ executor })` it runs UDFs, filters and cubes, with the same bits as threads. Each process has its own
+ * copy of constants and of unfinished results; plans count these copies. A process may read only the sources of the jobs that
+ * it was started for: a run that reads other sources starts new processes, unless `permissions.read` names a folder that holds
+ * all of them. Starting takes 0.1 to 0.2 s; a task takes 0.2 ms, and time for its bytes. Threads take a fifth of that.
  *
  * This process must be allowed to run Deno (`--allow-run=deno`). Dispose of it with `await using`.
  *
@@ -123,7 +123,7 @@ class Processes extends Pool implements ProcessExecutor {
   }
 }
 
-/** The processes of an executor, and what they may do. */
+/** The processes of an executor, and their permissions. */
 class Company implements Trade {
   readonly kind = "processes";
   readonly memory = "own";
@@ -152,7 +152,7 @@ class Company implements Trade {
   };
 
   check(job: Job<unknown>): void {
-    Grants.of(job); // what no other process can read is refused
+    Grants.of(job); // throws for sources that no other process can read
     if (job.needsShared === undefined) return;
     const text = `Cannot run "${job.export}" in worker processes: ${job.needsShared}; ` +
       "use workerPool(), whose workers share the memory, or inlineExecutor()";

@@ -5,8 +5,8 @@
  * "TWF1" │ bytes of the message (4) │ bytes behind it (8) │ message, as node:v8 writes it │ bytes as they are
  * ```
  *
- * What lies in the memory of a run goes behind the message: it is written from there and read to where it belongs, so
- * that it is never there twice. What is no frame is an error: whoever wrote it cannot be trusted any more.
+ * Bytes of the memory of a run follow the message. They are written directly from that memory and read directly into it,
+ * without a copy in between. Anything that is not a frame is an error: its writer cannot be trusted any more.
  *
  * @module
  */
@@ -17,13 +17,13 @@ import { reasonOf } from "../../reason.ts";
 const MAGIC = 0x31465754; // "TWF1", little-endian
 const HEADER = 16;
 
-/** Most bytes of a message: beyond that it is no message. */
+/** Most bytes of a message; a longer one is invalid. */
 const MOST_MESSAGE = 2 ** 31;
 
-/** Most bytes that are written at a time. */
+/** Most bytes per write. */
 const PIECE = 2 ** 20;
 
-/** Pieces below this are gathered to as much. */
+/** Smaller pieces are gathered up to this many bytes. */
 const GATHERED = 2 ** 14;
 
 /** The part of `node:v8` that is used. */
@@ -32,7 +32,7 @@ interface Serializer {
   deserialize(bytes: Uint8Array): unknown;
 }
 
-/** Not imported by its name, which bundlers for pages do not know. */
+/** Not imported by name, as bundlers for pages do not know this name. */
 function serializer(): Serializer {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   return process!.getBuiltinModule!("node:v8") as Serializer;
@@ -49,13 +49,14 @@ export class FrameWriter {
     this.#writer = stream.getWriter();
   }
 
-  /** Resolves when all frames have been written, or nobody reads them any more. */
+  /** Resolves when all frames have been written, or when the reader has gone. */
   get written(): Promise<void> {
     return this.#turn;
   }
 
   /**
-   * Writes a message, and `behind` it bytes that must not change before. Throws at once when the message cannot travel.
+   * Writes a message, followed by the bytes `behind`, which must not change before they are written. Throws if the message
+   * cannot be sent.
    */
   send(message: unknown, behind: readonly Uint8Array[] = []): void {
     const body = encoded(message);
@@ -69,7 +70,7 @@ export class FrameWriter {
     this.#turn = this.#turn.then(() => this.#write([frame, ...behind])).catch(() => this.stop());
   }
 
-  /** Writes nothing any more: what waits is dropped. */
+  /** Stops writing; frames that wait are dropped. */
   stop(): void {
     if (this.#over) return;
     this.#over = true;
@@ -85,7 +86,7 @@ export class FrameWriter {
   }
 }
 
-/** Small pieces are written together: a call takes longer than a copy of them. */
+/** Small pieces, joined: one write call takes longer than copying them. */
 function* gathered(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   const room = new Uint8Array(GATHERED);
   let filled = 0;
@@ -122,7 +123,7 @@ export class FrameReader {
     this.#reader = stream.getReader();
   }
 
-  /** The next frame, nothing at the end. Errors: `worker` for what is no frame. Bytes of the last one are passed over. */
+  /** The next frame; `undefined` at the end. Skips unread bytes of the last one. Errors: `worker` for bytes that are not a frame. */
   async next(): Promise<Frame | undefined> {
     while (this.#behind > 0) await this.#piece();
     if (!await this.#more()) return undefined;
@@ -141,7 +142,7 @@ export class FrameReader {
     return { message, bytes };
   }
 
-  /** Reads bytes behind the last message to `into`; false if `goesOn` says so meanwhile, with the rest as it was. */
+  /** Fills `into` with bytes behind the last message. Stops and returns false when `goesOn` does; the rest of `into` stays. */
   async read(into: Uint8Array, goesOn: () => boolean): Promise<boolean> {
     for (let at = 0; at < into.length;) {
       const piece = await this.#piece(into.length - at);
@@ -162,7 +163,7 @@ export class FrameReader {
     return piece;
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading. */
   stop(): void {
     this.#reader.cancel().catch(() => {}); // it has ended
   }
@@ -211,7 +212,7 @@ function decoded(bytes: Uint8Array): unknown {
   }
 }
 
-/** The error for something that no worker of ours says. */
+/** The error for an invalid message of a worker. */
 export function nonsense(found: string): TilewiseError {
   return new TilewiseError("worker", `A worker process has said ${found}`, { found });
 }

@@ -1,5 +1,5 @@
 /**
- * What a worker process may do: nothing, but what its jobs must.
+ * The permissions of a worker process: only those that its jobs need.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { SourceSpec } from "../../io/source/source.ts";
 import type { Job } from "../task.ts";
 
 /**
- * Permissions of Deno, each with what it is limited to: paths, hosts, names.
+ * Permissions of Deno, each with the paths, hosts or names that it is limited to.
  * @category Executors
  */
 export interface ProcessPermissions {
@@ -31,7 +31,7 @@ export interface ProcessPermissions {
 /** The kinds of permissions. */
 export const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
 
-/** Where the code of Tilewise lies, and the module that users' modules import; nothing where it does not lie in files. */
+/** Paths of the code of Tilewise, and of the module that modules of users import; none if the code does not lie in files. */
 function codePaths(): string[] {
   const paths = ["../..", "../../../mod.ts"].map((path) => folderOf(new URL(path, import.meta.url)));
   return paths.flatMap((path) => path === undefined ? [] : [path.replace(/\/$/, "")]);
@@ -42,13 +42,13 @@ function codeHosts(): string[] {
   return ["jsr.io:443", ...ofModule(import.meta.url).map((grant) => grant.replace("import=", ""))];
 }
 
-/** Bytes of an argument of a command; systems have a limit of 128 KiB. */
+/** Most bytes of an argument of a command; systems have a limit of 128 KiB. */
 const MOST_TEXT = 100_000;
 
-/** What jobs need: one may name thousands of files, and is asked for every task. */
+/** Permissions that jobs need, cached: a job may name thousands of files, and is checked for every task. */
 const known = new WeakMap<Job<unknown>, Grants>();
 
-/** Something that is granted: `--allow-read` and a path, say. */
+/** One permission, such as reading a path. */
 type Grant = `${(typeof KINDS)[number]}=${string}`;
 
 /** What processes may do. */
@@ -59,7 +59,7 @@ export class Grants {
     this.#all = new Set(grants);
   }
 
-  /** What `permissions` says. */
+  /** The permissions in `permissions`. */
   static from(permissions: ProcessPermissions): Grants {
     return new Grants(
       KINDS.flatMap((kind) =>
@@ -70,7 +70,7 @@ export class Grants {
     );
   }
 
-  /** What `job` needs beside the code of Tilewise. Errors: `unsupported` for what no other process can read. */
+  /** Permissions that `job` needs beside the code of Tilewise. Errors: `unsupported` for sources that no other process can read. */
   static of(job: Job<unknown>): Grants {
     const found = known.get(job) ?? new Grants([
       ...(job.sources ?? []).flatMap(ofSource),
@@ -106,13 +106,13 @@ export class Grants {
         one.slice(kind.length + 1)
       );
       const list = kind === "read" ? short(code, all) : all;
-      if (kind === "import" && list.length > 0) list.push(...codeHosts()); // else Deno has a list of its own
+      if (kind === "import" && list.length > 0) list.push(...codeHosts()); // otherwise Deno has its own list
       return list.length === 0 ? [] : [`--allow-${kind}=${list.map(withoutComma).join(",")}`];
     });
   }
 }
 
-/** Deno takes a comma for the end of a path, and knows no way around: the folder in which a name with a comma lies. */
+/** Deno reads a comma as the end of a path and has no escape for it: such a path is replaced by its folder. */
 function withoutComma(path: string): string {
   if (!path.includes(",")) return path;
   const folder = path.slice(0, path.indexOf(",")).replace(/[^/\\]*$/, "").replace(/[/\\]$/, "");
@@ -123,7 +123,7 @@ function withoutComma(path: string): string {
   throw new TilewiseError("unsupported", text, { file: path, option: "executor" });
 }
 
-/** The error for what a process may not do, with the option that lets it. */
+/** The error for a missing permission of a process, with the option that grants it. */
 export function granting(error: WireError): WireError {
   const [, kind, what] = /^--allow-(\w+)=(.*)$/s.exec(String(error.details?.expected)) ?? [];
   if (error.code !== "permission" || !KINDS.some((one) => one === kind)) return error;
@@ -133,7 +133,7 @@ export function granting(error: WireError): WireError {
   return { ...error, message, details: { ...error.details, expected, option: "permissions" } };
 }
 
-/** Folders in place of files, where there are too many files for a command. */
+/** Folders instead of files, if there are too many files for a command. */
 function short(code: readonly string[], paths: readonly string[]): string[] {
   const text = paths.reduce((sum, path) => sum + new TextEncoder().encode(path).length + 1, 0);
   if (text <= MOST_TEXT) return [...code, ...paths];
@@ -161,7 +161,7 @@ function hostOf({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
-/** A module may import others beside it: what is granted is its folder. */
+/** A module may import other modules of its folder, so the folder is granted. */
 function ofModule(module: string): Grant[] {
   const url = URL.parse(module);
   if (url && /^https?:$/.test(url.protocol)) return [`import=${hostOf(url)}`];
@@ -170,7 +170,7 @@ function ofModule(module: string): Grant[] {
   return granted("read", folder.replace(/(.)\/$/, "$1"));
 }
 
-/** A path, and what it leads to: Deno asks for both. */
+/** A path and its target if it is a link: Deno checks both. */
 function granted(kind: "read" | "write", path: string): Grant[] {
   const real = realPath(path);
   return real === undefined || real === path ? [`${kind}=${path}`] : [`${kind}=${path}`, `${kind}=${real}`];

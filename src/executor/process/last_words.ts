@@ -1,6 +1,6 @@
 /**
- * What a process writes to its stream of errors: it goes on to that of this process, and the end of it is kept for the error that
- * tells of the death of the process.
+ * What a process writes to its standard error: it is copied to the standard error of this process, and its end is kept for the
+ * error that reports the death of the process.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 /** Most letters that are kept. */
 const MOST = 2000;
 
-/** Milliseconds to wait for the last of them: a grandchild may keep the stream open. */
+/** Milliseconds to wait for the end of the stream: a child of the process may keep it open. */
 const PATIENCE = 200;
 
 /** The end of what a stream brings. */
@@ -21,7 +21,7 @@ export class LastWords {
     this.#over = this.#read(stream).catch(() => {}); // the process is gone
   }
 
-  /** What is kept, once the stream has ended. */
+  /** The kept text, when the stream has ended. */
   async all(): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, PATIENCE);

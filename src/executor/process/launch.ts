@@ -1,5 +1,5 @@
 /**
- * Starts a process of Deno that may do no more than it must.
+ * Starts a process of Deno with no more permissions than it needs.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import { deniedError, folderOf, isDenied } from "../../io/source/permission.ts";
 import { reasonOf } from "../../reason.ts";
 import type { Grants } from "./grants.ts";
 
-/** What a process is to be. */
+/** How to start a process. */
 export interface LaunchOptions {
   /** Its number. */
   readonly index: number;
-  /** What it may do. */
+  /** Its permissions. */
   readonly grants: Grants;
   /** The configuration of its modules; default: that of the main module of this process. */
   readonly config?: string;
@@ -49,7 +49,7 @@ export function launch({ index, grants, config, heap }: LaunchOptions): Deno.Chi
   }
 }
 
-/** The configuration that this process has found for its main module: imports of users are to mean the same. */
+/** The configuration that this process has found for its main module, so that imports of users resolve in the same way. */
 function configFlags(config: string | undefined): string[] {
   if (config !== undefined) return [`--config=${config}`];
   const found = configOf(Deno.mainModule);

@@ -1,5 +1,5 @@
 /**
- * The messages between a process executor and its processes: those of a pool, with what lies in memory behind them.
+ * The messages between a process executor and its processes: those of a pool, followed by bytes of the memory of a run.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import type { Death } from "../failure.ts";
 import type { BareJob, Done, End, RunMessage, Task } from "../protocol.ts";
 import type { Stretch } from "../task.ts";
 
-/** Both ends must speak the same. */
+/** Version of the protocol; it must be the same at both ends. */
 export const PROTOCOL = 1;
 
-/** Makes the handler of a run; behind it lies what its tasks read. */
+/** Makes the handler of a run; followed by the bytes that its tasks read. */
 export interface OpenProcess {
   /** Tells messages apart. */
   readonly kind: "open";
@@ -21,7 +21,7 @@ export interface OpenProcess {
   readonly run: number;
   /** What it runs. */
   readonly job: BareJob;
-  /** Tells memories apart: runs of one context have the same. */
+  /** Identifies the memory: runs of one context have the same. */
   readonly memory: number;
   /** How large that is. */
   readonly pages: number;
@@ -29,11 +29,11 @@ export interface OpenProcess {
   readonly reads: readonly Stretch[];
 }
 
-/** Runs a task; behind it lies what it reads. */
+/** Runs a task; followed by the bytes that it reads. */
 export interface TaskProcess extends Task {
   /** Where the bytes belong. */
   readonly reads: readonly Stretch[];
-  /** What is to be sent back when it is done. */
+  /** The bytes to send back when it is done. */
   readonly writes: readonly Stretch[];
 }
 
@@ -44,7 +44,7 @@ export type ToProcess = OpenProcess | TaskProcess | End;
 export interface Greeting {
   /** Tells messages apart. */
   readonly kind: "hello";
-  /** What it speaks. */
+  /** Its version of the protocol. */
   readonly protocol: number;
   /** The version of Tilewise that it runs. */
   readonly version: string;
@@ -54,35 +54,35 @@ export interface Greeting {
 export interface Beat {
   /** Tells messages apart. */
   readonly kind: "beat";
-  /** Of runs: number, beat, units. */
+  /** Per run: its number, beat and units. */
   readonly runs: readonly (readonly [run: number, beat: number, units: number])[];
-  /** Of code that tasks call. */
+  /** The beat of code that tasks call. */
   readonly board: number;
   /** What it does. */
   readonly activity?: Activity;
 }
 
-/** Its thread is dead, and so is the process, presently. */
+/** The thread of the process is dead, and the process will end. */
 export interface Died {
   /** Tells messages apart. */
   readonly kind: "died";
   /** How. */
   readonly how: Death["how"];
-  /** Whether what it was doing is to blame. */
+  /** Whether it died because of the work that it was doing. */
   readonly busy: boolean;
   /** Why. */
   readonly cause?: WireError;
-  /** What it had said to be doing. */
+  /** What it was doing, by its own last note. */
   readonly activity?: Activity;
 }
 
-/** Its thread can be given work; or code on it has sent a message that is none of ours. */
+/** `ready`: its thread can be given work. `strayed`: code of users on it has sent a message. */
 export interface Plain {
   /** Tells messages apart. */
   readonly kind: "ready" | "strayed";
 }
 
-/** From a process. Behind `done` lies what the task has written. */
+/** From a process. `done` is followed by the bytes that the task has written. */
 export type FromProcess = Greeting | Beat | Died | Plain | RunMessage;
 
 /** The bytes of `stretches` as a worker has them in its memory, in order. */
@@ -105,7 +105,7 @@ export function bytesIn(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { bytes, rows = 1 }) => sum + bytes * rows, 0);
 }
 
-/** Whether a message is what a process may say. */
+/** Whether a message is a valid message of a process. */
 export function isFromProcess(message: unknown): message is FromProcess {
   const { kind, run, index, units, error, runs } = (message ?? {}) as Record<string, unknown>;
   const ofRun = Number.isInteger(run);
@@ -133,7 +133,7 @@ function isWire(error: unknown): error is WireError {
   return typeof (error as WireError | null)?.message === "string";
 }
 
-/** Whether a message says something of a run. */
+/** Whether a message is about a run. */
 export function isOfRun(message: FromProcess): message is RunMessage {
   return "run" in message;
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps code of users away from the way on which a process answers: what it prints goes to the stream of errors.
+ * Keeps code of users away from the standard output, through which a process answers: its output goes to standard error.
  *
- * Code that means to do harm finds that way nonetheless; then its process is known to talk nonsense and is replaced.
+ * Malicious code can still write to the standard output; then the invalid messages are noticed and the process is replaced.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const PRINTING = [
   "groupCollapsed",
 ];
 
-/** From now on nothing on this thread that prints goes to the standard output. */
+/** Redirects all printing on this thread away from the standard output. */
 export function quieten(): void {
   const own = console as unknown as Record<string, unknown>;
   const { error } = console;

@@ -1,9 +1,8 @@
 /**
- * Between the pipe and the thread of a worker process: messages pass through, with what lies in memory behind them.
+ * Passes messages between the pipe and the thread of a worker process, together with the bytes that follow them.
  *
- * To the thread this is the pool that it works for: it has a memory, a control block and a board that they share, as the
- * threads of a pool have. The memory is as large as that of the run, and bytes lie where they lie there; the operating system
- * backs only what is touched.
+ * To the thread this is its pool: both share a memory, a control block and a board, as in a pool of threads. The memory is as
+ * large as that of the run, with the same addresses; the operating system backs only the pages that are touched.
  *
  * @module
  */
@@ -25,28 +24,28 @@ import {
   viewsOf,
 } from "./protocol.ts";
 
-/** Milliseconds between two looks at what the thread does. */
+/** Milliseconds between two checks of the thread. */
 const LOOK = 10;
 
 /** A run on this process. */
 interface Run {
   readonly memory: WebAssembly.Memory;
   readonly control: Control;
-  /** What tasks write that are not done. */
+  /** The bytes that unfinished tasks write. */
   readonly writes: Map<number, readonly Stretch[]>;
 }
 
-/** The thread of a process, and what it knows of runs. */
+/** The thread of a process, and the runs that it knows. */
 export class Relay {
   readonly #thread: RemoteWorker;
   readonly #runs = new Map<number, Run>();
   readonly #memories = new Map<number, WebAssembly.Memory>();
   #beats = "";
-  /** A task that writes where others do: what it has written must be sent before the next one begins; and who waits for that. */
+  /** A task that writes to the same bytes as others: they must be sent before the next task begins. `#waiting`: those that wait. */
   #writing: Task | undefined;
   readonly #waiting: (Task | End)[] = [];
 
-  /** Starts the thread; what it says goes to `out`. */
+  /** Starts the thread; its messages go to `out`. */
   constructor(index: number, private readonly out: FrameWriter) {
     const code = new URL(import.meta.resolve("./thread.ts"));
     this.#thread = new RemoteWorker({ index, name: `tilewise ${index}`, patience: 1000, code }, {
@@ -58,7 +57,7 @@ export class Relay {
     setInterval(() => this.#look(), LOOK);
   }
 
-  /** Takes a message, and what lies behind it. */
+  /** Takes a message, and the bytes behind it. */
   async receive(message: ToProcess, frames: FrameReader): Promise<void> {
     if (message.kind === "open") return await this.#open(message, frames);
     const run = this.#runs.get(message.run);
@@ -82,7 +81,7 @@ export class Relay {
     if (writes?.some(({ from }) => from !== undefined)) this.#writing = message;
   }
 
-  /** What a task has written is on its way: the next one may write. */
+  /** The bytes that a task has written have been sent: the next task may write. */
   async #release({ run, index }: Done | Failed): Promise<void> {
     if (this.#writing?.run !== run || this.#writing.index !== index) return;
     await this.out.written;
@@ -102,7 +101,7 @@ export class Relay {
     }
   }
 
-  /** The memory of that number. Others that no run needs are forgotten. */
+  /** The memory with number `id`. Other memories that no run needs are dropped. */
   #memoryOf(id: number, pages: number): WebAssembly.Memory {
     const used = new Set([...this.#runs.values()].map(({ memory }) => memory));
     for (const [other, memory] of this.#memories) {
@@ -133,7 +132,7 @@ export class Relay {
     }
   }
 
-  /** Tells of signs of life, if there are new ones. */
+  /** Sends signs of life, if there are new ones. */
   #look(): void {
     if (this.#runs.size === 0) return;
     const runs = [...this.#runs].map(([run, { control }]) => [run, control.beat, control.units] as const);

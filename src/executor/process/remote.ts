@@ -1,9 +1,9 @@
 /**
  * The main thread's side of one worker process: its start, its messages, its end.
  *
- * A process has no memory in common with this one. What its tasks read is sent behind their messages, once if it stays as it
- * is; what they have written comes back behind their results, and is written to the memory of the run while it is read. Where
- * that belongs is known here: nothing that a process says decides on it.
+ * A process shares no memory with this one. The bytes that its tasks read are sent behind their messages, only once if they do
+ * not change. The bytes that tasks have written come back behind their results and are read directly into the memory of the
+ * run. Their addresses are known on this side: no message of a process decides on them.
  *
  * @module
  */
@@ -26,11 +26,11 @@ import { LastWords } from "./last_words.ts";
 /** Milliseconds a process may take to start. */
 const START_LIMIT = 30_000;
 
-/** What a process is to be. */
+/** How to start a process. */
 export interface ProcessOptions extends RemoteOptions {
   /** What it may do. */
   readonly grants: Grants;
-  /** What processes may do that are started now: one that may do more is not given any work. */
+  /** Permissions of processes that are started now: a process that has more than these gets no work. */
   readonly allowed: () => Grants;
   /** The configuration of its modules. */
   readonly config?: string;
@@ -41,9 +41,9 @@ interface OpenRun {
   readonly memory: WebAssembly.Memory;
   readonly control: Control;
   readonly traffic: Traffic | undefined;
-  /** What tasks write that are not done. */
+  /** The bytes that unfinished tasks write. */
   readonly writes: Map<number, readonly Stretch[]>;
-  /** Addresses of what has been sent for good, and which version of it. */
+  /** Addresses of the constant bytes that have been sent, and their versions. */
   readonly sent: Map<number, number>;
 }
 
@@ -58,13 +58,13 @@ export class ProcessWorker implements Remote {
   readonly #runs = new Map<number, OpenRun>();
   readonly #leave: (gone: boolean) => void;
   #activity: Activity | undefined;
-  /** What it was last found to be fit for. */
+  /** The job and permissions for which {@link serves} was last true. */
   #served: { readonly job: Job<unknown>; readonly allowed: Grants } | undefined;
   #greeted = false;
   #dead = false;
   #timer: ReturnType<typeof setTimeout>;
 
-  /** Starts a process; throws where that may not be. */
+  /** Starts a process; throws if this is not permitted. */
   constructor(private readonly options: ProcessOptions, private readonly events: RemoteEvents) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.gone = promise;
@@ -109,7 +109,7 @@ export class ProcessWorker implements Remote {
 
   giveUp(): void {
     clearTimeout(this.#timer);
-    this.#leave(true); // it never could write to the memory of this process
+    this.#leave(true); // it could never write to the memory of this process
   }
 
   #open({ run, job, memory, control }: Opening): void {
@@ -133,7 +133,7 @@ export class ProcessWorker implements Remote {
     if (!this.#dead) await this.#ended();
   }
 
-  /** Its output has ended: so has the process, or it will never say anything again. */
+  /** Handles the end of its output: the process has ended, or will never send anything again. */
   async #ended(): Promise<void> {
     const { signal, code } = await this.#child.status;
     const words = await this.#words.all();
@@ -196,7 +196,7 @@ export class ProcessWorker implements Remote {
     for (const [run, beat, units] of runs) this.#runs.get(run)?.control.mirror(units, beat);
   }
 
-  /** Puts what a task has written where it belongs, before anybody hears of it. */
+  /** Writes the bytes of a finished task to the memory of the run, before its end is reported. */
   async #done(message: Done, bytes: number, frames: FrameReader): Promise<void> {
     const run = this.#runs.get(message.run);
     const writes = run?.writes.get(message.index);
@@ -207,7 +207,7 @@ export class ProcessWorker implements Remote {
       throw nonsense(`${bytes} bytes as the result of task ${message.index}, which has ${bytesIn(writes)}`);
     }
     for (const view of viewsOf(run.memory, writes)) {
-      if (!await frames.read(view, () => !this.#dead)) return; // the memory may belong to somebody else by now
+      if (!await frames.read(view, () => !this.#dead)) return; // another run may use the memory by now
     }
     run.writes.delete(message.index);
     run.control.mirror(message.units);
@@ -246,7 +246,7 @@ function inShort(message: unknown): string {
 const numbers = new WeakMap<WebAssembly.Memory, number>();
 let last = 0;
 
-/** A number by which processes know a memory. */
+/** The number that identifies a memory to processes. */
 function numberOf(memory: WebAssembly.Memory): number {
   const number = numbers.get(memory) ?? ++last;
   numbers.set(memory, number);

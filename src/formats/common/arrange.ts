@@ -9,21 +9,21 @@ import { TilewiseError } from "../../errors.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { OpenOptions } from "./options.ts";
 
-/** What a file says of itself. */
+/** Facts from a file. */
 export interface Native {
   /** Name for messages. */
   readonly name: string;
   /** Images in it. */
   readonly images: number;
-  /** Shape of the scan, if the file knows it; default: one row of all images. */
+  /** Shape of the scan, if the file has it; default: one row of all images. */
   readonly navShape?: Shape;
   /** Shape of a frame. */
   readonly sigShape: Shape;
-  /** Sync offset, if the file knows it. */
+  /** Sync offset, if the file has it. */
   readonly syncOffset?: number;
 }
 
-/** What the data set shows. */
+/** Scan and frame of the data set. */
 export interface Arranged {
   /** Shape of the scan. */
   readonly navShape: Shape;
@@ -36,7 +36,7 @@ export interface Arranged {
 }
 
 /**
- * Scan, frame and sync offset from what the file says and the user wants.
+ * Scan, frame and sync offset from the facts of the file and the options of the user.
  *
  * @example A scan of 3 × 4 with ten images
  * ```ts
@@ -89,7 +89,7 @@ export function wanted(shape: Shape, what: "nav" | "sig", name: string): Shape {
   throw new TilewiseError("invalid", text, { file: name, found: shape.join(","), option: what });
 }
 
-/** Whether scan and images are as many; images that the sync offset skips are not missed. */
+/** Warns when scan and image counts differ; images that the sync offset skips are not counted as missing. */
 function coverage(navShape: Shape, images: number, syncOffset: number): string[] {
   const positions = sizeOf(navShape);
   const hidden = images - Math.max(0, syncOffset) - positions;

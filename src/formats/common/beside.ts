@@ -1,5 +1,5 @@
 /**
- * Files beside a source that may or may not be there.
+ * Optional files beside a source.
  *
  * @module
  */
@@ -8,17 +8,17 @@ import { isTilewiseError, type TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { FormatInput } from "./format.ts";
 
-/** Whether a file that a source names is not there; not one that may not be read. */
+/** Whether the error says that a file named by a source does not exist; false for a file that may not be read. */
 export function isMissing(error: unknown): error is TilewiseError {
   return isTilewiseError(error, "not-found");
 }
 
-/** Whether a file that a source names lies where sources may not lead. */
+/** Whether the error says that a file named by a source lies outside of the permitted folders. */
 export function isOutside(error: unknown): error is TilewiseError {
   return isTilewiseError(error, "invalid") && error.details.option === "root";
 }
 
-/** The file of exactly that name, which may be the source itself; nothing if there is none. */
+/** The file of exactly that name, which may be the source itself; `undefined` if there is none. */
 export async function beside(input: FormatInput, name: string): Promise<ByteSource | undefined> {
   if (name === input.name) return input.source;
   try {
@@ -30,8 +30,8 @@ export async function beside(input: FormatInput, name: string): Promise<ByteSour
 }
 
 /**
- * The file `name` of the same data set, which may be the source itself; where there is none of that name, one that
- * differs in upper and lower case only, or in how its accents are written; nothing if there is none of those either.
+ * The file `name` of the same data set, which may be the source itself. If there is none of that name: a file whose name
+ * differs only in case or in the encoding of accents. `undefined` if there is no such file either.
  */
 export async function besideAnyCase(input: FormatInput, name: string): Promise<ByteSource | undefined> {
   return await beside(input, await nameLike(input, name));

@@ -24,8 +24,8 @@ export interface Promised {
 }
 
 /**
- * The frames that are there: all that were promised, or, with the option `allowTruncated`, those that are complete,
- * with a warning. Otherwise `truncated`.
+ * The number of frames in a file: all promised frames, or, with the option `allowTruncated`, the complete ones, with a
+ * warning. Otherwise the error `truncated`.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export interface CutOff {
   readonly what?: string;
 }
 
-/** The frames of a file that ends too early, with a warning, if that is allowed and there are any; else `truncated`. */
+/** The complete frames of a file that ends too early, with a warning, if this is allowed and there are any; else `truncated`. */
 export function cutOff(
   { name, size, end, complete, of, what = "frames" }: CutOff,
   allowTruncated: boolean | undefined,

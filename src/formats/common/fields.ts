@@ -1,5 +1,5 @@
 /**
- * Fields of binary headers at fixed places, checked against the end of what was read.
+ * Fields of binary headers at fixed places, checked against the end of the bytes that were read.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type ErrorCode, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import type { ByteOrder } from "../../space/dtype.ts";
 
-/** The first bytes of a file, or of a structure in it, with its numbers by place. */
+/** The first bytes of a file, or of a structure in it; its numbers are read by their places. */
 export class Fields {
   readonly #view: DataView;
   readonly #little: boolean;

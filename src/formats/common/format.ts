@@ -1,7 +1,7 @@
 /**
- * The seam of formats: how one is recognised, and how it turns a source into data sets.
+ * The interface of formats: how a format is recognised, and how it turns a source into data sets.
  *
- * To add a format: write a file with a {@link Format} and give it a line in `registry.ts`.
+ * To add a format: write a file with a {@link Format} and add a line in `registry.ts`.
  *
  * @module
  */
@@ -14,34 +14,34 @@ import type { OpenOptions } from "./options.ts";
 /** Bytes that a {@link Probe} shows at most. */
 export const PROBE_BYTES = 4096;
 
-/** What a format may look at to recognise a source. */
+/** What a format may use to recognise a source. */
 export interface Probe {
-  /** File name without its folder, or what a URL ends in. */
+  /** File name without its folder, or the last part of a URL. */
   readonly name: string;
   /** Bytes in the source. */
   readonly size: number;
   /** Its first bytes, {@link PROBE_BYTES} of them or all there are. */
   readonly head: Uint8Array;
-  /** Up to `most` bytes from byte `at` on: for formats whose first bytes may lie behind something else. */
+  /** Up to `most` bytes from byte `at` on: for formats that may not begin at byte 0. */
   bytesAt(at: number, most: number): Promise<Uint8Array>;
   /**
-   * Names of the files beside it, its own among them: those given together with it, else those in its folder.
-   * Only its own where there is no folder to look into.
+   * Names of the files beside it, including its own: those given together with it, otherwise those in its folder.
+   * Only its own if there is no folder to list.
    */
   siblings(): Promise<readonly string[]>;
 }
 
 /** Whether a format recognises a source. */
 export interface Match {
-  /** `yes`: it is this. `needs options`: it may be, but somebody must say more. `no`: it is not. */
+  /** `yes`: it has this format. `needs options`: it may have it, but options are missing. `no`: it has another format. */
   readonly claim: "yes" | "no" | "needs options";
-  /** What decided, as half a sentence; with `needs options`: which ones. */
+  /** The reason, as half a sentence; with `needs options`: which options. */
   readonly why: string;
 }
 
 /** A source to open. */
 export interface FormatInput extends Probe {
-  /** The source that was recognised; do not keep it, keep what it describes. */
+  /** The source that was recognised; do not keep it, keep its description. */
   readonly source: ByteSource;
   /** Everything that was given, in order; usually just `source`. */
   readonly given: readonly ByteSource[];
@@ -50,8 +50,8 @@ export interface FormatInput extends Probe {
   /** Opens a file by one of the names in {@link Probe.siblings}; it is closed when the opening has ended. */
   openSibling(name: string): Promise<ByteSource>;
   /**
-   * Opens a file that the source names: one that was given under that name, else the one at this path, which is relative
-   * to the folder (or URL) of the source and stays inside. It is closed when the opening has ended.
+   * Opens a file that the source names: a given file of that name, otherwise the file at this path, which is relative to
+   * the folder (or URL) of the source and must stay inside. It is closed when the opening has ended.
    */
   openBeside(path: string): Promise<ByteSource>;
 }
@@ -60,23 +60,23 @@ export interface FormatInput extends Probe {
 export interface Format {
   /** Short name, as in the option `format`. */
   readonly id: string;
-  /** Name for people. */
+  /** Full name, for users. */
   readonly title: string;
   /** Usual endings of file names, lower case, without the dot. They never decide, contents do. */
   readonly extensions: readonly string[];
-  /** Whether the source is of this format. Reads nothing but the probe; fails only if looking at siblings does. */
+  /** Whether the source has this format. Reads only the probe; fails only if listing the siblings fails. */
   detect(probe: Probe, options: OpenOptions): Match | Promise<Match>;
   /** The arrays in the source, described: headers are read and checked, samples are not. */
   open(input: FormatInput, options: OpenOptions): Promise<Dataset[]>;
-  /** As {@link open}, but only what is wanted: for formats whose sources may have thousands of arrays. */
+  /** As {@link open}, but only the wanted arrays: for formats whose sources may have thousands of them. */
   openSome?(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some>;
 }
 
-/** Which arrays of a source are wanted; without a word: all. */
+/** Which arrays of a source are wanted; default: all. */
 export interface Wanted {
-  /** The largest, of those that do not describe others. */
+  /** The largest of the arrays that do not describe other arrays. */
   readonly largest?: boolean;
-  /** At most so many, the first by name. */
+  /** At most this number of arrays, the first by name. */
   readonly most?: number;
 }
 

@@ -4,7 +4,7 @@
  * ```
  * member  1f 8b 08 flags₈ time₃₂ extra₈ system₈  [length₁₆ fields] [name 0] [comment 0] [check₁₆]  DEFLATE  crc₃₂ size₃₂
  * ```
- * Platform streams take one member only, so that the members are unpacked by our kernel. Source: RFC 1952.
+ * Streams of the platform accept one member only, so the members are unpacked by a kernel of Tilewise. Source: RFC 1952.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { crc32 } from "../../space/crc32.ts";
 
 const [FIELDS, NAME, COMMENT, CHECK] = [4, 8, 16, 2];
 const PAGE = 65536;
-/** DEFLATE makes at most so many bytes of one. */
+/** Most bytes that DEFLATE makes of one byte. */
 export const MOST_RATIO = 1032;
 /** Where status, tables and the packed bytes begin in the memory. */
 const [STATUS, TABLES, SOURCE] = [64, 128, Math.ceil((128 + INFLATE_BYTES) / PAGE) * PAGE];
@@ -45,7 +45,7 @@ export async function gunzip(source: ByteSource, most: number, signal?: AbortSig
   return unpacker.output();
 }
 
-/** The first bytes that a file unpacks to, as far as its head and `length` go; damage ends them. */
+/** The first unpacked bytes of a file, at most `length`, from its head; they end at damage. */
 export async function gunzipStart(head: Uint8Array, length: number): Promise<Uint8Array> {
   const unpacker = new Unpacker(head.length, 2 ** 24, "");
   unpacker.packed.set(head);
@@ -105,7 +105,7 @@ class Unpacker {
     return end + 8;
   }
 
-  /** Unpacks with room for all that may come: memory that nobody writes to takes none. */
+  /** Unpacks with room for the largest possible result: memory that is never written to costs nothing. */
   #inflate(start: number): readonly [written: number, taken: number] {
     const length = this.size - start;
     const room = Math.min(this.most - this.length, MOST_RATIO * length + PAGE);
@@ -130,7 +130,7 @@ class Unpacker {
   }
 }
 
-/** Where the packed data of the member at byte `at` begin; nothing where none begins. */
+/** Where the packed data of the member at byte `at` begin; `undefined` if no member begins there. */
 function bodyAt(bytes: Uint8Array, at: number): number | undefined {
   const [a, b, method, flags = 0] = bytes.subarray(at, at + 4);
   if (a !== 0x1f || b !== 0x8b || method !== 8) return undefined;
@@ -146,7 +146,7 @@ function bodyAt(bytes: Uint8Array, at: number): number | undefined {
   return body < bytes.length ? body : undefined;
 }
 
-/** What a stream unpacks that goes on behind its first bytes. */
+/** The unpacked bytes of a stream of which only the first bytes are given. */
 async function streamed(head: Uint8Array, length: number): Promise<number[]> {
   const out: number[] = [];
   try {

@@ -59,7 +59,7 @@ export class Input implements AsyncDisposable {
     return this.source.size;
   }
 
-  /** As a format takes it. */
+  /** The input for a format. */
   forFormat(detection: Detection): FormatInput {
     const { source, given, name, size, head } = this;
     return {
@@ -131,8 +131,8 @@ export class Input implements AsyncDisposable {
   }
 
   /**
-   * Throws `changed` when something that was opened is not what it was. `grown`: files that have only grown will do, as those
-   * of an acquisition that goes on: whoever reads frames from them is told.
+   * Throws `changed` when an opened source has changed. `grown`: files that have only grown are accepted, as in a running
+   * acquisition; code that reads frames from them gets the error.
    */
   recheck({ grown = false } = {}): void {
     for (const source of [...this.given, ...this.#opened]) {
@@ -145,8 +145,8 @@ export class Input implements AsyncDisposable {
   }
 
   /**
-   * What the format did not see, though it asked: the folder may not be read. That is an error, `permission`, as other
-   * files may change shape and samples, unless the caller wants the file alone.
+   * Handles a folder that the format needed but that may not be read. This is an error, `permission`, as other files of the
+   * folder may change shape and samples, unless the caller wants the file alone.
    */
   get unseen(): string | undefined {
     if (!this.#asked || !this.#denied) return undefined;
@@ -189,7 +189,7 @@ export class Input implements AsyncDisposable {
     try {
       for (const { name, path } of listSiblings(spec.path)) if (!given.has(name)) given.set(name, path);
     } catch (error) {
-      if (!isTilewiseError(error, "permission")) throw error; // the file alone was permitted, and may do
+      if (!isTilewiseError(error, "permission")) throw error; // only the file was permitted, which may be enough
       this.#denied = error;
     }
     return given;
@@ -208,7 +208,7 @@ function urlInside(base: string, path: string, root?: string): URL {
   throw outside(base, path, url.href);
 }
 
-/** Whether a path counts from the root of a file system, here or on another machine. */
+/** Whether a path is absolute, on this or another operating system. */
 export function isAbsolute(path: string): boolean {
   return /^([/\\]|[a-z]+:)/i.test(path);
 }
@@ -219,14 +219,14 @@ function outside(source: string, path: string, found: string): TilewiseError {
   return new TilewiseError("invalid", text, { file: path, found, option: "root" });
 }
 
-/** Whether a source has changed in so far as it is longer now. */
+/** Whether a source has changed by growing. */
 function hasGrown(error: unknown): boolean {
   if (!isTilewiseError(error, "changed")) return false;
   const { what, expected, found } = error.details;
   return what === "size" && Number(found) > Number(expected);
 }
 
-/** The part of a path or URL after the last slash, without query; of URLs without escapes, as files are called. */
+/** The part of a path or URL after the last slash, without query; escapes of URLs are decoded, as in file names. */
 function baseName(name: string): string {
   const isUrl = /^https?:\/\//i.test(name);
   const base = (isUrl ? name.replace(/[?#].*$/, "") : name).replace(/^.*[/\\](?=[^/\\])/, "");

@@ -1,5 +1,5 @@
 /**
- * The options of `open`: what a user may say about a source that its bytes do not.
+ * The options of `open`: facts about a source that are not in its bytes.
  *
  * @module
  */
@@ -13,24 +13,24 @@ import { bytesOrNone, shapeFrom } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 
 /**
- * What a user may say about a source. Everything is optional where the bytes say it themselves.
+ * Facts about a source, given by the user. An option may be left out if the bytes of the source have the fact.
  * @category Data sets
  */
 export interface OpenOptions {
-  /** Read it as this format, such as `mib`, `npy` or `raw`; default: what its contents say. */
+  /** Read it as this format, such as `mib`, `npy` or `raw`. Default: recognised by its contents. */
   readonly format?: string;
   /** The array of that name, where a source has several. */
   readonly array?: string;
   /** Resolution level, 0 is full; formats with pyramids only. */
   readonly level?: number;
   /**
-   * Shape of the scan. With more positions than there are images the last ones stay blank, with fewer the last
-   * images are not shown; both give a warning.
+   * Shape of the scan. If it has more positions than there are images, the last positions stay blank; if it has fewer, the
+   * last images are not shown. Both give a warning.
    */
   readonly nav?: Shape;
-  /** Shape of a frame. Raw data need it; elsewhere it reshapes frames and must keep their number of samples. */
+  /** Shape of a frame. Raw data need it; in other formats it reshapes frames and must keep their number of samples. */
   readonly sig?: Shape;
-  /** How many of the last dimensions are the frame, where a file has one shape for all. Default 2. */
+  /** How many of the last dimensions are the frame, for files with one shape for all dimensions. Default 2. */
   readonly sigDims?: number;
   /** Images to skip at the start (positive) or blank positions before the first image (negative). Default 0. */
   readonly syncOffset?: number;
@@ -56,20 +56,20 @@ export interface OpenOptions {
    */
   readonly allowMissing?: boolean;
   /**
-   * Folder (or URL) below which the files may lie that a source names. Default: the folder of the source. Symbolic links
-   * and `..` are followed before that is judged.
+   * Further folder (or URL) below which files that a source names may lie. Default: only the folder of the source. Symbolic
+   * links and `..` are followed before this is checked.
    */
   readonly root?: string;
-  /** Read this file alone, though its name and contents say that it belongs to a numbered series. */
+  /** Read only this file, although its name and contents show that it belongs to a numbered series. */
   readonly noSeries?: boolean;
-  /** DM: show the dimensions in the order of storage, though the scan is stored fastest. Default: detector frames. */
+  /** DM: show the dimensions in the order of storage, even if the scan is stored fastest. Default: detector frames. */
   readonly forceCOrder?: boolean;
   /**
    * FRMS6: the gain map of the camera, which becomes a correction that runs apply: a MATLAB file with the variable
-   * `GainMap`, or a table with semicolons, a line for each column of the frame.
+   * `GainMap`, or a table with semicolons, one line per column of the frame.
    */
   readonly gainMap?: SourceInput;
-  /** How to talk to HTTP servers. */
+  /** Options for HTTP servers. */
   readonly http?: HttpOptions;
   /** Cancels the opening. */
   readonly signal?: AbortSignal;

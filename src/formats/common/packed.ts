@@ -1,5 +1,6 @@
 /**
- * What gzip files hold, as sources: little of it in memory, more in a temporary file that is made when it is first read.
+ * The contents of gzip files, as sources: small contents in memory, large ones in a temporary file that is made at the first
+ * read.
  *
  * @module
  */
@@ -11,11 +12,11 @@ import type { ByteSource, SourceSpec } from "../../io/source/source.ts";
 import { formatBytes } from "../../space/size.ts";
 import { gunzip, MOST_RATIO } from "./gzip.ts";
 
-/** Most bytes, packed or not, that are held in memory beside what runs may take. */
+/** Most bytes, packed or unpacked, that are held in memory beside the budget of runs. */
 const MOST_IN_MEMORY = 2 ** 26;
-/** The same where no temporary file can be written. */
+/** The same if no temporary file can be written. */
 const MOST_WITHOUT_FILES = 2 ** 29;
-/** Bytes behind what was promised that are put up with. */
+/** Surplus bytes, beyond the promised ones, that are accepted. */
 const SURPLUS = 2 ** 20;
 
 /** A source as a format reads it: its beginning now, all of it later. */
@@ -36,11 +37,11 @@ export function asItIs(source: ByteSource): Readable {
 }
 
 /**
- * What the gzip file `packed` unpacks to. A temporary file is written when the first sample is read; that it holds less or more
- * than promised is found then.
+ * The contents of the gzip file `packed`. A temporary file is written when the first sample is read; only then is it found if
+ * the contents are shorter or longer than promised.
  *
  * @param start its first bytes, the headers
- * @param promised bytes that they promise; many more are refused
+ * @param promised length according to these headers; much longer contents are refused
  *
  * Errors: `truncated` for a file that cannot hold so many, `unsupported` and `permission` where it is too large for memory
  * and no temporary file can be written, `malformed`.

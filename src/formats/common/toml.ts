@@ -1,6 +1,6 @@
 /**
- * Reads TOML, as descriptions beside data have it: the library smol-toml, with limits and with errors that name file and
- * line. It reads TOML 1.0 and what 1.1 added; dates and times become texts.
+ * Reads TOML descriptions beside data with the library smol-toml, with limits and with errors that name file and line. It
+ * reads TOML 1.0 and 1.1; dates and times become texts.
  *
  * @module
  */
@@ -18,13 +18,13 @@ export interface TomlTable {
   readonly [key: string]: TomlValue;
 }
 
-/** Longer descriptions are refused. */
+/** Maximum size of a description. */
 export const MOST_TOML_BYTES: number = 2 ** 20;
 
-/** Tables and arrays inside of each other. */
+/** Maximum depth of tables and arrays inside each other. */
 const MOST_LEVELS = 64;
 
-/** What of smol-toml is used here. */
+/** The part of smol-toml that is used here. */
 interface Library {
   parse(text: string, options: { readonly integersAsBigInt: "asNeeded"; readonly maxDepth: number }): unknown;
 }
@@ -85,7 +85,7 @@ function plain(value: unknown, document: Document, level: number): TomlValue {
   return table;
 }
 
-/** The library takes the 30th of February for the 2nd of March, which then is not in the document. */
+/** Finds invalid dates: the library reads the 30th of February as the 2nd of March, which is not in the document. */
 function dateText(date: Date, { text, file }: Document): string {
   const found = date.toISOString();
   const [day] = /^\d{4}-\d\d-\d\d/.exec(found) ?? [];

@@ -1,5 +1,5 @@
 /**
- * A few words of XML: the text of a file whatever its encoding is, and attributes and texts in it without their escapes.
+ * A small part of XML: the text of a file in any encoding, and its attributes and texts without escapes.
  *
  * @module
  */
@@ -27,7 +27,7 @@ function decoder(encoding: string): TextDecoder {
   }
 }
 
-/** Elements of one name that are looked at. */
+/** Most elements of one name that are read. */
 const MOST_ELEMENTS = 1000;
 
 const NAMES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

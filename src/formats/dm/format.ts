@@ -141,7 +141,7 @@ function sigDims({ name }: FormatInput, shape: Shape, asked: number): number {
   throw new TilewiseError("invalid", text, { file: name, option: "sigDims", found: asked });
 }
 
-/** The first `count` axes moved behind the others. */
+/** The axes with the first `count` moved to the end. */
 function axesFor(axes: readonly (AxisFacts | undefined)[], count: number): (AxisFacts | undefined)[] {
   return [...axes.slice(count), ...axes.slice(0, count)];
 }

@@ -30,7 +30,7 @@ export function pitchOf({ rows, width }: Frms6Header): number {
   return FRAME_HEADER + 2 * rows * width;
 }
 
-/** `_000`, `_001` and so on, until there is no more. */
+/** `_000`, `_001` and so on, as long as such files exist. */
 export async function dataFiles(
   input: FormatInput,
   base: string,
@@ -84,7 +84,7 @@ export interface Spans {
   readonly warnings: readonly string[];
 }
 
-/** The images of the scan, which must be as many as the text file says. */
+/** The images of the scan; their number must be that of the text file. */
 export function spansOf(
   files: readonly DataFile[],
   { signalFrames }: Frms6Info,

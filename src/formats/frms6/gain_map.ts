@@ -26,7 +26,7 @@ const NAME = "GainMap";
 /** Most bytes of the file. */
 const MOST_BYTES = 2 ** 28;
 
-/** A gain map: where its samples are now, in memory, and what it is. */
+/** A gain map: its samples in memory, and a description. */
 export interface GainMap {
   /** Its one image. */
   readonly layout: FrameLayout;

@@ -84,7 +84,7 @@ export interface Frms6Header {
   readonly width: number;
   /** Stored rows. */
   readonly rows: number;
-  /** Frames that the header promises; 0: as many as there are. */
+  /** Frames that the header promises; 0: all frames in the file. */
   readonly frames: number;
 }
 

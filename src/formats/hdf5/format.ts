@@ -53,13 +53,13 @@ export const hdf5: Format = {
   openSome,
 };
 
-/** User blocks are looked behind as far as need be, but not in files that nobody calls HDF5. */
+/** Searches behind user blocks of any size, but not in files without an HDF5 name. */
 async function isHdf5(probe: Probe): Promise<boolean> {
   const size = EXTENSIONS.includes(extensionOf(probe.name)) ? probe.size : 0;
   return await findSignature(probe.head, size, (at, most) => probe.bytesAt(at, most)) !== undefined;
 }
 
-/** Opens the arrays that are wanted; what cannot be read is told by the others, or is the error where there are none. */
+/** Opens the wanted arrays; those that cannot be read become warnings of the others, or the error if there are no others. */
 async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some> {
   const file = await openWhole(input.source, input, options.signal);
   const beside = besideOf(input, options);
@@ -96,7 +96,7 @@ async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted
   return { arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened, left };
 }
 
-/** The largest first; those that describe others last. */
+/** The largest first; arrays that describe other arrays last. */
 function bySize(arrays: readonly Hdf5Array[], helpers: ReadonlySet<Hdf5Array>): Hdf5Array[] {
   return arrays.map((array) => ({ array, isHelper: helpers.has(array), size: bytesOf(array) }))
     .sort((a, b) => Number(a.isHelper) - Number(b.isHelper) || b.size - a.size)
@@ -108,7 +108,7 @@ function bytesOf({ shape, sample }: Hdf5Array): number {
   return shape.reduce((product, n) => product * n, dtypeInfo(sample.dtype).itemSize);
 }
 
-/** What is behind a link that leads nowhere may be larger than what is there: somebody has to say what is wanted. */
+/** An array behind a broken link may be larger than those in the file, so the user must choose an array. */
 function checkLinks({ name }: FormatInput, { problems }: Found, arrays: readonly Hdf5Array[]): void {
   const lost = problems.filter(({ isLost }) => isLost);
   if (lost.length === 0) return;
@@ -134,7 +134,7 @@ async function otherwiseNamed(
   return array ? [array] : [];
 }
 
-/** Whether the fault is that of an array, and others of the file may be read: it is not damaged. */
+/** Whether an error concerns one array only, so that other arrays of the file can be read: the file is not damaged. */
 function isOfArray(error: unknown, { dataset: { isExternal } }: Hdf5Array): error is TilewiseError {
   return isTilewiseError(error, "unsupported") || isMissing(error) || isOutside(error) ||
     (isExternal && isTilewiseError(error, "truncated"));
@@ -175,7 +175,7 @@ function tell(problems: readonly Problem[]): string[] {
   return rest > 0 ? [...some, `and ${rest} more such problems`] : some;
 }
 
-/** Says of each array what else is in the file and could not be read. */
+/** Adds to each array a warning about the arrays of the file that could not be read. */
 function withProblems(dataset: Dataset, problems: readonly Problem[]): Dataset {
   return new Dataset({ ...dataset, warnings: [...dataset.warnings, ...tell(problems)] });
 }
@@ -229,7 +229,7 @@ async function openArray(
   });
 }
 
-/** Refuses a series of which a link leads nowhere: frames behind it would have the numbers of others. */
+/** Refuses a series with a broken link: frames after it would get the numbers of other frames. */
 function checkSeries(
   { parts, dataset: { path, file } }: Hdf5Array,
   found: Found,
@@ -243,7 +243,7 @@ function checkSeries(
   throw new TilewiseError("not-found", text, { file: file.name });
 }
 
-/** What the file says of an array; samples can be read without it, too. */
+/** Facts about an array from the file; samples can be read without them. */
 async function tryFacts(array: Hdf5Array, found: Found): Promise<Facts & { problems: string[] }> {
   try {
     return { ...await factsOf(array, found), problems: [] };

@@ -93,7 +93,7 @@ export async function synchronise(
   };
 }
 
-/** The first image that was taken with an open shutter; nothing if none was. */
+/** The first image that was taken with an open shutter; `undefined` if there is none. */
 export async function firstExposed(
   source: ByteSource,
   { files, images }: Synchronised,

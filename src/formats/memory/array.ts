@@ -41,7 +41,7 @@ export function openArray(input: ArrayInput, said: Said): Dataset {
   });
 }
 
-/** The type of samples in memory: that of the typed array, unless another one that lies the same way was said. */
+/** The type of samples in memory: that of the typed array, unless another type of the same memory layout was given. */
 export function sampleType(data: TypedArray, said: DType | string | undefined, file: string): DType {
   if (!ArrayBuffer.isView(data) || data as unknown instanceof DataView) {
     const found = Object.prototype.toString.call(data);
@@ -62,7 +62,7 @@ export function sampleType(data: TypedArray, said: DType | string | undefined, f
   throw new TilewiseError("invalid", text, { file, expected: dtype, found: own });
 }
 
-/** The shape that was said, or scan and frame one after the other; `invalid` with the sum unless it fits the samples. */
+/** The given shape, or the scan shape followed by the frame shape; `invalid` with the product unless it fits the samples. */
 function shapeOf({ data, shape, stride }: ArrayInput, { nav, sig, name }: Said, dtype: DType): Shape {
   const samples = data.length / (dtypeInfo(dtype).kind === "c" ? 2 : 1);
   if (!shape && !sig) {
@@ -90,7 +90,7 @@ function imagesOf(samples: number, sig: Shape): number[] {
   return [Math.floor(samples / Math.max(1, sizeOf(sig)))];
 }
 
-/** How many dimensions the frame has where nobody said it: those of `sig`, if the array ends with it. */
+/** Default number of dimensions of the frame: those of `sig`, if the array ends with it. */
 function dimsOf(shape: Shape, sig: Shape | undefined): number | undefined {
   return sig && sameShape(shape.slice(shape.length - sig.length), sig) ? sig.length : undefined;
 }
@@ -129,7 +129,7 @@ export function bytesSpec({ buffer, byteOffset, byteLength }: TypedArray, name: 
   return { kind: "bytes", name, bytes: new Uint8Array(buffer, byteOffset, byteLength) } as const;
 }
 
-/** One byte per frame; nothing where all are valid. Frames that are valid in part are refused. */
+/** One byte per frame; `undefined` if all are valid. Frames that are partly valid are refused. */
 function validImages(valid: Uint8Array, shape: Shape, images: number, file: string): Uint8Array | undefined {
   const size = sizeOf(shape);
   if (!(valid instanceof Uint8Array) || valid.length === 0 || size % valid.length !== 0) {

@@ -1,5 +1,5 @@
 /**
- * What can be opened beside files: arrays in memory, dense or sparse, and how their shapes may be said.
+ * What can be opened beside files: arrays in memory, dense or sparse, and how their shapes may be given.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export interface ArrayInput extends Arrangement {
   readonly shape?: Shape;
   /** Distance between neighbours, in samples, per dimension. Default: row-major, without gaps. */
   readonly stride?: Shape;
-  /** Which frames mean something, as in {@link NDArray}; no run selects the others. */
+  /** Which frames are valid, as in {@link NDArray}; no run selects the others. */
   readonly valid?: Uint8Array | undefined;
 }
 

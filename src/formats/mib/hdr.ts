@@ -6,7 +6,7 @@
 
 import type { Shape } from "../../space/shape.ts";
 
-/** Longer files are none. */
+/** Maximum size of such a file. */
 export const MOST_HDR_BYTES = 65536;
 
 /** A parsed `.hdr`. */

@@ -18,7 +18,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 /** Bytes in which a header's fields must lie; the longest real ones take 768. */
 export const MOST_MIB_HEADER = 4096;
 
-/** No detector of this kind has as many pixels along one side. */
+/** More pixels along one side than any detector of this kind has. */
 const MOST_SIDE = 65536;
 
 /** What the first header of a file says. */

@@ -8,7 +8,7 @@
 import type { ByteSource } from "../../io/source/source.ts";
 import { MOST_MIB_HEADER, parseMibHeader } from "./header.ts";
 
-/** Time stamps that are looked at: some lines of usual length, at some milliseconds of reading. */
+/** Most time stamps that are read: several lines of usual length, in a few milliseconds. */
 export const MOST_STAMPS = 4096;
 
 /** Lines that must be seen to be sure of longer files. */

@@ -19,7 +19,7 @@ export type MibFrames = Iterable<MibFrame> | AsyncIterable<MibFrame>;
 export interface MibOptions {
   /** Rows and columns of a frame. */
   readonly sig: readonly [number, number];
-  /** Bits of the counters. Default: as many as a sample has, with 16 and 32 bits 12 and 24. */
+  /** Bits of the counters. Default: those of a sample, but 12 and 24 for samples of 16 and 32 bits. */
   readonly counterBits?: number;
   /** Time of the first exposure in milliseconds since 1970. Default 0, so that files are reproducible. */
   readonly start?: number;

@@ -29,7 +29,7 @@ const FOUR_BITS = 101;
 export interface MrcHead {
   /** Its fields. */
   readonly head: Fields;
-  /** Where the first section lies; the others follow. */
+  /** Where the first section lies; further sections follow it. */
   readonly layout: FrameLayout;
   /** Sections that it promises. */
   readonly sections: number;

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 
-/** Numbers that are read at once. */
+/** Numbers per read. */
 const PIECE = 2 ** 17;
 
 /** The row pointers in `source`, in memory that workers share where there is such. */

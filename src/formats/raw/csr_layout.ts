@@ -42,7 +42,7 @@ export function csrLayout(
   return frameLayout({ files, sigShape, dtype, byteOrder, storedBytes, storage });
 }
 
-/** What is worth knowing of such frames. */
+/** Warnings about such frames. */
 export function csrFacts(rows: Float64Array, sigShape: Shape): { entries: number; density: number } {
   const images = rows.length - 1;
   const entries = rows[images]! - rows[0]!;

@@ -140,7 +140,7 @@ function attributesOf(text: string): Map<string, string> {
   return new Map([...pairs].map(([, name, double, single]) => [name!, (double ?? single)!.trim()]));
 }
 
-/** Rows (or columns) of a defect, half open: one, or a range; nothing if it names none. */
+/** Rows (or columns) of a defect, half open: one or a range; `undefined` if the defect names none. */
 function spanOf(
   defect: ReadonlyMap<string, string>,
   name: string,

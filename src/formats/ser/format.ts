@@ -214,7 +214,7 @@ async function readElement(
   return { ...elementAt(head, rank), samples: headBytes(rank) };
 }
 
-/** All elements must be like the first: its type and sizes are looked at in each. */
+/** All elements must be like the first: type and sizes of each are checked. */
 async function checkAlike(
   input: FormatInput,
   { rank }: Series,

@@ -1,5 +1,5 @@
 /**
- * When the first element of a TIA series was taken: its tag has the seconds since 1970, in local time or not is not said.
+ * When the first element of a TIA series was taken: its tag has the seconds since 1970, possibly in local time.
  *
  * ```
  * behind the offsets of elements: those of tags;  tag  kind₃₂ (0x4152, or 0x4142 with a position) time₃₂ …
@@ -12,7 +12,7 @@ import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { Fields } from "../common/fields.ts";
 
 const KINDS = [0x4152, 0x4142];
-/** Seconds of the year 1990: earlier series there are none. */
+/** Seconds from 1970 to 1990: there are no earlier series. */
 const LEAST_SECONDS = 631_152_000;
 
 /** Where the offsets of tags lie. */
@@ -23,7 +23,7 @@ export interface SerTags {
   readonly offsetBytes: 4 | 8;
 }
 
-/** The time in the first tag, as if it were in UTC; nothing where there is no tag at the place that the file says. */
+/** The time in the first tag, as if it were in UTC; `undefined` if there is no tag at the place given in the file. */
 export async function firstTime(
   source: ByteSource,
   { at, offsetBytes }: SerTags,

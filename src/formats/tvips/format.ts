@@ -194,7 +194,7 @@ function framesIn(
   });
 }
 
-/** Scan and first image from the beam positions in frame headers; nothing where they do not tell. */
+/** Scan and first image from the beam positions in frame headers; `undefined` if these do not show them. */
 async function findScan(
   files: readonly FileSpan[],
   sources: readonly ByteSource[],

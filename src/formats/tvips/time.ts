@@ -38,7 +38,7 @@ export async function timesIn(
   };
 }
 
-/** Milliseconds since 1970; nothing where the header has none. */
+/** Milliseconds since 1970; `undefined` if the header has no time. */
 async function timeAt(source: ByteSource, at: number, signal?: AbortSignal): Promise<number | undefined> {
   const fields = await Fields.read(source, at, 12, "little", signal);
   const [seconds, milliseconds] = [fields.u32(4), fields.u32(8)];

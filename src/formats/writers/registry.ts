@@ -22,7 +22,7 @@ export const FRAME_WRITERS: readonly FrameWriter[] = [
   tiffWriter,
 ];
 
-/** The kind of file that a path asks for; `unsupported` if there is none. */
+/** The kind of file for a path; `unsupported` if there is none. */
 export function writerOf(path: string): FrameWriter {
   const extension = extensionOf(path);
   const found = FRAME_WRITERS.find(({ extensions }) => extensions.includes(extension));

@@ -1,15 +1,15 @@
 /**
  * The calls of the operating system that read files.
  *
- * Those of Deno are used where this is Deno: its `node:fs` takes 4 MiB and some milliseconds in every worker that loads it,
- * and twice as long for the facts of a file, which are looked at after the reads of each partition.
+ * In Deno its own calls are used: `node:fs` would take 4 MiB and some milliseconds in every worker that loads it, and twice
+ * the time for the facts of a file, which are checked after the reads of each partition.
  *
  * @module
  */
 
 import { type BigStats, factsOf, type FileFacts } from "./facts.ts";
 
-/** The calls that a source over a file makes; tests give it others that fail. */
+/** The calls that a source over a file makes; tests replace them by failing ones. */
 export interface FileCalls {
   /** Facts of the file at `path`; follows links. */
   stat(path: string): FileFacts;
@@ -25,7 +25,7 @@ export interface FileCalls {
   pause(milliseconds: number): void;
 }
 
-/** What is used of `node:fs`. */
+/** The part of `node:fs` that is used. */
 interface NodeFs {
   statSync(path: string, options: { bigint: true }): BigStats;
   fstatSync(fd: number, options: { bigint: true }): BigStats;
@@ -34,7 +34,7 @@ interface NodeFs {
   closeSync(fd: number): void;
 }
 
-/** The module, loaded when something first needs it. */
+/** The module, loaded when it is first needed. */
 function nodeFs(): NodeFs {
   const { process } = globalThis as unknown as { process: { getBuiltinModule(name: string): unknown } };
   return process.getBuiltinModule("node:fs") as NodeFs;
@@ -44,7 +44,7 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** Those of Node; they tell more of a file on Windows, and better what is wrong with a path. */
+/** The calls of Node. On Windows they give more facts about a file, and their errors say better what is wrong with a path. */
 const NODE_CALLS: FileCalls = {
   stat: (path) => factsOf(nodeFs().statSync(path, { bigint: true })),
   open: (path) => nodeFs().openSync(path, "r"),
@@ -54,11 +54,11 @@ const NODE_CALLS: FileCalls = {
   pause,
 };
 
-/** What is open on this thread, by numbers of ours. */
+/** The open files of this thread, by numbers that are given here. */
 const files = new Map<number, Deno.FsFile>();
 let lastNumber = 0;
 
-/** Those of Deno. */
+/** The calls of Deno. */
 const DENO_CALLS: FileCalls = {
   stat: (path) => quickFacts(path) ?? NODE_CALLS.stat(path),
   open(path) {
@@ -68,7 +68,7 @@ const DENO_CALLS: FileCalls = {
   fstat: (fd) => factsIn(files.get(fd)!.statSync()),
   read(fd, into, start, length, position) {
     const file = files.get(fd)!;
-    file.seekSync(position, Deno.SeekMode.Start); // nobody else has this file
+    file.seekSync(position, Deno.SeekMode.Start); // no other code uses this open file
     return file.readSync(into.subarray(start, start + length)) ?? 0;
   },
   close(fd) {
@@ -83,7 +83,7 @@ export const SYSTEM_CALLS: FileCalls = "Deno" in globalThis && Deno.build.os !==
   ? DENO_CALLS
   : NODE_CALLS;
 
-/** The facts of a file, the same as those of `node:fs`; nothing where that has to say what is wrong. */
+/** The facts of a file, as from `node:fs`; `undefined` on failure, as `node:fs` then gives a better error. */
 function quickFacts(path: string): FileFacts | undefined {
   try {
     const found = Deno.statSync(path);

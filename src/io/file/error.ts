@@ -1,5 +1,5 @@
 /**
- * What the errors of a file system mean here.
+ * Typed errors for the errors of a file system.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
 
-/** Per code of the operating system: ours, and what to say. */
+/** Per code of the operating system: the code of Tilewise, and the text of the message. */
 const REASONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ["not-found", "there is no such file"],
   ENOTDIR: ["not-found", "a part of its path is not a directory"],
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENFILE: ["io", "too many files are open on this machine"],
 };
 
-/** The typed error for what a call on `path` threw; one of ours passes unchanged. */
+/** The typed error for what a call on `path` threw; a `TilewiseError` passes unchanged. */
 export function fileError(path: string, cause: unknown, offset?: number): TilewiseError {
   if (cause instanceof TilewiseError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
@@ -38,7 +38,7 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** What `call` on `path` gives; what it throws becomes a typed error. */
+/** The result of `call` on `path`; what it throws becomes a typed error. */
 export function attempt<T>(path: string, call: () => T): T {
   try {
     return call();

@@ -1,5 +1,5 @@
 /**
- * What tells one state of a file from another, and one file from another of the same name, without reading them.
+ * Facts that tell two states of a file apart, and two files of the same name, without reading their contents.
  *
  * @module
  */
@@ -13,15 +13,15 @@ export interface FileFacts {
   readonly size: number;
   /** Time of its last change, in milliseconds. */
   readonly modified: number;
-  /** Time of the last change of its facts, in milliseconds, where the system tells. */
+  /** Time of the last change of its facts, in milliseconds, if the system gives it. */
   readonly touched?: number;
-  /** Device and number, where the system tells. */
+  /** Device and number, if the system gives them. */
   readonly id?: string;
   /** What it is. */
   readonly kind: "file" | "directory" | "other";
 }
 
-/** What an operating system says of a file, with big integers. */
+/** Facts about a file from the operating system, with big integers. */
 export interface BigStats {
   /** Bytes in it. */
   readonly size: bigint;
@@ -39,7 +39,7 @@ export interface BigStats {
   isDirectory(): boolean;
 }
 
-/** The facts in what the operating system says; zeros stand for what it does not know. */
+/** The facts from those of the operating system; there, zeros stand for unknown values. */
 export function factsOf(stats: BigStats): FileFacts {
   const { size, mtimeNs, ctimeNs, ino, dev } = stats;
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
@@ -69,7 +69,7 @@ export function specOf(path: string, { size, modified, touched, id }: FileFacts)
   };
 }
 
-/** Throws `changed` unless a file has the facts that it had when it was opened; `undefined`: there is none now. */
+/** Throws `changed` unless a file has the facts that it had when it was opened; `undefined`: it does not exist any more. */
 export function compareFacts(spec: FileSpec, now: FileFacts | undefined): void {
   const { size, modified, touched, id } = spec;
   if (now?.kind !== "file") throw changed(spec, now, "it", "a file", now ? "no file" : "gone");
@@ -99,7 +99,7 @@ function changed(
   return changedError(path, what, expected, found, { was, is });
 }
 
-/** In milliseconds and what there is beyond them, so that two times that differ look different. */
+/** A time in milliseconds with its fraction, so that two different times look different. */
 function isoTime(milliseconds: number): string {
   const whole = Math.floor(milliseconds);
   const rest = Math.round((milliseconds - whole) * 1e6);

@@ -1,5 +1,5 @@
 /**
- * A byte source over a file: positional reads straight into the target, shared WebAssembly memory included.
+ * A byte source over a file: positional reads directly into the target, also into shared WebAssembly memory.
  *
  * `open.ts` loads it when a path is opened, so that a browser never sees it.
  *
@@ -20,21 +20,20 @@ const MOST = 2 ** 30;
 const PAUSES = [1, 10, 100];
 
 /**
- * Milliseconds in which a system may give two changes the same time: a tick of its clock, and what rounding takes off. A file
- * that has changed within them is not opened before they are over, so that a later change has another time.
+ * Milliseconds within which a system may give two changes the same time: a tick of its clock, and the rounding. A file that
+ * has changed within this time is opened only after it, so that a later change gets another time.
  */
 const TICK = 12;
 
-/** So often at most: somebody may be writing it. */
+/** Most waits for such a file, as it may change all the time. */
 const MOST_TICKS = 3;
 
 const TRANSIENT = new Set(["EINTR", "EAGAIN", "EIO", "ETIMEDOUT"]);
 
 /**
- * A file as a source. Opening looks at its facts only; the first read opens it and checks that it still has them, and so does
- * opening it again from its description. Whether it
- * has them after that is for {@link recheck} to tell: the file of this name, not what it was when it was opened. A file that
- * was replaced has changed, though what was opened could still be read.
+ * A file as a source. Opening the source reads only the facts of the file. The first read opens the file and checks that it
+ * still has these facts; so does opening it again from its description. Later changes are found by {@link recheck}, which
+ * checks the file that now has this name. A file that was replaced has changed, even though the old file could still be read.
  *
  * @example
  * ```ts
@@ -68,11 +67,11 @@ export class FileSource implements ByteSource {
   /** Opens the file that `spec` describes; `changed` when it is not the same any more. */
   static reopen(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): FileSource {
     const source = new FileSource(spec, calls);
-    source.#fd = source.#openChecked(); // a look at the open file is all it takes
+    source.#fd = source.#openChecked(); // which checks the facts of the open file
     return source;
   }
 
-  /** Fills `into` at once; blocks this thread for as long as the file system takes. */
+  /** Fills `into` synchronously; blocks this thread until the file system has read. */
   readInto(into: Uint8Array, at: number, signal?: AbortSignal): void {
     if (this.#closed) throw closedError(this.name);
     checkRead(this, into.byteLength, at, signal);
@@ -91,7 +90,7 @@ export class FileSource implements ByteSource {
     return new Promise((resolve) => resolve(this.recheck()));
   }
 
-  /** As {@link verify}, at once; also when it is closed. */
+  /** As {@link verify}, but synchronous; it also works on a closed source. */
   recheck(): void {
     recheckFile(this.spec, this.calls);
     if (this.#fd === undefined || this.spec.id !== undefined) return; // the open file has this number, and so its facts
@@ -131,7 +130,7 @@ export class FileSource implements ByteSource {
     }
   }
 
-  /** The error for something that failed: `changed` if the file has, which may be the reason. */
+  /** The error for a failure: `changed` if the file has changed, as this may be the reason. */
   #unlessChanged(error: TilewiseError): TilewiseError {
     try {
       this.recheck();
@@ -162,7 +161,7 @@ export class FileSource implements ByteSource {
   }
 }
 
-/** Throws `changed` unless the file that `spec` describes is still there, and as it was. */
+/** Throws `changed` unless the file that `spec` describes still exists, unchanged. */
 export function recheckFile(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): void {
   let now: FileFacts | undefined;
   try {
@@ -174,12 +173,12 @@ export function recheckFile(spec: FileSpec, calls: FileCalls = SYSTEM_CALLS): vo
   compareFacts(spec, now);
 }
 
-/** The facts of a file, which a later change will not leave as they are. */
+/** The facts of a file, taken late enough that any later change will change them. */
 function settled(path: string, calls: FileCalls): FileFacts {
   for (let ticks = 0;; ticks++) {
     const facts = regular(path, attempt(path, () => calls.stat(path)));
     const age = Date.now() - facts.modified;
-    if (age >= TICK || age < -TICK || ticks >= MOST_TICKS) return facts; // a clock that is wrong cannot be waited for
+    if (age >= TICK || age < -TICK || ticks >= MOST_TICKS) return facts; // waiting does not help if a clock is wrong
     calls.pause(Math.ceil(TICK - age));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Files beside others: what is in a folder, and which paths stay inside of one. `formats` loads it when it needs that.
+ * The files of a folder, and which paths stay inside of it. `formats` loads this module when it is needed.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface Sibling {
   readonly path: string;
 }
 
-/** The files in the folder of `path`, itself among them, by name; what links point to is not looked at. */
+/** The files in the folder of `path`, including itself, by name; the targets of links are not checked. */
 export function listSiblings(path: string): Sibling[] {
   const folder = dirname(path);
   const entries = attempt(folder, () => readdirSync(folder, { withFileTypes: true }));
@@ -26,9 +26,9 @@ export function listSiblings(path: string): Sibling[] {
 }
 
 /**
- * The path of the file `name`, which the file at `path` names, if it lies in the folder of that or below, or below `root`.
- * Symbolic links are followed before that is judged. Errors: `invalid` (with the option `root` in its details) for what
- * lies elsewhere, `not-found`, `permission`.
+ * The path of the file `name`, which the file at `path` refers to, if it lies in the folder of that file or below, or below
+ * `root`. Symbolic links are followed before this is checked. Errors: `invalid` (with the option `root` in its details) for
+ * a file that lies elsewhere, `not-found`, `permission`.
  */
 export function pathInside(path: string, name: string, root?: string): string {
   const folder = realFolder(dirname(path));
@@ -37,7 +37,7 @@ export function pathInside(path: string, name: string, root?: string): string {
   const isBelow = (place: string) =>
     roots.some((one) => place.startsWith(one.endsWith(sep) ? one : `${one}${sep}`));
   const wanted = resolve(folder, name);
-  if (!isBelow(wanted)) throw outside(path, name, wanted); // nobody learns whether it is there
+  if (!isBelow(wanted)) throw outside(path, name, wanted); // without telling whether it exists
   const real = realOf(wanted);
   if (!isBelow(real)) throw outside(path, name, real);
   return isAbsolute(name) ? name : path.replace(/[^/\\]*$/, "") + name;

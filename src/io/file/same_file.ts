@@ -1,6 +1,6 @@
 /**
- * Whether two paths lead to the same file: after links of both kinds, `.` and `..`, and whatever else a file system does to
- * names.
+ * Whether two paths lead to the same file, after hard and symbolic links, `.` and `..`, and any other rules of the file system
+ * for names.
  *
  * @module
  */
@@ -41,7 +41,7 @@ export async function firstTwice(
   return undefined;
 }
 
-/** What tells an existing file or folder from all others; nothing where there is none. */
+/** A key that identifies an existing file or folder; `undefined` if there is none. */
 async function keyOf(path: string): Promise<string | undefined> {
   const [{ realpath, stat }] = await nodeModules();
   const facts = await stat(path, { bigint: true }).catch(() => undefined);
@@ -50,7 +50,7 @@ async function keyOf(path: string): Promise<string | undefined> {
   return await realpath(path).catch(() => undefined); // a system without numbers of files
 }
 
-/** Where a file of that name is or would be. A link of that name would itself be replaced. */
+/** The place where a file of that name is or would be. A link of that name would itself be replaced. */
 async function placeOf(path: string): Promise<Place> {
   const [, { basename, dirname, normalize }] = await nodeModules();
   const folder = dirname(normalize(path));
@@ -63,7 +63,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Some file systems do not tell capital letters from small ones, or two ways to write an accent. */
+/** Whether two names mean one place: some file systems ignore capital letters, or different encodings of an accent. */
 function folded({ key, name }: Place): string {
   return `${key}/${name.normalize("NFC").toLowerCase()}`;
 }

@@ -8,12 +8,12 @@ import { TilewiseError } from "../../errors.ts";
 import { contentLength } from "./headers.ts";
 import { TransientError } from "../source/retry.ts";
 
-/** Told of every piece of a body that has come. */
+/** Called for every piece of a body that has arrived. */
 export type Progress = (bytes: number) => void;
 
 /**
- * Fills `into` with the body of `response`, which must have exactly as many bytes. A longer one is cut off where
- * it exceeds them, so that an endless body does no harm.
+ * Fills `into` with the body of `response`, which must have exactly that length. Reading stops as soon as a body is
+ * longer, so that an endless body does no harm.
  *
  * @param name names the source, and `at` the offset of its bytes, in errors
  */
@@ -40,7 +40,7 @@ export async function fillBody(
   if (done < into.byteLength) throw tooFew(name, at, into.byteLength, done);
 }
 
-/** The whole body of `response`, or nothing when it has more than `limit` bytes. */
+/** The whole body of `response`, or `undefined` when it has more than `limit` bytes. */
 export async function collectBody(
   response: Response,
   limit: number,
@@ -72,7 +72,7 @@ async function* pieces(response: Response): AsyncGenerator<Uint8Array<ArrayBuffe
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    await reader.cancel().catch(() => {}); // a transfer that has failed is over already
+    await reader.cancel().catch(() => {}); // a failed transfer has already ended
   }
 }
 

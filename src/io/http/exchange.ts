@@ -1,5 +1,5 @@
 /**
- * One HTTP request and what may go wrong on the way: redirects, deadlines, refusals, broken connections.
+ * One HTTP request, with redirects, deadlines, refusals and broken connections.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { type Patience, Watch } from "../source/watch.ts";
 import { TransientError } from "../source/retry.ts";
 
 /**
- * The part of `fetch` that is used, so that another can take its place.
+ * The part of `fetch` that is used, so that another function can replace it.
  * @category Data sets
  */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
@@ -20,9 +20,9 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export interface Ask extends Patience {
   /** Where to. */
   readonly url: URL;
-  /** Headers of the user: they go to this origin only, not where a redirect points. */
+  /** Headers of the user: sent to this origin only, not to other origins after redirects. */
   readonly own: Readonly<Record<string, string>>;
-  /** Headers of the protocol: they go along with redirects. */
+  /** Headers of the protocol: also sent after redirects. */
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes that the answer should have; the deadline grows with them. */
   readonly length: number;
@@ -38,8 +38,8 @@ export interface Ask extends Patience {
 export const MOST_REDIRECTS = 3;
 
 /**
- * Sends a request and hands the answer, of any status, to `use`. Whatever is left of the body after `use` is
- * dropped. Failures that may be gone next time are {@link TransientError}s.
+ * Sends a request and hands the answer, of any status, to `use`. The rest of the body after `use` is dropped.
+ * Temporary failures are {@link TransientError}s.
  */
 export async function exchange<T>(
   ask: Ask,
@@ -56,7 +56,7 @@ export async function exchange<T>(
   }
 }
 
-/** A URL without user, password and query, which may hold secrets: fit for messages. */
+/** A URL for messages: without user, password and query, which may hold secrets. */
 export function showUrl({ origin, pathname, search }: URL): string {
   return `${origin}${pathname}${search === "" ? "" : "?…"}`;
 }
@@ -68,7 +68,7 @@ async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
     const headers = url.origin === ask.url.origin ? { ...ask.own, ...ask.headers } : { ...ask.headers };
     const init: RequestInit = { headers, signal, redirect: "manual", cache: "no-store" };
     const response = await ask.fetch(url, init);
-    // A browser does not show us where a redirect points; it follows by rules of its own.
+    // A browser does not show the target of a redirect; it follows redirects by its own rules.
     if (response.type === "opaqueredirect") return await ask.fetch(url, { ...init, redirect: "follow" });
     const next = redirect(response, url);
     if (!next) return response;
@@ -79,7 +79,7 @@ async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
   throw new TilewiseError("io", text, { file: showUrl(ask.url), found: showUrl(url) });
 }
 
-/** Where a redirect points; nothing when the answer is none. */
+/** The target of a redirect; `undefined` when the answer is not a redirect. */
 function redirect({ status, headers }: Response, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   const location = headers.get("location") ?? "";
@@ -97,7 +97,7 @@ function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
     throw new TilewiseError("invalid", text, { file: name });
   }
   const allowed: unknown = allow ? allow(url) : true;
-  if (isThenable(allowed)) { // which would be taken for a yes
+  if (isThenable(allowed)) { // a promise would count as true
     Promise.resolve(allowed).catch(() => {});
     const text =
       `Cannot read ${name}: "allow" returned a promise; it must say true or false at once, not be async`;
@@ -123,7 +123,7 @@ function explain(error: unknown, { url, signal }: Ask, watch: Watch): unknown {
   return new TransientError("io", text, { file }, { cause: error });
 }
 
-/** The error for a status that is no answer to what was asked. */
+/** The error for a status that does not answer the request. */
 export function refusal({ status, statusText, headers }: Response, url: URL): TilewiseError {
   const file = showUrl(url);
   const text = `Cannot read ${file}: the server answered ${status} ${statusText}`.trimEnd();
@@ -141,14 +141,14 @@ export function refusal({ status, statusText, headers }: Response, url: URL): Ti
   return new TilewiseError(codes[status] ?? "io", text, details);
 }
 
-/** Milliseconds that a `Retry-After` header asks for: it has seconds or a date. */
+/** Milliseconds that a `Retry-After` header asks for, which has seconds or a date. */
 export function retryAfter(header: string | null, now: number = Date.now()): number {
   if (header === null) return 0;
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return wait > 0 ? wait : 0;
 }
 
-/** Ends a body nobody reads; that it may have failed already is of no interest. */
+/** Ends a body that is not read; errors of it are ignored. */
 async function dropBody({ body }: Response): Promise<void> {
   if (body && !body.locked) await body.cancel().catch(() => {});
 }

@@ -1,10 +1,10 @@
 /**
- * The HTTP headers that say which bytes an answer holds, and of which version of the resource.
+ * The HTTP headers for the bytes that an answer holds, and for the version of the resource.
  *
  * @module
  */
 
-/** What tells one version of a resource from another. */
+/** The facts that tell versions of a resource apart. */
 export interface Pins {
   /** Bytes in it. */
   readonly size: number;
@@ -25,7 +25,7 @@ export interface ContentRange {
 }
 
 /**
- * The range in a `Content-Range` header; nothing when there is none or it makes no sense.
+ * The range in a `Content-Range` header; `undefined` when there is none or it is invalid.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function unsatisfiedTotal(headers: Headers): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** The `Content-Length`; nothing when there is none or it is no count. */
+/** The `Content-Length`; `undefined` when there is none or it is not a count. */
 export function contentLength(headers: Headers): number | undefined {
   const text = headers.get("content-length")?.trim() ?? "";
   return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
@@ -62,22 +62,22 @@ export function foreignEncoding(headers: Headers): string | undefined {
   return encoding === "" || encoding === "identity" ? undefined : encoding;
 }
 
-/** The version that `headers` tell of. */
+/** The version that `headers` describe. */
 export function pinsOf(headers: Headers, size: number): Pins {
   const [etag, lastModified] = [headers.get("etag"), headers.get("last-modified")];
   return { size, ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
 }
 
 /**
- * Headers that make the server refuse (412) when the resource is not the pinned version. A weak tag cannot be
- * used so: the server must find it different.
+ * Headers that make the server answer 412 when the resource is not the pinned version. A weak tag cannot be used
+ * for this: by definition it never matches.
  */
 export function conditions({ etag, lastModified }: Pins): Record<string, string> {
   if (etag) return etag.startsWith("W/") ? {} : { "if-match": etag };
   return lastModified ? { "if-unmodified-since": lastModified } : {};
 }
 
-/** How `now` differs from the pinned version: what, the old value, the new one. What either does not know is no difference. */
+/** The difference of `now` from the pinned version: what, the old value, the new value. Values that one lacks are not compared. */
 export function difference(
   pinned: Pins,
   now: Partial<Pins>,
@@ -92,12 +92,12 @@ export function difference(
   return undefined;
 }
 
-/** What tells a version, for messages. */
+/** The facts that identify a version, for messages. */
 export function showPins({ etag, lastModified }: Pins): string {
   return etag ?? lastModified ?? "unknown";
 }
 
-/** The tag itself: caches on the way make strong tags weak. */
+/** The tag without its weak mark, as caches on the way make strong tags weak. */
 function opaque(etag: string): string {
   return etag.replace(/^W\//, "");
 }

@@ -10,8 +10,8 @@ import type { Pins } from "./headers.ts";
 import { type ByteSource, checkRead, closedError, type HttpSpec } from "../source/source.ts";
 
 /**
- * Opens `url` by asking for its first byte, which tells its size and version and whether the server can send
- * parts; where it cannot, a file up to `wholeLimit` is read into memory.
+ * Opens `url` by requesting its first byte; the answer gives its size and version and shows whether the server can
+ * send parts. If it cannot, a file of up to `wholeLimit` bytes is read into memory.
  */
 export async function openHttp(
   url: URL | string,
@@ -23,7 +23,7 @@ export async function openHttp(
   return found instanceof Uint8Array ? new BytesSource(found, link.name) : new HttpSource(link, found);
 }
 
-/** The source that `spec` describes. Nothing is asked yet: every read checks the version anyway. */
+/** The source that `spec` describes. No request is made yet, as every read checks the version. */
 export function reopenHttp(spec: HttpSpec, options: HttpOptions = {}): ByteSource {
   const headers = { ...spec.headers, ...options.headers };
   const retry = { ...spec.retry, ...options.retry };

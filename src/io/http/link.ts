@@ -1,6 +1,6 @@
 /**
- * A URL and how to talk to it: what is there, and the bytes of a range, each answer checked to be exactly the bytes
- * and the version that were asked for.
+ * A URL and the requests to it: for its size and version, and for bytes of a range. Every answer is checked to have exactly
+ * the requested bytes and version.
  *
  * @module
  */
@@ -33,13 +33,13 @@ import { changedError, type HttpSpec } from "../source/source.ts";
 export interface HttpOptions extends Patience {
   /** Headers to send along, such as `authorization`; they are not sent to other origins. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Takes the place of the global `fetch`; workers use their own. */
+  /** Used instead of the global `fetch`; workers use their own. */
   readonly fetch?: Fetch;
-  /** How often to try again after failures that may pass. */
+  /** How often to try again after temporary failures. */
   readonly retry?: RetryOptions;
-  /** Whether a URL may be asked; called for redirects too. Default: all. */
+  /** Whether a URL may be requested; called for redirects too. Default: all. */
   readonly allow?: (url: URL) => boolean;
-  /** Most bytes to hold of a file whose server cannot send parts, also in text such as `1GiB`. Default 64 MiB. */
+  /** Most bytes of a file to read whole if its server cannot send parts; also as text such as `1GiB`. Default 64 MiB. */
   readonly wholeLimit?: number | string;
 }
 
@@ -62,20 +62,20 @@ export function parseUrl(text: URL | string): URL {
   throw new TilewiseError("invalid", `Cannot read ${found}: it is no http or https URL`, { found });
 }
 
-/** A URL and how to talk to it. */
+/** A URL and the requests to it. */
 export class HttpLink {
-  /** The URL, fit for messages. */
+  /** The URL as shown in messages, without secrets. */
   readonly name: string;
   /** Headers of the user. */
   readonly own: Readonly<Record<string, string>>;
 
-  /** A link to `url`; nothing is asked yet. */
+  /** A link to `url`; no request is made yet. */
   constructor(/** Where it leads. */ readonly url: URL, private readonly options: HttpOptions) {
     this.name = showUrl(url);
     this.own = options.headers ?? {};
   }
 
-  /** What was said of how long to wait, as far as it can travel. */
+  /** The options for timeouts and retries that can be sent to workers. */
   get limits(): Pick<HttpSpec, "patience" | "retry"> {
     const { timeout, stall, retry } = this.options;
     const patience = {
@@ -89,7 +89,7 @@ export class HttpLink {
     };
   }
 
-  /** The version that is there now, or all its bytes where the server cannot send parts. */
+  /** The current version, or all its bytes if the server cannot send parts. */
   probe(signal?: AbortSignal): Promise<Pins | Uint8Array> {
     const ask = this.#ask(0, 1, {}, signal);
     return withRetries(
@@ -164,7 +164,7 @@ export class HttpLink {
     this.#checkPlain(headers);
     const range = parseContentRange(headers.get("content-range"));
     if (range?.total !== undefined) this.checkVersion(pins, { size: range.total });
-    // A 200 holds the whole file, which is an answer only when the whole file was asked for.
+    // A 200 holds the whole file, which is a valid answer only when the whole file was requested.
     const found = status === 200 ? { start: 0, stop: pins.size } : range;
     if (found?.start !== at || found.stop !== at + length) throw this.#wrongRange(headers, at, length);
   }
@@ -200,7 +200,7 @@ export class HttpLink {
   }
 }
 
-/** Whether conditions may be sent: a page that reads another origin must not, as many servers refuse them there. */
+/** Whether conditional headers may be sent: not from a page to another origin, as many servers refuse them there. */
 function mayBeConditional({ origin }: URL): boolean {
   const here: { readonly protocol: string; readonly origin: string } | undefined = globalThis.location;
   return !here?.protocol.startsWith("http") || here.origin === origin;

@@ -47,7 +47,7 @@ export class BlobSource implements ByteSource {
     }
   }
 
-  /** Reads a byte: a browser refuses the bytes of a `File` that was changed on disk. */
+  /** Reads one byte: a browser refuses to read a `File` that was changed on disk. */
   async verify(signal?: AbortSignal): Promise<void> {
     await this.readInto(new Uint8Array(Math.min(1, this.size)), 0, signal);
   }

@@ -29,19 +29,19 @@ export class BytesSource implements ByteSource {
     this.size = bytes.byteLength;
   }
 
-  /** Copies the bytes at `at` into `into`, at once. */
+  /** Copies the bytes at `at` into `into`, synchronously. */
   readInto(into: Uint8Array, at: number, signal?: AbortSignal): void {
     const bytes = this.#open();
     checkRead(this, into.byteLength, at, signal);
     into.set(bytes.subarray(at, at + into.byteLength));
   }
 
-  /** Nothing to check: memory stays what it is. */
+  /** Checks nothing: bytes in memory do not change. */
   verify(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** The bytes on shared memory, so that every worker reads the same ones; they move there the first time. */
+  /** The bytes in shared memory, so that all workers read the same bytes; the first call copies them there. */
   describe(): BytesSpec {
     this.#bytes = sharedCopy(this.#open());
     return { kind: "bytes", name: this.name, bytes: this.#bytes };
@@ -59,7 +59,7 @@ export class BytesSource implements ByteSource {
   }
 }
 
-/** The same bytes on shared memory, where the platform has it; a copy unless they are there already. */
+/** The same bytes in shared memory, if the platform has it; copied unless they are already there. */
 export function sharedCopy(bytes: Uint8Array): Uint8Array {
   if (typeof SharedArrayBuffer === "undefined" || bytes.buffer instanceof SharedArrayBuffer) return bytes;
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));

@@ -1,5 +1,5 @@
 /**
- * A byte source that is several others one after another: the parts of a file that was written in pieces.
+ * A byte source made of several sources one after another: the parts of a file that was written in pieces.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export class JoinedSource implements ByteSource {
     this.size = starts.at(-1)!;
   }
 
-  /** Fills `into` part by part; at once where the parts are open and read at once. */
+  /** Fills `into` part by part; synchronous if the parts are open and their reads are synchronous. */
   readInto(into: Uint8Array, at: number, signal?: AbortSignal): void | Promise<void> {
     if (this.#closed) throw closedError(this.name);
     checkRead(this, into.byteLength, at, signal);
@@ -73,7 +73,7 @@ export class JoinedSource implements ByteSource {
     try {
       return this.#open[part] = await this.openPart(this.parts[part]!);
     } catch (error) {
-      this.#open[part] = undefined; // another read may have more luck
+      this.#open[part] = undefined; // a later read may succeed
       throw error;
     }
   }
@@ -83,7 +83,7 @@ export class JoinedSource implements ByteSource {
     for (const source of await this.#sources()) await source.verify(signal);
   }
 
-  /** Looks at every part that is open. */
+  /** Checks every part that is open, synchronously. */
   recheck(): void {
     for (const source of this.#open) if (source && !(source instanceof Promise)) source.recheck?.();
   }

@@ -1,20 +1,20 @@
 /**
- * What Deno refuses because a permission is missing, as our error that names the flag to add.
+ * Turns refusals of Deno for want of a permission into an error that names the flag to add.
  *
  * @module
  */
 
 import { type ErrorDetails, TilewiseError } from "../../errors.ts";
 
-/** What is used of Deno, where this is Deno. */
+/** The part of Deno that is used, if this is Deno. */
 interface DenoLike {
   readonly permissions: { requestSync?(what: object): { readonly state: string } };
 }
 
-/** Refusals have an error class of their own, but for modules that may not be imported. */
+/** Refusals have their own error class, except those of imports of modules. */
 const REFUSAL = /Requires (\w+) access to (?:"([^"]*)"|[^,]*), run again with the (--[\w-]+)/;
 
-/** Where this library lies, with a slash at its end; nothing where it does not lie in files. */
+/** The folder of this library, with a slash at its end; `undefined` if it does not lie in files. */
 const OWN = folderOf(new URL("../../", import.meta.url));
 
 /** Whether Deno refused something for want of a permission. */
@@ -23,7 +23,7 @@ export function isDenied(error: unknown): error is Error {
 }
 
 /**
- * What to add to the command, as Deno says it in `error`.
+ * The flag to add to the command, from the message of Deno in `error`.
  *
  * @example
  * ```ts
@@ -34,16 +34,16 @@ export function isDenied(error: unknown): error is Error {
  */
 export function missingFlag(error: Error): string | undefined {
   const [, , what, flag] = REFUSAL.exec(error.message) ?? [];
-  const path = what && OWN && what.startsWith(OWN) ? OWN.slice(0, -1) : what; // not one module after another
+  const path = what && OWN && what.startsWith(OWN) ? OWN.slice(0, -1) : what; // the whole folder, not each module in turn
   return flag && (path ? `${flag}=${path}` : flag);
 }
 
-/** The path of a folder; nothing for URLs of other kinds. */
+/** The path of a folder; `undefined` for URLs that are not of files. */
 export function folderOf({ protocol, pathname }: URL): string | undefined {
   return protocol === "file:" ? decodeURIComponent(pathname).replace(/^\/(?=[a-z]:)/i, "") : undefined;
 }
 
-/** The error for what Deno refused: `Cannot …: this needs a permission; add --allow-…`. */
+/** The error for a refusal of Deno: `Cannot …: this needs a permission; add --allow-…`. */
 export function deniedError(problem: string, cause: Error, details: ErrorDetails = {}): TilewiseError {
   const flag = missingFlag(cause);
   const hint = flag === undefined ? cause.message : `Deno may not do this; add ${flag}`;

@@ -1,8 +1,8 @@
 /**
- * Byte sources: the seam between whatever holds the bytes (file, HTTP, Blob, memory) and everything that reads them.
+ * Byte sources: the interface between what holds bytes (file, HTTP, Blob, memory) and all code that reads them.
  *
- * A source has a size that is pinned when it is opened. A read fills its whole target or fails with a typed
- * error; what a failed read leaves in its target is undefined.
+ * The size of a source is fixed when it is opened. A read fills its whole target or fails with a typed
+ * error; after a failed read the contents of the target are undefined.
  *
  * @module
  */
@@ -18,18 +18,18 @@ import type { RetryOptions } from "./retry.ts";
 export interface ByteSource extends AsyncDisposable {
   /** Path, URL or name, for messages. */
   readonly name: string;
-  /** Bytes in the source, pinned when it was opened. */
+  /** Bytes in the source, fixed when it was opened. */
   readonly size: number;
   /**
-   * Fills all of `into` from byte `at` on. Returns nothing when it is done at once (files, bytes),
-   * else a promise; `truncated` when the source ends before, `changed` when it is not what was opened.
+   * Fills all of `into` from byte `at` on. Returns `undefined` if the read is synchronous (files, bytes), otherwise a
+   * promise. Errors: `truncated` when the source ends before, `changed` when it has changed since it was opened.
    */
   readInto(into: Uint8Array, at: number, signal?: AbortSignal): void | Promise<void>;
-  /** Checks that the source still is what was opened, as far as it can tell; `changed` when not. */
+  /** Checks that the source has not changed since it was opened, as far as this can be found; `changed` if it has. */
   verify(signal?: AbortSignal): Promise<void>;
   /**
-   * Like {@link verify}, at once, where that costs no more than a look at a file. Sources without it cannot change, or
-   * check every read.
+   * As {@link verify}, but synchronous, for sources where this only needs the facts of a file. Sources without this method
+   * cannot change, or check every read.
    */
   recheck?(): void;
   /** How another thread opens the same bytes: plain data for `openSpec`. */
@@ -47,11 +47,11 @@ export interface FileSpec {
   readonly path: string;
   /** Bytes that it must have. */
   readonly size: number;
-  /** Time of its last change in milliseconds, as the file system tells it. */
+  /** Time of its last change in milliseconds, from the file system. */
   readonly modified?: number;
-  /** Time of the last change of its facts (contents, name, permissions) in milliseconds: nobody can set it back. */
+  /** Time of the last change of its facts (contents, name, permissions) in milliseconds; it cannot be set back. */
   readonly touched?: number;
-  /** Device and number by which the file system knows it: another file of the same name has others. */
+  /** Device and number that identify it in the file system: another file of the same name has others. */
   readonly id?: string;
 }
 
@@ -82,7 +82,7 @@ export interface BlobSpec {
 }
 
 /**
- * A resource of an HTTP server, with everything that tells one version of it from another.
+ * A resource of an HTTP server, with the facts that tell its versions apart.
  * @category Data sets
  */
 export interface HttpSpec {
@@ -94,13 +94,13 @@ export interface HttpSpec {
   readonly size: number;
   /** Its entity tag, if the server has one. */
   readonly etag?: string;
-  /** Its time of last change, if the server tells. */
+  /** Its time of last change, if the server gives it. */
   readonly lastModified?: string;
   /** Headers to send along. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long an answer may take, where that was said. */
+  /** How long an answer may take, if the caller has set this. */
   readonly patience?: Patience;
-  /** How often to try again, where that was said. */
+  /** How often to try again, if the caller has set this. */
   readonly retry?: Omit<RetryOptions, "random">;
 }
 
@@ -155,7 +155,7 @@ export interface UnpackedSpec {
  */
 export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec | UnpackedSpec;
 
-/** The sources that `spec` stands for: the parts of a joined one, the packed one of what is unpacked, else itself. */
+/** The sources behind `spec`: the parts of a joined source, the packed file of an unpacked source, otherwise itself. */
 export function ownSpecs(spec: SourceSpec): SourceSpec[] {
   if (spec.kind === "joined") return spec.parts.flatMap(({ source }) => ownSpecs(source));
   return spec.kind === "unpacked" ? ownSpecs(spec.packed) : [spec];
@@ -226,7 +226,7 @@ export async function readBytes(
   return bytes;
 }
 
-/** The bytes at `at`, at most `most` and no more than there are (maybe none): what tells one format from another. */
+/** The bytes at `at`, at most `most`; fewer, or none, at the end of the source. Formats are recognised by them. */
 export function readUpTo(
   source: ByteSource,
   at: number,

@@ -1,7 +1,7 @@
 /**
  * A watch on one HTTP exchange: it ends the exchange when the caller cancels, or when it takes too long.
  *
- * Time in which this thread was busy with something else does not count: what has arrived meanwhile waits to be taken.
+ * Time in which this thread was busy with other work does not count: data that arrived meanwhile are still waiting.
  *
  * @module
  */
@@ -13,15 +13,15 @@ import { formatBytes } from "../../space/size.ts";
  * @category Data sets
  */
 export interface Patience {
-  /** Milliseconds for a whole answer, to which a second is added for every KiB that was asked for. Default 30 000. */
+  /** Milliseconds for a whole answer, plus one second for every requested KiB. Default 30 000. */
   readonly timeout?: number;
-  /** Milliseconds without headers, or with less than 1 KiB a second of body, until we give up. Default 10 000. */
+  /** Milliseconds without headers, or with less than 1 KiB per second of body, after which a request is given up. Default 10 000. */
   readonly stall?: number;
 }
 
 const SLOWEST = 1024; // bytes per second: over the time of one `stall`, and over a whole answer
 
-/** Longest time between two looks at the clock, in milliseconds. */
+/** Longest time between two checks of the clock, in milliseconds. */
 const LONGEST_LOOK = 1000;
 
 /** Ends an exchange through {@link Watch.signal}; `late` says why when it was too slow. */
@@ -59,18 +59,18 @@ export class Watch implements Disposable {
     return this.#controller.signal;
   }
 
-  /** The headers are here: from now on the body must keep coming. */
+  /** Notes that the headers have arrived: from now on the body must keep coming. */
   headersArrived(): void {
     this.#hasHeaders = true;
     this.#window = 0;
   }
 
-  /** `bytes` more of the body have come. */
+  /** Notes that `bytes` more bytes of the body have arrived. */
   progress(bytes: number): void {
     this.#seen += bytes;
   }
 
-  /** Stops the clock and whatever is still on its way. */
+  /** Stops the clock, and the exchange if it has not ended. */
   [Symbol.dispose](): void {
     clearInterval(this.#ticks);
     this.caller?.removeEventListener("abort", this.#stop);

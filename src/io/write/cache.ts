@@ -1,14 +1,15 @@
 /**
- * A folder of the user for what can be made again: read and written where this process may, silently not elsewhere.
+ * A cache folder of the user, for data that can be made again. It is used if this process may use it, and silently left out
+ * otherwise.
  *
- * It never asks for a permission and never fails: a cache that is not there is a cache that is empty.
+ * It never asks for a permission and never fails: without a folder the cache is empty.
  *
  * @module
  */
 
 import { writeFileAtomic } from "./write.ts";
 
-/** What is used of Deno, where this is Deno. */
+/** The part of Deno that is used, if this is Deno. */
 interface DenoLike {
   readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
 }
@@ -20,7 +21,7 @@ export function setCacheFolder(folder: string): void {
   chosen = folder;
 }
 
-/** The entry `name`, or nothing. */
+/** The entry `name`, if there is one. */
 export async function readCache(name: string): Promise<Uint8Array | undefined> {
   const path = await cachePath(name, "read");
   if (path === undefined) return undefined;
@@ -28,11 +29,11 @@ export async function readCache(name: string): Promise<Uint8Array | undefined> {
     const { readFile } = await import("node:fs/promises");
     return await readFile(path);
   } catch {
-    return undefined; // not there yet, or not for us
+    return undefined; // it does not exist, or may not be read
   }
 }
 
-/** Keeps `bytes` as the entry `name`, if that is possible; says whether it was. */
+/** Stores `bytes` as the entry `name`, if possible; returns whether it was stored. */
 export async function writeCache(name: string, bytes: Uint8Array): Promise<boolean> {
   const path = await cachePath(name, "write");
   if (path === undefined) return false;
@@ -42,18 +43,18 @@ export async function writeCache(name: string, bytes: Uint8Array): Promise<boole
     await writeFileAtomic(path, bytes);
     return true;
   } catch {
-    return false; // full, read-only, or not for us
+    return false; // full, read-only, or not permitted
   }
 }
 
-/** Where the entry is, if this process may know and use it without asking anybody. */
+/** The path of the entry, if this process may know and use it without asking the user. */
 async function cachePath(name: string, access: "read" | "write"): Promise<string | undefined> {
   const folder = await cacheFolder();
   if (folder === undefined) return undefined;
   return await isGranted({ name: access, path: folder }) ? `${folder}/${name}` : undefined;
 }
 
-/** The chosen folder, `TILEWISE_CACHE`, or `tilewise` in the place that the system has for caches. */
+/** The chosen folder, that of `TILEWISE_CACHE`, or `tilewise` in the cache folder of the system. */
 async function cacheFolder(): Promise<string | undefined> {
   if (typeof globalThis.process?.versions?.node !== "string") return undefined; // a page
   const own = chosen ?? await environment("TILEWISE_CACHE");
@@ -68,7 +69,7 @@ async function environment(variable: string): Promise<string | undefined> {
   return await isGranted({ name: "env", variable }) ? globalThis.process.env[variable] : undefined;
 }
 
-/** Whether something may be done without a question to the user; runtimes without permissions grant everything. */
+/** Whether something may be done without asking the user; runtimes without permissions grant everything. */
 async function isGranted(what: object): Promise<boolean> {
   const { Deno: deno } = globalThis as { Deno?: DenoLike };
   return !deno || (await deno.permissions.query(what)).state === "granted";

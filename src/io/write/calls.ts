@@ -1,5 +1,5 @@
 /**
- * The calls of the operating system that write files, in one place, so that tests can give others that fail.
+ * The calls of the operating system that write files, in one place, so that tests can replace them by failing ones.
  *
  * @module
  */
@@ -10,19 +10,19 @@ export interface WrittenFile {
   write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;
   /** Gives it this size. */
   truncate(size: number): Promise<void>;
-  /** Waits until the disk has taken everything: some file systems do not say before that they are full. */
+  /** Waits until everything is on the disk: some file systems report only then that they are full. */
   sync(): Promise<void>;
   /** Closes it. */
   close(): Promise<void>;
 }
 
-/** What writing files needs of the operating system. */
+/** The calls of the operating system for writing files. */
 export interface WriteCalls {
-  /** Makes the file `path`, which must not exist; `mode`: who may read and write it, where the system has that. */
+  /** Makes the file `path`, which must not exist; `mode`: its permissions, if the system has them. */
   create(path: string, mode?: number): Promise<WrittenFile>;
-  /** Waits until the disk has taken everything that was written to the existing file `path`. */
+  /** Waits until everything that was written to the existing file `path` is on the disk. */
   sync(path: string): Promise<void>;
-  /** Gives a file another name; one that has it is replaced. */
+  /** Renames a file; an existing file with the new name is replaced. */
   rename(from: string, to: string): Promise<void>;
   /** Gives the file `from` the second name `to`. */
   link(from: string, to: string): Promise<void>;
@@ -73,7 +73,7 @@ async function systemCalls(): Promise<WriteCalls> {
   };
 }
 
-/** Not every file system can; one that cannot has nothing to wait for. */
+/** Some file systems cannot do this; then there is nothing to wait for. */
 export async function syncFile(file: Pick<WrittenFile, "sync">): Promise<void> {
   await file.sync().catch((error: { code?: string }) => {
     if (!["EINVAL", "ENOTSUP", "ENOSYS"].includes(error.code ?? "")) throw error;

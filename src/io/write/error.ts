@@ -1,5 +1,5 @@
 /**
- * What the errors of a file system mean for a file that is being written.
+ * Typed errors for the errors of a file system while a file is written.
  *
  * @module
  */
@@ -23,14 +23,14 @@ const REASONS: Readonly<Record<string, [ErrorCode, string]>> = {
   ENAMETOOLONG: ["invalid", "the name is too long"],
 };
 
-/** Errors that Deno has no code for, by their text. */
+/** Errors without a code in Deno, by their text. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/os error 28\b|no space left/i, "ENOSPC"],
   [/os error 122\b|quota exceeded/i, "EDQUOT"],
   [/os error 27\b|file too large/i, "EFBIG"],
 ];
 
-/** The typed error for what a call that writes `path` threw; one of ours passes unchanged. */
+/** The typed error for what a call that writes `path` threw; a `TilewiseError` passes unchanged. */
 export function writeError(path: string, cause: unknown): TilewiseError {
   if (cause instanceof TilewiseError) return cause;
   if (isDenied(cause)) return deniedError(`Cannot write ${path}`, cause, { file: path });

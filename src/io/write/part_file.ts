@@ -1,5 +1,5 @@
 /**
- * A file that is written under another name until it is complete.
+ * A file that has another name until it is complete.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { writeError } from "./error.ts";
 
 /**
  * A file that is written at positions, in any order and by several threads, and gets its name when it is complete.
- * Disposed of before, it is removed, and what had the name stays as it was.
+ * If it is disposed of before, it is removed, and an existing file with that name stays as it was.
  */
 export class PartFile implements AsyncDisposable {
   #state: "planned" | "open" | "over" = "planned";
@@ -23,7 +23,7 @@ export class PartFile implements AsyncDisposable {
     readonly part: string,
   ) {}
 
-  /** A file that will be at `path`; nothing is written yet. */
+  /** A file for `path`; nothing is written yet. */
   static async at(path: string): Promise<PartFile> {
     return new PartFile(path, await partPath(path));
   }
@@ -36,7 +36,7 @@ export class PartFile implements AsyncDisposable {
     });
   }
 
-  /** Makes the file with all that is in it; the bytes written. */
+  /** Makes the file with all its contents; returns the bytes written. */
   async fill(content: FileContent): Promise<number> {
     return await this.#make(async (file) => {
       const bytes = await writeAll(file, content);
@@ -46,13 +46,13 @@ export class PartFile implements AsyncDisposable {
     });
   }
 
-  /** As {@link fill}, for a file that only this user may read, and that nobody needs after a power cut. */
+  /** As {@link fill}, for a file that only this user may read, and that need not survive a power cut. */
   async fillPrivate(content: FileContent): Promise<number> {
     this.#synced = true;
     return await this.#make((file) => writeAll(file, content), 0o600);
   }
 
-  /** It is complete: gives it its name once the disk has everything. */
+  /** Waits until the complete file is on the disk, then gives it its name. */
   async finish(): Promise<void> {
     const calls = await writeCalls();
     try {
@@ -70,7 +70,7 @@ export class PartFile implements AsyncDisposable {
     if (this.#state !== "open") return;
     this.#state = "over";
     const { remove } = await writeCalls();
-    await remove(this.part).catch(() => {}); // the error that brought us here says more
+    await remove(this.part).catch(() => {}); // the earlier error says more
     releasePart(this.part);
   }
 
@@ -91,8 +91,8 @@ export class PartFile implements AsyncDisposable {
 export type WriteAt = (bytes: Uint8Array, position: number) => void;
 
 /**
- * Writes to the existing file `part`, on any thread; errors speak of `path`. It is opened for each call, which is cheap
- * beside writing megabytes: nothing stays open when a thread is stopped.
+ * Writes to the existing file `part`, on any thread; errors name `path`. The file is opened for each call, so that nothing
+ * stays open when a thread is stopped; this is cheap compared with writing megabytes.
  */
 export async function writerAt(part: string, path: string): Promise<WriteAt> {
   const calls = await writeCalls();
@@ -122,7 +122,7 @@ async function writeAll(file: WrittenFile, content: FileContent): Promise<number
   return bytes;
 }
 
-/** Some file systems say only when a file is closed that they are full; the first error counts. */
+/** Closes the file; some file systems report only then that they are full. The first error counts. */
 async function closing<T>(file: WrittenFile, body: (file: WrittenFile) => Promise<T>): Promise<T> {
   let result: T;
   try {
@@ -139,5 +139,5 @@ function noMore(): Error {
   return Object.assign(new Error("the device takes no more bytes"), { code: "ENOSPC" });
 }
 
-/** What a file can be written from: all bytes, or pieces in order. */
+/** The contents of a file: all bytes, or pieces in order. */
 export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

@@ -1,22 +1,22 @@
 /**
- * Part files: what a file is called while it is being written, and what becomes of those that nobody finishes.
+ * Part files: the names of files while they are written, and the removal of those that are never finished.
  *
  * ```
  * .scan.npy.tw-4711-0f3c9a1b5d7e2468.part      hidden, beside its file: process 4711, a random number
  * ```
- * A process that is killed leaves its part files. The next write to their folder removes those that have this form, that
- * nobody has written to for {@link STALE_AFTER}, and whose process is gone; a process touches its own every minute.
+ * A process that is killed leaves its part files. The next write to their folder removes files with names of this form that
+ * were not written to for {@link STALE_AFTER} and whose process has ended. A process touches its own part files every minute.
  *
  * @module
  */
 
-/** Milliseconds without a write after which a part file of a process that is gone is removed. */
+/** Milliseconds without a write after which a part file of an ended process is removed. */
 export const STALE_AFTER = 3_600_000;
-/** The same where this process may not ask whether the other one lives. */
+/** The same, if this process may not find out whether the other process lives. */
 const UNKNOWN_STALE_AFTER = 24 * STALE_AFTER;
 /** Milliseconds between two touches. */
 const BEAT = 60_000;
-/** Milliseconds after which a folder is looked at again. */
+/** Milliseconds after which a folder is searched again. */
 const LOOK_AGAIN = 600_000;
 
 const NAME = /^\..*\.tw-(\d+)-[0-9a-f]{16}\.part$/s;
@@ -26,7 +26,7 @@ const open = new Map<string, boolean>();
 const looked = new Map<string, number>();
 let beat: ReturnType<typeof setInterval> | undefined;
 
-/** A name for the part file of `path` that no other file has. Call {@link holdPart} once it is made. */
+/** A unique name for the part file of `path`. Call {@link holdPart} when the file has been made. */
 export async function partPath(path: string): Promise<string> {
   const [{ basename, dirname, join }, { pid }] = await nodeModules();
   await removeStaleParts(dirname(path));
@@ -36,13 +36,13 @@ export async function partPath(path: string): Promise<string> {
   return join(dirname(path), `.${stem}.tw-${pid}-${digits}.part`);
 }
 
-/** The part file `part` is of this thread from now on: it is touched, unless it is not to be, and removed when the process ends. */
+/** Makes this thread the owner of the part file `part`: it is touched (unless `touch` is false), and removed when the process ends. */
 export function holdPart(part: string, { touch = true } = {}): void {
   open.set(part, touch);
   beat ??= everyMinute(() => void touchAll());
 }
 
-/** The part file has its name, or is gone. */
+/** Notes that the part file has got its final name or was removed. */
 export function releasePart(part: string): void {
   open.delete(part);
   if (open.size > 0) return;
@@ -50,12 +50,12 @@ export function releasePart(part: string): void {
   beat = undefined;
 }
 
-/** The part files that this thread is writing: what a process that ends in the middle has to remove. */
+/** The part files that this thread is writing; a process that ends early has to remove them. */
 export function heldParts(): readonly string[] {
   return [...open.keys()];
 }
 
-/** Removes what killed processes have left in `folder`; what cannot be looked at or removed stays. */
+/** Removes part files of killed processes from `folder`; those that cannot be checked or removed stay. */
 export async function removeStaleParts(folder: string, now: number = Date.now()): Promise<void> {
   if (now - (looked.get(folder) ?? -Infinity) < LOOK_AGAIN) return;
   looked.set(folder, now);
@@ -70,14 +70,14 @@ export async function removeStaleParts(folder: string, now: number = Date.now())
   }
 }
 
-/** Whether a part file that was written last at `written` belongs to nobody any more. */
+/** Whether a part file that was last written at `written` has no owner any more. */
 async function isStale(owner: number, written: number, now: number): Promise<boolean> {
   if (now - written < STALE_AFTER) return false;
   const [, { kill, pid }] = await nodeModules();
-  if (owner === pid) return written < performance.timeOrigin; // numbers of processes are used again
+  if (owner === pid) return written < performance.timeOrigin; // process numbers are reused
   if (!await maySignal()) return now - written >= UNKNOWN_STALE_AFTER;
   try {
-    kill(owner, 0); // asks, and does nothing
+    kill(owner, 0); // only checks that the process exists
     return false;
   } catch (error) {
     return (error as { code?: string }).code === "ESRCH";
@@ -89,12 +89,12 @@ function nodeModules() {
   return Promise.all([import("node:path"), import("node:process"), import("node:fs/promises")]);
 }
 
-/** What is used of Deno, where this is Deno. */
+/** The part of Deno that is used, if this is Deno. */
 interface DenoLike {
   readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
 }
 
-/** Whether other processes may be asked for without a question to the user. */
+/** Whether other processes may be looked up without asking the user. */
 async function maySignal(): Promise<boolean> {
   const { Deno: deno } = globalThis as { Deno?: DenoLike };
   return !deno || (await deno.permissions.query({ name: "run" })).state === "granted";

@@ -1,8 +1,8 @@
 /**
  * Gives several part files their names: all of them, or, when one fails, none.
  *
- * While it is done, the old files have a second name each, a hard link that is called like a part file. At every moment each
- * path leads to a whole file, the old or the new one; what a killed process leaves is removed as its part files are.
+ * Meanwhile each old file has a second name, a hard link that is named like a part file. At every moment each path leads to a
+ * complete file, the old or the new one. The links of a killed process are removed like its part files.
  *
  * @module
  */
@@ -14,15 +14,15 @@ import { isDenied } from "../source/permission.ts";
 import { writeCalls } from "./calls.ts";
 import { writeError } from "./error.ts";
 
-/** What a file system says that has no hard links, or not of this file. */
+/** Error codes of file systems without hard links, or without one for this file. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EISDIR", "EINVAL"];
 
 /** The second name of an old file; `none`: there is no old file; `unkept`: it cannot have one. */
 type Old = { readonly link: string } | "none" | "unkept";
 
 /**
- * Finishes all of `parts`. When one cannot get its name, those before it are taken back: the old files have their names again,
- * as far as the file system lets that be done; the error says which are new all the same.
+ * Finishes all of `parts`. When one cannot get its name, the old files before it get their names back, as far as the file
+ * system allows it; the error names the files that are new nevertheless.
  */
 export async function finishTogether(parts: readonly PartFile[]): Promise<void> {
   if (parts.length < 2) {
@@ -55,7 +55,7 @@ async function keepOld(path: string): Promise<Old> {
   return { link };
 }
 
-/** Gives the old files their names again; the paths where that cannot be done. */
+/** Gives the old files their names back; returns the paths where this is impossible. */
 async function takeBack(parts: readonly PartFile[], old: readonly Old[]): Promise<string[]> {
   const { rename, remove } = await writeCalls();
   const left: string[] = [];
@@ -79,7 +79,7 @@ async function forget(old: Old): Promise<void> {
   releasePart(old.link);
 }
 
-/** The error, with the paths that are new all the same. */
+/** The error, with the paths that are new nevertheless. */
 function told(error: unknown, left: readonly string[]): unknown {
   if (left.length === 0 || !isTilewiseError(error)) return error;
   const text = `${error.message}; these are new already: ${left.join(", ")}`;

@@ -7,11 +7,11 @@
 import { type FileContent, PartFile } from "./part_file.ts";
 import { finishTogether } from "./together.ts";
 
-/** A file that is to be written. */
+/** A file to write. */
 export interface PendingFile {
   /** Its path. */
   readonly path: string;
-  /** Makes what is in it, when it is its turn. */
+  /** Makes its contents, just before it is written. */
   content(): FileContent | Promise<FileContent>;
 }
 
@@ -27,8 +27,8 @@ export async function writeFileAtomic(path: string, content: FileContent): Promi
 }
 
 /**
- * Writes files that belong together: first all of them to part files, then each gets its name. On any failure all are as
- * they were.
+ * Writes files that belong together: first all of them to part files, then each gets its name. On any failure all files
+ * are as they were before.
  *
  * @returns the number of bytes in each
  */

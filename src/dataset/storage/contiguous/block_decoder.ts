@@ -1,7 +1,7 @@
 /**
  * Decodes blocks of stored frames, and shows parts of them.
  *
- * The last block stays: tiles that are parts of the same frames are cut from it without reading or decoding again.
+ * The last block is kept: tiles that are parts of the same frames are cut from it without reading or decoding again.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export class BlockDecoder {
   #count = 0;
   #decoder: FrameDecoder | undefined;
 
-  /** Decodes what `stored` reads; `part` is the largest that will be shown. */
+  /** Decodes the frames that `stored` reads; `part` is the largest part that will be shown. */
   constructor(
     private readonly layout: FrameLayout<ContiguousStorage>,
     private readonly stored: StoredReader,

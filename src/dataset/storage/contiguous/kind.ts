@@ -1,5 +1,5 @@
 /**
- * One frame after another: what planners know of it.
+ * One frame after another: the facts for planners.
  *
  * @module
  */

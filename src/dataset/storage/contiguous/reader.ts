@@ -1,5 +1,5 @@
 /**
- * Reads frames that follow each other: plain samples straight into memory, encoded ones with a codec.
+ * Reads frames that follow each other: plain samples directly into memory, encoded frames with a codec.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { StoredReader } from "./stored_reader.ts";
 export const makeReader: MakeReader<ContiguousStorage> = (job) =>
   job.layout.storage.codec ? decoded(job) : new PlainReader(job);
 
-/** Shows stored samples as they are; one block is used again and again, as there are many small ones. */
+/** Shows stored samples as they are. The block object is reused, as there are many small blocks. */
 class PlainReader implements BlockReader {
   readonly byteOrder: ByteOrder;
   readonly #stored: StoredReader;

@@ -1,5 +1,5 @@
 /**
- * Reads the stored bytes of frames, or of one part of them, straight into shared memory.
+ * Reads the stored bytes of frames, or of one part of them, directly into shared memory.
  *
  * ```
  * file    H ████ F H ████ F H ████ F H ████ F        images 3 4 5 and 9, header H, footer F
@@ -7,8 +7,8 @@
  * memory    ████ F H ████ F H ████ . . ████          frame i at i · stride
  * ```
  *
- * Images that follow each other in a file are one read, headers and footers between them come along. What lies
- * between images that do not follow each other is never read. Parts with holes go through a small buffer.
+ * Images that follow each other in a file are one read, together with the headers and footers between them. Bytes
+ * between images that do not follow each other are never read. Parts with holes go through a small buffer.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import type { OpenFiles } from "../../layout/open_files.ts";
 import { Pending } from "../../layout/pending.ts";
 import { fileOf } from "../../layout/read_ranges.ts";
 
-/** Reads stored frames into one buffer, which each read uses again. */
+/** Reads stored frames into one buffer, which every read reuses. */
 export class StoredReader {
   /** Address of the first frame. */
   readonly pointer: number;
@@ -59,12 +59,12 @@ export class StoredReader {
     return this.#isJoined(part) ? this.#pitch : part.bytes;
   }
 
-  /** Reads `part` of `images`, which ascend. Done at once where the sources are. */
+  /** Reads `part` of `images`, which ascend. Synchronous if the sources are. */
   read(images: ArrayLike<number>, part: FramePart, signal?: AbortSignal): void | Promise<void> {
     return this.#from(0, images, part, signal);
   }
 
-  /** Reads from the image number `at` of the list on, file by file: another file may be closed to open one. */
+  /** Reads the images of the list from index `at` on, file by file: opening a file may close another one. */
   #from(
     at: number,
     images: ArrayLike<number>,
@@ -85,7 +85,7 @@ export class StoredReader {
     }
   }
 
-  /** Reads the images number `from` to `to − 1` of the list, which lie in one file. */
+  /** Reads the images of the list with indices `from` to `to − 1`, which lie in one file. */
   #group(
     source: ByteSource,
     file: FileSpan,
@@ -117,7 +117,7 @@ export class StoredReader {
     return pending.settled();
   }
 
-  /** Reads parts with holes: several runs at a time into the scratch buffer, from there to their places. */
+  /** Reads parts with holes: several runs at a time into the scratch buffer, then copies them to their places. */
   async #gather(
     source: ByteSource,
     file: FileSpan,
@@ -154,7 +154,7 @@ export class StoredReader {
     return next;
   }
 
-  /** A part may be joined by its own size, but not by the size of the part that this was made for. */
+  /** Whether frames are joined: a part may be small enough for that although the part that this reader was made for is not. */
   #isJoined(part: FramePart): boolean {
     return part.joined && this.maxFrames * this.#pitch <= this.#capacity;
   }
@@ -163,7 +163,7 @@ export class StoredReader {
     return headerBytes + (image - start) * this.#pitch + this.layout.frameHeaderBytes;
   }
 
-  /** Most reads repeat the target of an earlier one: they need no new view. */
+  /** A cached view: most reads have the same target as an earlier one. */
   #view(slot: number, pointer: number, length: number): Uint8Array {
     const found = this.#views[slot];
     if (found && found.byteOffset === pointer && found.byteLength === length) return found;
@@ -173,7 +173,7 @@ export class StoredReader {
   }
 }
 
-/** Views that are kept. */
+/** Most views in the cache. */
 const MOST_VIEWS = 1024;
 
 function endInFile(images: ArrayLike<number>, from: number, { end }: FileSpan): number {

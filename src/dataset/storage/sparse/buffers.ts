@@ -11,7 +11,7 @@ import { framePart } from "../../layout/frame_part.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { SparseStorage } from "../../layout/storage.ts";
 
-/** Row pointers and faults, samples, columns as stored, and as i32 where they cannot take the same place. */
+/** Row pointers and faults, samples, columns as stored, and columns as i32 if they need another place. */
 export function csrBuffers(
   { dtype, storage }: FrameLayout<SparseStorage>,
   maxFrames: number,
@@ -31,7 +31,7 @@ export function csrBytes(layout: FrameLayout<SparseStorage>, maxFrames: number, 
   return csrBuffers(layout, maxFrames, maxEntries).reduce((sum, n) => sum + roundUp(n, ALIGNMENT), 0);
 }
 
-/** Bytes of the buffers of those who want all samples: entries, and samples. */
+/** Bytes of the buffers for readers of all samples: entries, and samples. */
 export function csrFrameBuffers(
   layout: FrameLayout<SparseStorage>,
   maxFrames: number,

@@ -1,5 +1,5 @@
 /**
- * Reads sparse frames for those who want all samples: parts of frames with their zeros.
+ * Reads sparse frames for users of all samples: parts of frames with their zeros.
  *
  * @module
  */
@@ -49,7 +49,7 @@ export class CsrFrames {
     return this.#pointer;
   }
 
-  /** Throws `changed` when what was read is not what was opened any more. */
+  /** Throws `changed` when a file that was read has changed since it was opened. */
   recheck(): void {
     this.#reader.recheck();
   }

@@ -7,8 +7,8 @@
  * data      ███  ████
  * ```
  *
- * What comes out is in canonical form, however it was stored: columns are i32 and ascend within a frame, none comes
- * twice. Entries with the same place are added up.
+ * The result is always in canonical form: columns are i32 and ascend within a frame, each at most once. Entries with
+ * the same place are added up.
  *
  * @module
  */
@@ -27,7 +27,7 @@ import { type FrameLayout, isStoredAs } from "../../layout/layout.ts";
 import type { SparseStorage } from "../../layout/storage.ts";
 import { OpenFiles, type OpenSource } from "../../layout/open_files.ts";
 
-/** What a {@link CsrReader} works with. */
+/** Options of a {@link CsrReader}. */
 export interface CsrReaderOptions {
   /** Where its buffers come from; it takes `csrBytes(…)`. */
   readonly slab: Slab;
@@ -37,7 +37,7 @@ export interface CsrReaderOptions {
   readonly maxFrames: number;
   /** Most entries of a block. */
   readonly maxEntries: number;
-  /** Opens files. Default: as their description says. */
+  /** Opens files. Default: by their description. */
   readonly openSource?: OpenSource;
 }
 
@@ -50,7 +50,7 @@ export function openRows(layout: FrameLayout, options: CsrReaderOptions): CsrRea
   });
 }
 
-/** Reads one block after another; each takes the place of the one before, and the last one stays. */
+/** Reads one block after another; each overwrites the block before, and the last one is kept. */
 export class CsrReader implements AsyncDisposable {
   readonly #sparse: SparseStorage;
   readonly #files: OpenFiles;
@@ -72,7 +72,7 @@ export class CsrReader implements AsyncDisposable {
     this.#memory = new Uint8Array(slab.memory.buffer);
   }
 
-  /** Reads `images`, which ascend. The block is good until the next call, which must wait for this one to end. */
+  /** Reads `images`, which ascend. The block is valid until the next call, which must wait for this one to end. */
   async read(images: readonly number[], signal?: AbortSignal): Promise<CsrBlock> {
     if (
       this.#block && images.length === this.#images.length && images.every((n, i) => n === this.#images[i])
@@ -94,7 +94,7 @@ export class CsrReader implements AsyncDisposable {
     return this.#block = block;
   }
 
-  /** Throws `changed` when what was read is not what was opened any more. */
+  /** Throws `changed` when a file that was read has changed since it was opened. */
   recheck(): void {
     this.#files.recheck();
   }

@@ -1,5 +1,5 @@
 /**
- * How many entries of a sparse data set a block of frames can have: what its buffers are made for.
+ * The most entries that a block of frames of a sparse data set can have, which decides the size of its buffers.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function mostEntries(rows: Float64Array, depth: number, images?: ArrayLik
   return most;
 }
 
-/** The most entries of any `count` images at all: of those that have most. */
+/** The most entries of any `count` images: those of the `count` images with most entries. */
 export function mostEntriesOfAny(rows: Float64Array, count: number): number {
   const sizes = rows.slice(1).map((end, i) => end - rows[i]!).sort();
   return sizes.subarray(Math.max(0, sizes.length - count)).reduce((sum, n) => sum + n, 0);

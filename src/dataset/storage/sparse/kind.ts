@@ -1,5 +1,5 @@
 /**
- * Sparse frames: what planners know of them.
+ * Sparse frames: the facts for planners.
  *
  * @module
  */

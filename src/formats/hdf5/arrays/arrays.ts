@@ -27,7 +27,7 @@ export interface Hdf5Array {
   readonly parts?: readonly Hdf5Array[];
 }
 
-/** The data set as an array of numbers; nothing where its elements are texts, references and the like. */
+/** The data set as an array of numbers; `undefined` if its elements are texts, references and the like. */
 export function asArray(dataset: Hdf5Dataset): Hdf5Array | undefined {
   const sample = sampleType(dataset.type);
   if (!sample) return undefined;

@@ -35,7 +35,7 @@ export async function asChunks(stored: Hdf5Array, sig: number): Promise<ChunkLay
   return { ...chunks, shape: stacked, chunk: [depth[0] ?? 1, ...chunks.chunk.slice(nav)] };
 }
 
-/** An array that was never written, with one navigation dimension: it may have any chunks. Others as they are. */
+/** For an array that was never written, with one navigation dimension: any chunks will do. Other arrays stay as they are. */
 function flattened(array: Hdf5Array, sig: number): Hdf5Array {
   const { dataset, shape, sample } = array;
   const nav = shape.length - sig;

@@ -1,5 +1,5 @@
 /**
- * Ways to the files that links, virtual data sets and lists of files name, and what happens where there are none.
+ * Finds the files that links, virtual data sets and lists of files name, and handles missing ones.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { type OpenSource, sourcesThrough } from "./virtual_sources.ts";
 
 /** Ways to other files. */
 export interface Beside {
-  /** Opens an HDF5 file; nothing where it is missing. */
+  /** Opens an HDF5 file; `undefined` if it is missing. */
   readonly openExternal: OpenExternal;
   /** Opens a source of virtual data sets. */
   readonly openSource: OpenSource;

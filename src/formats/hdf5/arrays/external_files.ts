@@ -23,14 +23,14 @@ interface Stretch {
   readonly size: number;
 }
 
-/** Opens a file beside the HDF5 file `from`; nothing where it is missing. */
+/** Opens a file beside the HDF5 file `from`; `undefined` if it is missing. */
 export type OpenBytes = (name: string, from: Hdf5File) => Promise<ByteSource | undefined>;
 
 /** Where the images of an array are in other files. */
 export interface ExternalFrames {
   /** The files. */
   readonly files: FileSpan[];
-  /** Where files are missing: each image as a chunk, those that are not whole as if nobody had written them. */
+  /** If files are missing: each image as a chunk; incomplete images as chunks that were never written. */
   readonly chunks?: ChunkLayout;
   /** Names of files that are missing. */
   readonly missing: string[];

@@ -34,7 +34,7 @@ interface Library {
   };
 }
 
-/** The filters for which the library is needed, in words; nothing where it is not needed or does not know them all. */
+/** The filters that need the library, in words; `undefined` if it is not needed or does not know all of them. */
 export function libraryFilters({ dataset: { filters } }: Hdf5Array): string | undefined {
   if (!filters.every(({ id }) => BUILT_IN[id] !== undefined)) return undefined;
   return filters.map(({ id }) => BUILT_IN[id]).filter((name) => name).join(", ") || undefined;

@@ -129,7 +129,7 @@ function blockPositions({ start, stride, count, block }: Blocks, size: number, o
   return positions;
 }
 
-/** The dimension in which it follows the size of the array; nothing where it has an end. */
+/** The dimension in which it grows with the array; `undefined` if its size is fixed. */
 export function freeDim(selection: Selection): number | undefined {
   const d = selection?.findIndex((own) =>
     "start" in own && (own.count === Infinity || own.block === Infinity)

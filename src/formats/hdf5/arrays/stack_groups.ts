@@ -17,7 +17,7 @@ export interface Part {
   readonly source: Hdf5Array;
   /** Images of the whole. */
   readonly images: Int32Array;
-  /** As many images of the array. */
+  /** This number of images of the array. */
   readonly sourceImages: Int32Array;
   /** First sample of the box in the frames of the whole. */
   readonly at: Shape;
@@ -27,7 +27,7 @@ export interface Part {
   readonly shape: Shape;
 }
 
-/** Images of a whole, times the ways in which its parts are stored: as many places of images are kept in memory. */
+/** Images of the whole times the ways in which its parts are stored: the number of places of images kept in memory. */
 const MOST_PLACES = 2 ** 22;
 
 /** Arrays that are stored alike, being stacked. */

@@ -91,7 +91,7 @@ function through(part: Part, inner: readonly Part[]): Part[] {
     : [{ ...part, source: blank(part.source) }, ...parts];
 }
 
-/** The part of `inner` that `outer`, which shows its data set, shows; nothing where they do not meet. */
+/** The part of `inner` that `outer`, which shows its data set, shows; `undefined` if they do not overlap. */
 function compose(outer: Part, inner: Part): Part | undefined {
   const low = outer.from.map((first, d) => Math.max(first, inner.at[d]!));
   const shape = outer.from.map((first, d) =>

@@ -10,7 +10,7 @@ import type { Hdf5File } from "../metadata/file.ts";
 import { readMessages } from "../metadata/object_header.ts";
 import { describe, type OpenExternal, resolve } from "../metadata/objects.ts";
 
-/** The data set at `path` of the file `name`, as `from` names them; nothing where it is missing. */
+/** The data set at `path` of the file `name`, as `from` names them; `undefined` if it is missing. */
 export type OpenSource = (from: Hdf5File, name: string, path: string) => Promise<Hdf5Array | undefined>;
 
 /** Opens sources through `openExternal` and remembers them. */

@@ -33,7 +33,7 @@ export interface Facts {
   readonly instrument: Instrument;
 }
 
-/** What the file says of `array`. */
+/** Facts about `array` from the file. */
 export async function factsOf(array: Hdf5Array, found: Found): Promise<Facts> {
   const velox = await veloxFacts(array, found);
   if (velox) return velox;
@@ -56,7 +56,7 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(AxisFacts | unde
 function calibrated(axis: AxisFacts | undefined, step: Calibration | undefined): AxisFacts | undefined {
   if (!step || axis?.scale !== undefined) return axis;
   const spelled = unit(step.units);
-  if (step.scale === 1 && !("unit" in spelled)) return axis; // what py4DSTEM writes when nobody has said anything
+  if (step.scale === 1 && !("unit" in spelled)) return axis; // what py4DSTEM writes without a calibration
   return { ...axis, scale: step.scale, offset: 0, ...spelled };
 }
 
@@ -130,7 +130,7 @@ async function emdAxes(
   return await Promise.all(dims.map((one) => axisOf(one!, undefined)));
 }
 
-/** The axis whose values are this array; `name` where it has none of its own. */
+/** The axis with the values of this array; named `name` if it has no name. */
 async function axisOf(dataset: Hdf5Dataset, name: string | undefined): Promise<AxisFacts> {
   const { name: own, long_name: long, units } = await readAttributes(dataset.file, dataset.messages);
   const values = dataset.space.shape[0]! <= MOST_VALUES ? await smallNumbers(dataset) : undefined;

@@ -18,7 +18,7 @@ const HELPER_NAMES = /^(dim\d+|pixel_?mask|flat_?field|bad_?pixels?|gain_?map|da
 /** Arrays of Velox, of which `Data` is the one with the images. */
 const VELOX = /^\/Data\/[^/]+\/[^/]+\/(?!Data$)[^/]+$/;
 
-/** The arrays of `arrays` that describe others. None where nothing else would be left. */
+/** The arrays of `arrays` that describe others; none if no other arrays would be left. */
 export function helpersOf(arrays: readonly Hdf5Array[], { groups }: Found): ReadonlySet<Hdf5Array> {
   const paths = new Set(arrays.map(({ dataset }) => dataset.path));
   const isThere = (path: string) => paths.has(path);

@@ -33,7 +33,7 @@ function calibrationsIn(found: Found): readonly string[] {
   return own;
 }
 
-/** The calibration of each dimension of `array`; nothing where there is none. Only scans of patterns have one. */
+/** The calibration of each dimension of `array`, if there is one. Only scans of patterns have one. */
 export async function calibrationOf(
   { dataset, shape }: Hdf5Array,
   walked: Found,

@@ -21,7 +21,7 @@ import type { Hdf5Dataset } from "../metadata/objects.ts";
 /** Bytes that are read at most. */
 const MOST_BYTES = 2 ** 20;
 
-/** The first `shape` samples of an array, in the bytes of the file's byte order; nothing where that is too much. */
+/** The first `shape` samples of an array, in the byte order of the file; `undefined` if they are too many. */
 export async function firstSamples(dataset: Hdf5Dataset, shape: Shape): Promise<Uint8Array | undefined> {
   const array = asArray(dataset);
   if (!array || dataset.isExternal || dataset.layout.kind === "virtual") return undefined;

@@ -39,7 +39,7 @@ interface Size {
   readonly height?: string;
 }
 
-/** What Velox says of an array; nothing where there is no such text. */
+/** The facts about an array from the text of Velox, if there is one. */
 export interface VeloxFacts {
   /** One entry for each dimension. */
   readonly axes: readonly (AxisFacts | undefined)[];

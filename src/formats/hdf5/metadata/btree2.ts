@@ -28,7 +28,7 @@ export async function* treeRecords(file: Hdf5File, address: number): AsyncGenera
   const head = await file.checked(address, 16 + file.offsetSize + 2 + file.lengthSize, "a B-tree");
   head.signature("BTHD");
   head.version("a B-tree", 0);
-  head.skip(1); // its kind: whoever asks knows
+  head.skip(1); // its kind, which the caller knows
   const nodeBytes = head.u32();
   const recordBytes = head.u16();
   const depth = head.u16();

@@ -58,7 +58,7 @@ export class Cursor {
     throw this.error("overflow", `a number of ${size} bytes is larger than 2^53`, start - this.from);
   }
 
-  /** An address or size of `size` bytes; all ones mean that there is none. */
+  /** An address or size of `size` bytes; if all bits are 1, it is undefined. */
   optional(size: number): number | undefined {
     const start = this.position;
     for (let i = 0; i < size; i++) {
@@ -125,13 +125,13 @@ export class Cursor {
     throw this.error("unsupported", `${what} has version ${version}; known are ${known.join(", ")}`, at);
   }
 
-  /** A part of what is left, as a cursor of its own. */
+  /** A part of the remaining bytes, as a separate cursor. */
   part(length: number): Cursor {
     const at = this.offset + this.position;
     return new Cursor(this.all, at, this.file, this.#take(length), length);
   }
 
-  /** The same with bytes of its own, for what is kept: others may be large, and belong to a cache. */
+  /** The same with a copy of its bytes, for cursors that are kept: other bytes may be large, and belong to a cache. */
   copy(): Cursor {
     return new Cursor(this.bytes.slice(), this.offset, this.file);
   }

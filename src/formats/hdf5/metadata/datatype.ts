@@ -198,7 +198,7 @@ function arrayOf(cursor: Cursor, version: number, level: number): Pick<Hdf5Type,
   const rank = cursor.u8();
   if (version < 3) cursor.skip(3);
   const shape = Array.from({ length: rank }, () => cursor.u32());
-  if (version < 3) cursor.skip(4 * rank); // permutations, which nobody uses
+  if (version < 3) cursor.skip(4 * rank); // permutations, which are never used
   return { shape, base: readType(cursor, level + 1) };
 }
 

@@ -10,7 +10,7 @@ import { CHECKSUM_BYTES, verified } from "./checksum.ts";
 import { Cursor } from "./cursor.ts";
 import { PAGE_BYTES, Pages } from "./pages.ts";
 
-/** Pages that are read at the same time, before somebody asks for them. */
+/** Pages that are read at the same time, ahead of requests. */
 const AHEAD = 8;
 /** No single structure is larger: 64 MiB are an index of two million chunks. */
 const MOST_BYTES = 2 ** 26;

@@ -18,7 +18,7 @@ export type Link =
   | { readonly name: string; readonly kind: "soft"; readonly path: string }
   | { readonly name: string; readonly kind: "external"; readonly file: string; readonly path: string };
 
-/** Members of a group that are listed: more is a file that nobody can look through. */
+/** Most members of a group that are listed. */
 const MOST_LINKS = 100_000;
 
 /** All links of the group with these messages, in the order of the file; nothing for what is no group. */
@@ -47,7 +47,7 @@ export function isGroup(messages: readonly Message[]): boolean {
   );
 }
 
-/** The link that a link message says; nothing for kinds that somebody else defined. */
+/** The link in a link message; `undefined` for user-defined kinds. */
 function linkAt(file: Hdf5File, body: Cursor): Link | undefined {
   body.position = 0;
   body.version("a link", 1);

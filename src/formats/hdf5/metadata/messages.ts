@@ -59,7 +59,7 @@ export function readFilters(body: Cursor): Filter[] {
   });
 }
 
-/** The bytes of the fill value; nothing where it is zero or undefined. */
+/** The bytes of the fill value; `undefined` if it is zero or undefined. */
 export function readFill(body: Cursor): Uint8Array | undefined {
   const version = body.version("a fill value", 1, 2, 3);
   if (version === 3) {

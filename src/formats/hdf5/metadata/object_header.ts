@@ -123,7 +123,7 @@ export async function findMessage(
   return (await findMessages(file, messages, [type]))[0];
 }
 
-/** As {@link findMessage}, of several types at once. */
+/** As {@link findMessage}, for several types. */
 export async function findMessages(
   file: Hdf5File,
   messages: readonly Message[],

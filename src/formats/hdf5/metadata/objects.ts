@@ -25,7 +25,7 @@ import { findMessages, MESSAGE, type Message, readMessages } from "./object_head
 
 /** A data set as its messages describe it. */
 export interface Hdf5Dataset {
-  /** The file that holds it; external links lead to others. */
+  /** The file that holds it; external links lead to other files. */
   readonly file: Hdf5File;
   /** Its path, with a slash in front. */
   readonly path: string;
@@ -52,12 +52,12 @@ interface Visit {
   readonly path: string;
 }
 
-/** Objects of a file that are looked at. */
+/** Most objects of a file that are visited. */
 const MOST_OBJECTS = 100_000;
 /** Links that are followed one after another. */
 const MOST_HOPS = 16;
 
-/** Opens the file that an external link names, beside this one; nothing where it is missing. */
+/** Opens the file that an external link names, beside this one; `undefined` if it is missing. */
 export type OpenExternal = (name: string, from: Hdf5File) => Promise<Hdf5File | undefined>;
 
 /** What a walk through a file found. */
@@ -182,7 +182,7 @@ async function linked(
   }
 }
 
-/** The address of the object at `path`; nothing where it is missing, or lies in yet another file. */
+/** The address of the object at `path`; `undefined` if it is missing, or lies in another file. */
 export async function resolve(
   file: Hdf5File,
   path: string,

@@ -10,7 +10,7 @@ import { type ByteSource, readBytes } from "../../../io/source/source.ts";
 export const PAGE_BYTES = 65536;
 /** Pages that are kept: 8 MiB. */
 const MOST_PAGES = 128;
-/** Pages that are read at once, at most, where one after another is asked for. */
+/** Most pages per read when successive pages are requested. */
 const MOST_AT_ONCE = 8;
 
 /** A cache of pages; the one used longest ago is dropped first. */
@@ -54,7 +54,7 @@ export class Pages {
     return count;
   }
 
-  /** Begins to read `count` pages; those that fail are forgotten, so that whoever needs one asks again. */
+  /** Begins to read `count` pages; failed ones are dropped, so that a later request reads them again. */
   #read(first: number, count: number): void {
     const at = first * PAGE_BYTES;
     const length = Math.min(count * PAGE_BYTES, this.source.size - at);
