@@ -1,5 +1,6 @@
 /**
- * Compiles checked expressions for one sample type: WebAssembly, emitted in well under a millisecond, and the plain twin.
+ * Compiles checked expressions for one sample type: to WebAssembly, emitted in well under a millisecond, and to the
+ * plain twin.
  *
  * @module
  */
@@ -26,9 +27,9 @@ export interface SampleOptions {
 
 /** Kernels of one program for one sample type. */
 export interface KernelSource {
-  /** What is computed. */
+  /** The program that is computed. */
   readonly program: Program;
-  /** What it is compiled for. */
+  /** The sample type for which it is compiled. */
   readonly sample: SampleType;
   /** The bytes of the WebAssembly module, for a shared or a private memory. */
   wasm(shared: boolean): Uint8Array<ArrayBuffer>;
@@ -38,7 +39,7 @@ export interface KernelSource {
   twin(memory: WebAssembly.Memory): ExpressionKernel;
 }
 
-/** The type that values of `dtype` are computed in, unless told otherwise. */
+/** The type in which values of `dtype` are computed by default. */
 export function defaultPrecision(dtype: DType): Precision {
   const { kind, itemSize } = dtypeInfo(dtype);
   return itemSize <= 2 || (kind === "f" && itemSize === 4) ? "float32" : "float64";
@@ -68,12 +69,12 @@ export function compileAnalysis(
   };
 }
 
-/** What the compiled module depends on. */
+/** A key of everything on which the compiled module depends. */
 function cacheKey({ results, arrays, params }: Analysis, precision: Precision, sample: SampleType): string {
   return JSON.stringify([results.map(({ text }) => text), arrays, params, precision, sample]);
 }
 
-/** Modules that are kept; the least recently used goes first. */
+/** Number of modules that are kept; the least recently used is removed first. */
 const KEPT = 64;
 const modules = new Map<string, WebAssembly.Module>();
 

@@ -10,7 +10,7 @@ import { type Lane, type LeafName, operation, type OperationName } from "./progr
 /** Gives the value of a leaf. */
 export type LeafReader = (name: LeafName, index: number) => number;
 
-/** Evaluates the values that some roots need. */
+/** Evaluates the values that the roots need. */
 export class Evaluator {
   readonly #lanes: Lane[] = [];
   readonly #steps: ((read: LeafReader) => void)[];

@@ -37,11 +37,11 @@ const COMPILE_OPTIONS: OptionNames<ExpressionOptions> = {
 };
 
 /**
- * What a compiled expression runs on.
+ * The data on which a compiled expression runs.
  * @category Expressions
  */
 export interface ExpressionData {
-  /** All samples: frames one after another, of the type that the expression was compiled for. */
+  /** All samples, frame after frame, of the type for which the expression was compiled. */
   readonly samples: TypedArray;
   /** Shape of a frame. Default: one row of all samples. */
   readonly shape?: Shape;
@@ -69,7 +69,7 @@ export type ExpressionResults = Readonly<Record<string, Float32Array | Float64Ar
  * @category Expressions
  */
 export interface CompiledExpression {
-  /** The type of the values of samples; reductions are float64. */
+  /** The type in which values of samples are computed; reductions are float64. */
   readonly precision: Precision;
   /** The bytes of the WebAssembly module, which imports a shared or a private `env.memory`. */
   wasm(shared: boolean): Uint8Array<ArrayBuffer>;
@@ -80,8 +80,8 @@ export interface CompiledExpression {
 }
 
 /**
- * Compiles an expression, or several by name that are computed in one pass; the result of a single one is `value`.
- * The language is that of `expression`.
+ * Compiles an expression, or several by name that are computed in one pass; the result of a single expression is
+ * `value`. The language is the same as for `expression`.
  *
  * @example
  * ```ts
@@ -154,7 +154,7 @@ interface Job {
   fill(memory: WebAssembly.Memory): void;
 }
 
-/** Finds a place for everything. */
+/** Assigns an address to everything. */
 function layOut({ program, sample }: KernelSource, data: ExpressionData): Job {
   const { samples, shape = [samples.length], arrays = {}, params = {} } = data;
   const pixels = sizeOf(shape);

@@ -1,5 +1,5 @@
 /**
- * Computes what formulas make of reductions: means, quotients, whatever stands around `sum(…)`; in float64.
+ * Computes formulas of reductions, in float64: means, quotients, and anything else around `sum(…)`.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { Evaluator, type LeafReader } from "./evaluate.ts";
 import type { Program, ResultPlan } from "./program/program.ts";
 
-/** Where a formula finds its numbers. */
+/** The inputs of a formula. */
 export interface FormulaInputs {
   /** Per reduction, its results. */
   readonly reductions: readonly ArrayLike<unknown>[];
@@ -15,13 +15,13 @@ export interface FormulaInputs {
   readonly arrays: (name: string) => ArrayLike<number>;
   /** Numbers by name. */
   readonly params: Readonly<Record<string, number>>;
-  /** Pixels of a row. */
+  /** Pixels per row. */
   readonly width: number;
-  /** How many samples were reduced to one number. */
+  /** Number of samples that were reduced to one number. */
   readonly reduced: number;
 }
 
-/** A function that gives entry `i` of a result that has a formula, or is a copy of a reduction. */
+/** A function that gives entry `i` of a result: from its formula, or as a copy of a reduction. */
 export function formulaOf(
   { formula, source }: ResultPlan,
   { arrays, params }: Program,

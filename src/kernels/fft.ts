@@ -1,9 +1,9 @@
 /**
  * Fourier transforms in two dimensions over addresses: any height and width, float32 and float64.
  *
- * Conventions are those of `numpy.fft`: `X[k] = Σ_j x[j] exp(−2πi jk/n)`, the way back divides by the number of
- * samples, complex numbers are pairs re, im. A plan is plain data: make its tables once (as constants of a UDF), give
- * it scratch (one per worker), and use it for any number of transforms.
+ * Conventions are those of `numpy.fft`: `X[k] = Σ_j x[j] exp(−2πi jk/n)`, the inverse transform divides by the number
+ * of samples, complex numbers are pairs re, im. A plan is plain data: make its tables once (as constants of a UDF),
+ * give it scratch (one per worker), and use it for any number of transforms.
  *
  * @module
  */
@@ -15,21 +15,24 @@ import type { Kernels } from "./bind.ts";
 
 export { type FftDType, fftLength, fftTables };
 
-/** What a transform needs to know: its size, its type, and where tables and scratch lie. */
+/** The parameters of a transform: its size, its type, and the addresses of tables and scratch. */
 export interface Fft2Plan {
-  /** Rows. */
+  /** Number of rows. */
   readonly height: number;
-  /** Samples a row, of the real side where there is one. */
+  /** Samples per row; for real transforms, of the real side. */
   readonly width: number;
-  /** The type it computes in. */
+  /** The type in which it computes. */
   readonly dtype: FftDType;
-  /** Address of the numbers of {@link rfft2Tables}, which are only read. */
+  /** Address of the numbers of {@link rfft2Tables}; read only. */
   readonly tables: number;
-  /** Address of as many numbers as {@link rfft2Scratch} says ({@link fft2Scratch} for complex transforms). */
+  /**
+   * Address of scratch with the number of entries given by {@link rfft2Scratch} ({@link fft2Scratch} for complex
+   * transforms).
+   */
   readonly scratch: number;
 }
 
-/** The tables of transforms of `height × width`, real or complex, both ways. */
+/** The tables of transforms of `height × width`, real or complex, forward and inverse. */
 export function rfft2Tables<D extends FftDType>(height: number, width: number, dtype: D): ArrayOf<D> {
   const [rows, columns] = [fftTables(width, dtype), fftTables(height, dtype)];
   const tables = zeros(dtype, rows.length + columns.length);
@@ -38,19 +41,22 @@ export function rfft2Tables<D extends FftDType>(height: number, width: number, d
   return tables;
 }
 
-/** Numbers of scratch that {@link rfft2} and {@link irfft2} need. */
+/** Number of scratch entries that {@link rfft2} and {@link irfft2} need. */
 export function rfft2Scratch(height: number, width: number, dtype: FftDType): number {
   return fftScratch(height, width, Math.floor(width / 2) + 1, dtype);
 }
 
-/** Numbers of scratch that {@link fft2} and {@link ifft2} need (and that is enough for the others). */
+/**
+ * Number of scratch entries that {@link fft2} and {@link ifft2} need; it is enough for {@link rfft2} and {@link irfft2}
+ * as well.
+ */
 export function fft2Scratch(height: number, width: number, dtype: FftDType): number {
   return fftScratch(height, width, width, dtype);
 }
 
 /**
  * The spectrum of `height × width` real numbers at `src`: `height × (width/2 + 1)` pairs at `dst`, as
- * `numpy.fft.rfft2`. With `columns`, only so many columns, and rows of that length.
+ * `numpy.fft.rfft2`. With `columns`, only that number of columns, in rows of that length.
  *
  * @example
  * ```ts
@@ -77,8 +83,8 @@ export function rfft2(
 }
 
 /**
- * The `height × width` real numbers at `dst` whose spectrum is the `height × (width/2 + 1)` pairs at `src`, as
- * `numpy.fft.irfft2` with the shape given.
+ * The inverse of {@link rfft2}: `height × width` real numbers at `dst`, from their spectrum of `height × (width/2 + 1)`
+ * pairs at `src`, as `numpy.fft.irfft2` with the shape given.
  */
 export function irfft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
   const { height, width, dtype, tables, scratch } = plan;
@@ -91,7 +97,7 @@ export function fft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number)
   kernel(kernels, "fft2", dtype)(dst, src, height, width, 0, tables, scratch);
 }
 
-/** The way back from {@link fft2}. */
+/** The inverse of {@link fft2}. */
 export function ifft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
   const { height, width, dtype, tables, scratch } = plan;
   kernel(kernels, "fft2", dtype)(dst, src, height, width, 1, tables, scratch);

@@ -1,7 +1,8 @@
 /**
- * Kernels of Tilewise in WebAssembly, for code of yours that calls them by itself.
+ * Kernels of Tilewise in WebAssembly, for direct calls from your own code.
  *
- * Kernels take addresses and counts in one memory, and have no other arguments: lease what they work on from an arena.
+ * Kernels take addresses and counts in one memory, and no other arguments: lease the memory for their data from an
+ * arena.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Kernels by family, sample type and byte order, and whether there is one.
+ * Finds kernels by family, sample type and byte order, and says whether one exists.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { SAMPLE_TYPES } from "./families/kernels_sample_types.ts";
 import { kernelName } from "./families/names.ts";
 
 /**
- * The kernel of a family for a sample type and byte order (which means nothing for one byte).
+ * The kernel of a family for a sample type and byte order (which is ignored for samples of one byte).
  *
  * @example
  * ```ts
@@ -32,13 +32,13 @@ export function kernel<F extends KernelFamily>(
   order: ByteOrder = "little",
 ): KernelFamilies[F] {
   const name = kernelName(family, dtype, order);
-  // Names of kernels are put together here, so no type has them.
+  // The names of kernels are computed here, so the compiler does not know their types.
   const found = (kernels.exports as unknown as Record<string, KernelFamilies[F] | undefined>)[name];
   if (!found) throw missing(family, dtype, order);
   return found;
 }
 
-/** Whether {@link kernel} finds one. */
+/** Whether {@link kernel} finds a kernel. */
 export function hasKernel(family: KernelFamily, dtype: DType): boolean {
   return SAMPLE_TYPES[family].types.includes(dtype === "bool" ? "uint8" : dtype);
 }

@@ -1,5 +1,5 @@
 /**
- * The spectrum of one picture on the heap, as one looks at it: frequency 0 in the middle.
+ * The spectrum of one picture on the heap, for viewing: with frequency 0 in the middle.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { instantiateKernels } from "./bind.ts";
 
 /**
  * The spectrum of `height × width` real numbers as pairs re, im, with frequency 0 in row `height/2`, column `width/2`
- * (rounded down). In float64, in a memory of its own that is free afterwards.
+ * (rounded down). Computed in float64, in a separate memory that is freed afterwards.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export function centrePairs(
   width: number,
 ): void {
   const [down, right] = [Math.floor(height / 2), Math.floor(width / 2)];
-  const left = width - right; // frequencies from 0 on, which go to the right
+  const left = width - right; // frequencies from 0 on, which move to the right
   for (let y = 0; y < height; y++) {
     const source = 2 * y * width;
     const target = 2 * ((y + down) % height) * width;

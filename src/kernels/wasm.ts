@@ -1,5 +1,5 @@
 /**
- * The kernels of Tilewise, for threads that have not been given a compiled module: it is made of the stored bytes.
+ * The kernels of Tilewise, for threads without a compiled module: makes it from the stored bytes.
  *
  * @module
  */

@@ -34,7 +34,7 @@ import { insideOf } from "./small_ring.ts";
 export function circular(
   shape: Shape,
   options: CircularOptions & {
-    /** Pixels on the edge count for the part of them that lies inside. */
+    /** Pixels on the edge have the share of their area that lies inside. */
     readonly antialiased: true;
   },
 ): NDArray<"float64">;
@@ -42,11 +42,11 @@ export function circular(
 export function circular(
   shape: Shape,
   options: CircularOptions & {
-    /** Pixels count whole, or not at all. */
+    /** Pixels are either inside or outside. */
     readonly antialiased?: false;
   },
 ): NDArray<"bool">;
-/** Either. */
+/** With or without antialiasing. */
 export function circular(shape: Shape, options: CircularOptions): NDArray<"bool" | "float64">;
 export function circular(shape: Shape, options: CircularOptions): NDArray<"bool" | "float64"> {
   checkOptionNames("circular()", options, CIRCULAR_OPTIONS);
@@ -71,7 +71,7 @@ export function circular(shape: Shape, options: CircularOptions): NDArray<"bool"
 export function ring(
   shape: Shape,
   options: RingOptions & {
-    /** Pixels on the edge count for the part of them that lies inside. */
+    /** Pixels on the edge have the share of their area that lies inside. */
     readonly antialiased: true;
   },
 ): NDArray<"float64">;
@@ -79,11 +79,11 @@ export function ring(
 export function ring(
   shape: Shape,
   options: RingOptions & {
-    /** Pixels count whole, or not at all. */
+    /** Pixels are either inside or outside. */
     readonly antialiased?: false;
   },
 ): NDArray<"bool">;
-/** Either. */
+/** With or without antialiasing. */
 export function ring(shape: Shape, options: RingOptions): NDArray<"bool" | "float64">;
 export function ring(shape: Shape, options: RingOptions): NDArray<"bool" | "float64"> {
   checkOptionNames("ring()", options, RING_OPTIONS);
@@ -99,7 +99,7 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): ND
 }
 
 /**
- * A rectangle with both of its corners: `height` 2 makes 3 rows. One without height or width is empty. Truth values.
+ * A rectangle that includes both corners: `height` 2 makes 3 rows. It is empty if height or width is 0. Truth values.
  *
  * @example
  * ```ts

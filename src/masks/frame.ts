@@ -1,5 +1,5 @@
 /**
- * What all mask generators share: the shape of a frame, checked, and pixels one after another.
+ * Functions for all mask generators: they check the shape of a frame, and visit its pixels.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export function frameSides(shape: Shape, what: string): [height: number, width: 
   throw new TilewiseError("invalid", text, { expected: 2, found: shape.length });
 }
 
-/** Refuses parameters of `what` that are no finite numbers. */
+/** Refuses parameters of `what` that are not finite numbers. */
 export function checkFinite(what: string, values: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(values)) {
     if (Number.isFinite(value)) continue;
@@ -59,18 +59,18 @@ export function eachPixel(
   }
 }
 
-/** The nearest whole number; halves go to the even one, as in NumPy. */
+/** The nearest integer; halves are rounded to even, as in NumPy. */
 export function roundHalfEven(value: number): number {
   const low = Math.floor(value);
   const rest = value - low;
   return rest < 0.5 || (rest === 0.5 && low % 2 === 0) ? low : low + 1;
 }
 
-/** Rows of a frame that are looked at, at most, where its pixels are estimated. */
+/** Largest number of rows of a frame that are used to estimate its pixels. */
 const MOST_ROWS = 1024;
 
 /**
- * About how many pixels of a frame lie between two radii, never many more; by its rows, or some of them.
+ * Estimates the number of pixels between two radii, from all rows or some of them; it is never far too high.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ export function ringPixels(
   const bottom = Math.min(height, cy + reach + 1);
   let pixels = 0;
   for (let y = step * Math.floor(Math.max(0, cy - reach) / step); y < bottom; y += step) {
-    pixels += step * Math.max(0, within(y - cy, ro) - within(y - cy, ri)); // none where the inner radius is larger
+    pixels += step * Math.max(0, within(y - cy, ro) - within(y - cy, ri)); // no pixels if the inner radius is larger
   }
   return pixels;
 }

@@ -1,5 +1,5 @@
 /**
- * Masks that grow or change their sign over the frame: ramps, and templates with a negative surrounding.
+ * Masks whose values grow or change sign over the frame: ramps, and templates with a negative ring.
  *
  * @module
  */
@@ -23,8 +23,8 @@ import {
 import { polarMap } from "./polar.ts";
 
 /**
- * A cone inside a disk: `distance / r`, 0 outside; float64. Antialiased: with the transition of
- * {@link radialGradientBackgroundSubtraction}.
+ * A cone inside a disk: `distance / r`, 0 outside; float64. Antialiased: with the same transition as {@link
+ * radialGradientBackgroundSubtraction}.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function radialGradient(shape: Shape, options: CircularOptions): NDArray<
   }
   return floatMask(sides, (y, x) => {
     const square = (y - cy) ** 2 + (x - cx) ** 2;
-    return square > 0 && square <= r * r ? Math.sqrt(square) / r : 0; // its tip is 0 for r = 0, too
+    return square > 0 && square <= r * r ? Math.sqrt(square) / r : 0; // its tip is 0, also for r = 0
   }, "float64");
 }
 
@@ -70,8 +70,8 @@ export function radialGradientBackgroundSubtraction(
 }
 
 /**
- * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. Refused where the frame
- * has a pixel of the disk, but none of the ring.
+ * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. Refused if the frame
+ * has a pixel of the disk but no pixel of the ring.
  * @category Masks
  */
 export function backgroundSubtraction(shape: Shape, options: RingOptions): NDArray<"float64"> {
@@ -93,7 +93,8 @@ function withoutRing(shape: Shape, { cy, cx, ri, ro }: RingOptions): TilewiseErr
 }
 
 /**
- * A template whose negative weights are scaled so that the sum is 0; float64. On an even background it gives 0.
+ * A template whose negative weights are scaled so that the sum is 0; float64. Its product with a uniform background is
+ * 0.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * Mask generators: arrays over a frame, to multiply frames with (`applyMasks`), to select pixels, or as templates.
+ * Mask generators: arrays over a frame, to multiply with frames (`applyMasks`), to select pixels, or as templates.
  *
- * Shapes are (height, width), lengths are in pixels, pixel centres are whole numbers.
+ * Shapes are (height, width), lengths are in pixels, and the centres of pixels have whole-number coordinates.
  *
  * @example A ring of 2 pixels
  * ```ts

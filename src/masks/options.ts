@@ -1,5 +1,5 @@
 /**
- * The options of all generators, and the rules for their values. Which numbers fit, a generator says.
+ * The options of all generators, and the rules for their types. The generators check ranges of numbers.
  *
  * @module
  */
@@ -25,7 +25,7 @@ const CENTRE_OPTIONS: OptionNames<Centre> = { cy: number, cx: number };
  * @category Masks
  */
 export interface CircularOptions extends Centre {
-  /** Radius; pixels at this distance belong to the disk. */
+  /** Radius; pixels at exactly this distance belong to the disk. */
   readonly r: number;
   /** Whether the edge is a ramp of 1 px. Default false. */
   readonly antialiased?: boolean;
@@ -107,9 +107,9 @@ export const GRADIENT_OPTIONS: OptionNames<RadialGradientBackgroundOptions> = {
  * @category Masks
  */
 export interface PolarOptions extends Centre {
-  /** Stretches the coordinates into ellipses: by this factor in the direction of `angle`. Default 1. */
+  /** Factor by which the coordinates are stretched in the direction of `angle`, which makes ellipses. Default 1. */
   readonly stretchY?: number;
-  /** Direction of the stretch, in radians; 0 is that of y. Default 0. */
+  /** Direction of the stretch, in radians; 0 is the direction of y. Default 0. */
   readonly angle?: number;
 }
 
@@ -129,7 +129,7 @@ export interface RadialBinsOptions extends Centre {
   readonly ro?: number;
   /** Inner radius. Default 0. */
   readonly ri?: number;
-  /** How many bins. Default: one per pixel of radius, `ro − ri` rounded. */
+  /** Number of bins. Default: one per pixel of radius, `ro − ri` rounded. */
   readonly bins?: number;
   /** Whether each bin is divided by its sum. Default false. */
   readonly normalize?: boolean;
@@ -156,7 +156,7 @@ export interface RadialFourierMaskOptions extends RadialBinsOptions {
 /** Of Fourier masks. */
 export const FOURIER_OPTIONS: OptionNames<RadialFourierMaskOptions> = { ...BINS_OPTIONS, maxOrder: number };
 
-/** Of maps of radius and angle, which may be given what the masks around the same centre take. */
+/** Rules for maps of radius and angle; options of masks around the same centre are accepted as well. */
 export const MAP_OPTIONS: OptionNames<PolarOptions & RadialFourierMaskOptions & CircularOptions> = {
   ...FOURIER_OPTIONS,
   ...CIRCULAR_OPTIONS,

@@ -17,12 +17,12 @@ import { checkFinite, floatMask, frameSides } from "./frame.ts";
 export interface PolarMap {
   /** Distance from the centre, in pixels; float64, shape of a frame. */
   readonly radius: NDArray<"float64">;
-  /** `atan2(dy, dx)`, in radians: 0 to the right, growing towards larger y; float64, shape of a frame. */
+  /** `atan2(dy, dx)`, in radians: 0 to the right, increasing towards larger y; float64, shape of a frame. */
   readonly angle: NDArray<"float64">;
 }
 
 /**
- * Radius and angle of every pixel of a frame of `shape` around a centre, maybe stretched to ellipses.
+ * Radius and angle of every pixel of a frame of `shape` around a centre, optionally stretched to ellipses.
  *
  * @example
  * ```ts

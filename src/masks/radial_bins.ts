@@ -1,5 +1,5 @@
 /**
- * Antialiased rings that share a frame among them: where one fades out, the next fades in.
+ * Antialiased rings that cover a frame together: where one fades out, the next one fades in.
  *
  * ```
  * weight   1 |    ____      ____          clip(w/2 + 0.5 − |r − r0|, 0, 1)
@@ -8,7 +8,8 @@
  *          0 |__/______\__/______\__ r    the ramp is 1 px wide, whatever w is
  * ```
  *
- * The ramp would leave the innermost pixel short, as no bin overlaps it from inside: it is set.
+ * The weight of the innermost pixel is set directly: no bin overlaps it from inside, so the ramp would make it too
+ * small.
  *
  * @module
  */
@@ -32,7 +33,7 @@ export interface RadialLayout {
   readonly ri: number;
   /** Outer radius. */
   readonly ro: number;
-  /** How many bins. */
+  /** Number of bins. */
   readonly bins: number;
   /** Width of a bin. */
   readonly width: number;
@@ -59,7 +60,7 @@ export function radialLayout(shape: Shape, options: RadialBinsOptions): RadialLa
   return { ...layout, patch: { pixel: y * width + x, weight: 1 - ri } };
 }
 
-/** To how many bins a pixel of the ring belongs, on average: those that its ramps reach. */
+/** Average number of bins to which a pixel of the ring belongs: the bins whose ramps include it. */
 export function binsPerPixel({ bins, width }: RadialLayout): number {
   return Math.min(bins, Math.max(1, 1 / width));
 }
@@ -80,8 +81,8 @@ export function eachBinAt(
 }
 
 /**
- * Visits every weight above 0, pixel by pixel; a pixel belongs to as many bins as its ramps reach. Default: in all rows, else
- * in the half-open range.
+ * Visits every weight above 0, pixel by pixel, in the half-open range of rows (default: all rows). A pixel belongs to
+ * every bin whose ramps include it.
  */
 export function eachRadialWeight(
   shape: Shape,
@@ -133,7 +134,7 @@ export function radialBins(shape: Shape, options: RadialBinsOptions): NDArray<"f
 }
 
 /**
- * As {@link radialBins}, with the weights above 0 alone: for many narrow bins.
+ * As {@link radialBins}, with only the weights above 0: for many narrow bins.
  * @category Masks
  */
 export function sparseRadialBins(shape: Shape, options: RadialBinsOptions): SparseMasks {
@@ -152,7 +153,7 @@ export function sparseRadialBins(shape: Shape, options: RadialBinsOptions): Spar
   return sparseMasks([layout.bins, ...shape], bins, pixels, values, "float64");
 }
 
-/** What a bin is divided by: its sum, unless nothing of it is on the frame. */
+/** The number by which a bin is divided: its sum, or 1 if it has no pixel in the frame. */
 export function divisor(sum: number): number {
   return sum <= 1e-8 ? 1 : sum;
 }

@@ -1,5 +1,5 @@
 /**
- * Complex masks that take the Fourier coefficients of a frame along rings.
+ * Complex masks for the Fourier coefficients of a frame along rings.
  *
  * @module
  */

@@ -1,17 +1,17 @@
 /**
- * Disks and rings as runs of pixels, `(y, x0, x1)` one after another: of each row only the ends are looked at.
+ * Disks and rings as runs of pixels `(y, x0, x1)`; only the ends of the runs of each row are computed.
  *
  * @module
  */
 
 import type { Centre } from "./options.ts";
 
-/** Whether a point at the square root of `square` from the centre lies in a disk; none does with a negative radius. */
+/** Whether a point at the square root of `square` from the centre lies in a disk; with a negative radius no point does. */
 export function inDisk(square: number, r: number): boolean {
   return r >= 0 && square <= r * r;
 }
 
-/** A ring of pixels, those of the disk of `ro` that are not in the disk of `ri`. */
+/** A ring of pixels: those of the disk of radius `ro` that are not in the disk of radius `ri`. */
 export interface Ring extends Centre {
   /** Outer radius, included. */
   readonly ro: number;
@@ -22,7 +22,7 @@ export interface Ring extends Centre {
 /** Bytes of a run. */
 const RUN_BYTES = 12;
 
-/** The pixels of a ring as runs, of which a row has two at most. */
+/** The pixels of a ring as runs; a row has at most two. */
 export function ringRuns(size: readonly [number, number], ring: Ring): Int32Array {
   const [top, bottom] = rowsWithin(size[0], ring.cy, ring.ro);
   const runs = new Int32Array(6 * (bottom - top));
@@ -35,7 +35,7 @@ export function ringRuns(size: readonly [number, number], ring: Ring): Int32Arra
   return runs.slice(0, end);
 }
 
-/** Visits the runs of a ring; of each row only the ends of its runs are looked at. */
+/** Visits the runs of a ring; only the ends of the runs of each row are computed. */
 export function eachRingRun(
   [height, width]: readonly [number, number],
   { cy, cx, ro, ri }: Ring,
@@ -56,13 +56,13 @@ export function eachRingRun(
   }
 }
 
-/** Fewest bytes of the runs of a ring: most rows have two, but some may have one. */
+/** Fewest bytes of the runs of a ring: most rows have two runs, but some may have one. */
 export function leastRingBytes([height]: readonly [number, number], { cy, ro }: Ring): number {
   const [top, bottom] = rowsWithin(height, cy, ro);
   return RUN_BYTES * (bottom - top);
 }
 
-/** The rows that a disk may reach. */
+/** The rows that a disk can reach. */
 function rowsWithin(height: number, cy: number, r: number): [top: number, bottom: number] {
   if (!(r >= 0)) return [0, 0];
   const reach = r + marginOf(r);
@@ -92,7 +92,7 @@ function stopWithin(y: number, width: number, cy: number, cx: number, r: number,
   return stop;
 }
 
-/** How far rounding may move the edge of a disk: squares of its size are that far from each other. */
+/** Upper bound of how far rounding may move the edge of a disk. */
 function marginOf(r: number): number {
   return 1 + 1e-7 * Math.abs(r);
 }

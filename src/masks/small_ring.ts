@@ -1,5 +1,5 @@
 /**
- * The pixels of disks and rings, without a look at all of the frame.
+ * The pixels of disks and rings, without visiting all pixels of the frame.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Shape } from "../space/shape.ts";
 import type { Centre } from "./options.ts";
 import { eachRingRun, type Ring } from "./ring_runs.ts";
 
-/** A disk, or a ring where there is an inner radius. */
+/** A disk, or a ring if it has an inner radius. */
 export interface DiskOrRing extends Centre {
   /** Outer radius. */
   readonly ro: number;
@@ -28,16 +28,16 @@ export function insideOf({ cy, cx, ro, ri }: DiskOrRing): (y: number, x: number)
 /** Rings with more than this share of the pixels of a frame are not small. */
 const SMALL = 1 / 8;
 
-/** A ring: one of both. */
+/** The pixels of a ring; one of the two is set. */
 export interface RingPixels {
-  /** The pixels that are 1, ascending, where it is small. */
+  /** The pixels whose value is 1, ascending, if the ring is small. */
   readonly pixels?: Uint32Array;
   /** All pixels of the frame. */
   readonly frame?: Uint8Array;
 }
 
 /**
- * The pixels of a disk or ring that are 1 in `circular` or `ring`. Nothing for those that are refused there.
+ * The pixels of a disk or ring whose value is 1 in `circular` or `ring`; undefined for options that these refuse.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Masks that are mostly zero, as lists of the weights that are not.
+ * Masks that are mostly zero, as lists of their non-zero weights.
  *
  * @module
  */
@@ -11,7 +11,8 @@ import { type NDArray, zeroArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 
 /**
- * A stack of sparse masks: weight `values[i]` at pixel `pixels[i]` of mask `masks[i]`; equal places add up.
+ * A stack of sparse masks: weight `values[i]` at pixel `pixels[i]` of mask `masks[i]`; weights at equal places are
+ * added.
  * @category Masks
  */
 export interface SparseMasks<D extends DType = DType> {

@@ -1,5 +1,5 @@
 /**
- * Templates stamped to many places: one mask a lattice point, or several points a mask.
+ * Templates stamped at many places: one mask per lattice point, or several points per mask.
  *
  * @module
  */
@@ -10,7 +10,8 @@ import type { SparseMasks } from "./sparse.ts";
 import { diskStamps, type Stamp, stamped } from "./stamped.ts";
 
 /**
- * A sparse stack with `template` at every place; what lies outside of the frame is left out, what overlaps adds up.
+ * A sparse stack with `template` at every place; parts outside of the frame are dropped, and overlapping parts are
+ * added.
  *
  * @example
  * ```ts
@@ -28,7 +29,7 @@ export function stampTemplates(shape: Shape, template: NDArray, stamps: readonly
 }
 
 /**
- * A sparse stack with disks of radius `r` around every place, whose fractions are cut off.
+ * A sparse stack with disks of radius `r` around every place; fractions of places are cut off.
  * @category Masks
  */
 export function stampDisks(shape: Shape, r: number, centres: readonly Stamp[]): SparseMasks {

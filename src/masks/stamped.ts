@@ -1,5 +1,5 @@
 /**
- * How templates are stamped: their weights are counted first and then stored.
+ * Stamps templates: their weights are counted first and then stored.
  *
  * @module
  */
@@ -11,12 +11,12 @@ import { circular } from "./disks.ts";
 import { frameSides } from "./frame.ts";
 import type { SparseMasks } from "./sparse.ts";
 
-/** As `stampTemplates`, without weights of 0. */
+/** The same as `stampTemplates`, without weights of 0. */
 export function stampWeights(shape: Shape, template: NDArray, stamps: readonly Stamp[]): SparseMasks {
   return stamped(shape, template, stamps, (weight) => weight !== 0);
 }
 
-/** Stamps the weights of a template that are to be kept; they are counted first. */
+/** Stamps the weights of a template that are kept; they are counted first. */
 export function stamped(
   shape: Shape,
   template: NDArray,
@@ -49,7 +49,7 @@ export function stamped(
   return { shape: [countOf(stamps), height, width], dtype: "float64", masks, pixels, values };
 }
 
-/** Where the weights of a template are that are to be kept. */
+/** The places of the weights of a template that are kept. */
 function keptOf({ data, shape }: NDArray, isKept: (weight: number) => boolean) {
   let count = 0;
   for (let i = 0; i < data.length; i++) if (isKept(Number(data[i]))) count++;
@@ -65,12 +65,12 @@ function keptOf({ data, shape }: NDArray, isKept: (weight: number) => boolean) {
   return { rows, columns, weights };
 }
 
-/** How many masks stamps make. */
+/** Number of masks of these stamps. */
 export function countOf(stamps: readonly Stamp[]): number {
   return stamps.reduce((most, { mask }) => Math.max(most, mask + 1), 0);
 }
 
-/** How many pixels of a frame templates of these sides cover. */
+/** Number of pixels of a frame that templates of these sides cover. */
 export function stampedPixels(
   frame: readonly [height: number, width: number],
   sides: Shape,
@@ -84,7 +84,7 @@ export function stampedPixels(
   );
 }
 
-/** A disk as a template, and where it is stamped for disks around `centres`. */
+/** A disk as a template, and the places to stamp it for disks around `centres`. */
 export function diskStamps(r: number, centres: readonly Stamp[]): [template: NDArray, stamps: Stamp[]] {
   const reach = Math.ceil(r);
   const side = 2 * reach + 1;
@@ -92,7 +92,7 @@ export function diskStamps(r: number, centres: readonly Stamp[]): [template: NDA
   return [template, cornersOf(reach, centres)];
 }
 
-/** The corners of squares that reach so far from `centres`, whose fractions are cut off. */
+/** The corners of squares that extend `reach` from `centres`, whose fractions are cut off. */
 export function cornersOf(reach: number, centres: readonly Stamp[]): Stamp[] {
   const corner = (at: number) => Math.trunc(at) - reach;
   return centres.map(({ mask, y, x }) => ({ mask, y: corner(y), x: corner(x) }));
@@ -112,13 +112,13 @@ function checkStamp({ mask, y, x }: Stamp): void {
 }
 
 /**
- * Where a template goes.
+ * The place of a template.
  * @category Masks
  */
 export interface Stamp {
-  /** Number of the mask that it becomes a part of. */
+  /** Number of the mask to which it is added. */
   readonly mask: number;
-  /** Row: of the template's first row, or of the disk's centre (fractions are cut off). */
+  /** Row: of the first row of the template, or of the centre of the disk (fractions are cut off). */
   readonly y: number;
   /** Column. */
   readonly x: number;

@@ -1,8 +1,8 @@
 /**
  * Colour maps: 256 colours from the lowest to the highest value.
  *
- * Those that others have made are the same here to the byte (`colormap_tables.ts`). `signed` is ours, for values of both
- * signs. Each name with `_r` behind it is the same map from the highest value to the lowest.
+ * Colour maps taken from matplotlib are the same to the byte (`colormap_tables.ts`). `signed` is an additional map, for
+ * values of both signs. A name followed by `_r` is the same map in reverse.
  *
  * @module
  */
@@ -31,8 +31,8 @@ export const COLORMAPS = [
 ] as const;
 
 /**
- * A colour map, with `_r` from the highest value to the lowest. `signed`, `coolwarm` and `RdBu` are for values of both
- * signs; `twilight` ends as it begins, for angles.
+ * A colour map; with `_r` in reverse. `signed`, `coolwarm` and `RdBu` are for values of both signs; `twilight` ends
+ * with the colour it begins with, for angles.
  * @category Results
  */
 export type Colormap = typeof COLORMAPS[number] | `${typeof COLORMAPS[number]}_r`;
@@ -40,10 +40,10 @@ export type Colormap = typeof COLORMAPS[number] | `${typeof COLORMAPS[number]}_r
 type Name = typeof COLORMAPS[number];
 type Rgb = readonly [number, number, number];
 
-/** Maps whose middle is zero. */
+/** Maps whose middle stands for zero. */
 const DIVERGING: readonly string[] = ["signed", "coolwarm", "RdBu"] satisfies readonly Name[];
 
-/** Whether the middle of a map stands for zero, so that limits are symmetric. */
+/** Whether the middle of a map stands for zero, so that limits must be symmetric. */
 export function isDiverging(map: Colormap): boolean {
   return DIVERGING.includes(map.replace(/_r$/, ""));
 }
@@ -66,7 +66,7 @@ export function colourTable(name: Colormap): Uint8Array {
   return table;
 }
 
-/** The colour map of that name; an error that lists the names otherwise. */
+/** The colour map with this name; otherwise throws an error that lists the names. */
 export function parseColormap(name: string): Colormap {
   const found = COLORMAPS.find((map) => map === name.replace(/_r$/, ""));
   if (found) return name as Colormap;
@@ -91,7 +91,7 @@ function backwards(table: Uint8Array): Uint8Array {
   return table.map((_, i) => table[3 * (255 - Math.floor(i / 3)) + i % 3]!);
 }
 
-/** Blue, pale in the middle, red: lightness falls equally to both sides, so that ±v stand out alike. */
+/** Blue, pale in the middle, red: lightness falls equally towards both ends, so that v and −v are equally visible. */
 function signed(t: number): Rgb {
   const side = 2 * t - 1;
   const lightness = 0.96 - 0.58 * Math.abs(side);

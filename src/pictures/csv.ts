@@ -10,8 +10,8 @@ import { unravel } from "../space/shape.ts";
 import { positions, validity } from "./numbers.ts";
 
 /**
- * The array as CSV. Real arrays of two dimensions are written as they look, a line per row; others with one line per
- * sample: its index, then its value (`re,im` where complex), under a heading. What is not valid stays empty.
+ * The array as CSV. Real arrays of two dimensions are written with one line per row; other arrays with one line per
+ * sample, index then value (`re,im` if complex), below a heading. Values that are not valid are left empty.
  *
  * @example
  * ```ts
@@ -25,10 +25,10 @@ export function encodeCsv(array: NDArray): string {
   return [...lines(array)].join("");
 }
 
-/** Characters that are encoded at once. */
+/** Characters that are encoded in one step. */
 const PIECE = 1 << 16;
 
-/** The bytes of {@link encodeCsv} piece by piece: the text of many samples is larger than text can be. */
+/** The bytes of {@link encodeCsv} piece by piece: the text of many samples can exceed the largest length of a string. */
 export function* csvPieces(array: NDArray): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = "";
@@ -41,7 +41,7 @@ export function* csvPieces(array: NDArray): Generator<Uint8Array> {
   yield encoder.encode(text);
 }
 
-/** Every line, in parts: a line may be long, too. */
+/** Every line, in parts: a single line may be long, too. */
 function* lines(array: NDArray): Generator<string> {
   const { shape } = array;
   const isComplex = dtypeInfo(array.dtype).kind === "c";

@@ -1,5 +1,6 @@
 /**
- * Arrays as figures for notebooks and pages: picture, colour bar, range and shape, and the same as one line of text.
+ * Arrays as figures for notebooks and pages: picture, colour bar, range and shape; and the same facts as one line of
+ * text.
  *
  * @module
  */
@@ -16,19 +17,19 @@ import { concat, pngPieces } from "./png.ts";
 import type { PixelRows } from "./raster.ts";
 import { limitsIn } from "./scale.ts";
 
-/** One thing in several media types, as notebooks take it; images are base64. */
+/** One value in several media types, as notebooks take it; images are base64. */
 export type MimeBundle = Readonly<Record<string, string>>;
 
-/** The name of the method by which a notebook asks a value how to show it; it may return a promise. */
+/** Key of the method that notebooks call to show a value; it may return a promise. */
 export const JUPYTER_DISPLAY: symbol = Symbol.for("Jupyter.display");
 
-/** The name of the method that says how a value looks on the console. */
+/** Key of the method that formats a value for the console. */
 export const CUSTOM_INSPECT: symbol = Symbol.for("Deno.customInspect");
 
-/** Pixels that a small image is enlarged to. */
+/** Size in pixels to which a small image is enlarged. */
 const SHOWN_PIXELS = 256;
 
-/** The most pixels of a figure, which becomes text of the page: 2048 × 2048. Larger arrays are shown by means. */
+/** Largest number of pixels of a figure, which becomes text of the page: 2048 × 2048. Larger arrays are shown by means. */
 const MOST_SHOWN = 2 ** 22;
 
 /**
@@ -50,7 +51,7 @@ export function arrayLine(array: NDArray): string {
   return `${showShape(shape)} ${dtype}, ${of}from ${short(low)} to ${short(high)}${missing}`;
 }
 
-/** The figure of an array: text always, a picture where it has one. */
+/** The figure of an array: always text, and a picture if the array has one. */
 export async function arrayBundle(array: NDArray, title: string, shapes?: ScanShapes): Promise<MimeBundle> {
   const text = `${title}: ${arrayLine(array)}`;
   const images = imagesOf(array, shapes ?? { navShape: [], sigShape: [] });
@@ -67,7 +68,7 @@ export async function arrayBundle(array: NDArray, title: string, shapes?: ScanSh
   return { "text/plain": text, "text/html": html, "image/png": png };
 }
 
-/** Small images are enlarged by a whole number, with sharp pixels. */
+/** Small images are enlarged by an integer factor, without smoothing. */
 function sizeOfImage({ width, height }: PixelRows): string {
   const times = Math.max(1, Math.floor(SHOWN_PIXELS / Math.max(width, height)));
   return `width:${width * times}px;image-rendering:pixelated`;
@@ -94,7 +95,7 @@ function short(value: number): string {
   return String(Number(value.toPrecision(5)));
 }
 
-/** Text as it can stand in HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text.replace(/[&<>"]/g, (character) => names[character]!);
@@ -102,7 +103,7 @@ export function escapeHtml(text: string): string {
 
 /** Bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
-  const CHUNK = 32768; // arguments of one call
+  const CHUNK = 32768; // arguments per call
   const text: string[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK) {
     text.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
@@ -111,7 +112,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Gives `value` the methods by which notebooks and consoles show it; they are not seen when it is listed or compared.
+ * Adds the methods that notebooks and consoles use to show `value`; they do not appear when it is listed or compared.
  *
  * @returns `value` itself
  */

@@ -1,5 +1,5 @@
 /**
- * What of a result is shown as a picture: images of the scan or of the frame, and the colours that suit them.
+ * Chooses which images of a result are shown (of the scan or of the frame), and their colours.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { sameShape, type Shape, sizeOf } from "../space/shape.ts";
 import type { PictureOptions } from "./picture.ts";
 import { numberBlocks } from "./numbers.ts";
 
-/** Images of a sheet beyond which nobody looks. */
+/** Largest number of images on a sheet; more are not useful to look at. */
 const MOST_IMAGES = 64;
 
-/** The shapes that tell which dimensions are a scan and which a frame. */
+/** The shapes that say which dimensions are a scan and which a frame. */
 export interface ScanShapes {
   /** Shape of the scan. */
   readonly navShape: Shape;
@@ -20,7 +20,7 @@ export interface ScanShapes {
   readonly sigShape: Shape;
 }
 
-/** The array as images of the scan or of the frame, if that is what one would want to see. */
+/** The array as images of the scan or of the frame, if it has such images. */
 export function imagesOf(array: NDArray, { navShape, sigShape }: ScanShapes): NDArray | undefined {
   const { shape } = array;
   const count = sizeOf(shape.slice(0, -2));
@@ -31,7 +31,7 @@ export function imagesOf(array: NDArray, { navShape, sigShape }: ScanShapes): ND
   return count <= MOST_IMAGES ? array : undefined;
 }
 
-/** An array of entries per scan position as one image of the scan per number of the entry; the samples stay where they are. */
+/** An array with several entries per scan position as one image of the scan per entry; samples are not copied. */
 function perEntry(array: NDArray, navShape: Shape, entry: Shape): NDArray | undefined {
   if (sizeOf(entry) > MOST_IMAGES) return undefined;
   const turned = (values: readonly number[]) => [
@@ -43,7 +43,7 @@ function perEntry(array: NDArray, navShape: Shape, entry: Shape): NDArray | unde
   return valid ? { ...images, valid: turnedMask(valid, sizeOf(navShape), sizeOf(entry)) } : images;
 }
 
-/** The mask of an array of `positions × entries` for one of `entries × positions`. */
+/** The mask of an array of `positions × entries`, transposed to `entries × positions`. */
 function turnedMask(valid: Uint8Array, positions: number, entries: number): Uint8Array {
   const each = positions * entries / valid.length;
   const out = new Uint8Array(positions * entries);
@@ -53,7 +53,7 @@ function turnedMask(valid: Uint8Array, positions: number, entries: number): Uint
   return out;
 }
 
-/** Values of both signs are shown around zero. */
+/** Options for a picture: values of both signs are shown symmetric around zero. */
 export function lookOf(array: NDArray): PictureOptions {
   let [below, above] = [false, false];
   for (const block of numberBlocks(array)) {

@@ -8,7 +8,7 @@ import { type Colormap, colourTable } from "./colormap.ts";
 import type { PixelRows } from "./raster.ts";
 import type { Limits } from "./scale.ts";
 
-/** Glyphs of 3 × 5 dots, a row of three bits each: what numbers are written with. */
+/** Glyphs of 3 × 5 dots for numbers; each row is three bits. */
 const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   "0": [7, 5, 5, 5, 7],
   "1": [2, 6, 2, 2, 7],
@@ -31,7 +31,7 @@ const [BAR, GAP] = [10, 4];
 /**
  * The RGBA picture with a colour bar at its right: the highest value above, the lowest below.
  *
- * @param scale dots a pixel of the text; default by the height of the picture
+ * @param scale dots per pixel of the text; default by the height of the picture
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function withLegend(
   };
 }
 
-/** At most four digits that count. */
+/** At most four significant digits. */
 function shorten(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
@@ -81,10 +81,10 @@ function barRow(y: number, height: number, columns: number, map: Colormap): Uint
   return row;
 }
 
-/** Gray dots: they show on white paper and on a dark screen. */
+/** Gray dots: visible on white paper and on a dark screen. */
 const INK = [128, 128, 128, 255];
 
-/** Draws row `line` of the dots of `text`, of those that there are. */
+/** Draws row `line` of the dots of `text`, as far as there is room. */
 function drawText(into: Uint8Array, text: string, line: number, scale: number): void {
   [...text].forEach((character, n) => {
     const dots = GLYPHS[character]?.[line] ?? 0;

@@ -34,7 +34,7 @@ export function encodeNpy(array: NDArray): Uint8Array {
   return out;
 }
 
-/** Bytes of a piece: a multiple of every sample's. */
+/** Bytes per piece: a multiple of the size of every sample type. */
 const PIECE = 2 ** 20;
 
 /** The number of bytes of {@link encodeNpy}. */
@@ -45,13 +45,13 @@ export function npyBytes({ dtype, shape }: Pick<NDArray, "dtype" | "shape">): nu
 /**
  * The bytes of {@link encodeNpy} piece by piece, without a copy of all samples.
  *
- * @param holes for an array of floats: where this mask is 0 there is NaN in the file
+ * @param holes for an array of floats: where this mask is 0, the file has NaN
  */
 export function* npyPieces(array: NDArray, holes?: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
   yield Uint8Array.from(npyHeader(array.dtype, array.shape));
   const data = denseData(array);
   const { itemSize, unitSize } = dtypeInfo(array.dtype);
-  const entry = holes ? data.byteLength / holes.length : 0; // bytes that one entry of the mask speaks of
+  const entry = holes ? data.byteLength / holes.length : 0; // bytes per entry of the mask
   for (let at = 0; at < data.byteLength; at += PIECE) {
     const bytes = new Uint8Array(data.buffer, data.byteOffset + at, Math.min(PIECE, data.byteLength - at));
     if (!holes) {
@@ -68,7 +68,7 @@ export function* npyPieces(array: NDArray, holes?: Uint8Array): Generator<Uint8A
   }
 }
 
-/** The samples in row-major order; no copy when they lie that way already. `invalid` where there are fewer than that. */
+/** The samples in row-major order; not copied if they are already in that order. `invalid` if there are too few samples. */
 export function denseData({ data, shape, stride, dtype }: NDArray): TypedArray {
   const units = dtypeInfo(dtype).kind === "c" ? 2 : 1;
   const size = sizeOf(shape);

@@ -12,7 +12,7 @@ import { Turns } from "../turns.ts";
 import { npyBytes, npyPieces } from "./npy.ts";
 import { concat } from "./png.ts";
 
-/** What of fflate is used here. */
+/** The part of fflate that is used here. */
 interface Fflate {
   readonly Zip: new (take: (error: Error | null, bytes: Uint8Array) => void) => {
     add(file: ZipEntry): void;
@@ -31,17 +31,17 @@ interface ZipEntry {
 export interface ArchiveArray {
   /** Its samples. */
   readonly array: NDArray;
-  /** For floats: where this mask is 0 there is NaN in the file. */
+  /** For floats: where this mask is 0, the file has NaN. */
   readonly holes?: Uint8Array | undefined;
 }
 
-/** A zip archive without 64-bit extensions ends here. */
+/** Largest size of a zip archive without 64-bit extensions. */
 const MOST_BYTES = 2 ** 32 - 1;
 
 /**
  * A NumPy archive of `arrays`, packed with deflate as `numpy.savez_compressed` does.
  *
- * Errors: `invalid` (no array, or a name that is no file name), `overflow` (more than 4 GiB).
+ * Errors: `invalid` (no array, or a name that is not a file name), `overflow` (more than 4 GiB).
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export async function encodeNpz(arrays: Readonly<Record<string, NDArray>>): Prom
   return concat(await Array.fromAsync(npzPieces(Object.fromEntries(all))));
 }
 
-/** The bytes of {@link encodeNpz} piece by piece: samples are packed as the pieces are asked for. */
+/** The bytes of {@link encodeNpz} piece by piece: samples are compressed when the pieces are requested. */
 export async function* npzPieces(arrays: Readonly<Record<string, ArchiveArray>>): AsyncGenerator<Uint8Array> {
   const { Zip, ZipDeflate } = await loadPackage<Fflate>("fflate", "Cannot write a .npz");
   checkArrays(arrays);
@@ -92,7 +92,7 @@ function checkArrays(arrays: Readonly<Record<string, ArchiveArray>>): void {
   throw new TilewiseError("overflow", text, { expected: MOST_BYTES, found: bytes });
 }
 
-/** The first day that a zip archive can name: the same arrays give the same bytes on every day. */
+/** The first date that a zip archive can store: with a fixed date, the same arrays always give the same bytes. */
 const EPOCH = "1980-01-01T00:00:00";
 
 function checkName(name: string): void {

@@ -1,5 +1,5 @@
 /**
- * The samples of an array as numbers, a part at a time, so that nothing needs a copy of the whole array.
+ * The samples of an array as numbers, in parts, so that no copy of the whole array is needed.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { dtypeInfo } from "../space/dtype.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
 
-/** Fills `into` with the numbers from sample `start` on, counted in row-major order. */
+/** Fills `into` with numbers, starting at sample `start` in row-major order. */
 export type ReadNumbers = (start: number, into: Float64Array) => void;
 
-/** Numbers of a block. */
+/** Numbers per block. */
 const BLOCK = 1 << 16;
 
 /**
@@ -58,7 +58,7 @@ function storedReader({ data, dtype, shape, stride }: NDArray): ReadNumbers {
   };
 }
 
-/** All values of {@link numberReader} block by block; the memory of a block is used again for the next. */
+/** All values of {@link numberReader} block by block; the memory of a block is reused for the next one. */
 export function* numberBlocks(array: NDArray): Generator<Float64Array> {
   const [read, size] = [numberReader(array), sizeOf(array.shape)];
   const block = new Float64Array(Math.min(BLOCK, size));
@@ -70,8 +70,8 @@ export function* numberBlocks(array: NDArray): Generator<Float64Array> {
 }
 
 /**
- * Whether sample `n`, counted in row-major order, means something. A mask may have one entry for several samples:
- * one a scan position, where every position has a vector.
+ * Whether sample `n`, counted in row-major order, is valid. A mask may have one entry for several samples: one per scan
+ * position, if every position has a vector.
  */
 export function validity({ valid, shape }: Pick<NDArray, "valid" | "shape">): (n: number) => boolean {
   if (!valid) return () => true;
@@ -79,7 +79,7 @@ export function validity({ valid, shape }: Pick<NDArray, "valid" | "shape">): (n
   return (n) => valid[Math.floor(n / each)] !== 0;
 }
 
-/** The places in `data` of all entries, in row-major order; strides may be anything. */
+/** The indices into `data` of all entries, in row-major order, for any strides. */
 export function* positions({ shape, stride }: Pick<NDArray, "shape" | "stride">): Generator<number> {
   if (sizeOf(shape) === 0) return;
   const index = shape.map(() => 0);

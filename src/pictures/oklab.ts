@@ -1,11 +1,11 @@
 /**
- * Colours by lightness, chroma and hue in the Oklab space, where equal steps look equal.
+ * Colours by lightness, chroma and hue in the Oklab space, in which equal steps look equal.
  *
  * @module
  */
 
 /**
- * The sRGB bytes of a colour; what sRGB cannot show loses chroma until it can, never lightness or hue.
+ * The sRGB bytes of a colour. If sRGB cannot show it, its chroma is reduced; lightness and hue do not change.
  *
  * @param lightness from 0 (black) to 1 (white)
  * @param chroma from 0 (gray) to about 0.3
@@ -25,7 +25,7 @@ export function oklab(lightness: number, chroma: number, hue: number): [number, 
   return encode(toLinear(lightness, 0, 0));
 }
 
-/** Oklab's lightness of sRGB bytes. */
+/** The Oklab lightness of sRGB bytes. */
 export function lightnessOf(red: number, green: number, blue: number): number {
   const [r, g, b] = [red, green, blue].map((v) => decode(v / 255)) as [number, number, number];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -34,7 +34,7 @@ export function lightnessOf(red: number, green: number, blue: number): number {
   return 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
 }
 
-/** Linear light; the constants are those that define the space. */
+/** Linear light; the constants are from the definition of the space. */
 function toLinear(lightness: number, chroma: number, hue: number): [number, number, number] {
   const a = chroma * Math.cos(hue * Math.PI / 180), b = chroma * Math.sin(hue * Math.PI / 180);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;

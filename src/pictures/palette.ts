@@ -1,5 +1,5 @@
 /**
- * Colours as terminals know them: of 24 bits, of the 256 colours of xterm, or of the 16 that all have.
+ * Colours of terminals: 24-bit colours, the 256 colours of xterm, or the 16 basic colours.
  *
  * @module
  */
@@ -8,12 +8,12 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * How many colours a terminal shows: `true` for all of 24 bits, `false` for none.
+ * The number of colours of a terminal: `true` for 24-bit colours, `false` for none.
  * @category Results
  */
 export type Colours = boolean | 16 | 256;
 
-/** Parameters of the escape sequence that sets the colour of text, or with `back` of its background. */
+/** Parameters of the escape sequence that sets the colour of the text, or with `back` the colour of the background. */
 export function colourCode(colour: Rgb, colours: Exclude<Colours, false>, back = false): string {
   if (colours === true) return `${back ? 48 : 38};2;${colour.join(";")}`;
   if (colours === 256) return `${back ? 48 : 38};5;${nearestOf256(colour)}`;
@@ -21,7 +21,7 @@ export function colourCode(colour: Rgb, colours: Exclude<Colours, false>, back =
   return String((back ? 40 : 30) + (index < 8 ? index : 60 + index - 8));
 }
 
-/** The first 16 colours, as xterm shows them; themes change them. */
+/** The first 16 colours, as xterm shows them; themes may change them. */
 const BASIC: readonly Rgb[] = [
   [0, 0, 0],
   [205, 0, 0],
@@ -41,10 +41,10 @@ const BASIC: readonly Rgb[] = [
   [255, 255, 255],
 ];
 
-/** Levels of the cube of 6 × 6 × 6 colours from 16 on; after it come 24 greys from 8 to 238. */
+/** Levels of the cube of 6 × 6 × 6 colours, which starts at index 16; after it follow 24 greys from 8 to 238. */
 const LEVELS = [0, 95, 135, 175, 215, 255];
 
-/** The index of the colour of xterm nearest to this one, from 16 on: themes change those before. */
+/** The index of the xterm colour nearest to this one, from 16 on, as themes may change the first 16. */
 function nearestOf256(colour: Rgb): number {
   const steps = colour.map((value) => nearest([value, 0, 0], LEVELS.map((level) => [level, 0, 0])));
   const [red = 0, green = 0, blue = 0] = steps.map((step) => LEVELS[step]);

@@ -1,5 +1,5 @@
 /**
- * From an array to a picture: one image, a line of values, or a sheet of many images.
+ * Makes a picture from an array: one image, a line of values, or a sheet of many images.
  *
  * @module
  */
@@ -16,19 +16,20 @@ import { type Limits, limitsIn, scaled, scaleOf, type ScaleOptions } from "./sca
  * @category Results
  */
 export interface PictureOptions extends ScaleOptions {
-  /** Default `viridis`; those for values of both signs make the limits symmetric unless a range is given. */
+  /** Default `viridis`. Maps for values of both signs make the limits symmetric unless a range is given. */
   readonly colormap?: Colormap;
-  /** Puts a colour bar with the lowest and the highest value at the right. Default false. */
+  /** Adds a colour bar with the lowest and the highest value at the right. Default false. */
   readonly legend?: boolean;
 }
 
 /**
  * The picture of an array as RGBA; NaN and entries that are not valid are transparent.
  *
- * The last two dimensions are rows and columns; with more dimensions the images are laid out on a sheet, side by
- * side; an array of one dimension is one row.
+ * The last two dimensions are rows and columns. With more dimensions, the images are placed side by side on a sheet; an
+ * array of one dimension is one row.
  *
- * @param most pixels beyond which the picture shows means over blocks of samples. Default: every sample is a pixel
+ * @param most largest number of pixels; beyond it, pixels are means over blocks of samples. Default: every sample is a
+ * pixel
  *
  * @example
  * ```ts
@@ -42,13 +43,13 @@ export function picture(array: NDArray, options: PictureOptions = {}, most?: num
   return rasterOf(colourRows(array, options, most));
 }
 
-/** A picture in colours that stand for values. */
+/** A picture whose colours stand for values. */
 export interface ColourRows extends PixelRows {
   /** The values of the first and of the last colour. */
   readonly limits: Limits;
 }
 
-/** The rows of {@link picture}, painted when they are asked for: it takes the memory of a few rows. */
+/** The rows of {@link picture}, painted when they are requested: it needs memory for only a few rows. */
 export function colourRows(array: NDArray, options: PictureOptions = {}, most?: number): ColourRows {
   const plane = shownPlane(array, most);
   const map = options.colormap ?? "viridis";
@@ -70,7 +71,7 @@ export function colourRows(array: NDArray, options: PictureOptions = {}, most?: 
   return { ...(options.legend ? withLegend(rows, limits, map) : rows), limits };
 }
 
-/** The largest number below a half: added before cutting off, it rounds as `Math.round`, in a third of the time. */
+/** The largest number below one half: adding it before truncation rounds like `Math.round`, in a third of the time. */
 const HALF = 0.49999999999999994;
 
 function paint(into: Uint8Array, values: Float64Array, limits: Limits, table: Uint8Array): void {
@@ -89,7 +90,7 @@ function paint(into: Uint8Array, values: Float64Array, limits: Limits, table: Ui
   }
 }
 
-/** The rows of a picture of the array in 16-bit gray, with alpha where some entries show nothing. */
+/** The rows of a picture of the array in 16-bit gray, with alpha if some entries are transparent. */
 export function grayRows(array: NDArray, options: ScaleOptions = {}, most?: number): PixelRows {
   const plane = shownPlane(array, most);
   const { limits, opaque } = survey(plane, options);
@@ -125,7 +126,7 @@ function sizeOfPlane({ width, height }: Plane): Pick<Plane, "width" | "height"> 
   return { width, height };
 }
 
-/** The limits of a plane, and whether every pixel of it shows something; it is read once for both. */
+/** The limits of a plane, and whether all of its pixels are opaque; both come from one pass. */
 function survey(plane: Plane, options: ScaleOptions): { limits: Limits; opaque: boolean } {
   let opaque = true;
   function* watched(): Generator<Float64Array> {
@@ -140,6 +141,6 @@ function survey(plane: Plane, options: ScaleOptions): { limits: Limits; opaque: 
 }
 
 function hasNaN(line: Float64Array): boolean {
-  for (let i = 0; i < line.length; i++) if (line[i] !== line[i]) return true; // a loop: it goes over all pixels
+  for (let i = 0; i < line.length; i++) if (line[i] !== line[i]) return true; // a loop for speed: it visits all pixels
   return false;
 }

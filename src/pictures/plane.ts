@@ -1,5 +1,5 @@
 /**
- * Planes of numbers that are drawn row by row: an image, a sheet of many images, or means over blocks of either.
+ * Planes of numbers that are drawn row by row: an image, a sheet of many images, or block means of either.
  *
  * @module
  */
@@ -9,22 +9,22 @@ import type { NDArray } from "../space/ndarray.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { numberReader } from "./numbers.ts";
 
-/** What is drawn, one row at a time. */
+/** A plane to draw, one row at a time. */
 export interface Plane {
-  /** Numbers of a row. */
+  /** Numbers per row. */
   readonly width: number;
   /** Rows. */
   readonly height: number;
-  /** Fills `into`, of `width` numbers, with row `y`; NaN shows nothing. */
+  /** Fills `into`, of `width` numbers, with row `y`; NaN is transparent. */
   row(y: number, into: Float64Array): void;
 }
 
-/** The most pixels of a picture that is all there is of an array: more are not opened by most programs. */
+/** Largest number of pixels of a picture that is the only file of an array: most programs cannot open larger ones. */
 const MOST_PIXELS = 2 ** 27;
 
 /**
- * The most pixels of a picture beside an array: 4096 × 4096, as the largest detectors in use have. Nobody looks at more
- * at once, and packing it takes seconds.
+ * Largest number of pixels of a picture beside a file of the array: 4096 × 4096, as of the largest detectors in use.
+ * More are not useful to look at, and compressing them takes seconds.
  */
 export const MOST_BESIDE: number = 2 ** 24;
 
@@ -53,7 +53,7 @@ export function planeOf(array: NDArray): Plane {
   };
 }
 
-/** Images side by side on a sheet that is as square as possible, one transparent pixel between them. */
+/** Images side by side on a sheet that is as square as possible, with one transparent pixel between them. */
 function layoutOf(shape: Shape) {
   const [height, width] = shape.length < 2 ? [1, sizeOf(shape)] : shape.slice(-2) as [number, number];
   const images = sizeOf(shape) / (width * height);
@@ -61,7 +61,7 @@ function layoutOf(shape: Shape) {
   return { height, width, images, columns, rows: Math.ceil(images / columns) };
 }
 
-/** Refuses planes of more pixels than a picture has room for; `overflow`. */
+/** Refuses planes with more pixels than a picture can have; `overflow`. */
 export function checkPixels({ width, height }: Plane): void {
   if (width * height <= MOST_PIXELS) return;
   const text = `Cannot show ${width} × ${height} pixels; at most ${MOST_PIXELS} fit a picture`;
@@ -70,7 +70,7 @@ export function checkPixels({ width, height }: Plane): void {
 
 /**
  * The `n` for which means over `n × n` samples make a picture of at most `most` pixels from an array of this shape; 1
- * where all its samples fit.
+ * if all its samples fit.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function reductionOf(shape: Shape, most: number = MOST_BESIDE): number {
   return n;
 }
 
-/** Means over blocks of `n × n` numbers, smaller ones at the ends; NaN does not count, and blocks without numbers are NaN. */
+/** Means over blocks of `n × n` numbers, smaller ones at the ends; NaN is ignored, and blocks without numbers are NaN. */
 export function reducedPlane(plane: Plane, n: number): Plane {
   if (n === 1) return plane;
   const width = Math.ceil(plane.width / n);
@@ -119,7 +119,7 @@ function addBlocks(sums: Float64Array, counts: Uint32Array, line: Float64Array, 
   }
 }
 
-/** All rows of a plane, from above; the memory of a row is used again for the next. */
+/** All rows of a plane, from the top; the memory of a row is reused for the next one. */
 export function* planeRows(plane: Plane): Generator<Float64Array> {
   const line = new Float64Array(plane.width);
   for (let y = 0; y < plane.height; y++) {

@@ -16,7 +16,7 @@ import { pixelBytes, type PixelRows, type Raster, rowsOf } from "./raster.ts";
  * @category Results
  */
 export interface PngOptions {
-  /** Keyword and text of `tEXt` entries (`iTXt` where the text is not Latin-1). */
+  /** Keyword and text of `tEXt` entries (`iTXt` if the text is not Latin-1). */
   readonly text?: Readonly<Record<string, string>>;
 }
 
@@ -40,8 +40,8 @@ export async function encodePng(raster: Raster, options: PngOptions = {}): Promi
 }
 
 /**
- * The bytes of {@link encodePng} piece by piece: rows are painted, filtered and compressed as the pieces are asked for, so
- * that the picture is nowhere in memory as a whole.
+ * The bytes of {@link encodePng} piece by piece: rows are painted, filtered and compressed when the pieces are
+ * requested, so that the whole picture is never in memory.
  */
 export async function* pngPieces(rows: PixelRows, options: PngOptions = {}): AsyncGenerator<Uint8Array> {
   yield Uint8Array.from(SIGNATURE);
@@ -73,8 +73,8 @@ function header({ width, height, channels, bits }: PixelRows): Uint8Array {
 }
 
 /**
- * Every row with its filter byte: none where pixels have few colours, as these repeat; else of the filters the one whose
- * differences are smallest.
+ * Every row with its filter byte: no filter if pixels have few colours, as these repeat; otherwise the filter with the
+ * smallest differences.
  */
 async function* filteredRows(rows: PixelRows): AsyncGenerator<Uint8Array> {
   const step = pixelBytes(rows);
@@ -102,12 +102,12 @@ function filtered(type: number, row: Uint8Array, above: Uint8Array, step: number
 /** Filter types of the format: nothing, left neighbour, neighbour above. */
 const [NONE, LEFT, UP] = [0, 1, 2];
 
-/** Bytes of a row that are all looked at; of longer ones a thousand or more are. */
+/** Up to this number of bytes per row, all are compared; of longer rows, a thousand or more. */
 const ALL_COMPARED = 24 * 1024;
 
 function bestFilter(row: Uint8Array, above: Uint8Array, step: number): number {
   let [none, left, up] = [0, 0, 0]; // sums of the differences
-  const stride = 1 + 24 * Math.floor(row.length / ALL_COMPARED); // every byte of pixels comes up, whatever their size
+  const stride = 1 + 24 * Math.floor(row.length / ALL_COMPARED); // visits every byte position of pixels, for any pixel size
   for (let i = step; i < row.length; i += stride) {
     const value = row[i]!;
     none += magnitude(value);
@@ -122,16 +122,16 @@ function magnitude(byte: number): number {
   return byte < 128 ? byte : 256 - byte;
 }
 
-/** Most bytes that are compressed at once, and of a chunk of the file. */
+/** Largest number of bytes that are compressed in one step, and per chunk of the file. */
 const PIECE = 2 ** 20;
 
-/** Most pixels of a picture that is made as small as can be. */
+/** Largest number of pixels of a picture that is compressed as small as possible. */
 const MOST_SLOW = 2 ** 22;
 
-/** Packs pieces. */
+/** Compresses pieces. */
 type Deflater = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>) => AsyncIterable<Uint8Array>;
 
-/** The smallest files, unless that takes seconds, and the platform can do it faster. */
+/** Gives the smallest files, unless that takes seconds and the platform can compress faster. */
 function deflaterOf(pixels: number): Deflater {
   if (pixels <= MOST_SLOW || !hasFiles()) return deflated;
   return async function* (pieces) {
@@ -152,7 +152,7 @@ function deflated(source: AsyncGenerator<Uint8Array<ArrayBuffer>>): AsyncIterabl
   return stream.pipeThrough(new CompressionStream("deflate"));
 }
 
-/** The same bytes in pieces of one size; the last is shorter. */
+/** The same bytes in pieces of one size; the last one may be shorter. */
 async function* inPieces(
   parts: AsyncIterable<Uint8Array>,
   size: number,
@@ -196,7 +196,7 @@ function chunk(type: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Pieces as one. */
+/** Joins pieces to one array. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
   let at = 0;

@@ -1,12 +1,12 @@
 /**
- * Pixels: in memory, or painted row by row when they are asked for.
+ * Pixels: in memory, or painted row by row when they are requested.
  *
  * @module
  */
 
-/** Samples of a picture, row by row, the channels of one pixel beside each other. */
+/** Samples of a picture, row by row; the channels of a pixel are adjacent. */
 export interface Raster {
-  /** Pixels of one row. */
+  /** Pixels per row. */
   readonly width: number;
   /** Rows. */
   readonly height: number;
@@ -18,17 +18,20 @@ export interface Raster {
 
 /** A picture whose rows are painted one by one. */
 export interface PixelRows extends Pick<Raster, "width" | "height" | "channels"> {
-  /** Bits of a sample. */
+  /** Bits per sample. */
   readonly bits: 8 | 16;
-  /** Whether no pixel shows what is behind it. */
+  /** Whether all pixels are opaque. */
   readonly opaque: boolean;
-  /** Whether pixels have few colours that are not like those of their neighbours, as of most colour maps. Default: no. */
+  /**
+   * Whether pixels have few colours, which differ from those of their neighbours, as with most colour maps. Default:
+   * no.
+   */
   readonly fewColours?: boolean;
   /** Fills `into` with the bytes of row `y`, big-endian. */
   row(y: number, into: Uint8Array): void;
 }
 
-/** Bytes of a pixel. */
+/** Bytes per pixel. */
 export function pixelBytes({ channels, bits }: Pick<PixelRows, "channels" | "bits">): number {
   return channels * bits / 8;
 }
@@ -51,7 +54,7 @@ export function rowsOf({ width, height, channels, data }: Raster): PixelRows {
   };
 }
 
-/** The picture in memory whose rows these are. */
+/** The picture of these rows, in memory. */
 export function rasterOf(rows: PixelRows): Raster {
   const { width, height, channels, bits } = rows;
   const pitch = width * pixelBytes(rows);
@@ -63,7 +66,7 @@ export function rasterOf(rows: PixelRows): Raster {
   return { width, height, channels, data };
 }
 
-/** The rows without their alpha channel, where they are RGBA and opaque; otherwise the rows themselves. */
+/** The rows without their alpha channel, if they are RGBA and opaque; otherwise the rows unchanged. */
 export function withoutAlpha(rows: PixelRows): PixelRows {
   const { width, channels, bits, opaque } = rows;
   if (channels !== 4 || bits !== 8 || !opaque) return rows;

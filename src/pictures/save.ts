@@ -1,5 +1,5 @@
 /**
- * Saves arrays as the file that its extension names: `.npy`, `.npz`, `.tif`, `.png` or `.csv`.
+ * Saves arrays to a file; its extension decides the format: `.npy`, `.npz`, `.tif`, `.png` or `.csv`.
  *
  * @module
  */
@@ -25,11 +25,11 @@ import { tiffPieces } from "./tiff.ts";
 import { vectorRows } from "./vectors.ts";
 
 /**
- * Options of {@link save}; all but `text` and `bits` concern how a picture looks.
+ * Options of {@link save}; all except `text` and `bits` control how a picture looks.
  * @category Results
  */
 export interface SaveOptions extends PictureOptions, PngOptions {
-  /** Bits of a sample in a PNG. 16 gives gray, whatever the colour map. Default 8. */
+  /** Bits per sample in a PNG. 16 gives gray and ignores the colour map. Default 8. */
   readonly bits?: 8 | 16;
 }
 
@@ -66,16 +66,16 @@ function pictureOf(array: NDArray, options: SaveOptions, most?: number): FileCon
   return pngPieces(withoutAlpha(rows), named(options));
 }
 
-/** The text of a picture. */
+/** The text entries of a picture. */
 function named({ text }: PngOptions): PngOptions {
   return { text: { Software: "Tilewise", ...text } };
 }
 
 /**
- * Saves an array; a file of that name is replaced in one step, or left as it was.
+ * Saves an array. A file of that name is replaced in one step; if saving fails, it is not changed.
  *
- * Entries that are not valid are NaN in the `.npy` of a float array, transparent in a PNG and empty in CSV; beside
- * the `.npy` of an integer array, which cannot say it, lies `NAME.valid.npy`.
+ * Entries that are not valid are NaN in the `.npy` of a float array, transparent in a PNG and empty in CSV. The `.npy`
+ * of an integer array cannot mark them, so their mask is written to `NAME.valid.npy` beside it.
  *
  * @returns the paths written
  *
@@ -108,9 +108,9 @@ export function filesOf(array: NDArray, path: string, options: SaveOptions = {})
   return [file, { path: mask, content: () => npyPieces(maskOf(valid, shape)) }];
 }
 
-/** A picture beside a file that has all samples: beyond {@link MOST_BESIDE} pixels it is reduced. */
+/** A picture beside a file that has all samples: it is reduced to at most {@link MOST_BESIDE} pixels. */
 export interface PictureBeside extends PendingFile {
-  /** A pixel is the mean of so many samples in both directions. Absent: every sample is a pixel. */
+  /** A pixel is the mean of this number of samples in both directions. Absent: every sample is a pixel. */
   readonly reduced?: number;
 }
 
@@ -128,14 +128,14 @@ function reduction(shape: Shape): Pick<PictureBeside, "reduced"> {
   return reduced > 1 ? { reduced } : {};
 }
 
-/** Writes files, all or none; their paths. */
+/** Writes files, all or none; returns their paths. */
 async function written(files: readonly PendingFile[]): Promise<string[]> {
   await writeFilesAtomic(files);
   return files.map(({ path }) => path);
 }
 
 /**
- * Saves several arrays in one `.npz`, in the order given; those of integers that are not valid everywhere get a mask
+ * Saves several arrays in one `.npz`, in the order given. Integer arrays that are not valid everywhere get a mask
  * `NAME_valid` beside them.
  *
  * @example
@@ -197,7 +197,7 @@ export function vectorsBeside(y: NDArray, x: NDArray, path: string, options: Png
   return { path, content: () => pngPieces(rows(), named(options)), ...reduction(y.shape) };
 }
 
-/** An array, and its mask where the array cannot tell what is not valid. */
+/** An array, with its mask if the array cannot mark entries that are not valid. */
 function arraysOf(name: string, array: NDArray): Record<string, ArchiveArray> {
   const { valid, shape } = array;
   if (!valid || isFloat(array) || valid.every((v) => v !== 0)) {
@@ -206,7 +206,7 @@ function arraysOf(name: string, array: NDArray): Record<string, ArchiveArray> {
   return { [name]: { array }, [`${name}_valid`]: { array: maskOf(valid, shape) } };
 }
 
-/** The extension of `path`, if {@link save} can write it; otherwise an error that names those it can. */
+/** The extension of `path`, if {@link save} can write it; otherwise throws an error that names the known extensions. */
 export function extensionOf(path: string): string {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   if (extension in ENCODERS) return extension;

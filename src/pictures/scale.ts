@@ -1,5 +1,5 @@
 /**
- * From numbers to a scale from 0 to 1: which value is black, which is white, and which entries show nothing.
+ * Maps numbers to a scale from 0 to 1: which value is black, which is white, and which entries are transparent.
  *
  * @module
  */
@@ -13,27 +13,27 @@ import { TilewiseError } from "../errors.ts";
 export type Limits = readonly [low: number, high: number];
 
 /**
- * How limits are found.
+ * How limits are determined.
  * @category Results
  */
 export interface ScaleOptions {
-  /** The limits themselves, if they are known. */
+  /** The limits, if they are known. */
   readonly range?: Limits;
-  /** Share of values left out below and above, in percent: `[1, 99]`. Default `[0, 100]`: min and max. */
+  /** Percentiles used as limits: `[1, 99]` ignores 1 percent of the values at each end. Default `[0, 100]`: min and max. */
   readonly percentile?: Limits;
   /** Makes the limits symmetric around 0: for values of both signs. */
   readonly symmetric?: boolean;
 }
 
-/** Beyond this many values, percentiles look at an even selection. */
+/** With more values than this, percentiles use an evenly spaced selection. */
 const MOST_SORTED = 1 << 20;
 
-/** The limits for `values`; NaN and infinities do not count, and without any value they are 0 and 1. */
+/** The limits for `values`. NaN and infinities are ignored; without any value the limits are 0 and 1. */
 export function limitsOf(values: Float64Array, options: ScaleOptions = {}): Limits {
   return limitsIn([values], values.length, options);
 }
 
-/** The limits for the values of all `blocks`, of which there are `count`; see {@link limitsOf}. */
+/** The limits for the values of all `blocks`, `count` values in total; see {@link limitsOf}. */
 export function limitsIn(
   blocks: Iterable<Float64Array>,
   count: number,
@@ -50,7 +50,7 @@ export function limitsIn(
   return [-most, most];
 }
 
-/** Where `value` lies between the limits, clipped to 0…1; NaN stays NaN. */
+/** The position of `value` between the limits, clipped to 0…1; NaN stays NaN. */
 export function scaled(value: number, limits: Limits): number {
   return scaleOf(limits)(value);
 }
@@ -73,11 +73,11 @@ function percentiles(blocks: Iterable<Float64Array>, count: number, [low, high]:
   return [at(low), at(high)];
 }
 
-/** All finite values, or those of an even selection of at most `MOST_SORTED`. */
+/** All finite values, or those of an evenly spaced selection of at most `MOST_SORTED` values. */
 function selected(blocks: Iterable<Float64Array>, count: number): Float64Array {
   const step = Math.ceil(count / MOST_SORTED) || 1;
   const chosen = new Float64Array(Math.ceil(count / step));
-  let [kept, next] = [0, 0]; // values kept; where the next one stands in the block
+  let [kept, next] = [0, 0]; // number of values kept; position of the next one in the block
   for (const block of blocks) {
     for (; next < block.length; next += step) {
       if (Number.isFinite(block[next]!)) chosen[kept++] = block[next]!;

@@ -1,5 +1,6 @@
 /**
- * Pictures in a terminal: two pixels a character as coloured half blocks, or shades of ASCII without colour.
+ * Pictures in a terminal: two pixels per character as coloured half blocks, or ASCII characters as shades without
+ * colour.
  *
  * @module
  */
@@ -7,11 +8,11 @@
 import { colourCode, type Colours, type Rgb } from "./palette.ts";
 import type { Raster } from "./raster.ts";
 
-/** How a picture is put into characters. */
+/** How a picture is drawn with characters. */
 export interface TerminalOptions {
   /** Columns it may use. Default 64. */
   readonly columns?: number;
-  /** The colours that the terminal shows; without any, shades of ASCII. Default true: all of 24 bits. */
+  /** The colours that the terminal shows; without colours, ASCII characters as shades. Default true: 24-bit colours. */
   readonly colour?: Colours;
 }
 
@@ -19,7 +20,7 @@ const SHADES = " .:-=+*#%@";
 const HOLE = "·";
 const RESET = "\x1b[0m";
 
-/** Average colour of the pixels under half a character; `undefined` where most show nothing. */
+/** Average colour of the pixels of half a character; `undefined` if most are transparent. */
 type Cell = Rgb | undefined;
 
 /**
@@ -98,7 +99,7 @@ function shrink(raster: Raster, width: number, height: number): Cell[] {
   return cells;
 }
 
-/** The pixels `[first, end)` of `size` that cell `i` of `count` stands for: at least one. */
+/** The pixels `[first, end)` of `size` that cell `i` of `count` covers: at least one. */
 function span(i: number, count: number, size: number): [first: number, end: number] {
   const first = Math.min(size - 1, Math.floor(i * size / count));
   return [first, Math.max(first + 1, Math.floor((i + 1) * size / count))];

@@ -1,7 +1,7 @@
 /**
- * Writes TIFF files: one page of float32 an image, uncompressed, as image viewers and ImageJ read them.
+ * Writes TIFF files: one page of float32 per image, uncompressed, as image viewers and ImageJ read them.
  *
- * Source of the layout: Adobe's TIFF revision 6.0, sections 2 and 19 (sample format).
+ * The layout follows Adobe's TIFF revision 6.0, sections 2 and 19 (sample format).
  *
  * @module
  */
@@ -12,15 +12,16 @@ import { checkedProduct, showShape, sizeOf } from "../space/shape.ts";
 import { numberBlocks } from "./numbers.ts";
 import { concat } from "./png.ts";
 
-/** Where the tags of this subset point: TIFF addresses have 32 bits. */
+/** Largest size of a file: TIFF addresses have 32 bits. */
 const MOST_BYTES = 2 ** 32 - 1;
 const HEADER = 8;
 /** Type codes of tag values. */
 const [ASCII, SHORT, LONG] = [2, 3, 4];
 
 /**
- * A TIFF of float32 pages: the last two dimensions are the image, all before them count pages. Magnitudes of complex
- * numbers; NaN where an entry is not valid. The shape is kept in the description, so that readers can restore it.
+ * A TIFF of float32 pages: the last two dimensions are the image, all dimensions before them are pages. Complex numbers
+ * are written as magnitudes; NaN if an entry is not valid. The shape is kept in the description, so that readers can
+ * restore it.
  *
  * Errors: `invalid` (an array without samples), `overflow` (more than 4 GiB).
  *
@@ -40,7 +41,7 @@ export function encodeTiff(array: NDArray): Uint8Array<ArrayBuffer> {
 /** The bytes of {@link encodeTiff} piece by piece, without a copy of all samples. */
 export function* tiffPieces(array: NDArray): Generator<Uint8Array> {
   const { height, width, pages, description, directory, imageBytes } = pagesOf(array);
-  const first = HEADER + pages * imageBytes; // even, as directories must be: samples have four bytes
+  const first = HEADER + pages * imageBytes; // an even address, as directories need: samples have four bytes
   const head = new Uint8Array(HEADER);
   head.set([0x49, 0x49, 42, 0]);
   new DataView(head.buffer).setUint32(4, first, true);
@@ -53,7 +54,7 @@ export function* tiffPieces(array: NDArray): Generator<Uint8Array> {
   }
 }
 
-/** The pages of an array, and the sizes of their parts; refuses arrays that have none, or do not fit. */
+/** The pages of an array, and the sizes of their parts; refuses arrays without samples and arrays that do not fit. */
 function pagesOf({ shape }: NDArray) {
   if (sizeOf(shape) === 0) {
     const text = `Cannot write an array of ${showShape(shape)} as TIFF: it has no samples`;
@@ -81,7 +82,7 @@ interface Page {
   readonly next: number;
 }
 
-/** The tags of one page, in the ascending order that TIFF asks for. */
+/** The tags of one page, in the ascending order that TIFF requires. */
 function tagsOf({ width, height, samples, description }: Page): [tag: number, type: number, value: number][] {
   return [
     [256, LONG, width],
@@ -90,9 +91,9 @@ function tagsOf({ width, height, samples, description }: Page): [tag: number, ty
     [259, SHORT, 1], // not compressed
     [262, SHORT, 1], // black is zero
     [270, ASCII, description.length],
-    [273, LONG, samples], // one strip, here
+    [273, LONG, samples], // a single strip, at this address
     [277, SHORT, 1], // samples per pixel
-    [278, LONG, height], // rows a strip
+    [278, LONG, height], // rows per strip
     [279, LONG, width * height * 4],
     [339, SHORT, 3], // IEEE floating point
   ];
@@ -106,7 +107,7 @@ function directoryBytes(description: number): number {
 
 function directoryOf(page: Page): Uint8Array {
   const tags = tagsOf(page);
-  const text = 2 + 12 * TAGS + 4; // where the description begins
+  const text = 2 + 12 * TAGS + 4; // address of the description
   const bytes = new Uint8Array(directoryBytes(page.description.length));
   const view = new DataView(bytes.buffer);
   view.setUint16(0, tags.length, true);

@@ -18,10 +18,10 @@ const LENGTHS = 64;
 let colours: Uint8Array | undefined;
 
 /**
- * The picture of the field with components `y` (down) and `x` (right), as RGBA; dark where it vanishes, transparent
- * where a component is NaN or not valid. To the right is red, down yellow-green, left cyan, up violet.
+ * The picture of the field with components `y` (down) and `x` (right), as RGBA: dark where the field is 0, transparent
+ * where a component is NaN or not valid. Right is red, down yellow-green, left cyan, up violet.
  *
- * @param longest the length that is brightest; default: the longest there is
+ * @param longest the length that is brightest; default: the longest vector
  *
  * @example
  * ```ts
@@ -37,9 +37,10 @@ export function vectorPicture(y: NDArray, x: NDArray, longest?: number): Raster 
 }
 
 /**
- * The rows of {@link vectorPicture}, painted when they are asked for.
+ * The rows of {@link vectorPicture}, painted when they are requested.
  *
- * @param most pixels beyond which the picture shows means over blocks of vectors. Default: every vector is a pixel
+ * @param most largest number of pixels; beyond it, pixels are means over blocks of vectors. Default: every vector is a
+ * pixel
  */
 export function vectorRows(y: NDArray, x: NDArray, longest?: number, most: number = Infinity): PixelRows {
   if (y.shape.length !== 2 || !sameShape(y.shape, x.shape)) {
@@ -94,7 +95,7 @@ function paint(into: Uint8Array, down: Float64Array, right: Float64Array, limits
   });
 }
 
-/** Lightness and chroma grow together, so that short vectors do not shout. */
+/** Lightness and chroma grow together, so that short vectors are not too prominent. */
 function makeTable(): Uint8Array {
   const table = new Uint8Array(3 * HUES * LENGTHS);
   for (let hue = 0; hue < HUES; hue++) {

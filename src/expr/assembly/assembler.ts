@@ -103,7 +103,7 @@ export class Assembler {
     return this;
   }
 
-  /** A vector load or store at `offset` from the address on the stack; of one lane if it is given. */
+  /** A vector load or store at `offset` from the address on the stack; of one lane if `lane` is given. */
   memory(code: number, offset = 0, lane?: number): this {
     this.simd(code, 0);
     unsigned(this.#bytes, offset);
@@ -123,7 +123,7 @@ export class Assembler {
     return amount === 0 ? this : this.get(local).i32(amount).op(OP.add).set(local);
   }
 
-  /** Repeats `body` while `condition` leaves a number that is not zero; it is asked before every turn. */
+  /** Repeats `body` while `condition` leaves a non-zero number; it is evaluated before each repetition. */
   loop(condition: () => void, body: () => void): void {
     this.op(0x02, 0x40);
     condition();
@@ -133,7 +133,7 @@ export class Assembler {
     this.op(0x0d, 0, 0x0b, 0x0b);
   }
 
-  /** Does `body` if the number on the stack is not zero. */
+  /** Runs `body` if the number on the stack is not zero. */
   when(body: () => void, otherwise?: () => void): void {
     this.op(0x04, 0x40);
     body();

@@ -1,9 +1,9 @@
 /**
  * Instructions that compute the values of a graph, a vector at a time.
  *
- * A value that is used more than once is kept in a local; what does not change within a call is computed once, before
- * all loops. V8 builds a vector constant anew wherever it is used, up to four instructions each time; therefore
- * constants too are kept in locals, made to look as if they depended on a parameter.
+ * A value that is used more than once is kept in a local. Values that do not change within a call are computed once,
+ * before all loops. V8 rebuilds a vector constant wherever it is used, with up to four instructions each time.
+ * Constants are therefore kept in locals as well, made to look as if they depended on a parameter.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { bitsOf, type FloatFacts } from "../program/precision.ts";
 import type { Program } from "../program/program.ts";
 import { instruction, SIMD } from "./simd.ts";
 
-/** The locals that values are made from. */
+/** The locals from which values are computed. */
 export interface Places {
   /** Address of the samples. */
   readonly data: number;
@@ -25,21 +25,21 @@ export interface Places {
   readonly arrays: readonly number[];
   /** The parameters, float64. */
   readonly params: readonly number[];
-  /** What `frame` is, float64. */
+  /** The value of `frame`, float64. */
   readonly frame: number;
-  /** Row and column of the first of the samples. */
+  /** Row of the first sample. */
   readonly row: number;
-  /** See {@link Places.row}. */
+  /** Column of the first sample. */
   readonly col: number;
   /** A number that is never negative. */
   readonly never: number;
 }
 
-/** Which samples a vector holds, and what is known of them. */
+/** The samples that a vector holds, and what is known of them. */
 export interface Unit {
-  /** The first of them, counted from the addresses. */
+  /** The first sample, counted from the addresses. */
   readonly first: number;
-  /** Whether all lanes hold this one. */
+  /** Whether all lanes hold this sample. */
   readonly single: boolean;
   /** Locals with values that were computed before. */
   readonly ready: Map<number, number>;
@@ -49,7 +49,7 @@ export interface Unit {
 export class Emitter {
   /** The facts of the type of the computation. */
   readonly facts: FloatFacts;
-  /** The values that somebody needs, operands first. */
+  /** The values that are needed, operands first. */
   readonly values: readonly Value[];
   readonly #uses: Uint32Array;
   readonly #fixed = new Map<number, number>();
@@ -76,7 +76,7 @@ export class Emitter {
     return this.values.some((value) => value.name === name);
   }
 
-  /** What comes before all loops: constants, parameters, and what is made of them. */
+  /** Emits the code before all loops: constants, parameters, and values computed from them. */
   prologue(): void {
     const order = byteOrderVector(this.sample);
     if (order) this.#order = this.kept(order);
@@ -85,12 +85,12 @@ export class Emitter {
     for (const value of this.#boundary(0)) this.#keep(value, unit, this.#fixed);
   }
 
-  /** Computes what does not depend on samples into locals of its own; see {@link Unit.ready}. */
+  /** Computes values that do not depend on samples into their own locals; see {@link Unit.ready}. */
   hoist(unit: Unit): void {
     for (const value of this.#boundary(1)) this.#keep(value, unit, unit.ready);
   }
 
-  /** Whether {@link hoist} has anything to do. */
+  /** Whether {@link hoist} has anything to compute. */
   hoists(): boolean {
     return this.#boundary(1).length > 0;
   }
@@ -118,7 +118,7 @@ export class Emitter {
     loadShort(this.code, this.#load(unit));
   }
 
-  /** The local that swaps the bytes of samples, if they need it. */
+  /** The local used to swap the bytes of samples, if they need swapping. */
   get order(): number | undefined {
     return this.#order;
   }
@@ -136,7 +136,7 @@ export class Emitter {
     this.code.simd(SIMD.constant, ...this.#number(value));
   }
 
-  /** Values up to `variation` that others, which change more often, or roots need. */
+  /** Values with at most this `variation` that roots, or values with a higher variation, need. */
   #boundary(variation: number): Value[] {
     const { reductions, maps } = this.program;
     const wanted = new Set<Value>([...reductions.map(({ value }) => value), ...maps]);
@@ -187,7 +187,7 @@ export class Emitter {
     else code.simd(SIMD.f64Splat);
   }
 
-  /** The same integer in all lanes, or one more in each lane. */
+  /** The same integer in all lanes, or increasing by one from lane to lane. */
   #coordinate(local: number, unit: Unit | undefined): void {
     const { code } = this;
     code.get(local).simd(SIMD.i32Splat);

@@ -1,8 +1,8 @@
 /**
  * The loop for reductions over pixels: frames outside, pixels inside, accumulators in registers.
  *
- * Rounded sums have 8 lanes of float64, sample i of a row in lane i mod 8. They are folded at the end of a row; between
- * calls that cut a row they wait in memory. Single pixels are added there too.
+ * Rounded sums have 8 lanes of float64, with sample i of a row in lane i mod 8. They are folded at the end of a row; if
+ * a call ends within a row, they are kept in memory for the next call. Single pixels are added there too.
  *
  * @module
  */
@@ -86,7 +86,7 @@ class FrameOrder {
     });
   }
 
-  /** Least and greatest value: the lanes, then what the result was. */
+  /** Writes least and greatest values: combines the lanes with the earlier result. */
   #endFrame(): void {
     const code = this.#code;
     const single = this.emitter.facts.bytes === 4;
@@ -143,7 +143,7 @@ class FrameOrder {
     }
   }
 
-  /** `out +=` the counters; of truth values of 64 bits each half counts, so every other counter will do. */
+  /** `out +=` the counters; for truth values of 64 bits each half counts, so only every other counter is used. */
   #empty({ how }: Reduction, r: number): void {
     const code = this.#code;
     const { pointer } = this.locals.outputs[r]!;
@@ -154,13 +154,13 @@ class FrameOrder {
     code.scalar(OP.f64Store);
   }
 
-  /** A whole step. */
+  /** Emits a whole step. */
   #step(): void {
     const { emitter } = this;
     this.#each("counted", ({ how }, r) => {
       if (how === "sum") this.#addShort(this.#accumulators[r]![0]!);
     });
-    if (this.#stride > 8) return; // nothing else is wanted
+    if (this.#stride > 8) return; // no other reduction needs the values
     const { lanes } = emitter.facts;
     for (let first = 0; first < this.#stride; first += lanes) {
       const unit = emitter.unit(first, false);
@@ -169,7 +169,7 @@ class FrameOrder {
     }
   }
 
-  /** One pixel: rounded sums go to their lane in memory. */
+  /** Emits one pixel: rounded sums go to their lane in memory. */
   #single(): void {
     const code = this.#code;
     const { lanes, col } = this.locals;
@@ -216,7 +216,7 @@ class FrameOrder {
     });
   }
 
-  /** Reductions over frames beside those over pixels: their accumulators stay in memory. */
+  /** Reductions over frames that are computed together with those over pixels: their accumulators stay in memory. */
   #overFrames({ how, value }: Reduction, r: number, unit: Unit): void {
     const { emitter } = this;
     const code = this.#code;
@@ -245,7 +245,7 @@ class FrameOrder {
     });
   }
 
-  /** Adds pairs of short integers of a whole step, without making numbers of them. */
+  /** Adds pairs of short integers of a whole step, without converting them to floats. */
   #addShort(acc: number): void {
     const code = this.#code;
     const { sample, order } = this.emitter;

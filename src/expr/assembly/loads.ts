@@ -1,9 +1,9 @@
 /**
  * Instructions that load samples of any type as a vector of the type of the computation.
  *
- * Either as many neighbours as a vector has lanes, or one sample into all lanes: then what follows computes the rest
- * of a row with the same instructions as the whole vectors, and gives the same bits. Nothing beyond the samples is
- * read.
+ * A load gives either as many consecutive samples as a vector has lanes, or one sample in all lanes. With one sample,
+ * the rest of a row is computed with the same instructions as the whole vectors, and gives the same bits. No memory
+ * after the samples is read.
  *
  * @module
  */
@@ -22,15 +22,15 @@ export interface SampleLoad {
   readonly precision: Precision;
   /** The local with the address of sample 0. */
   readonly pointer: number;
-  /** The local with {@link byteOrderVector}, of big-endian samples. */
+  /** The local with {@link byteOrderVector}, for big-endian samples. */
   readonly order: number | undefined;
   /** Number of the first sample. */
   readonly first: number;
-  /** Whether one sample is wanted in all lanes. */
+  /** Whether to load one sample into all lanes. */
   readonly single: boolean;
 }
 
-/** Loads by the number of bytes: into the low end of a vector, or the same bytes over and over. */
+/** Loads by the number of bytes: into the low end of a vector, or the same bytes repeated. */
 const LOADS: Readonly<Record<number, number>> = {
   4: SIMD.load32Zero,
   8: SIMD.load64Zero,
@@ -43,7 +43,7 @@ const SPLATS: Readonly<Record<number, number>> = {
   8: SIMD.load64Splat,
 };
 
-/** The indices that reverse the bytes of every sample; undefined where nothing is to be reversed. */
+/** The indices that reverse the bytes of every sample; undefined if no bytes have to be reversed. */
 export function byteOrderVector({ dtype, byteOrder }: SampleType): number[] | undefined {
   const { itemSize } = dtypeInfo(dtype);
   if (byteOrder === "little" || itemSize === 1) return undefined;
@@ -63,7 +63,7 @@ export function loadSamples(code: Assembler, load: SampleLoad): void {
   if (kind === "f") return loadHalves(code, load);
   if (itemSize === 4) bytes(code, load, precision === "float64" ? 8 : 16);
   else loadShort(code, load);
-  const isSigned = kind === "i" || itemSize < 4; // shorter ones are positive in 32 bits
+  const isSigned = kind === "i" || itemSize < 4; // types of 8 or 16 bits are positive in 32 bits
   if (precision === "float32") code.simd(isSigned ? SIMD.f32FromI32S : SIMD.f32FromI32U);
   else code.simd(isSigned ? SIMD.f64FromI32S : SIMD.f64FromI32U);
 }
@@ -78,7 +78,7 @@ export function loadShort(code: Assembler, load: SampleLoad): void {
     return;
   }
   if (itemSize === 1 && !single && precision === "float64") {
-    code.get(pointer).memory(SIMD.load16Splat, first); // two samples, over and over
+    code.get(pointer).memory(SIMD.load16Splat, first); // two samples, repeated
   } else bytes(code, load, itemSize * (precision === "float32" ? 4 : 2));
   if (itemSize === 1) code.simd(isSigned ? SIMD.widen8S : SIMD.widen8U);
   code.simd(isSigned ? SIMD.widen16S : SIMD.widen16U);
@@ -92,8 +92,8 @@ function bytes(code: Assembler, { sample, pointer, first, single, order }: Sampl
 }
 
 /**
- * Halves: sign, 5 bits of exponent, 10 of mantissa. Moved to where a float32 has them, the exponent is too small by
- * 112, which a product with 2^112 puts right; what was infinite or NaN gets the largest exponent.
+ * Half precision: sign, 5 bits of exponent, 10 of mantissa. Moved to their places in a float32, the exponent is too
+ * small by 112; multiplying by 2^112 corrects this. Infinity and NaN get the largest exponent.
  */
 function loadHalves(code: Assembler, load: SampleLoad): void {
   const { precision } = load;
@@ -110,7 +110,7 @@ function loadHalves(code: Assembler, load: SampleLoad): void {
   if (precision === "float64") code.simd(SIMD.f64Promote);
 }
 
-/** Two samples of 8 bytes as float64, `skip` samples on. */
+/** Two samples of 8 bytes as float64, `skip` samples after the first. */
 function loadWide(code: Assembler, load: SampleLoad, skip: number): void {
   const { sample, single, order, pointer } = load;
   const { kind } = dtypeInfo(sample.dtype);

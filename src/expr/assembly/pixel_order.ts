@@ -8,8 +8,8 @@
  *   accumulators go back to memory
  * ```
  *
- * Dark, gain and the like are loaded once for all frames of a pass, and sums stay in registers. They are added frame
- * after frame, as if there were no passes.
+ * Arrays such as dark frame and gain map are loaded once for all frames of a pass, and sums stay in registers. Sums are
+ * added frame by frame, so passes do not change the result.
  *
  * @module
  */
@@ -21,10 +21,10 @@ import type { Reduction } from "../program/program.ts";
 import { atMost, type KernelLocals, nextFrames, pixelLoop } from "./segments.ts";
 import { SIMD } from "./simd.ts";
 
-/** Frames of a pass: few where every one has an output of its own, as each is a stream to memory. */
+/** Frames per pass: few if every frame has its own output, as each output is a stream to memory. */
 const FRAMES = { maps: 4, sums: 32 } as const;
 
-/** Pixels of a step. */
+/** Pixels per step. */
 const STRIDE = 8;
 
 /** Emits the loops. */
@@ -55,7 +55,7 @@ export function pixelOrder(emitter: Emitter, locals: KernelLocals): void {
 /** A unit of pixels with the registers of its reductions. */
 interface UnitState {
   readonly unit: Unit;
-  /** Per reduction: sums as float64, or counters, or extremes. */
+  /** Per reduction: sums as float64, counters, or extremes. */
   readonly registers: readonly (readonly number[])[];
 }
 
@@ -141,7 +141,7 @@ class PixelOrder {
     this.#code.get(this.locals.places[r]!).memory(load, 8 * unit.first + 16 * half);
   }
 
-  /** The values of one frame. What was hoisted stays known, what depends on samples is forgotten. */
+  /** The values of one frame. Hoisted values stay known; values that depend on samples are forgotten. */
   #frameOf({ unit, registers }: UnitState): void {
     const { emitter } = this;
     const code = this.#code;
@@ -178,7 +178,7 @@ class PixelOrder {
     });
   }
 
-  /** Registers go back to memory. */
+  /** Writes registers back to memory. */
   #end({ unit, registers }: UnitState): void {
     const { emitter } = this;
     const code = this.#code;
@@ -208,7 +208,7 @@ class PixelOrder {
       return widen(code, emitter, half);
     }
     if (half === 1) upper(code, register);
-    else if (truth && emitter.facts.bytes === 8) { // truth values of 64 bits count in every other counter
+    else if (truth && emitter.facts.bytes === 8) { // truth values of 64 bits use only every other counter
       code.get(register).get(register).simd(SIMD.shuffle, 0, 1, 2, 3, 8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11);
     } else code.get(register);
     code.simd(SIMD.f64FromI32S);

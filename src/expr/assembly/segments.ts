@@ -10,30 +10,30 @@ import type { SampleType } from "../program/call.ts";
 import type { Emitter } from "./emitter.ts";
 import type { Program } from "../program/program.ts";
 
-/** Pixels after which counters of 32 bits are emptied: each takes at most 2^16 samples below 2^16. */
+/** Pixels after which counters of 32 bits are emptied: a counter can hold 2^16 samples below 2^16. */
 const EMPTY = 1 << 16;
 
 /** The parameters, in the order of `argumentsOf`, and locals that move along the pixels. */
 export interface KernelLocals {
-  /** Parameter: address of the first sample of the frame; moves on with the frames. */
+  /** Parameter: address of the first sample of the frame; advances with the frames. */
   readonly data: number;
-  /** Parameter: frames. */
+  /** Parameter: number of frames. */
   readonly frames: number;
-  /** Parameter: bytes from frame to frame. */
+  /** Parameter: bytes from one frame to the next. */
   readonly frameStride: number;
   /** Parameter: number of the first pixel. */
   readonly start: number;
-  /** Parameter: pixels. */
+  /** Parameter: number of pixels. */
   readonly count: number;
-  /** Parameter: pixels of a row. */
+  /** Parameter: pixels per row. */
   readonly width: number;
   /** Parameter: address of the lanes of sums. */
   readonly lanes: number;
   /** Parameters: addresses of the arrays. */
   readonly arrays: readonly number[];
-  /** Parameters: addresses of the outputs of the frame, and bytes from frame to frame. */
+  /** Parameters: addresses of the outputs of the frame, and bytes from one frame to the next. */
   readonly outputs: readonly { readonly pointer: number; readonly stride: number }[];
-  /** Parameter: what `frame` is. */
+  /** Parameter: the value of `frame`. */
   readonly frame: number;
   /** Parameters: the numbers. */
   readonly params: readonly number[];
@@ -43,7 +43,7 @@ export interface KernelLocals {
   readonly entries: readonly number[];
   /** Addresses of the outputs of the pixel. */
   readonly places: readonly number[];
-  /** Number of the pixel, its row and column, and where the stretch ends. */
+  /** Number of the pixel in the frame. */
   readonly pixel: number;
   /** Row of the pixel. */
   readonly row: number;
@@ -91,25 +91,25 @@ export function kernelLocals(code: Assembler, { arrays, params, reductions, maps
   };
 }
 
-/** What a loop over pixels does. */
+/** The parts of a loop over pixels. */
 export interface PixelWork {
-  /** Pixels of one {@link PixelWork.step}. */
+  /** Pixels per {@link PixelWork.step}. */
   readonly stride: number;
-  /** Whether stretches end where rows do. */
+  /** Whether stretches end at the end of a row. */
   readonly rows: boolean;
   /** Whether stretches have at most {@link EMPTY} pixels. */
   readonly counted: boolean;
   /** Whether steps begin at multiples of 8 pixels of a row. */
   readonly aligned: boolean;
-  /** Before a stretch. */
+  /** Emits code before a stretch. */
   begin(): void;
-  /** Before its steps. */
+  /** Emits code before its steps. */
   ready(): void;
-  /** `stride` pixels. */
+  /** Emits code for `stride` pixels. */
   step(): void;
-  /** One pixel. */
+  /** Emits code for one pixel. */
   single(): void;
-  /** After its steps; `tail` does the pixels that are left. */
+  /** Emits code after its steps; `tail` processes the remaining pixels. */
   finish(tail: () => void): void;
 }
 
@@ -178,7 +178,7 @@ function advance({ code, facts, program, sample }: Emitter, locals: KernelLocals
   });
 }
 
-/** Moves the samples and the outputs by one frame, or by as many as a local says. */
+/** Advances the samples and the outputs by one frame, or by the number in a local. */
 export function nextFrames({ code, program }: Emitter, locals: KernelLocals, frames?: number): void {
   const move = (pointer: number, stride: number) => {
     code.get(pointer).get(stride);
@@ -191,7 +191,7 @@ export function nextFrames({ code, program }: Emitter, locals: KernelLocals, fra
   });
 }
 
-/** Whether a sample type has counters that must be emptied. */
+/** Pixels per step: 8, or more if the kernel does nothing but count sums over pixels in integers. */
 export function pixelStride(program: Program, sample: SampleType, counted: (r: number) => boolean): number {
   const integersOnly = program.maps.length === 0 &&
     program.reductions.every(({ axis, how }, r) => axis === "frame" && how === "sum" && counted(r));

@@ -1,5 +1,5 @@
 /**
- * Numbers of the vector instructions that are emitted.
+ * Opcodes of the vector instructions that are emitted.
  *
  * @module
  */
@@ -125,7 +125,7 @@ const BITS: Partial<Record<OperationName, number>> = {
   select: 82,
 };
 
-/** The instruction of an operation; undefined where none is needed (`bits`, `unbits`). */
+/** The instruction of an operation; undefined if it needs none (`bits`, `unbits`). */
 export function instruction(name: OperationName, precision: Precision): number | undefined {
   return (precision === "float32" ? FLOAT32 : FLOAT64)[name] ?? BITS[name];
 }

@@ -1,8 +1,8 @@
 /**
- * Checks what an expression means before anything is compiled: names, numbers of arguments, shapes.
+ * Checks the meaning of an expression before anything is compiled: names, numbers of arguments, shapes.
  *
  * A result is one number per frame (`sum(x)`), one per pixel (`frames.sum(x)`), or one per sample (`sqrt(x)`, without a
- * reduction). Inside reductions everything is one value per sample; around them shapes must fit.
+ * reduction). Inside reductions everything has one value per sample; outside of them shapes must fit.
  *
  * @module
  */
@@ -22,18 +22,18 @@ import {
 } from "./names.ts";
 import { parse } from "./parser.ts";
 
-/** What a result has one number for. */
+/** What each number of a result belongs to. */
 export type ResultShape = "frame" | "pixel" | "sample";
 
-/** One result, checked. */
+/** One checked result. */
 export interface CheckedResult {
-  /** What it is called. */
+  /** Its name. */
   readonly name: string;
-  /** As it was written. */
+  /** Its text. */
   readonly text: string;
-  /** As a tree. */
+  /** Its tree. */
   readonly tree: Ast;
-  /** What it has one number for. */
+  /** What each of its numbers belongs to. */
   readonly shape: ResultShape;
 }
 
@@ -48,7 +48,7 @@ export interface Analysis {
 }
 
 /**
- * The names that an expression may use besides those it knows.
+ * The names that an expression may use besides the predefined ones.
  * @category Expressions
  */
 export interface InputNames {
@@ -58,10 +58,10 @@ export interface InputNames {
   readonly params?: readonly string[];
 }
 
-/** Most results, arrays and parameters together. */
+/** Largest number of results, arrays and parameters together. */
 const MAX_INPUTS = 200;
 
-/** Which reduction a call is, if it is one. */
+/** The reduction that a call is, if it is one. */
 export function reductionOf(call: Ast): { axis: "frame" | "frames"; how: ReductionName } | undefined {
   if (call.kind !== "call") return undefined;
   const overFrames = call.name.startsWith("frames.");
@@ -71,7 +71,7 @@ export function reductionOf(call: Ast): { axis: "frame" | "frames"; how: Reducti
   return isFunction ? undefined : { axis: overFrames ? "frames" : "frame", how };
 }
 
-/** Checks one expression, or several by name; `value` is the name of a single one. */
+/** Checks one expression, or several by name; a single expression has the name `value`. */
 export function analyse(source: string | Readonly<Record<string, string>>, names: InputNames = {}): Analysis {
   const texts = typeof source === "string" ? { value: source } : source;
   const { arrays = [], params = [] } = names;
@@ -132,7 +132,7 @@ class Check {
     return { name, text: this.text, tree, shape: shape === "frame" ? "frame" : "pixel" };
   }
 
-  /** A value per sample: any name, no reduction. */
+  /** Checks a tree with one value per sample: any name is allowed, reductions are not. */
   #inside(tree: Ast, reduction?: string): void {
     if (tree.kind === "name") this.#known(tree.name, tree.column);
     if (tree.kind === "call") {
@@ -145,7 +145,7 @@ class Check {
     for (const child of children(tree)) this.#inside(child, reduction);
   }
 
-  /** What surrounds reductions: numbers, and values of the shape of their results. */
+  /** Checks a tree around reductions: numbers, and values of the shape of their results. */
   #around(tree: Ast): "frame" | "pixel" | "number" {
     if (tree.kind === "name") return this.#shapeOfName(tree.name, tree.column);
     if (tree.kind === "call") {

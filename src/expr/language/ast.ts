@@ -1,5 +1,5 @@
 /**
- * Expressions as trees, the way they were written.
+ * Expressions as syntax trees.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export type BinaryOperator =
   | "&&"
   | "||";
 
-/** A node; `column` says where it stands in the text, from 1. */
+/** A node; `column` is its place in the text, from 1. */
 export type Ast =
   | { readonly kind: "number"; readonly value: number; readonly column: number }
   | { readonly kind: "name"; readonly name: string; readonly column: number }

@@ -1,12 +1,12 @@
 /**
- * Errors in expressions: which expression, at which column, what was expected there.
+ * Errors in expressions: they name the expression, the column, and what was expected there.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
 
-/** What an error of {@link expressionError} says. */
+/** The content of an error of {@link expressionError}. */
 export interface ExpressionProblem {
   /** The expression. */
   readonly text: string;
@@ -14,7 +14,7 @@ export interface ExpressionProblem {
   readonly column: number;
   /** What is wrong, as a clause. */
   readonly problem: string;
-  /** What would be right. */
+  /** What would be correct. */
   readonly expected: string;
 }
 
@@ -25,7 +25,7 @@ export function expressionError({ text, column, problem, expected }: ExpressionP
   return new TilewiseError("invalid", message, { expression: text, column, expected });
 }
 
-/** The expression, or the part around `column` of a long one. */
+/** The expression, or, if it is long, the part around `column`. */
 function excerpt(text: string, column: number): string {
   if (text.length <= 100) return text;
   const from = Math.max(0, Math.min(column - 40, text.length - 80));

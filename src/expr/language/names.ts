@@ -1,10 +1,11 @@
 /**
- * The names that expressions know: functions, reductions, constants, coordinates; and what a misspelt one may mean.
+ * The predefined names of expressions: functions, reductions, constants, coordinates; and suggestions for misspelt
+ * names.
  *
  * @module
  */
 
-/** Functions of samples, with the fewest and the most arguments. */
+/** Functions of samples, with their smallest and largest number of arguments. */
 export const FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
   abs: [1, 1],
   atan2: [2, 2],
@@ -56,7 +57,7 @@ export function callables(): string[] {
 }
 
 /**
- * The name among `known` that is most like `name`, if one is like it.
+ * The name among `known` that is most similar to `name`, if one is similar.
  *
  * @example
  * ```ts
@@ -76,7 +77,7 @@ export function closest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Letters to insert, drop or change between two words. */
+/** Number of letters to insert, delete or change between two words. */
 function edits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

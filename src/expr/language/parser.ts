@@ -1,5 +1,5 @@
 /**
- * Reads expressions: a parser by precedence.
+ * Parses expressions, by operator precedence.
  *
  * ```
  * a ? b : c   ||   &&   < <= > >= == !=   + -   * /   - !   **      from loose to tight
@@ -14,7 +14,7 @@ import type { Ast, BinaryOperator } from "./ast.ts";
 import { expressionError } from "./failure.ts";
 import { type Token, tokens } from "./tokens.ts";
 
-/** Deepest nesting of parentheses, calls and signs. */
+/** Largest nesting depth of parentheses, calls and signs. */
 export const MAX_DEPTH = 100;
 
 const LEVELS: Readonly<Record<string, number>> = {

@@ -1,28 +1,28 @@
 /**
- * Cuts an expression into numbers, names and symbols.
+ * Splits an expression into numbers, names and symbols.
  *
  * @module
  */
 
 import { expressionError } from "./failure.ts";
 
-/** A word of an expression. */
+/** A token of an expression. */
 export interface Token {
-  /** What kind of word it is. */
+  /** Its kind. */
   readonly kind: "number" | "name" | "symbol" | "end";
-  /** The word as written. */
+  /** Its text. */
   readonly text: string;
   /** Its first column, from 1. */
   readonly column: number;
 }
 
-/** Most words of one expression: enough for a page of formulas, few enough for every stack. */
+/** Largest number of tokens of one expression: enough for a page of formulas, few enough for every stack. */
 export const MAX_TOKENS = 2000;
 
 const WORD =
   /(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_]\w*)|(?<symbol>\*\*|&&|\|\||[=!<>]=|[-+*/()<>?:!,.])/y;
 
-/** What people write when they mean something else. */
+/** Hints for symbols that are often written by mistake. */
 const HINTS: Readonly<Record<string, string>> = {
   "^": '"**" for a power',
   "&": '"&&" for "and"',
@@ -32,7 +32,7 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of `text`, and one of kind `end`.
+ * The tokens of `text`, followed by one of kind `end`.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Short words for formulas over a graph: numbers may stand where values do.
+ * Short methods for building formulas in a graph: numbers may be used in place of values.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export type Term = Value | number;
 
 /** Formulas over one graph. */
 export class Algebra {
-  /** The facts of the type of its numbers. */
+  /** Facts of the type of its numbers. */
   readonly facts: FloatFacts;
 
   /** Formulas over `graph`. */
@@ -62,12 +62,12 @@ export class Algebra {
     return rest.reduce<Value>((sum, c) => this.add(this.mul(sum, x), c), this.value(last!));
   }
 
-  /** The bits of a number, as an integer that is known. */
+  /** The bits of a number, as a known integer. */
   bits(value: number): Value {
     return this.graph.mask(bitsOf(value, this.facts.name));
   }
 
-  /** The size of one number with the sign of another. */
+  /** The magnitude of one number with the sign of another. */
   withSign(size: Value, sign: Value): Value {
     const top = this.graph.mask(1n << BigInt(this.facts.bits - 1));
     const signBit = this.op("iand", this.op("bits", sign), top);
@@ -76,14 +76,17 @@ export class Algebra {
 
   /**
    * `x · 2^n` for integers n between −3/2 and 3/2 of the range of exponents, in two steps, so that overflow and
-   * subnormal results are rounded once.
+   * subnormal results are rounded only once.
    */
   scale(x: Value, n: Value): Value {
     const half = this.op("floor", this.mul(n, 0.5));
     return this.mul(x, this.#powerOfTwo(half), this.#powerOfTwo(this.sub(n, half)));
   }
 
-  /** `2^n` for exponents of normal numbers: n + bias becomes the low end of a mantissa, and is moved to its place. */
+  /**
+   * `2^n` for exponents of normal numbers: n + bias is put into the low bits of the mantissa, and then shifted to the
+   * exponent.
+   */
   #powerOfTwo(n: Value): Value {
     const { mantissa, bias } = this.facts;
     const placed = this.op("bits", this.add(n, 1.5 * 2 ** mantissa + bias));

@@ -1,5 +1,5 @@
 /**
- * Sine, cosine, angle and distance from rounded operations alone.
+ * Sine, cosine, angle and distance, computed only with rounded operations.
  *
  * ```
  * sin, cos     n = round(2x / π), r = x − n π/2 (in three parts), the series of sine and cosine for |r| ≤ π/4,
@@ -15,7 +15,7 @@
 import type { Algebra } from "./algebra.ts";
 import type { Value } from "./graph.ts";
 
-/** Largest size of an angle: beyond it the parts of π/2 are too few, and the result is NaN. */
+/** Largest absolute value of an angle: beyond it the parts of π/2 have too few bits, and the result is NaN. */
 export const LARGEST_ANGLE = { float32: 10000, float64: 1e6 } as const;
 
 /** π/2 in three parts; products of the first two with a quadrant number are exact. */

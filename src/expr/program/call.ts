@@ -1,5 +1,5 @@
 /**
- * What a compiled expression takes: addresses and counts, the same for the WebAssembly and for its plain twin.
+ * The arguments of a compiled expression: addresses and counts, the same for the WebAssembly and for its plain twin.
  *
  * @module
  */
@@ -7,40 +7,40 @@
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Program } from "./program.ts";
 
-/** The samples that a kernel is made for. */
+/** The samples for which a kernel is compiled. */
 export interface SampleType {
-  /** Their type; no complex one. */
+  /** Their type; not a complex type. */
   readonly dtype: DType;
   /** Their byte order. */
   readonly byteOrder: ByteOrder;
 }
 
-/** One call: some frames, of each the same stretch of pixels. */
+/** One call: some frames, and the same stretch of pixels of each. */
 export interface ExpressionCall {
   /** Address of the first sample of the first frame. */
   readonly data: number;
-  /** Frames. */
+  /** Number of frames. */
   readonly frames: number;
   /** Bytes from one frame to the next. */
   readonly frameStride: number;
   /** Number of the first pixel in its frame. */
   readonly start: number;
-  /** Pixels. */
+  /** Number of pixels. */
   readonly count: number;
-  /** Pixels of a row. */
+  /** Pixels per row. */
   readonly width: number;
-  /** What `frame` is; expressions that use it take one frame a call. */
+  /** The value of `frame`; expressions that use it take one frame per call. */
   readonly frame: number;
-  /** Address of 8 float64 for every sum over pixels, zero at first and whenever a row is complete. */
+  /** Address of 8 float64 for every sum over pixels; they are zero at first and whenever a row is complete. */
   readonly lanes: number;
-  /** Addresses of the arrays, from their first pixel, of the type of the computation. */
+  /** Addresses of the arrays, starting at the first pixel, in the type of the computation. */
   readonly arrays: readonly number[];
   /** The parameters. */
   readonly params: readonly number[];
   /**
-   * Addresses of the outputs: of every reduction, then of every map. Over pixels: one float64 a frame, `stride` bytes
-   * apart. Over frames: one float64 for each of the pixels. Maps: the pixels of the first frame, those of the next
-   * `stride` bytes on.
+   * Addresses of the outputs: of every reduction, then of every map. Reductions over pixels: one float64 per frame,
+   * `stride` bytes apart. Reductions over frames: one float64 per pixel. Maps: the pixels of the first frame, then
+   * those of the next frame, `stride` bytes later.
    */
   readonly outputs: readonly { readonly pointer: number; readonly stride: number }[];
 }
@@ -48,14 +48,14 @@ export interface ExpressionCall {
 /** A kernel bound to a memory. */
 export type ExpressionKernel = (call: ExpressionCall) => void;
 
-/** The numbers of a call in the order in which WebAssembly takes them. */
+/** The numbers of a call in the order of the WebAssembly parameters. */
 export function argumentsOf(call: ExpressionCall): number[] {
   const { data, frames, frameStride, start, count, width, frame, lanes, arrays, params, outputs } = call;
   const places = outputs.flatMap(({ pointer, stride }) => [pointer, stride]);
   return [data, frames, frameStride, start, count, width, lanes, ...arrays, ...places, frame, ...params];
 }
 
-/** Bytes that `lanes` of a call takes. */
+/** Bytes needed for `lanes` of a call. */
 export function lanesBytes({ reductions }: Program): number {
   return 64 * reductions.length;
 }
@@ -66,7 +66,7 @@ export function isShort({ dtype }: SampleType): boolean {
   return "bui".includes(kind) && itemSize <= 2;
 }
 
-/** Whether a sum over pixels is added in lanes, row by row, as its terms are rounded. */
+/** Whether a sum over pixels is added in lanes, row by row, because its terms are rounded. */
 export function isLaned(reduction: Program["reductions"][number], sample: SampleType): boolean {
   const { axis, how, value } = reduction;
   return axis === "frame" && how === "sum" && !(value.name === "sample" && isShort(sample));

@@ -1,5 +1,5 @@
 /**
- * Exponential, logarithm and power from rounded operations alone.
+ * Exponential, logarithm and power, computed only with rounded operations.
  *
  * ```
  * exp x        n = round(x / ln 2), r = x − n ln 2 (in two parts), 2^n · Σ r^k / k!
@@ -16,19 +16,19 @@ import type { Algebra, Term } from "./algebra.ts";
 import type { Value } from "./graph.ts";
 import { bitsOf } from "./precision.ts";
 
-/** ln 2 in parts: `high` times an exponent is exact. The last digits are those that a float64 has no room for. */
+/** ln 2 in parts: `high` times an exponent is exact. `low` has the digits that do not fit into a float64. */
 function ln2({ facts }: Algebra): { high: number; low: number } {
   const unit = 2 ** (facts.name === "float32" ? 15 : 32);
   const high = Math.floor(Math.LN2 * unit) / unit;
   return { high, low: Math.LN2 - high + 2.3190468138462996e-17 };
 }
 
-/** Largest and smallest results that are not infinite or zero, as powers of two, with room to spare. */
+/** Powers of two beyond which results are infinite or zero, with some margin. */
 function range({ facts }: Algebra): { most: number; least: number } {
   return { most: facts.bias + 3, least: -facts.bias - facts.mantissa - 2 };
 }
 
-/** Σ r^k / k!, for |r| ≤ ½ ln 2 and a little more. */
+/** Σ r^k / k!, for |r| up to slightly more than ½ ln 2. */
 function series(a: Algebra, r: Value): Value {
   const terms = a.facts.name === "float32" ? 8 : 14;
   let factorial = 1;
@@ -45,7 +45,7 @@ export function exponential(a: Algebra, x: Value): Value {
   return a.scale(series(a, r), n);
 }
 
-/** `x = m 2^k` for positive finite x, and what the logarithm of m is made of. */
+/** `x = m 2^k` for positive finite x, and the terms from which the logarithm of m is computed. */
 function split(a: Algebra, x: Value): { k: Value; f: Value; square: Value; rest: Value } {
   const { mantissa, bias, tiny, name } = a.facts;
   const lift = mantissa + 2;
@@ -66,7 +66,7 @@ function split(a: Algebra, x: Value): { k: Value; f: Value; square: Value; rest:
   return { k, f, square, rest: a.mul(s, a.add(square, tail)) };
 }
 
-/** Puts in what the formula cannot know: zero, infinity, negative numbers, NaN. */
+/** Adds the cases outside of the formula: zero, infinity, negative numbers, NaN. */
 function outside(a: Algebra, x: Value, inside: Value): Value {
   const proper = a.op("both", a.op("gt", x, 0), a.op("lt", x, Infinity));
   const negative = a.select(a.op("lt", x, 0), NaN, x);
@@ -89,7 +89,7 @@ export function logarithm1p(a: Algebra, x: Value): Value {
   return a.select(a.op("eq", u, 1), x, finite);
 }
 
-/** `x ** y`; integers and halves as products and roots, other exponents through the logarithm. */
+/** `x ** y`: integer and half-integer exponents as products and roots, other exponents by the logarithm. */
 export function power(a: Algebra, x: Value, y: Value): Value {
   const exponent = y.constant;
   if (typeof exponent !== "number" || !Number.isInteger(2 * exponent) || Math.abs(exponent) > 64) {
@@ -124,7 +124,7 @@ function anyPower(a: Algebra, x: Value, y: Value): Value {
   return a.select(a.op("eq", y, 0), 1, signed(a, x, y, positive));
 }
 
-/** The power of a negative number: real for integers, negative for odd ones. */
+/** The power of a negative number: real for integer exponents, negative for odd ones. */
 function signed(a: Algebra, x: Value, y: Value, size: Value): Value {
   const whole = a.op("eq", a.op("trunc", y), y);
   const half = a.mul(y, 0.5);

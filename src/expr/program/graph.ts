@@ -1,8 +1,8 @@
 /**
- * Expressions as graphs of operations: equal parts exist once, constants are computed while the graph is built.
+ * Expressions as graphs of operations: equal parts exist once, and constants are folded while the graph is built.
  *
- * Only rewrites that keep every bit are made: `x * 1`, `x - 0`, `x / 8` as `x * 0.125`, a choice whose condition is
- * known, and everything between constants.
+ * Only rewrites that preserve every bit are made: `x * 1`, `x - 0`, `x / 8` as `x * 0.125`, a choice whose condition is
+ * known, and operations on constants.
  *
  * @module
  */
@@ -23,23 +23,23 @@ export type Variation = 0 | 1 | 2;
 
 /** One value. */
 export interface Value {
-  /** Its number; operands have smaller ones. */
+  /** Its number; operands have smaller numbers. */
   readonly id: number;
-  /** Where it comes from. */
+  /** The operation that makes it, or the kind of leaf. */
   readonly name: OperationName | LeafName;
-  /** What it is. */
+  /** Its kind. */
   readonly kind: ValueKind;
-  /** What it is computed from. */
+  /** The values from which it is computed. */
   readonly operands: readonly Value[];
-  /** Of parameters, arrays, inputs: which one. Of shifts: how far. */
+  /** For parameters, arrays and inputs: the index. For shifts: the number of bits. */
   readonly index: number;
-  /** Of constants. */
+  /** The number of a constant. */
   readonly constant?: Lane;
   /** How often it changes. */
   readonly variation: Variation;
 }
 
-/** Most values of a graph. */
+/** Largest number of values of a graph. */
 export const MAX_VALUES = 6000;
 
 /** A graph under construction. */
@@ -77,7 +77,7 @@ export class Graph {
     return simpler(this, name, operands) ?? this.#made(name, operands, 0);
   }
 
-  /** The bits of a value moved up (`shl`) or down (`shr`). */
+  /** The bits of a value, shifted left (`shl`) or right (`shr`). */
   shift(name: "shl" | "shr", value: Value, amount: number): Value {
     return this.#made(name, [value], amount);
   }
@@ -126,7 +126,7 @@ export class Graph {
   }
 }
 
-/** A value that is the same and costs less, if there is one. */
+/** An equal value that costs less, if there is one. */
 function simpler(graph: Graph, name: OperationName, [a, b, c]: readonly Value[]): Value | undefined {
   const right = b?.constant;
   if (name === "mul") return right === 1 ? a : a!.constant === 1 ? b : undefined;
@@ -154,7 +154,7 @@ function combined(name: "both" | "either", a: Value, b: Value): Value | undefine
   return (known.constant === 1) === (name === "both") ? other : known;
 }
 
-/** Whether `value` is a normal power of two: multiplying by it is exact wherever dividing is. */
+/** Whether `value` is a normal power of two: then multiplying by its inverse is as exact as dividing. */
 function isPowerOfTwo(value: number, { facts }: Graph): boolean {
   const size = Math.abs(value);
   return size >= facts.tiny && size <= 1 / facts.tiny && Number.isInteger(Math.log2(size)) &&

@@ -1,22 +1,22 @@
 /**
- * The operations that expressions are lowered to, and their plain meaning: what one lane of a vector does.
+ * The operations to which expressions are lowered, and their plain meaning: the effect on one lane of a vector.
  *
- * Values are numbers of the type of the computation, truth values (1 or 0 here, all or no bits in a vector), or bits
- * (of a number, as an integer). Every operation on numbers is rounded once, so that a vector, a single lane and this
- * file give the same.
+ * Values are numbers of the type of the computation, truth values (1 or 0 here; all bits or no bits in a vector), or
+ * bits (of a number, as an integer). Every operation on numbers is rounded once, so that a vector, a single lane and
+ * this file give the same result.
  *
  * @module
  */
 
 import { bitsOf, FLOATS, fromBits, type Precision } from "./precision.ts";
 
-/** What a value is. */
+/** The kind of a value. */
 export type ValueKind = "number" | "truth" | "bits";
 
 /** One lane. */
 export type Lane = number | bigint;
 
-/** Where values come from. `input` is a value that somebody else has computed. */
+/** The sources of values. `input` is a value that was computed elsewhere. */
 export type LeafName =
   | "constant"
   | "mask"
@@ -95,7 +95,7 @@ const EXACT: Readonly<Record<string, Numeric>> = {
   one: (a) => a,
   min: Math.min,
   max: Math.max,
-  lesser: (a, b) => b < a ? b : a, // one instruction where min takes seven; b is no NaN
+  lesser: (a, b) => b < a ? b : a, // one instruction, while min takes seven; b is never NaN
   greater: (a, b) => a < b ? b : a,
   eq: (a, b) => a === b ? 1 : 0,
   ne: (a, b) => a !== b ? 1 : 0,
@@ -117,7 +117,7 @@ const WHOLE: Readonly<Record<string, Whole>> = {
   ior: (a, b) => a | b,
 };
 
-/** The operation for numbers of `precision`; `amount` is that of a shift. */
+/** The operation for numbers of `precision`; `amount` is the number of bits of a shift. */
 export function operation(name: OperationName, precision: Precision, amount = 0): Operation {
   const { round, bits } = FLOATS[precision];
   const wrap = (value: bigint) => BigInt.asUintN(bits, value);
@@ -139,7 +139,7 @@ export function operation(name: OperationName, precision: Precision, amount = 0)
   }
 }
 
-/** The nearest integer, the even one of two, with the sign of `value`. */
+/** The nearest integer (halves to even), with the sign of `value`. */
 export function nearest(value: number): number {
   const size = Math.abs(value);
   if (!(size < 2 ** 52)) return value;

@@ -1,5 +1,5 @@
 /**
- * The two types that expressions compute in, and their bits.
+ * The two types in which expressions are computed, and their bits.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface FloatFacts {
   readonly bits: 32 | 64;
   /** Stored bits of the mantissa. */
   readonly mantissa: number;
-  /** What is added to exponents. */
+  /** The bias of exponents. */
   readonly bias: number;
   /** The smallest normal number. */
   readonly tiny: number;

@@ -1,5 +1,5 @@
 /**
- * Lowers checked expressions to one graph of operations with its reductions, and to the formulas around them.
+ * Lowers checked expressions to one graph of operations with its reductions, and to formulas of the reductions.
  *
  * @module
  */
@@ -24,29 +24,29 @@ import type { Precision } from "./precision.ts";
 export interface Reduction {
   /** Over the pixels of each frame, or over the frames for each pixel. */
   readonly axis: "frame" | "frames";
-  /** How; means are sums that a formula divides. */
+  /** The kind of reduction; means are sums that a formula divides. */
   readonly how: "sum" | "min" | "max" | "count";
-  /** What is reduced: a number, of counts a truth value. */
+  /** The value that is reduced: a number, or, for counts, a truth value. */
   readonly value: Value;
 }
 
-/** What is done with reductions to make a result; computed in float64. */
+/** How a result is computed from reductions, in float64. */
 export interface Formula {
   /** Its operations. */
   readonly graph: Graph;
-  /** Its result. `input i` is reduction number i, `input -1` the number of samples that were reduced. */
+  /** Its result. `input i` is reduction i, `input -1` is the number of samples that were reduced. */
   readonly root: Value;
 }
 
 /** One result. */
 export interface ResultPlan {
-  /** What it is called. */
+  /** Its name. */
   readonly name: string;
-  /** What it has one number for. */
+  /** What each of its numbers belongs to. */
   readonly shape: ResultShape;
-  /** The reduction or, of the shape of samples, the map that is its value. */
+  /** The index of the reduction, or, for one number per sample, of the map that is its value. */
   readonly source?: number;
-  /** What makes it of several reductions. */
+  /** The formula that computes it from reductions. */
   readonly formula?: Formula;
 }
 
@@ -114,7 +114,7 @@ function formulaOf(
   return { graph, root: new Lowering(graph, arrays, params, reduce).number(tree) };
 }
 
-/** A sum; that of truth values is a count. */
+/** A sum; the sum of truth values is a count. */
 function sumOf(axis: "frame" | "frames", value: Value, inside: Lowering): Reduction {
   const truth = value.kind === "truth";
   return { axis, how: truth ? "count" : "sum", value: truth ? value : inside.numberOf(value) };
@@ -235,7 +235,7 @@ class Lowering {
     }
   }
 
-  /** The smaller or larger of two; NaN if one of them is. With a constant that takes one instruction. */
+  /** The smaller or larger of two numbers; NaN if either is NaN. With a constant it takes one instruction. */
   #extreme(name: "min" | "max", a: Value, b: Value): Value {
     const simple = name === "min" ? "lesser" : "greater";
     const known = ({ constant }: Value) => typeof constant === "number" && !Number.isNaN(constant);

@@ -1,8 +1,8 @@
 /**
- * The words in which a row says what a kernel gets in a call of tests and benches.
+ * Types for rows, which describe what a kernel gets in a call of tests and benches.
  *
- * The table (`table/`) has names and types of the parameters, and whether the kernel writes them. A row adds their values, as
- * functions of a few sizes (`Sizes`): numbers, and for addresses how many bytes lie there and what they hold.
+ * The table (`table/`) has names and types of the parameters, and says which memory the kernel writes. A row adds their
+ * values, as functions of a few sizes (`Sizes`): numbers, and for addresses the number of bytes and their contents.
  *
  * @module
  */
@@ -10,40 +10,43 @@
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import type { Role } from "../table/declaration.ts";
 
-/** The sizes of one call. A family uses those that mean something to it. */
+/** The sizes of one call. A family uses those that it needs. */
 export interface Sizes {
-  /** Frames in the tile. */
+  /** Number of frames in the tile. */
   readonly frames: number;
-  /** Rows of the tile. */
+  /** Number of rows of the tile. */
   readonly rows: number;
-  /** Samples of a row. */
+  /** Samples per row. */
   readonly rowLength: number;
-  /** Samples of a frame: `rows * rowLength`. */
+  /** Samples per frame: `rows * rowLength`. */
   readonly pixels: number;
-  /** Masks. */
+  /** Number of masks. */
   readonly masks: number;
   /** Bytes between the end of a frame (or row of results) and the start of the next. */
   readonly gap: number;
-  /** Any number; what a family wants a choice by. */
+  /** Any number; a family uses it to choose between cases. */
   readonly seed: number;
 }
 
-/** Which values a buffer starts with. */
+/** The values with which a buffer starts. */
 export type Values =
-  /** Anything its dtype can hold, with NaN, infinities, -0 and extremes among them. */
+  /** Any value of its dtype, including NaN, infinities, -0 and extremes. */
   | "any"
   /** Small whole numbers: sums of them are exact, also in f64 accumulators. */
   | "whole"
-  /** Finite numbers of everyday size. */
+  /** Finite numbers of ordinary size. */
   | "finite";
 
-/** What a call puts at an address: all that the declaration of the kernel does not say. */
+/** What a call puts at an address: everything that the declaration of the kernel does not say. */
 export interface BufferContents {
-  /** How many bytes it takes, gaps included. */
+  /** Number of bytes, including gaps. */
   readonly bytes: (sizes: Sizes) => number;
-  /** Where only parts of that are the kernel's: bytes of each, and from one to the next. What lies between is not touched. */
+  /**
+   * If the kernel may only use parts of that: bytes of each part, and bytes from one part to the next. The bytes
+   * between are not touched.
+   */
   readonly parts?: (sizes: Sizes) => { readonly bytes: number; readonly stride: number };
-  /** Its first contents: a kind of values, or the numbers themselves. */
+  /** Its initial contents: a kind of values, or the numbers themselves. */
   readonly values: Values | ((sizes: Sizes) => readonly number[]);
 }
 
@@ -51,15 +54,15 @@ export interface BufferContents {
 export interface BufferParameter extends BufferContents {
   /** Its name, for messages. */
   readonly name: string;
-  /** What the kernel does there. */
+  /** How the kernel uses it. */
   readonly role: Role;
-  /** What lies there. */
+  /** Type of the numbers at the address. */
   readonly dtype: DType;
   /** Its byte order. */
   readonly order: ByteOrder;
 }
 
-/** A parameter of a kernel that is a number, which follows from the sizes. */
+/** A parameter of a kernel that is a number, computed from the sizes. */
 export type NumberParameter = (sizes: Sizes) => number;
 
 /** A parameter of a kernel: an address, or a number. */

@@ -1,9 +1,9 @@
 /**
- * The families of kernels: what each computes and what it takes.
+ * The families of kernels: what each computes, and its parameters.
  *
  * Conventions: addresses (`acc`, `data`, `out`, …) and strides are in bytes, counts in samples. Frame `f` of a tile
- * starts at `data + f * frameStride` and holds its samples without gaps. No address needs to be aligned. Nothing
- * but the output is written, and kernels keep no state.
+ * starts at `data + f * frameStride` and has its samples without gaps. Addresses need not be aligned. Kernels write
+ * only to their outputs, and keep no state.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export type { FilterFamilies, KernelFamilies, LanesFamilies, SparseFamilies } fr
 export type KernelFamily = keyof KernelFamilies;
 
 /**
- * What the kernels of mask products take; mask `m` starts at `masks + m * maskStride`.
+ * The parameters of the kernels of mask products; mask `m` starts at `masks + m * maskStride`.
  * @category Kernels
  */
 export type DotParameters = Parameters<KernelFamilies["dot_f32"]>;
@@ -37,7 +37,7 @@ export type FoldKernel = KernelFamilies["fold_f32"];
 export type CorrectKernel = KernelFamilies["correct_f32"];
 
 /**
- * Where a kernel that unpacks gets its input, and where the result goes.
+ * The parameters of a kernel that unpacks: its input, and the place of the result.
  * @category Kernels
  */
 export type UnpackArguments = Parameters<KernelFamilies["lz4"]>;
@@ -50,14 +50,14 @@ export type CsrArguments = Parameters<KernelFamilies["csr_sum_frames"]> extends 
   : never;
 
 /**
- * Where the arrays of a sparse form go.
+ * The places for the arrays of a sparse form.
  * @category Kernels
  */
 export type ToForm = Parameters<KernelFamilies["csr_csc"]> extends [...infer To, ...CsrArguments, number] ? To
   : never;
 
 /**
- * Where results go.
+ * The places for results.
  * @category Kernels
  */
 export type OutArguments = Parameters<KernelFamilies["csr_dot_seq"]> extends

@@ -1,5 +1,5 @@
 /**
- * Sizes that the kernels which unpack share with those who call them.
+ * Sizes that the kernels which unpack share with their callers.
  *
  * @module
  */
@@ -11,13 +11,13 @@
 export const INFLATE_BYTES = 12288;
 
 /**
- * Bytes that `bzip2` needs at `tables`, before four for each symbol of a block.
+ * Bytes that `bzip2` needs at `tables`, in addition to four bytes per symbol of a block.
  * @category Kernels
  */
 export const BZIP2_TABLES = 45120;
 
 /**
- * Bytes that a filter of chunks gets for status, checksums and tables, if it does not ask for more.
+ * Bytes for status, checksums and tables of a chunk filter, unless it asks for more.
  * @category Kernels
  */
 export const SCRATCH_BYTES = 16384;

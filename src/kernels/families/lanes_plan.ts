@@ -1,10 +1,10 @@
 /**
- * The tables of the small transforms of `lanes_fft`: radices, twiddles, and in which order frequencies come out.
+ * The tables of the small transforms of `lanes_fft`: radices, twiddles, and the order of the frequencies in the result.
  *
  * @module
  */
 
-/** What `lanes_fft` needs for images of `n × n` samples. */
+/** The tables that `lanes_fft` needs for images of `n × n` samples. */
 export interface LanesPlan {
   /** Samples along both sides. */
   readonly n: number;
@@ -12,7 +12,7 @@ export interface LanesPlan {
   readonly radices: Int32Array;
   /** Pairs (cos, sin), stage by stage. */
   readonly twiddles: Float32Array;
-  /** `order[i]`: the frequency, from 0 to n − 1, that place `i` holds after the way forward. */
+  /** `order[i]`: the frequency, from 0 to n − 1, at place `i` after the forward transform. */
   readonly order: Int32Array;
 }
 
@@ -22,7 +22,7 @@ export function lanesPlan(n: number): LanesPlan {
   return { n, radices, twiddles: twiddlesOf(n, radices), order: orderOf(n, radices) };
 }
 
-/** Fours first, then what is left in ascending order; large primes stay whole. */
+/** First factors of four, then the rest in ascending order; large primes are not split. */
 function factors(n: number): number[] {
   const found: number[] = [];
   for (const p of [4, 2, 3, 5]) {
@@ -52,7 +52,7 @@ function twiddlesOf(n: number, radices: Int32Array): Float32Array {
   return Float32Array.from(pairs);
 }
 
-/** The first digit of a frequency says which block it is in, the next one which block of that, and so on. */
+/** The first digit of a frequency is the number of its block, the next digit that of the block inside it, and so on. */
 function orderOf(n: number, radices: Int32Array): Int32Array {
   let [order, weight] = [[0], 1];
   for (const p of radices) {

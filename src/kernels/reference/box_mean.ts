@@ -8,7 +8,10 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
-/** `out[y][x] = mean of data[y … y + 2·radiusY][x … x + 2·radiusX]`: columns from the top, then from the left. */
+/**
+ * `out[y][x] = mean of data[y … y + 2·radiusY][x … x + 2·radiusX]`: sums along columns from the top, then along rows
+ * from the left.
+ */
 export function boxMean(
   memory: WebAssembly.Memory,
   dtype: DType,

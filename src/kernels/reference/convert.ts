@@ -1,5 +1,5 @@
 /**
- * Reference kernels that change how samples are written: byte order and type.
+ * Reference kernels that convert samples: byte order and type.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function convertF32(
   };
 }
 
-/** Samples less a number, as f32. */
+/** Samples minus a number, as f32. */
 export function lowerF32(
   memory: WebAssembly.Memory,
   dtype: DType,

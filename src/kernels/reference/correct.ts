@@ -8,7 +8,7 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { KernelFamilies } from "../families/families.ts";
 import { reader } from "./samples.ts";
 
-/** `dst[f][p] = (x[f][p] − dark[p]) · gain[p]` in f32: two roundings, after that to f32. */
+/** `dst[f][p] = (x[f][p] − dark[p]) · gain[p]` in f32: two roundings, after the conversion to f32. */
 export function correctF32(
   memory: WebAssembly.Memory,
   dtype: DType,
@@ -47,7 +47,7 @@ function correct(
   };
 }
 
-/** The same for pairs of floats, `(r, i) (c, s) = (r c − i s, r s + i c)`: every operation is rounded. */
+/** The same for pairs of floats, `(r, i) (c, s) = (r c − i s, r s + i c)`: each operation is rounded. */
 export function correctPairs(
   memory: WebAssembly.Memory,
   dtype: DType,

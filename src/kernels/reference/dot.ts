@@ -8,7 +8,7 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { KernelFamilies } from "../families/families.ts";
 import { doubles, reader } from "./samples.ts";
 
-/** Samples of a row that are added in lanes before they go on in one sum. */
+/** Samples of a row that are added in lanes before the lanes are added to one sum. */
 const PIECE = 1024;
 
 /** `out[f][m] += Σ data · masks`, masks of i16, exact. */
@@ -26,7 +26,7 @@ export function dotI16(
     dot(out, outStride, data, frames, frameStride, masks, maskCount, maskStride, rows, rowLength);
 }
 
-/** `out[f][m] += Σ data · masks`, masks of f32; pieces of rows in four lanes of f32, filled up with zeros. */
+/** `out[f][m] += Σ data · masks`, masks of f32; pieces of rows in four lanes of f32, padded with zeros. */
 export function dotF32(
   memory: WebAssembly.Memory,
   dtype: DType,

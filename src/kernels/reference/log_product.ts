@@ -1,5 +1,5 @@
 /**
- * Reference kernels of the products behind sums of logarithms.
+ * Reference kernels of the products that are used for sums of logarithms.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { doubles, type Read, reader, type Write } from "./samples.ts";
 /** Products stay below this, so that the product of two is finite. */
 const LIMIT = 2 ** 512;
 
-/** `product[p] · 2^(512 powers[p])` times `x[p] − min x + 1`; NaN does not count for the minimum. */
+/** `product[p] · 2^(512 powers[p])` times `x[p] − min x + 1`; NaN is ignored for the minimum. */
 export function logProduct(
   memory: WebAssembly.Memory,
   dtype: DType,
@@ -27,7 +27,7 @@ export function logProduct(
   };
 }
 
-/** Products A become products A times products B. */
+/** Multiplies products A by products B. */
 export function logProductMerge(memory: WebAssembly.Memory): KernelFamilies["log_product_merge"] {
   const view = doubles(memory);
   const multiply = multiplier(view);
@@ -49,7 +49,7 @@ function multiplier({ get, set }: { get: Read; set: Write }) {
   };
 }
 
-/** A product that has not been begun is 1. */
+/** A product that has not been started is 1. */
 function begun(product: number): number {
   return product < 1 ? 1 : product;
 }

@@ -1,8 +1,8 @@
 /**
  * Reference kernel of the complex phase of radio interferometry.
  *
- * The steps are those of the fast kernel, one number after another, so both give the same bits; that they are
- * cosine and sine is tested against `Math` and against values from elsewhere.
+ * The steps are the same as in the fast kernel, one number at a time, so both give the same bits. Tests compare them
+ * with `Math` and with independent values.
  *
  * @module
  */
@@ -68,7 +68,7 @@ function sine(x: number): number {
   return SINE.reduceRight((sum, coefficient) => sum * (x * x) + coefficient, 0) * x;
 }
 
-/** The nearest whole number, ties to the even one. */
+/** The nearest integer, ties to even. */
 function nearest(x: number): number {
   const up = Math.round(x);
   return up - x === 0.5 && up % 2 !== 0 ? up - 1 : up;

@@ -1,12 +1,15 @@
 /**
- * Reference kernels that put together frames of detectors that are read out in pieces.
+ * Reference kernels that assemble frames of detectors that are read out in pieces.
  *
  * @module
  */
 
 import type { KernelFamilies } from "../families/families.ts";
 
-/** Values of 12 bits, the lowest first: 3 bytes are 2 values. Column 0 of block `k` is column `16 (blocks − 1 − k)`. */
+/**
+ * Values of 12 bits, the lowest bits first: 3 bytes are 2 values. Column 0 of block `k` is column `16 (blocks − 1 −
+ * k)`.
+ */
 export function k2isRows(memory: WebAssembly.Memory): KernelFamilies["k2is_rows"] {
   const view = new DataView(memory.buffer);
   return (dst, dstStride, src, blockStride, blocks, rows) => {
@@ -22,7 +25,7 @@ export function k2isRows(memory: WebAssembly.Memory): KernelFamilies["k2is_rows"
   };
 }
 
-/** Upper half: the left half of the stored row. Lower half: its right half, from the last row and column on. */
+/** Upper half: the left half of the stored row. Lower half: its right half, starting with the last row and column. */
 export function unfold(memory: WebAssembly.Memory): KernelFamilies["unfold"] {
   const view = new DataView(memory.buffer);
   return (dst, src, rows, width, bin) => {

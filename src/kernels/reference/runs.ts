@@ -23,7 +23,7 @@ function places(
   });
 }
 
-/** Adds the values of all runs, value `i` of a run in lane `i mod lanes`; then the halves of the lanes, and so on. */
+/** Adds the values of all runs, value `i` of a run in lane `i mod lanes`; then adds the halves of the lanes, and so on. */
 function inLanes(runs: readonly (readonly number[])[], lanes: number): number {
   const sums = new Float64Array(lanes);
   for (const run of runs) run.forEach((value, i) => sums[i % lanes]! += value);

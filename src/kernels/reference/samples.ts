@@ -6,7 +6,7 @@
 
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 
-/** Reads the sample at an address; integers of 64 bits become the nearest double. */
+/** Reads the sample at an address; 64-bit integers are rounded to the nearest double. */
 export type Read = (address: number) => number;
 
 /** Writes a sample to an address. */
@@ -54,7 +54,7 @@ export function doubles(memory: WebAssembly.Memory): { get: Read; set: Write } {
   };
 }
 
-/** A writer of samples of `dtype` in memory order, of those that {@link reader} reads without loss. */
+/** A writer of samples of `dtype` in memory order, for types that {@link reader} reads without loss. */
 export function writer(memory: WebAssembly.Memory, dtype: DType): Write {
   const view = new DataView(memory.buffer);
   switch (dtype) {

@@ -8,7 +8,7 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { KernelFamilies } from "../families/families.ts";
 import { reader } from "./samples.ts";
 
-/** Stored indices as i32, and what must not be among them. */
+/** Stored indices as i32, and the check for invalid ones. */
 export function csrRows(
   memory: WebAssembly.Memory,
   dtype: DType,
@@ -31,13 +31,13 @@ export function csrRows(
   };
 }
 
-/** The integer at an address; one of 64 bits with its sign, whatever its type. */
+/** The integer at an address; one of 64 bits is read as signed, whatever its type. */
 function exact(memory: WebAssembly.Memory, dtype: DType, order: ByteOrder, address: number): bigint {
   if (dtypeInfo(dtype).itemSize < 8) return BigInt(reader(memory, dtype, order)(address));
   return new DataView(memory.buffer).getBigInt64(address, order === "little");
 }
 
-/** Some pixels of each frame with their zeros. */
+/** Some pixels of each frame, including zeros. */
 export function csrDense(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["csr_dense"] {
   const { get } = ints(memory);
   const { itemSize } = dtypeInfo(dtype);
@@ -74,7 +74,7 @@ export function csrCut(memory: WebAssembly.Memory, dtype: DType): KernelFamilies
   };
 }
 
-/** What is not zero, as CSR. */
+/** The non-zero samples, as CSR. */
 export function denseCsr(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["dense_csr"] {
   const { set } = ints(memory);
   const read = reader(memory, dtype);

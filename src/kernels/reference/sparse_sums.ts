@@ -42,7 +42,7 @@ export function csrSumFrames(memory: WebAssembly.Memory, dtype: DType): KernelFa
   };
 }
 
-/** `out[f] += Σ v`: integers at once, floats (and integers of 64 bits) in eight lanes a row. */
+/** `out[f] += Σ v`: integers directly, floats (and 64-bit integers) in eight lanes per row. */
 export function csrSumPixels(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["csr_sum_pixels"] {
   const entries = entriesOf(memory, dtype);
   const { get, set } = doubles(memory);
@@ -96,7 +96,7 @@ export function csrDotF64(memory: WebAssembly.Memory, dtype: DType): KernelFamil
   });
 }
 
-/** Products with masks of f64, an entry after the other. */
+/** Products with masks of f64, one entry after another. */
 export function csrDotSeq(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["csr_dot_seq"] {
   const entries = entriesOf(memory, dtype);
   const { get, set } = doubles(memory);
@@ -112,10 +112,13 @@ export function csrDotSeq(memory: WebAssembly.Memory, dtype: DType): KernelFamil
   };
 }
 
-/** Samples of a row that are added before they go on in f64. */
+/** Samples of a row that are added before their sum is added in f64. */
 const PIECE = 1024;
 
-/** Mask products whose pieces of rows are summed by `sum`, which gets place in the row, sample and weight of each entry. */
+/**
+ * Mask products whose pieces of rows are summed by `sum`, which gets the place in the row, the sample and the weight of
+ * each entry.
+ */
 function products(
   memory: WebAssembly.Memory,
   dtype: DType,
@@ -147,7 +150,7 @@ function products(
   };
 }
 
-/** The entries grouped by row, and by `piece` samples of a row. */
+/** The entries grouped by row, and within a row by every `piece` samples. */
 function pieces(entries: readonly Entry[], rowLength: number, piece: number): Entry[][] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -157,7 +160,7 @@ function pieces(entries: readonly Entry[], rowLength: number, piece: number): En
   return [...groups.values()];
 }
 
-/** Products with sparse masks, an entry after the other. */
+/** Products with sparse masks, one entry after another. */
 export function dotSparse(
   memory: WebAssembly.Memory,
   dtype: DType,

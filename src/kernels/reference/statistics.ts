@@ -30,7 +30,7 @@ export function sumPixels(
   };
 }
 
-/** The sum in eight lanes, value `i` in lane `i mod 8`. */
+/** The sum in eight lanes, with value `i` in lane `i mod 8`. */
 function rowSum(values: readonly number[]): number {
   const lane = [0, 0, 0, 0, 0, 0, 0, 0];
   values.forEach((value, i) => lane[i % 8]! += value);
@@ -38,7 +38,7 @@ function rowSum(values: readonly number[]): number {
   return pair(0) + pair(2) + (pair(1) + pair(3));
 }
 
-/** The smallest and the largest sample; NaN does not count. */
+/** The smallest and the largest sample; NaN is ignored. */
 export function minMax(
   memory: WebAssembly.Memory,
   dtype: DType,

@@ -1,5 +1,5 @@
 /**
- * Reference kernels that add samples up.
+ * Reference kernels that add samples.
  *
  * @module
  */

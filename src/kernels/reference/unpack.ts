@@ -7,12 +7,15 @@
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { KernelFamilies } from "../families/families.ts";
 
-/** Bit `i` of the stream is bit `i % 8`, counted from the lowest, of byte `⌊i / 8⌋`; values lowest bit first. */
+/** Bit `i` of the stream is bit `i % 8`, counted from the lowest, of byte `⌊i / 8⌋`; values have their lowest bit first. */
 export function bitsLsb(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["bits_lsb"] {
   return bits(memory, dtype, (value, bit, i) => value + bit * 2 ** i, (byte, i) => byte >> i & 1);
 }
 
-/** Bit `i` of the stream is bit `i % 8`, counted from the highest, of byte `⌊i / 8⌋`; values highest bit first. */
+/**
+ * Bit `i` of the stream is bit `i % 8`, counted from the highest, of byte `⌊i / 8⌋`; values have their highest bit
+ * first.
+ */
 export function bitsMsb(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["bits_msb"] {
   return bits(memory, dtype, (value, bit) => 2 * value + bit, (byte, i) => byte >> (7 - i) & 1);
 }
@@ -70,7 +73,7 @@ export function mibWords(memory: WebAssembly.Memory, dtype: DType): KernelFamili
   };
 }
 
-/** High and low 12 bits of each pixel from two images. */
+/** Pixels whose high and low 12 bits come from two images. */
 export function mibR24(memory: WebAssembly.Memory): KernelFamilies["mib_r24"] {
   const view = new DataView(memory.buffer);
   const pixel = (image: number, p: number) => view.getUint16(image + 2 * (p - p % 4 + 3 - p % 4), false);

@@ -1,5 +1,5 @@
 /**
- * Reference kernels of the least and the greatest samples of windows.
+ * Reference kernels of the smallest and the largest samples of windows.
  *
  * @module
  */

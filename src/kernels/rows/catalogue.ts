@@ -1,6 +1,7 @@
 /**
- * Every family of kernels with its plain twin and a description of its parameters, for tests and benches; runs load none of it.
- * A row here is a property test and a bench.
+ * Every family of kernels with its plain twin and a description of its parameters, for tests and benches; runs do not
+ * load it.
+ * Each row gives a property test and a bench.
  *
  * @module
  */
@@ -69,7 +70,7 @@ export interface KernelRow<F extends KernelFamily = KernelFamily> {
   readonly order: ByteOrder;
   /** The plain twin over a memory: specification, oracle and fallback. */
   readonly reference: (memory: WebAssembly.Memory) => KernelFamilies[F];
-  /** What it takes, for tests and benches. */
+  /** Its parameters, for tests and benches. */
   readonly parameters: readonly Parameter[];
 }
 
@@ -93,7 +94,7 @@ function* familyRows<F extends KernelFamily>(family: F): IterableIterator<Kernel
   }
 }
 
-/** What the table says of each parameter together with what the row says. */
+/** The declaration of each parameter in the table, together with its values in the row. */
 function parametersOf(
   family: KernelFamily,
   row: Readonly<Record<string, BufferContents | NumberParameter>>,

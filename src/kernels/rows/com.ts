@@ -8,7 +8,7 @@ import type { Sizes } from "../families/describe.ts";
 import { com } from "../reference/com.ts";
 import { frames, list, rowLength, type Rows } from "./common/row.ts";
 
-/** The sums that a centre of mass is made of. */
+/** The sums from which a centre of mass is computed. */
 export const COM: Rows<"com"> = {
   com: {
     reference: com,
@@ -30,7 +30,7 @@ export const COM: Rows<"com"> = {
 
 const stride = ({ gap }: Sizes) => 24 + 8 * gap;
 
-/** Two runs a row, of all lengths, maybe empty. */
+/** Two runs per row, of all lengths, including empty ones. */
 function runsOf({ rows, rowLength, seed }: Sizes): number[] {
   const yFirst = seed % 7;
   const row = (y: number) => {

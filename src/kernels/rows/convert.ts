@@ -1,5 +1,5 @@
 /**
- * Rows of the kernels that change how samples are written.
+ * Rows of the kernels that convert samples.
  *
  * @module
  */

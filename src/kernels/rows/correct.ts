@@ -22,7 +22,7 @@ export const CORRECT: Rows<"correct_f32" | "correct_f64" | "correct_pairs" | "pa
   patch: { reference: patch, parameters: patchParameters },
 };
 
-/** `units`: floats of one sample. */
+/** `units`: floats per sample. */
 function correctParameters(to: Float, units: 1 | 2 = 1) {
   const size = units * dtypeInfo(to).itemSize;
   const dstGap = (sizes: Sizes) => sizes.gap * size;
@@ -63,7 +63,7 @@ function patchParameters(dtype: DType): RowParameters<"patch"> {
   };
 }
 
-/** Every third pixel from its neighbours to both sides; the first one has none and stays. */
+/** Every third pixel, from its neighbours on both sides; the first one has no neighbours and is not changed. */
 function planOf(pixels: number): number[] {
   const entry = (i: number) =>
     i === 0 ? [0, 0] : 3 * i + 1 < pixels ? [3 * i, 2, 3 * i - 1, 3 * i + 1] : [3 * i, 1, 3 * i - 1];

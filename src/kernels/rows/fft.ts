@@ -1,5 +1,5 @@
 /**
- * Rows of the Fourier transforms. Heights are counted by `frames`, widths by `rowLength`.
+ * Rows of the Fourier transforms. Heights are given by `frames`, widths by `rowLength`.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type FftDType, fftScratch, fftTables } from "../reference/fft/tables.ts
 import { fft2, irfft2, rfft2 } from "../reference/fft/fft2.ts";
 import { numbers, type Rows } from "./common/row.ts";
 
-/** Real numbers to a spectrum, the way back, and complex numbers. */
+/** Real numbers to a spectrum, the inverse, and complex numbers. */
 export const FFT: Rows<"rfft2" | "irfft2" | "fft2"> = {
   rfft2: {
     reference: rfft2,
@@ -46,17 +46,17 @@ export const FFT: Rows<"rfft2" | "irfft2" | "fft2"> = {
   },
 };
 
-/** Long rows would test nothing that rows of up to 256 do not. */
+/** Rows longer than 256 would test nothing new. */
 const width = ({ rowLength }: Sizes) => rowLength > 256 ? rowLength % 256 : rowLength;
 const halfWidth = (sizes: Sizes) => width(sizes) && Math.floor(width(sizes) / 2) + 1;
-/** All columns, fewer, or none. */
+/** All columns, fewer columns, or none. */
 const columns = (sizes: Sizes) => halfWidth(sizes) - sizes.seed % (halfWidth(sizes) + 1);
 
 function output(dtype: DType, length: NumberParameter): BufferContents {
   return numbers(dtype, length, "finite");
 }
 
-/** Everyday numbers; once in a while huge and tiny ones, which overflow, and NaN. */
+/** Ordinary numbers; sometimes huge and tiny ones, which overflow, and NaN. */
 function samples(dtype: DType, length: NumberParameter): BufferContents {
   const most = dtype === "float32" ? 2 ** 127 : 2 ** 1023;
   const odd = [NaN, Infinity, most, -most, 1 / most / 4, -0];

@@ -77,7 +77,7 @@ export const FILTERS: Rows<
 
 const bytes = (count: NumberParameter): BufferContents => numbers("uint8", count);
 
-/** As many rows as there are frames, and what lies between them. */
+/** One row per frame, with gaps between them. */
 function apart(gap: NumberParameter): BufferContents {
   return {
     ...bytes((sizes) => sizes.frames * (sizes.pixels + gap(sizes))),
@@ -89,7 +89,7 @@ function oddSize({ seed }: Sizes): number {
   return 1 + seed % 9;
 }
 
-/** Room for the symbols of a block; now and then it is less than the blocks of the input have. */
+/** Room for the symbols of a block; sometimes less than the blocks of the input need. */
 function bzip2Symbols({ seed }: Sizes): number {
   return seed % 11 === 0 ? 100 : 8192;
 }
@@ -99,7 +99,7 @@ function sorted(n: NumberParameter, size: NumberParameter): RowParameters<"unshu
   return { dst: all, src: all, n, size };
 }
 
-/** Packed bytes; some with damage, and sometimes too little room. */
+/** Packed bytes; some are damaged, and sometimes there is too little room. */
 function unpacked(pack: (sizes: Sizes) => Packed): RowParameters<"lz4"> {
   const room = (sizes: Sizes) => Math.max(0, pack(sizes).bytes + [0, 0, 40, -3, 0][sizes.seed % 5]!);
   const length = (sizes: Sizes) => pack(sizes).packed.length;

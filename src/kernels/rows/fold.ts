@@ -43,7 +43,7 @@ function lengthOf(sizes: Sizes): number {
   return runsOf(sizes).reduce((sum, value, i) => i % 5 === 4 ? sum + value : sum, 0);
 }
 
-/** Runs of several lengths, with and without quarters that are missing. */
+/** Runs of several lengths, with and without missing quarters. */
 function runsOf(sizes: Sizes): number[] {
   const { pixels, seed } = sizes;
   const lengths = [Math.floor(pixels / 2), seed % 5, Math.floor(pixels / 3), pixels].filter((n) =>
@@ -51,7 +51,7 @@ function runsOf(sizes: Sizes): number[] {
   );
   return lengths.flatMap((n, r) => {
     const all = [0, n - 1, pixels - n, pixels - 1];
-    const missing = planesOf(sizes) === 1 ? 0 : [0, 1, 10, 12][(seed + r) % 4]!; // as bits
+    const missing = planesOf(sizes) === 1 ? 0 : [0, 1, 10, 12][(seed + r) % 4]!; // the bits of the numbers
     return [...all.map((start, q) => missing >> q & 1 ? -1 : start), n];
   });
 }

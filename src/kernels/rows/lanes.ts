@@ -1,5 +1,5 @@
 /**
- * Rows of the kernels for eight small images at once. Their sides follow from `pixels`.
+ * Rows of the kernels for eight small images at once. `pixels` determines their sides.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { lanesPeaks } from "../reference/lanes/peaks.ts";
 import { SMALL } from "../table/types.ts";
 import { list, numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "./common/row.ts";
 
-/** Side of the images: not too long for a twin that takes its time. */
+/** Side of the images; small, as the twin is slow. */
 const side = ({ pixels }: Sizes) => pixels % 24;
 const elements = (sizes: Sizes) => side(sizes) ** 2;
 const images = ({ seed }: Sizes) => seed % 9;
@@ -123,7 +123,7 @@ function cropParameters(dtype: DType): RowParameters<"lanes_crop"> {
   };
 }
 
-/** Before, on and behind the borders of the frame. */
+/** Corners before, on and after the borders of the frame. */
 function corners(sizes: Sizes): number[] {
   const { rows, rowLength, seed } = sizes;
   const about = (length: number, i: number) =>
@@ -131,7 +131,7 @@ function corners(sizes: Sizes): number[] {
   return Array.from({ length: images(sizes) }, (_, i) => [about(rows, i), about(rowLength, i + 3)]).flat();
 }
 
-/** Constant images, large steps, and one image that has no logarithm. */
+/** Constant images, large steps, and one image without a logarithm. */
 function levels(sizes: Sizes): number[] {
   const { seed } = sizes;
   return Array.from({ length: 8 * elements(sizes) }, (_, j) => {
@@ -142,7 +142,7 @@ function levels(sizes: Sizes): number[] {
   });
 }
 
-/** Images with peaks that differ, plateaus among them. */
+/** Images with different peaks, including plateaus. */
 function hills(sizes: Sizes): number[] {
   return Array.from({ length: 8 * elements(sizes) }, (_, j) => {
     const [image, e] = [j % 8, Math.floor(j / 8)];
@@ -155,7 +155,7 @@ const twiddles = (sizes: Sizes) => Array.from(lanesPlan(side(sizes)).twiddles);
 const largePrime = (sizes: Sizes) => 8 * Math.max(0, ...radices(sizes).filter((p) => p > 5));
 const window = (sizes: Sizes) => Math.min(side(sizes), 1 + sizes.seed % 5);
 
-/** Some distances that stay inside for every element of the window. */
+/** Some distances that stay inside the image for every element of the window. */
 function taps(sizes: Sizes): number[] {
   const room = side(sizes) - window(sizes) + 1;
   if (side(sizes) === 0) return [];

@@ -1,5 +1,5 @@
 /**
- * Rows of the products behind sums of logarithms.
+ * Rows of the products that are used for sums of logarithms.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { logProduct, logProductMerge } from "../reference/log_product.ts";
 import { accumulator, numbers, pixels, type Rows } from "./common/row.ts";
 
-/** Products, and their union. */
+/** Products, and their merge. */
 export const LOG_PRODUCT: Rows<"log_product" | "log_product_merge"> = {
   log_product: {
     reference: logProduct,
@@ -32,7 +32,7 @@ export const LOG_PRODUCT: Rows<"log_product" | "log_product_merge"> = {
 
 const STAGES = [0, 1, 2.5, 1e9, 2 ** 511, 2 ** 512 * (1 - 2 ** -53), Infinity, NaN, 7e100];
 
-/** Products at all stages: not begun, begun, large, infinite, NaN. */
+/** Products in all states: not started, started, large, infinite, NaN. */
 const products = numbers(
   "float64",
   pixels,

@@ -8,7 +8,7 @@ import type { Sizes } from "../families/describe.ts";
 import { complexPhase } from "../reference/phase.ts";
 import { numbers, rowLength, type Rows, rows } from "./common/row.ts";
 
-/** The complex phase. Sources are counted by `frames`, rows of uvw by `rows`, channels by `rowLength`. */
+/** The complex phase. `frames` is the number of sources, `rows` the rows of uvw, `rowLength` the number of channels. */
 export const PHASE: Rows<"complex_phase"> = {
   complex_phase: {
     reference: complexPhase,

@@ -1,5 +1,5 @@
 /**
- * Rows of the kernels that put together frames of detectors that are read out in pieces.
+ * Rows of the kernels that assemble frames of detectors that are read out in pieces.
  *
  * @module
  */
@@ -23,7 +23,7 @@ function blockParameters(): RowParameters<"k2is_rows"> {
   const read = (sizes: Sizes) => Math.max(0, sizes.rowLength * blockBytes(sizes) - sizes.gap);
   return {
     dst: {
-      ...bytes(written), // what lies between rows stays
+      ...bytes(written), // bytes between rows are not changed
       parts: (sizes) => ({ bytes: 32 * sizes.rowLength, stride: rowBytes(sizes) }),
     },
     dstStride: rowBytes,

@@ -45,7 +45,7 @@ function pairs({ pixels, seed }: Sizes): number[] {
   return Array.from({ length }, (_, i) => seed % 7 === 0 && i % 53 === 0 ? NaN : Math.sin(i + seed) * i);
 }
 
-/** Two runs a row, of all lengths, maybe empty. */
+/** Two runs per row, of all lengths, including empty ones. */
 function runsOf({ rows, rowLength, seed }: Sizes): number[] {
   const row = (y: number) => {
     const middle = Math.floor(rowLength * ((seed + y) % 5) / 5);

@@ -10,7 +10,7 @@ import { csrCoo, csrCsc, csrCut, csrDense, csrRows, denseCsr } from "../referenc
 import { csr, csrOf, entries } from "./common/csr.ts";
 import { list, numbers, pixels, type Rows } from "./common/row.ts";
 
-/** The first of the pixels that are cut out, and how many: all, or a stretch in the middle. */
+/** The first pixel that is cut out, and the number of pixels: all, or a stretch in the middle. */
 const first = ({ pixels, seed }: Sizes) => seed % 4 === 0 ? 0 : Math.floor(pixels / 3);
 const some = (sizes: Sizes) => sizes.seed % 4 === 0 ? sizes.pixels : Math.floor(sizes.pixels / 2);
 
@@ -88,7 +88,7 @@ function mostlyZeros(length: number, seed: number): number[] {
   return Array.from({ length }, (_, i) => (i * 7 + seed) % 11 < 8 ? 0 : i % 251);
 }
 
-/** Indices, in most calls with some that are out of range or out of order. */
+/** Indices, which in most calls include some that are out of range or out of order. */
 function spoilt(sizes: Sizes, dtype: DType): number[] {
   const { indices } = csrOf(sizes);
   const far = dtypeInfo(dtype).kind === "u" ? 60000 : -1;

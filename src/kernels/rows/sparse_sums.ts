@@ -77,7 +77,7 @@ export const SPARSE_SUMS: Rows<
   },
 };
 
-/** `out` and its stride in bytes: `step` f64 a frame, of which `used` count. */
+/** `out` and its stride in bytes: `step` f64 per frame, of which `used` are written. */
 function sums(
   step: NumberParameter,
   used: NumberParameter,
@@ -105,10 +105,10 @@ function dotParameters(dtype: DType, weightType: DType): RowParameters<"csr_dot_
   };
 }
 
-/** Pixel number of the first sample of the tiles. */
+/** Index of the first pixel of the tiles. */
 const FIRST = 5;
 
-/** Masks with every ninth pixel or so, and some that have none. */
+/** Masks with about every ninth pixel, and some masks without pixels. */
 function sparseMasks({ masks, pixels, seed }: Sizes): { ranges: number[]; indices: number[] } {
   const ranges: number[] = [];
   const indices: number[] = [];

@@ -10,7 +10,7 @@ import { accumulator, frames, numbers, pixels, rowLength, type Rows, rows } from
 
 const before = ({ seed }: Sizes) => seed % 5;
 
-/** Sums a frame, extremes, moments, deviations. */
+/** Sums per frame, extremes, moments, deviations. */
 export const STATISTICS: Rows<"sum_pixels" | "min_max" | "moments" | "welford" | "welford_merge"> = {
   sum_pixels: {
     reference: sumPixels,

@@ -1,5 +1,5 @@
 /**
- * Rows of the kernels that add samples up.
+ * Rows of the kernels that add samples.
  *
  * @module
  */

@@ -29,7 +29,7 @@ export const UNPACK: Rows<"bits_lsb" | "bits_msb" | "reverse" | "mib_r1" | "mib_
     },
   };
 
-/** Any width that the type holds; often one that has a way of its own. */
+/** Any width that the type holds; often one with special code. */
 function width({ seed }: Sizes, dtype: DType): number {
   const most = 8 * dtypeInfo(dtype).itemSize;
   const special = [1, 4, 12][seed % 3]!;
@@ -48,7 +48,7 @@ function bitParameters(dtype: DType): RowParameters<"bits_lsb"> {
   };
 }
 
-/** A source of whole groups of `group` pixels. */
+/** A source that consists of whole groups of `group` pixels. */
 function moved(dtype: DType, group: number): RowParameters<"reverse"> {
   return { dst: numbers(dtype, pixels), src: groups(dtype, group), n: pixels };
 }

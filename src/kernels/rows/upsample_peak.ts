@@ -1,5 +1,5 @@
 /**
- * Row of the highest value between samples. Images are small: a twin takes its time.
+ * Row of the highest value between samples. Images are small, as the twin is slow.
  *
  * @module
  */

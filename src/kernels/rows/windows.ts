@@ -1,5 +1,5 @@
 /**
- * Rows of the least and the greatest samples of windows.
+ * Rows of the smallest and the largest samples of windows.
  *
  * @module
  */
@@ -31,5 +31,5 @@ function parameters(dtype: DType): RowParameters<"window_min"> {
 
 const count = ({ seed }: Sizes) => 1 + seed % 6;
 
-/** Neighbours, or samples some way apart, as in other rows. */
+/** Adjacent samples, or samples at a distance, such as those of other rows. */
 const apart = ({ seed, gap, pixels }: Sizes) => [1, pixels + gap][seed % 2]!;

@@ -28,7 +28,7 @@ export function guarded<T>(udf: string, where: string, work: () => T, facts?: Hi
 /** Returns `value`, which the function `where` of a UDF has returned, unless it is a promise: promises are not awaited. */
 export function settled<T>(udf: string, where: string, value: T): T {
   if (!isPromise(value)) return value;
-  throw waited(udf, where, "returned a promise, as async functions do: nobody waits for it", "a promise");
+  throw waited(udf, where, "returned a promise, as async functions do, which is not awaited", "a promise");
 }
 
 /** The error for a function `where` of a UDF that is not synchronous. */
@@ -54,9 +54,9 @@ export function unchanged<T>(udf: string, where: string, buffers: Buffers, work:
 
 function replaced(udf: string, where: string, name: string, known: boolean): TilewiseError {
   const text = known
-    ? `UDF "${udf}": ${where} put another value in the place of the buffer "${name}", where nobody looks at it; ` +
+    ? `UDF "${udf}": ${where} put another value in the place of the buffer "${name}", which is ignored; ` +
       `write to the buffer, as in ${name}[0] = value or ${name}.set(values)`
-    : `UDF "${udf}": ${where} added "${name}" to its buffers, where nobody looks at it; declare it among the buffers`;
+    : `UDF "${udf}": ${where} added "${name}" to its buffers, which is ignored; declare it among the buffers`;
   return new TilewiseError("udf", text, { udf, method: where.replace(/\(.*$/, ""), found: name });
 }
 

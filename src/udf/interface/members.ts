@@ -66,7 +66,7 @@ export function checkMembers(udf: object, name: string): void {
     const value = (udf as Readonly<Record<string, unknown>>)[member];
     if (value === undefined) continue;
     const what = typeof value === "function" ? odd(value) : undefined;
-    if (what) throw waited(name, `${member}()`, `is ${what}: nobody waits for what it does`, what);
+    if (what) throw waited(name, `${member}()`, `is ${what}, whose work is not awaited`, what);
     if (value !== null && kinds.includes(typeof value as Kinds[number])) continue;
     const expected = kinds.map((kind) => KINDS[kind]).join(" or ");
     const text = `UDF "${name}": its member "${member}" is ${inWords(value)}; it must be ${expected}`;
@@ -75,7 +75,7 @@ export function checkMembers(udf: object, name: string): void {
   for (const [member, isFunction] of ownMembers(udf)) {
     const meant = meantBy(member, isFunction);
     if (!meant) continue;
-    const text = `UDF "${name}" has a member "${member}", which nobody looks at; did you mean "${meant}"?`;
+    const text = `UDF "${name}" has a member "${member}", which is unknown; did you mean "${meant}"?`;
     throw new TilewiseError("udf", text, { udf: name, option: member, found: member, expected: meant });
   }
 }

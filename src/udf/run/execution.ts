@@ -61,7 +61,7 @@ export class Execution {
     return [
       ...(losses > 0 ? [`workers were lost ${losses} times, their partitions were computed again`] : []),
       ...(strays > 0
-        ? [`UDFs on workers have sent ${strays} messages to the main thread; nobody takes them`]
+        ? [`UDFs on workers have sent ${strays} messages to the main thread, which are ignored`]
         : []),
     ];
   }

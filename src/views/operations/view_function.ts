@@ -165,7 +165,7 @@ function settled(value: unknown): void {
   if (!isThenable(value)) return;
   Promise.resolve(value).catch(() => {});
   throw new Error(
-    "it returned a promise, as async functions do, and nobody waits for it; make it an ordinary function",
+    "it returned a promise, as async functions do, which is not awaited; make it an ordinary function",
   );
 }
 

@@ -119,7 +119,7 @@ Deno.test("an async function of frames is refused, whether its type is known or 
 Deno.test("an async function of masks is refused", async () => {
   const module = "data:text/javascript,export default async () => { throw new Error('late') }";
   const job = plan(goldenScan(), { it: applyMasks({ masks: [{ module }] }) });
-  await assertRejects(() => job, TilewiseError, "returned a promise, for which nobody waits");
+  await assertRejects(() => job, TilewiseError, "returned a promise, which is not awaited");
 });
 
 Deno.test("an async twin of a kernel is refused, and not taken for one that gives zeros", async () => {

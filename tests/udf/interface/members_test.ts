@@ -51,7 +51,7 @@ Deno.test("a misspelt member of a UDF is refused with the one that was meant", a
   for (const [name, [value, meant]] of Object.entries(cases)) {
     await refused(
       { [name]: value },
-      `has a member "${name}", which nobody looks at; did you mean "${meant}"?`,
+      `has a member "${name}", which is unknown; did you mean "${meant}"?`,
       name,
     );
   }

@@ -1,13 +1,13 @@
 /**
- * The plain Fourier transform of one row of numbers, by the same tables and steps as the fast kernels.
+ * The plain Fourier transform of one row of numbers, with the same tables and steps as the fast kernels.
  *
- * One number after another, so both give the same bits; that the result is the transform is tested against its
- * definition.
+ * It processes one number at a time in the same order, so both give the same bits. Tests compare the result with the
+ * definition of the transform.
  *
  * @module
  */
 
-/** Complex numbers, real and imaginary parts apart. */
+/** Complex numbers, with real and imaginary parts in separate arrays. */
 export interface Complexes {
   /** Real parts. */
   readonly re: Float64Array;
@@ -15,7 +15,7 @@ export interface Complexes {
   readonly im: Float64Array;
 }
 
-/** Rounds to the type that is computed in: `Math.fround`, or nothing for f64. */
+/** Rounds to the type of the computation: `Math.fround`, or no change for f64. */
 export type Round = (x: number) => number;
 
 /** `n` zeros. */
@@ -44,9 +44,9 @@ interface Stage {
   readonly data: Complexes;
   /** The factor. */
   readonly p: number;
-  /** Product of the factors before, */
+  /** Product of the earlier factors. */
   readonly stride: number;
-  /** and of those to come. */
+  /** Product of the later factors. */
   readonly m: number;
   readonly roots: number;
   readonly twiddles: number;
@@ -100,7 +100,7 @@ function butterfly4({ re, im }: Complexes, round: Round): Complexes {
   };
 }
 
-/** Numbers j and p − j share their cosines, and their sines up to the sign. */
+/** The factors of numbers j and p − j have equal cosines, and sines that differ only in sign. */
 function butterflyOdd({ re, im }: Complexes, { p, roots, table, round }: Stage): Complexes {
   const b = complexes(p);
   const half = (p - 1) / 2;
@@ -146,7 +146,7 @@ function bluestein(z: Complexes, table: ArrayLike<number>, round: Round, at: num
   const y = transform(x, table, round, inner);
   for (let j = 0; j < padded; j++) {
     const c = spectrum + 2 * j;
-    [x.im[j], x.re[j]] = times(y.re[j]!, y.im[j]!, table[c]!, table[c + 1]!, round); // swapped: the way back
+    [x.im[j], x.re[j]] = times(y.re[j]!, y.im[j]!, table[c]!, table[c + 1]!, round); // swapped: the inverse transform
   }
   const back = transform(x, table, round, inner);
   const out = complexes(n);
@@ -157,7 +157,7 @@ function bluestein(z: Complexes, table: ArrayLike<number>, round: Round, at: num
   return out;
 }
 
-/** The transform of pairs re, im as pairs, in f64: the spectrum that a table keeps. */
+/** The transform of pairs re, im as pairs, in f64: the spectrum stored in a table. */
 export function bluesteinSpectrum(pairs: Float64Array, table: Float64Array): Float64Array {
   const z = complexes(pairs.length / 2);
   pairs.forEach((value, i) => (i % 2 ? z.im : z.re)[i >> 1] = value);

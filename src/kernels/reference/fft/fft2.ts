@@ -28,19 +28,19 @@ function numbers(memory: WebAssembly.Memory, dtype: DType): Numbers {
   };
 }
 
-/** The tables of rows and of columns, which lie one after the other. */
+/** The tables of rows and of columns, which are stored one after the other. */
 function tablesAt({ read, size }: Numbers, address: number): [rows: number[], columns: number[]] {
   const one = (at: number) => Array.from({ length: read(at + 3 * size) }, (_, i) => read(at + i * size));
   const rows = one(address);
   return [rows, one(address + rows.length * size)];
 }
 
-/** `z` with real and imaginary parts exchanged: transforming that goes the way back. */
+/** `z` with real and imaginary parts exchanged: transforming it gives the inverse transform. */
 function swapped({ re, im }: Complexes): Complexes {
   return { re: im, im: re };
 }
 
-/** Column `k` of `rows`, transformed (or back), in place. */
+/** Transforms column `k` of `rows` (or inverts it), in place. */
 function transformColumn(
   rows: readonly Complexes[],
   k: number,
@@ -56,7 +56,10 @@ function transformColumn(
   rows.forEach((row, y) => [row.re[k], row.im[k]] = [re[y]!, im[y]!]);
 }
 
-/** The first `columns` columns of the spectrum of `height × width` real numbers. Two rows make one complex row. */
+/**
+ * The first `columns` columns of the spectrum of `height × width` real numbers. Two real rows are transformed as one
+ * complex row.
+ */
 export function rfft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["rfft2"] {
   const io = numbers(memory, dtype);
   const { read, size, round } = io;
@@ -98,7 +101,7 @@ function readPairs({ read, size }: Numbers, src: number, height: number, width: 
   return Array.from({ length: height }, (_, y) => row(src + 2 * y * width * size));
 }
 
-/** `height × width` real numbers from the half of their spectrum. */
+/** `height × width` real numbers from half of their spectrum. */
 export function irfft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["irfft2"] {
   const io = numbers(memory, dtype);
   const { write, size, round } = io;
@@ -120,7 +123,7 @@ export function irfft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies
   };
 }
 
-/** The spectrum of `a + i b` from the halves of theirs; imaginary parts that a real row cannot have are left out. */
+/** The spectrum of `a + i b` from the half spectra of both; imaginary parts that a real row cannot have are dropped. */
 function twoRows(a: Complexes, b: Complexes, width: number, round: Round): Complexes {
   const z = complexes(width);
   for (let k = 0; 2 * k <= width; k++) {
@@ -136,7 +139,7 @@ function twoRows(a: Complexes, b: Complexes, width: number, round: Round): Compl
   return z;
 }
 
-/** The spectrum of complex numbers, or with `back` the numbers of a spectrum. */
+/** The spectrum of complex numbers, or with `back` the inverse. */
 export function fft2(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["fft2"] {
   const io = numbers(memory, dtype);
   return (dst, src, height, width, back, tables, _scratch) => {

@@ -1,8 +1,8 @@
 /**
- * The tables of a Fourier transform of any length: how it is split into factors, twiddles, and what Bluestein's way needs.
+ * The tables of a Fourier transform of any length: its factors, its twiddles, and the arrays for Bluestein's algorithm.
  *
- * A table is one array of numbers that says all about one length `n`, so that it can be placed anywhere and be found
- * by its address alone:
+ * A table is one array of numbers that describes one length `n` completely, so that it can be placed anywhere and needs
+ * only its address:
  *
  * ```
  * [0] n   [1] length of the padded convolution, 0 where n has small factors only   [2] number of factors
@@ -17,13 +17,13 @@
 import { TilewiseError } from "../../../errors.ts";
 import { bluesteinSpectrum } from "./fft.ts";
 
-/** The types that transforms compute in. */
+/** The types in which transforms compute. */
 export type FftDType = "float32" | "float64";
 
 /** Numbers at the head of a table. */
 export const FFT_HEADER = 32;
 
-/** The largest prime factor that is worth a stage of its own; lengths with a larger one go Bluestein's way. */
+/** The largest prime factor with its own stage; lengths with a larger one use Bluestein's algorithm. */
 export const LARGEST_FACTOR = 13;
 
 const MOST = 2 ** 22;
@@ -32,7 +32,7 @@ const MOST = 2 ** 22;
 const MOST_BLUESTEIN = 2 ** 16;
 
 /**
- * The smallest length from `n` on whose transform is fast: a product of 2, 3 and 5.
+ * The smallest length that is at least `n` and has a fast transform: a product of 2, 3 and 5.
  *
  * @example
  * ```ts
@@ -74,8 +74,8 @@ export function fftTables(n: number, dtype: FftDType): Float32Array | Float64Arr
 }
 
 /**
- * Numbers of scratch for transforms in two dimensions: `columns` columns between the two passes, a stack of rows as it
- * comes, and twice what a stack of rows or columns needs on its way.
+ * Numbers of scratch for transforms in two dimensions: `columns` columns between the two passes, one stack of input
+ * rows, and twice the size of the largest stack of rows or columns during its transform.
  */
 export function fftScratch(height: number, width: number, columns: number, dtype: FftDType): number {
   const lanes = dtype === "float32" ? 4 : 2;
@@ -83,7 +83,7 @@ export function fftScratch(height: number, width: number, columns: number, dtype
   return 2 * lanes * (Math.ceil(columns / lanes) * height + width + Math.max(room(width), room(height)));
 }
 
-/** The factors of `n` in the order of the stages, or nothing where one is too large. */
+/** The factors of `n` in the order of the stages, or undefined if one is too large. */
 function factorsOf(n: number): number[] | undefined {
   const factors: number[] = [];
   let rest = n;
@@ -136,7 +136,7 @@ function bluestein(n: number): Float64Array {
   return numbers;
 }
 
-/** cos of `a / n` turns; the angle is brought below an eighth of a turn first, so that symmetric values are equal. */
+/** cos of `a / n` turns; the angle is first reduced to at most an eighth of a turn, so that symmetric values are equal. */
 function cosOfTurn(a: number, n: number): number {
   const eighths = 8 * Math.min(a % n, n - a % n);
   const folded = Math.min(eighths, 4 * n - eighths);

@@ -9,7 +9,7 @@ import { bitPlanes, unshuffle } from "./filters.ts";
 import { lz4Block } from "./lz.ts";
 import { type Unpacking, unpackTwin } from "./unpacking.ts";
 
-/** A chunk: sizes in big endian, then blocks, then elements that make no block. */
+/** A chunk: sizes in big endian, then blocks, then the elements that do not fill a block. */
 export function bitshuffleLz4(memory: WebAssembly.Memory): KernelFamilies["bitshuffle_lz4"] {
   const planes = bitPlanes(memory);
   const together = unshuffle(memory, "uint8");

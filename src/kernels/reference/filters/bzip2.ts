@@ -7,7 +7,7 @@
 import type { KernelFamilies } from "../../families/families.ts";
 import { type Unpacking, unpackTwin } from "./unpacking.ts";
 
-/** A prefix code: its symbols by length and word, such as `3,5` for the word 101; nothing where it has too many words. */
+/** A prefix code: its symbols by length and word, such as `3,5` for the word 101; undefined if it has too many words. */
 type Code = ReadonlyMap<string, number> | undefined;
 
 /** Streams of bzip2. */
@@ -82,7 +82,7 @@ class Bunzipper {
     }
   }
 
-  /** The bytes that the symbols of a block stand for. */
+  /** The bytes that the symbols of a block represent. */
   #symbols(level: number): number[] {
     const { job } = this;
     const list = this.#list();
@@ -173,7 +173,10 @@ class Bunzipper {
   }
 }
 
-/** Words are counted up, shorter ones first; nothing where there are more than bits can tell apart. */
+/**
+ * Words are numbered consecutively, shorter ones first; undefined if there are more words than their bits can
+ * distinguish.
+ */
 function codeOf(lengths: readonly number[]): Code {
   const code = new Map<string, number>();
   for (let length = 1, word = 0; length <= LONGEST; length++, word *= 2) {
@@ -185,7 +188,7 @@ function codeOf(lengths: readonly number[]): Code {
   return code;
 }
 
-/** CRC-32 with its highest bit first. */
+/** CRC-32, highest bit first. */
 function sumOf(bytes: Uint8Array): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

@@ -1,5 +1,5 @@
 /**
- * Reference kernels that sort bytes and bits back, and that compute checksums.
+ * Reference kernels that undo the shuffling of bytes and bits, and that compute checksums.
  *
  * @module
  */

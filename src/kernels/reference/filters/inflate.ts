@@ -1,5 +1,5 @@
 /**
- * The reference kernel of INFLATE: bit by bit, after RFC 1951.
+ * The reference kernel of INFLATE: bit by bit, as in RFC 1951.
  *
  * @module
  */
@@ -36,7 +36,7 @@ class Inflater {
     this.job.from = Math.ceil(this.#bit / 8);
   }
 
-  /** Errors say where what comes next begins. */
+  /** Marks the current place: errors name the place where the current part begins. */
   #mark(): void {
     this.job.start = Math.floor(this.#bit / 8);
   }
@@ -123,7 +123,7 @@ class Inflater {
     }
   }
 
-  /** Number `i` of a scale whose steps double after every `group` numbers, the first two groups having steps of 1. */
+  /** Number `i` of a scale whose steps double after every `group` numbers; the first two groups have steps of 1. */
   #stepped(i: number, group: number): number {
     const extra = Math.max(0, Math.floor(i / group) - 1);
     const base = extra === 0 ? i : (group + i % group) * 2 ** extra;
@@ -133,7 +133,7 @@ class Inflater {
 
 const FIXED = Array.from({ length: 288 }, (_, i) => i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8);
 
-/** Words are counted up, shorter ones first. */
+/** Words are numbered consecutively, shorter ones first. */
 function codeOf(lengths: readonly number[]): Code {
   const code = new Map<string, number>();
   for (let length = 1, word = 0; length <= 15; length++, word *= 2) {

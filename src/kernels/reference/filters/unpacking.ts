@@ -1,5 +1,5 @@
 /**
- * What the twins of kernels that unpack have in common: they read and write byte by byte, and stop with a code.
+ * Functions that the twins of all kernels that unpack share: they read and write byte by byte, and stop with a code.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export const STOPPED = {
   oldKind: -7,
 } as const;
 
-/** The codes in words. */
+/** The codes as text. */
 export const STOP_WORDS: Readonly<Record<number, string>> = {
   [STOPPED.inputEnds]: "the input ends too early",
   [STOPPED.noRoom]: "it gives more bytes than there is room for",
@@ -33,11 +33,11 @@ class Stop {
 
 /** The bytes that a twin unpacks, and those that it has written. */
 export class Unpacking {
-  /** Byte of the input that comes next. */
+  /** Index of the next byte of the input. */
   from = 0;
-  /** Bytes written. */
+  /** Number of bytes written. */
   to = 0;
-  /** Where the thing began that is being read. */
+  /** Where the current part of the input began. */
   start = 0;
 
   /** From `input` to `output`. */
@@ -62,14 +62,17 @@ export class Unpacking {
     for (; count > 0; count--) this.put(this.next());
   }
 
-  /** Copies `count` bytes from `offset` back, one by one: they may overlap with what is written. */
+  /** Copies `count` bytes from `offset` bytes back, one by one, as source and destination may overlap. */
   match(offset: number, count: number): void {
     if (offset === 0 || offset > this.to) this.stop("tooFarBack");
     if (count > this.output.length - this.to) this.stop("noRoom");
     for (; count > 0; count--) this.put(this.output[this.to - offset]!);
   }
 
-  /** Runs `work` from the next `input` bytes to exactly the next `output` ones; places count from the start of this input. */
+  /**
+   * Runs `work` from the next `input` bytes to exactly the next `output` bytes; places count from the start of this
+   * input.
+   */
   part(input: number, output: number, work: (part: Unpacking) => void): void {
     const { from, to } = this;
     const part = new Unpacking(
@@ -88,7 +91,7 @@ export class Unpacking {
     this.to += output;
   }
 
-  /** Ends with a code. */
+  /** Stops with a code. */
   stop(why: keyof typeof STOPPED): never {
     throw new Stop(STOPPED[why]);
   }

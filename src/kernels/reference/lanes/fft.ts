@@ -74,12 +74,12 @@ function pairsOf(p: number, length: number): number {
   return (p > 5 ? p : 0) + length / p * (p - 1);
 }
 
-/** Fours leave the twiddles out that are 1. */
+/** Stages of four skip the twiddles that are 1. */
 function twiddled(p: number, k: number, q: number): boolean {
   return q > 0 && !(p === 4 && k === 0);
 }
 
-/** Replaces the p elements that belong together, for every block of `length` and every k. */
+/** Replaces each group of p elements, for every block of `length` and every k. */
 function visit(
   line: Complex[],
   p: number,
@@ -95,7 +95,7 @@ function visit(
   }
 }
 
-/** Sums of p elements with the roots of unity, in the order of operations of the kernel. */
+/** Sums of p elements with the roots of unity, in the order of operations of the fast kernel. */
 function butterfly(p: number, root: (j: number) => Complex): (values: readonly Complex[]) => Complex[] {
   const small: Readonly<Record<number, (values: readonly Complex[]) => Complex[]>> = {
     2: two,

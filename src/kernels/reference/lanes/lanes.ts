@@ -29,7 +29,7 @@ export function lanesCrop(
   return cropping(memory, dtype, order, () => 0);
 }
 
-/** Cut-outs of a frame, each less its lowest sample; 0 less that outside of it. */
+/** Cut-outs of a frame, each minus its lowest sample; outside of the frame samples count as 0. */
 export function lanesCropLow(
   memory: WebAssembly.Memory,
   dtype: DType,
@@ -61,7 +61,7 @@ function cropping(
   };
 }
 
-/** `log(x − min x + 1)` image by image, or nothing but the check for NaN and infinities. */
+/** `log(x − min x + 1)` image by image, or only the check for NaN and infinities. */
 export function lanesLog(memory: WebAssembly.Memory): KernelFamilies["lanes_log"] {
   const { get, set } = singles(memory);
   return (data, most, elements, log) => {
@@ -101,7 +101,7 @@ function logOf(x: number): number {
   return f(f(k * f(Math.LN2)) + f(rest + rest));
 }
 
-/** Complex numbers times others, pair by pair. */
+/** Products of complex numbers, pair by pair. */
 export function multiplyPairs(memory: WebAssembly.Memory): KernelFamilies["multiply_pairs"] {
   const { get, set } = singles(memory);
   return (data, factors, n) => {
@@ -114,7 +114,7 @@ export function multiplyPairs(memory: WebAssembly.Memory): KernelFamilies["multi
   };
 }
 
-/** Images i and i + 4 as one complex image, times a pair (re, im) an element. */
+/** Images i and i + 4 as one complex image, times one pair (re, im) per element. */
 export function lanesMultiply(memory: WebAssembly.Memory): KernelFamilies["lanes_multiply"] {
   const { get, set } = singles(memory);
   return (data, factors, elements) => {

@@ -41,7 +41,7 @@ function refined(image: readonly number[], size: number, y: number, x: number): 
   return sum > 0 ? [y + total((dy) => dy) / sum, x + total((_, dx) => dx) / sum] : [y, x];
 }
 
-/** The slope of the steepest cone on (y, x) that no sample at a distance of 1.5 or more is in. */
+/** The slope of the steepest cone with its tip at (y, x) that contains no sample at a distance of 1.5 or more. */
 function elevation(image: readonly number[], size: number, height: number, y: number, x: number): number {
   const slopes = image.flatMap((value, e) => {
     const [dy, dx] = [f(Math.floor(e / size) - y), f(e % size - x)];

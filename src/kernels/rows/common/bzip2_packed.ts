@@ -1,6 +1,6 @@
 /**
- * Streams of bzip2 for the row of its kernel: blocks of bytes with runs, drawn by a seed, packed by a few plain lines with
- * codes of every length; every third call is damaged.
+ * Streams of bzip2 for the row of its kernel: blocks of random bytes with runs, packed by a few plain lines with codes
+ * of every length; every third call is damaged.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 import type { Sizes } from "../../families/describe.ts";
 import { bytesIn, maybeDamaged, once, type Packed, type Random, randomOf, stepsOf } from "./packed.ts";
 
-/** Symbols of a block at most: rotations are compared one with another. */
+/** Largest number of symbols of a block: all pairs of rotations are compared. */
 const MOST_SYMBOLS = 4096;
 
 /** One or two streams. */
@@ -46,7 +46,7 @@ function streamOf(bytes: readonly number[], seed: number, random: Random): numbe
   return bits.bytes;
 }
 
-/** Runs of four and more as four and a count, up to the symbols of a block. */
+/** Runs of four or more as four bytes and a count, up to the largest number of symbols of a block. */
 function counted(bytes: readonly number[], from: number): { symbols: number[]; taken: number } {
   const symbols: number[] = [];
   let at = from;
@@ -97,7 +97,7 @@ function blockOf(block: readonly number[], bits: Bits, seed: number, random: Ran
   });
 }
 
-/** Places in the list whose used byte goes to the front; runs of the first place as digits 1 and 2. */
+/** Move-to-front: the place of each byte in the list of used bytes; runs of the first place as digits 1 and 2. */
 function fronts(bytes: readonly number[], list: number[]): number[] {
   const symbols: number[] = [];
   const end = list.length + 1;
@@ -114,7 +114,10 @@ function fronts(bytes: readonly number[], list: number[]): number[] {
   return [...symbols, end];
 }
 
-/** Word and length of each symbol: a few short words, the others equally long, up to twenty bits and so with gaps. */
+/**
+ * Word and length of each symbol: a few short words; all others have the same length, up to twenty bits, and so leave
+ * gaps.
+ */
 function codeOf(n: number, c: number, random: Random): [word: number, length: number][] {
   const short = c % 3 === 0 ? 0 : Math.min(n - 1, c + 1);
   const long = short + Math.max(1, Math.ceil(Math.log2(n - short)));
@@ -152,7 +155,7 @@ function sumOf(bytes: readonly number[]): number {
   return ~sum;
 }
 
-/** A stream of bits, the first being the highest of its byte. */
+/** A stream of bits, starting with the highest bit of each byte. */
 class Bits {
   readonly bytes: number[] = [];
   #used = 8;

@@ -1,5 +1,5 @@
 /**
- * CSR tiles for the rows of sparse kernels: about a sixth of the samples, some frames and pixels without any.
+ * CSR tiles for the rows of sparse kernels: about a sixth of the samples is not zero; some frames and pixels are empty.
  *
  * @module
  */
@@ -38,7 +38,7 @@ function isThere(f: number, p: number, seed: number): boolean {
     : false;
 }
 
-/** Entries of the CSR tile, those before its first included. */
+/** Number of entries of the CSR tile, including those before its first. */
 export function entries(sizes: Sizes): number {
   return csrOf(sizes).indices.length;
 }

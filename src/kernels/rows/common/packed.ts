@@ -1,15 +1,15 @@
 /**
- * Packed bytes for the rows of kernels that unpack: literals and matches drawn by a seed, written in each format by a
- * few plain lines; every third call is damaged.
+ * Packed bytes for the rows of kernels that unpack: random literals and matches, written in each format by a few plain
+ * lines; every third call is damaged.
  *
  * @module
  */
 
 import type { Sizes } from "../../families/describe.ts";
 
-/** What a call unpacks. */
+/** The input of a call that unpacks. */
 export interface Packed {
-  /** Bytes that come out when nothing is damaged. */
+  /** Number of bytes that result if nothing is damaged. */
   readonly bytes: number;
   /** The input. */
   readonly packed: readonly number[];
@@ -17,18 +17,18 @@ export interface Packed {
 
 /** A step: some literals, then a match. */
 export interface Step {
-  /** Bytes as they are. */
+  /** Bytes that are copied unchanged. */
   readonly literals: readonly number[];
-  /** How far back the match begins. */
+  /** How many bytes back the match begins. */
   readonly offset: number;
-  /** Its bytes. */
+  /** Number of its bytes. */
   readonly length: number;
 }
 
-/** A number from 0 to below `below`. */
+/** A number that is at least 0 and below `below`. */
 export type Random = (below: number) => number;
 
-/** Numbers that follow from a seed. */
+/** Numbers that depend only on a seed. */
 export function randomOf(seed: number): Random {
   let state = seed * 2654435761 >>> 0;
   return (below) => {
@@ -57,7 +57,7 @@ export function bytesIn(steps: readonly Step[]): number {
   return steps.reduce((n, s) => n + s.literals.length + s.length, 0);
 }
 
-/** Cuts the input, or changes a byte, in every third call. */
+/** Shortens the input, or changes a byte, in every third call. */
 export function maybeDamaged(packed: number[], { seed }: Sizes): number[] {
   if (seed % 3 !== 1 || packed.length === 0) return packed;
   const random = randomOf(seed + 1);
@@ -66,7 +66,7 @@ export function maybeDamaged(packed: number[], { seed }: Sizes): number[] {
   return packed;
 }
 
-/** Remembers the last call: a row asks several times. */
+/** Caches the last call, as a row calls it several times. */
 export function once(make: (sizes: Sizes) => Packed): (sizes: Sizes) => Packed {
   let last: { sizes: Sizes; made: Packed } | undefined;
   return (sizes) => {
@@ -104,7 +104,7 @@ export const bitshuffled: (sizes: Sizes) => Packed = once((sizes) => {
   for (let left = sizes.pixels; left >= 8;) {
     const elements = left >= block ? block : left - left % 8;
     const bytes = elements * size;
-    const literals = Math.min(14, Math.max(1, bytes - 9)); // the last five are literals
+    const literals = Math.min(14, Math.max(1, bytes - 9)); // the last five bytes must be literals
     const zeros = Math.min(18, bytes - literals - 5);
     const first = [
       literals << 4 | zeros - 4,
@@ -169,14 +169,14 @@ export const deflated: (sizes: Sizes) => Packed = once((sizes) => {
   return { bytes: plain.length + bytesIn(steps), packed: maybeDamaged(bits.bytes, sizes) };
 });
 
-/** Number, extra bits and their count of `value` on a scale whose steps double after every `group` numbers. */
+/** Number, extra bits and count of extra bits of `value` on a scale whose steps double after every `group` numbers. */
 function stepped(value: number, group: number): readonly [number, number, number] {
   const extra = Math.max(0, Math.floor(Math.log2(Math.max(1, value) / group)));
   const above = value >> extra;
   return [extra === 0 ? value : group * extra + above, value & (1 << extra) - 1, extra];
 }
 
-/** A stream of bits, the first being the lowest of its byte. */
+/** A stream of bits, starting with the lowest bit of each byte. */
 class Bits {
   readonly bytes: number[] = [];
   #used = 8;
@@ -195,7 +195,7 @@ class Bits {
     this.#used = 8;
   }
 
-  /** A word of a code: its highest bit first. */
+  /** A word of a code, highest bit first. */
   word(value: number, count: number): void {
     for (let i = count - 1; i >= 0; i--) this.put(value >> i & 1, 1);
   }

@@ -1,5 +1,5 @@
 /**
- * What a family's row in the registry looks like, and the parameters that many families share.
+ * The type of a family's row in the registry, and the parameters that many families share.
  *
  * @module
  */
@@ -10,33 +10,33 @@ import type { KernelFamilies, KernelFamily } from "../../families/families.ts";
 import type { NumberType } from "../../table/declaration.ts";
 import type { ParamsOf } from "../../table/table.ts";
 
-/** A family: its twin, and what its kernels get in tests and benches. */
+/** A family: its twin, and the parameters of its kernels in tests and benches. */
 export interface FamilyRow<F extends KernelFamily> {
   /** The plain twin. */
   readonly reference: (memory: WebAssembly.Memory, dtype: DType, order: ByteOrder) => KernelFamilies[F];
-  /** What its kernels get. */
+  /** The parameters of its kernels. */
   readonly parameters: (dtype: DType) => RowParameters<F>;
 }
 
 /** The rows of some families. */
 export type Rows<F extends KernelFamily> = { readonly [K in F]: FamilyRow<K> };
 
-/** A value for each parameter that the table declares: a number, or what lies at the address. */
+/** A value for each parameter that the table declares: a number, or the contents at the address. */
 export type RowParameters<F extends KernelFamily> = {
   readonly [P in keyof ParamsOf<F>]: ParamsOf<F>[P] extends NumberType ? NumberParameter : BufferContents;
 };
 
-/** What lies at `data`, how many frames that is, and the stride between them. */
+/** The contents at `data`, the number of frames, and the stride between them. */
 export interface FrameParameters {
   /** The samples. */
   readonly data: BufferContents;
-  /** Frames of the tile. */
+  /** Number of frames of the tile. */
   readonly frames: NumberParameter;
-  /** Bytes from one to the next. */
+  /** Bytes from one frame to the next. */
   readonly frameStride: NumberParameter;
 }
 
-/** `length` numbers of the type, of any value if nothing else is said. */
+/** `length` numbers of the type; of any value by default. */
 export function numbers(
   dtype: DType,
   length: NumberParameter,
@@ -51,7 +51,7 @@ export function list(of: (sizes: Sizes) => readonly number[]): BufferContents {
   return { bytes: (sizes) => 4 * of(sizes).length, values: of };
 }
 
-/** `length` f64 that the kernel adds to; whole numbers, so that exact sums stay exact. */
+/** `length` f64 to which the kernel adds; whole numbers, so that exact sums stay exact. */
 export function accumulator(length: NumberParameter, parts?: BufferContents["parts"]): BufferContents {
   return { ...numbers("float64", length, "whole"), ...(parts ? { parts } : {}) };
 }
@@ -65,11 +65,11 @@ export function frames(dtype: DType): FrameParameters {
   return { data: { bytes, parts, values: "any" }, frames: (sizes) => sizes.frames, frameStride: stride };
 }
 
-/** Samples of a frame. */
+/** Samples per frame. */
 export const pixels: NumberParameter = (sizes) => sizes.pixels;
 
-/** Rows of the tile. */
+/** Number of rows of the tile. */
 export const rows: NumberParameter = (sizes) => sizes.rows;
 
-/** Samples of a row. */
+/** Samples per row. */
 export const rowLength: NumberParameter = (sizes) => sizes.rowLength;

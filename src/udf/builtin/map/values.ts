@@ -78,7 +78,7 @@ function isNumber(value: unknown): value is number | bigint | boolean {
 /** A value in two words. */
 export function nameOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
-  if (isPromise(value)) return "a promise (it must not be async: nobody waits for it)";
+  if (isPromise(value)) return "a promise (it must not be async: promises are not awaited)";
   if (typeof value !== "object") return `a ${typeof value}`;
   if (Array.isArray(value)) return "a list";
   return isPlain(value) ? "an object" : `an instance of ${value.constructor?.name ?? "no class"}`;

@@ -46,7 +46,7 @@ export interface MaskGenerators {
   readonly rectangular: RectangularOptions;
   /** A cone. */
   readonly radialGradient: CircularOptions;
-  /** A cone with a negative ring, maybe elliptic. */
+  /** A cone with a negative ring, optionally elliptic. */
   readonly radialGradientBackgroundSubtraction: RadialGradientBackgroundOptions & PolarOptions;
   /** A disk with a negative ring. */
   readonly backgroundSubtraction: RingOptions;

@@ -158,7 +158,7 @@ function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): reado
     typeof value === "object" && value !== null &&
     ["data", "values", "make", "ro"].some((name) => name in value);
   if (list.length > 0 && list.every(usable)) return list as Mask[];
-  const what = isAsync ? "returned a promise, for which nobody waits" : "gave no masks";
+  const what = isAsync ? "returned a promise, which is not awaited" : "gave no masks";
   const text =
     `The mask function ${key} ${what}; it must return a mask, or a list of them, and must not be async`;
   throw new TilewiseError("invalid", text, {
