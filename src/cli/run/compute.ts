@@ -15,11 +15,11 @@ import type { CliIo } from "../shell/io.ts";
 import { doneText, ProgressBar } from "../shell/progress.ts";
 import { showWarnings } from "../inputs/sources.ts";
 
-/** What came out. */
+/** The outcome of a run. */
 export interface Computed {
   /** The results. */
   readonly results: Results;
-  /** The run was interrupted, and this is what the results cover; absent: everything. */
+  /** What the results cover if the run was interrupted; absent: everything. */
   readonly partial?: PartialRun;
 }
 
