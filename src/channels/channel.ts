@@ -61,7 +61,7 @@ export interface ChannelLayout extends ChannelOptions {
 /** Cells of a gate: a value of {@link HOST}, and the number of callers that may write to the channels. */
 export const GATE = { host: 0, callers: 1 } as const;
 
-/** The gate of channels that are open, with nobody inside. */
+/** The gate of open channels without a caller inside. */
 export function newGate(): SharedArrayBuffer {
   return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 }
@@ -131,7 +131,7 @@ export class Channels {
     this.#block = blockBytes(layout);
   }
 
-  /** Makes every channel unused. For the owner of the memory, before anybody else looks. */
+  /** Makes every channel unused. For the owner of the memory, before any other thread uses it. */
   reset(): void {
     this.words.fill(0);
   }

@@ -30,8 +30,8 @@ export function serve(channels: Channels, files: FileCalls): void {
 }
 
 /**
- * Declares the host closed and fails every call that nobody will answer any more: no caller sleeps on. For the
- * runner when it stops, or for whoever finds it gone.
+ * Declares the host closed and fails every pending call, so that no caller waits forever. For the
+ * runner when it stops, or for the thread that finds it gone.
  */
 export function closeChannels(channels: Channels): void {
   const { words, gate, layout } = channels;

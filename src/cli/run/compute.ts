@@ -24,8 +24,8 @@ export interface Computed {
 }
 
 /**
- * Runs the plan with progress. An interrupt keeps what has been merged, if there is anything to keep and somebody who keeps
- * it.
+ * Runs the plan with progress. An interrupt keeps the merged results, if there are any and the caller saves
+ * them.
  */
 export async function compute(
   plan: Plan,
