@@ -13,8 +13,8 @@
  * name (1 KiB), and a buffer that the kernel may use as it likes. All blocks follow a cache line that they share: the
  * doorbell, which callers ring.
  *
- * Whether the host still serves, and how many callers are inside of a call, does not lie there but in a gate of its own: it
- * stays when the memory of the channels has gone to others, so that nobody who comes late takes their bytes for a channel.
+ * A separate gate holds whether the host still serves, and how many callers are inside a call. The gate
+ * stays when the memory of the channels is used for something else, so that a late caller does not take those bytes for a channel.
  *
  * @module
  */

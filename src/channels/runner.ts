@@ -9,7 +9,7 @@ import type { FileCalls } from "./files.ts";
 import { STATUS } from "./status.ts";
 
 /**
- * Serves `channels` with `files` until somebody sets the host to `closing`; then fails what is still
+ * Serves `channels` with `files` until the host is set to `closing`; then fails calls that are still
  * ready with the status `closed`. Blocks its thread.
  */
 export function serve(channels: Channels, files: FileCalls): void {
