@@ -13,8 +13,8 @@
  * name (1 KiB), and a buffer that the kernel may use as it likes. All blocks follow a cache line that they share: the
  * doorbell, which callers ring.
  *
- * Whether the host still serves, and how many callers are inside of a call, does not lie there but in a gate of its own: it
- * stays when the memory of the channels has gone to others, so that nobody who comes late takes their bytes for a channel.
+ * A separate gate holds whether the host still serves, and how many callers are inside a call. The gate
+ * stays when the memory of the channels is used for something else, so that a late caller does not take those bytes for a channel.
  *
  * @module
  */
@@ -61,7 +61,7 @@ export interface ChannelLayout extends ChannelOptions {
 /** Cells of a gate: a value of {@link HOST}, and the number of callers that may write to the channels. */
 export const GATE = { host: 0, callers: 1 } as const;
 
-/** The gate of channels that are open, with nobody inside. */
+/** The gate of open channels without a caller inside. */
 export function newGate(): SharedArrayBuffer {
   return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 }
@@ -131,7 +131,7 @@ export class Channels {
     this.#block = blockBytes(layout);
   }
 
-  /** Makes every channel unused. For the owner of the memory, before anybody else looks. */
+  /** Makes every channel unused. For the owner of the memory, before any other thread uses it. */
   reset(): void {
     this.words.fill(0);
   }

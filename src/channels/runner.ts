@@ -9,7 +9,7 @@ import type { FileCalls } from "./files.ts";
 import { STATUS } from "./status.ts";
 
 /**
- * Serves `channels` with `files` until somebody sets the host to `closing`; then fails what is still
+ * Serves `channels` with `files` until the host is set to `closing`; then fails calls that are still
  * ready with the status `closed`. Blocks its thread.
  */
 export function serve(channels: Channels, files: FileCalls): void {
@@ -30,8 +30,8 @@ export function serve(channels: Channels, files: FileCalls): void {
 }
 
 /**
- * Declares the host closed and fails every call that nobody will answer any more: no caller sleeps on. For the
- * runner when it stops, or for whoever finds it gone.
+ * Declares the host closed and fails every pending call, so that no caller waits forever. For the
+ * runner when it stops, or for the thread that finds it gone.
  */
 export function closeChannels(channels: Channels): void {
   const { words, gate, layout } = channels;

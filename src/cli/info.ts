@@ -1,5 +1,5 @@
 /**
- * `tilewise info`: what a source is, and why we think so.
+ * `tilewise info`: the format of a source, why it was chosen, and facts about the source.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export const INFO: Verb = {
     ),
 };
 
-/** Arrays of a source that are shown. */
+/** Most arrays of a source that are shown. */
 const MOST_ARRAYS = 100;
 
 function showLeft(more: number, source: string, args: Arguments, io: CliIo): void {

@@ -66,7 +66,7 @@ function dispatch([word, ...rest]: readonly string[], io: CliIo): number | Promi
   return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : runVerb(verb, parsed, io);
 }
 
-/** With `--json` what fails is an object of stdout, as results are. */
+/** With `--json` a failure is an object on stdout, as results are. */
 async function runVerb(verb: Verb, args: Arguments, io: CliIo): Promise<number> {
   using _reading = logOpened(args.inputs);
   if (verb.writes?.(args)) io.goOn?.();
@@ -82,7 +82,7 @@ async function runVerb(verb: Verb, args: Arguments, io: CliIo): Promise<number> 
   }
 }
 
-/** The help of a verb, or of what the words after it name. */
+/** The help of a verb, or of the subject that the words after it name. */
 function helpOn(verb: Verb, words: readonly string[]): string {
   return (words.length > 0 ? verb.topic?.(words) : undefined) ?? verbHelp(verb);
 }
@@ -121,5 +121,5 @@ function report(error: unknown, io: CliIo): number {
   return 1;
 }
 
-// Not by leaving the event loop: a worker that hangs in somebody's UDF would keep the process alive.
+// Not by leaving the event loop: a worker that hangs in a UDF of the user would keep the process alive.
 if (import.meta.main) exitProcess(await main(system.args, hostIo()));

@@ -79,14 +79,14 @@ async function writeAllNew(paths: readonly string[], texts: readonly string[]): 
 async function writeNew(path: string, text: string): Promise<void> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, "wx"); // also where the file has come into being since we looked
+    file = await open(path, "wx"); // fails also if the file was made since it was checked
     await file.writeFile(text);
     await file.close();
   } catch (cause) {
     if ((cause as { code?: string }).code === "EEXIST") throw taken(path);
     if (file) {
       await file.close().catch(() => {});
-      await rm(path, { force: true }).catch(() => {}); // a part of it would be in the way of the next attempt
+      await rm(path, { force: true }).catch(() => {}); // an incomplete file would stop the next attempt
     }
     throw writeError(path, cause);
   }

@@ -110,7 +110,7 @@ function checkPrintable(shape: Shape): void {
   throw new TilewiseError("over-budget", text, { expected: MOST_PRINTED, found });
 }
 
-/** Where the samples go, checked before they are read. */
+/** The path for the samples, checked before they are read. */
 async function preparedPath(args: Arguments): Promise<string | undefined> {
   const out = args.text("output");
   if (out === undefined || out === "-") return out;

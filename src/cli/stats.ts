@@ -48,7 +48,7 @@ export const STATS: Verb = {
     }),
 };
 
-/** What is known of one array. */
+/** The statistics of one array. */
 export interface ArrayStats extends Summary {
   /** Name of the array; empty when there is only one. */
   readonly array: string;
@@ -90,7 +90,7 @@ export async function statsOf(
   return { array, shape, navShape, sigShape, dtype, blank, ...sums.summary(), ...sha256 };
 }
 
-/** How far the pass is after so many bytes of samples. */
+/** The progress of the pass after a number of bytes of samples. */
 function advanceOf(framesTotal: number, { pixels, dtype }: Dataset): (bytes: number) => Advance {
   const started = performance.now();
   const frameBytes = pixels * dtypeInfo(dtype).itemSize;

@@ -10,7 +10,7 @@ import { asNumbers, isBig, type NumberArray } from "../space/numbers.ts";
 /** A number of an array: 64-bit integers and sums of integers are big integers. */
 export type Value = number | bigint;
 
-/** What is known after the last block. */
+/** The result after the last block. */
 export interface Summary {
   /** Samples seen. */
   readonly count: number;

@@ -1,5 +1,5 @@
 /**
- * The files that `tilewise new` writes: UDFs that work, to be changed.
+ * The files that `tilewise new` writes: working UDFs as a starting point.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface Library {
   readonly testing: string;
 }
 
-/** What a template is filled with. */
+/** The values for a template. */
 export interface TemplateFacts {
   /** The name of the UDF: letters, digits, `_`. */
   readonly name: string;

@@ -29,13 +29,13 @@ export interface Parameter {
   readonly meaning: string;
   /** Unit of its numbers. */
   readonly unit?: string;
-  /** What holds where it is not given; absent: it must be given. */
+  /** The default; absent: the parameter must be given. */
   readonly preset?: string;
   /** The words it may be. */
   readonly words?: readonly string[];
 }
 
-/** One parameter for each option of a UDF: none is forgotten, none is made up. */
+/** Exactly one parameter for each option of a UDF. */
 export type ParametersOf<Options> = { readonly [K in keyof Required<Options>]: Parameter };
 
 /** The value of a parameter, its files read. */
@@ -52,7 +52,7 @@ export function asRead<T>(value: Value | Values): T {
   return value as T;
 }
 
-/** What an analysis may look at while its UDF is made. */
+/** What an analysis may use while its UDF is made. */
 export interface Facts {
   /** What will be read. */
   readonly dataset: Dataset;
@@ -69,7 +69,7 @@ export function warn({ tell }: Facts, udf: string, warning: string): void {
   tell(`warning: ${udf}: ${warning}`, { udf, warning });
 }
 
-/** A UDF, and what is still to be done with its results. */
+/** A UDF, and the last step for its results. */
 export interface Made {
   /** The UDF. */
   readonly ref: UdfRef;
@@ -102,9 +102,9 @@ export interface Analysis {
   readonly results: Readonly<Record<string, string>>;
   /** A word that shows it at work, where its name alone does not. */
   readonly example?: string;
-  /** How its word goes on, where that is no list of parameters. */
+  /** Usage after the word, if it is not a list of parameters. */
   readonly usage?: string;
-  /** Refuses names of parameters that do not go together, before anything is opened. */
+  /** Refuses combinations of parameters that are invalid, before anything is opened. */
   check?(names: readonly string[]): void;
   /** Makes the UDF from the values; absent: they are its parameters as they are. */
   make?(values: Values, facts: Facts): Made | Promise<Made>;

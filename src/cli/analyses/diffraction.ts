@@ -102,7 +102,7 @@ export const DIFFRACTION: readonly Analysis[] = [
   CLUSTER,
 ];
 
-/** Corrections from a first pass, said aloud as a word that can be typed. */
+/** Corrections from a first pass, reported as a word that can be typed. */
 async function guessed(params: Values, { firstPass, tell }: Facts): Promise<Partial<ComCorrections>> {
   if (!firstPass) {
     throw new UsageError("com:guess=true guesses in a first pass over the data; leave it out for --dry-run");

@@ -132,7 +132,7 @@ function radiusOf(pattern: MatchPattern): number {
   return "radius" in pattern ? Math.ceil(pattern.radius) : Math.ceil(pattern.search / 2);
 }
 
-/** The lattice with the most peaks in the sum of all frames, said aloud as words that can be typed. */
+/** The lattice with the most peaks in the sum of all frames, reported as words that can be typed. */
 async function foundLattice(analysis: string, pattern: MatchPattern, facts: Facts): Promise<Lattice> {
   if (!facts.firstPass) {
     throw new UsageError(

@@ -36,7 +36,7 @@ const RECIPES: { readonly [N in keyof MaskGenerators]?: readonly (keyof MaskGene
   radialFourierMasks: ["cy", "cx", "ri", "ro", "bins", "normalize", "maxOrder"],
 };
 
-/** Those that a generator cannot do without. */
+/** The parameters that a generator requires. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   circular: ["r"],
   ring: ["ri", "ro"],

@@ -73,7 +73,7 @@ export function parseValue(analysis: string, name: string, text: string, paramet
   throw new UsageError(`the UDF ${analysis} cannot use ${name}=${text}; write ${written(parameter)}`);
 }
 
-/** The value that `text` means for code of somebody else: a number, a truth value, an array, or the text itself. */
+/** The value of `text` for code of users: a number, a truth value, an array, or the text itself. */
 export function freeValue(text: string): TypedValue {
   return READERS.truth(text, FREE) ?? numberOf(text) ?? fileOf(text) ?? text;
 }

@@ -126,7 +126,7 @@ function specOf(args: Arguments) {
   return { scan: [scan[0]!, scan[1]!] as const, side, seed: args.count("seed", 1) ?? 1 };
 }
 
-/** Draws the frames and writes them as a MIB series, a file a quarter. */
+/** Draws the frames and writes them as a MIB series, a quarter of them per file. */
 async function writeScan(scan: DemoScan, path: string, signal: AbortSignal) {
   const { scan: nav, side } = scan.spec;
   const started = performance.now();

@@ -1,7 +1,7 @@
 /**
  * Compares what was computed from the simulated scan with what was simulated.
  *
- * The bounds come from counting statistics: what is found may not be worse than the noise of the counts explains.
+ * The bounds come from counting statistics: a deviation may not be larger than the noise of the counts explains.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface Check {
   readonly text: string;
 }
 
-/** Room for chance, and for pixels at the rim of a disk that count for a part. */
+/** Factor that allows for chance, and for pixels at the rim of a disk that are partly inside. */
 const SLACK = 1.3;
 
 /** The comparisons: sum exactly, ring and deflection within noise. */
@@ -40,7 +40,7 @@ function checkSum(results: Results, { truth }: DemoScan): Check {
   return { name: "sum", ok: wrong === 0, found: wrong, bound: 0, text };
 }
 
-/** The ring holds the Bragg disks, and a share of the background that is not known for each frame. */
+/** The ring holds the Bragg disks, and a part of the background that is not known for each frame. */
 function checkRing(results: Results, scan: DemoScan): Check {
   const ring = values(results, "ring", "intensity");
   const share = ringPixels(scan) / scan.spec.side ** 2;

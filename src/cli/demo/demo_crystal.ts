@@ -29,7 +29,7 @@ const EXTENSION = 0.015;
 /** The rotation at its upper and lower edge, in degrees. */
 const TURN = 2;
 
-/** The known answer at a position: extension along x, and rotation in radians. */
+/** The true values at a position: extension along x, and rotation in radians. */
 export function crystalTruth(position: number): { readonly strain: number; readonly rotation: number } {
   const [row, column] = [Math.floor(position / SCAN[1]), position % SCAN[1]];
   return {

@@ -13,7 +13,7 @@ const OWN = new RegExp(
   `^(scan_\\d{3}\\.mib|scan\\.hdr|(field|field-known|ring|sum|strain)\\.png|(field_y|field_x|ring|sum)\\.npy)$`,
 );
 
-/** Its frames were exposed when time began; those of a detector were not. */
+/** Frames of the demo have time stamps at the start of 1970; frames of a detector do not. */
 const EXPOSED = "1970-01-01 00:00:00";
 
 /** Refuses a folder with files that the demo would replace, unless they are those of an earlier demo. */

@@ -24,7 +24,7 @@ export interface DemoPictures {
   readonly files: readonly string[];
 }
 
-/** Pictures are enlarged to at least so many rows. */
+/** Fewest rows of a picture; smaller pictures are enlarged. */
 const LEAST = 256;
 
 /** Writes arrays and pictures into `folder`. */

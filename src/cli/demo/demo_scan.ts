@@ -1,5 +1,5 @@
 /**
- * A simulated 4D-STEM scan whose answer is known: a thin wedge of crystal with charges in it.
+ * A simulated 4D-STEM scan with a known answer: a thin wedge of crystal with charges in it.
  *
  * The charges deflect the beam, so that the whole pattern moves by their field; the thickness of the wedge swaps
  * electrons between the direct disk and six Bragg disks, as the two-beam theory has it: a share sin² of the
@@ -36,7 +36,7 @@ export interface DemoGeometry {
   readonly deflection: number;
 }
 
-/** What the analysis must find. */
+/** The true values that the analysis must find. */
 export interface DemoTruth {
   /** Deflection of every frame along rows, in pixels. */
   readonly shiftY: Float64Array;
@@ -50,13 +50,13 @@ export interface DemoTruth {
   readonly direct: Float64Array;
 }
 
-/** Counts a pixel of the direct disk where nothing is diffracted. */
+/** Counts per pixel of the direct disk where nothing is diffracted. */
 const DOSE = 100;
 /** The largest share of electrons that is diffracted. */
 const DIFFRACTED = 0.6;
 /** Thickness at the far side of the wedge, in extinction lengths. */
 const THICKNESS = 2.5;
-/** Background counts a pixel. */
+/** Background counts per pixel. */
 export const BACKGROUND = 1 / 64;
 
 /** Row and column as shares of the scan, charge. */
@@ -75,11 +75,11 @@ export function demoGeometry(side: number): DemoGeometry {
   };
 }
 
-/** The scan: its frames one after another, and, once they have been made, what must be found in them. */
+/** The scan: its frames one after another, and, when all have been made, the true values. */
 export class DemoScan {
   /** Lengths of the pattern. */
   readonly geometry: DemoGeometry;
-  /** What the analysis must find; complete after the last frame. */
+  /** The true values; complete after the last frame. */
   readonly truth: DemoTruth;
   readonly #table = new PoissonTable(DOSE);
 
@@ -95,7 +95,7 @@ export class DemoScan {
     };
   }
 
-  /** All frames in scan order. The array is used again for the next frame. */
+  /** All frames in scan order. The next frame reuses the array. */
   *frames(): Generator<Uint16Array<ArrayBuffer>> {
     const { scan, side, seed } = this.spec;
     const { truth } = this;

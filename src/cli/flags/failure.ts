@@ -1,5 +1,5 @@
 /**
- * An error as the command line tells it: its code, and one line that names flags, not options of the library.
+ * An error as the command line reports it: its code, and one line that names flags, not options of the library.
  *
  * @module
  */
@@ -11,15 +11,15 @@ import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { oneLine } from "../shell/io.ts";
 import { asFlags } from "./option_flags.ts";
 
-/** What is told of an error. */
+/** The reported parts of an error. */
 export interface Told {
-  /** Its code; absent: it is not one of ours. */
+  /** Its code; absent: it is not a `TilewiseError`. */
   readonly code?: ErrorCode;
   /** What happened, on one line. */
   readonly message: string;
 }
 
-/** Without what each format said: that of those which the name or the options of the file suggest is enough. */
+/** The message with the reasons only of those formats that the name or the options of the file suggest. */
 function shortened({ message, details: { file = "", reasons } }: TilewiseError): string {
   const said = Object.entries(reasons as Readonly<Record<string, string>>);
   const isNear = (id: string) =>
@@ -30,7 +30,7 @@ function shortened({ message, details: { file = "", reasons } }: TilewiseError):
   return message.replace(tell(said), near.length > 0 ? `${none} (${tell(near)})` : none);
 }
 
-/** What is told of anything that was thrown. */
+/** The report for any thrown value. */
 export function asTold(error: unknown): Told {
   if (isTilewiseError(error)) {
     const { code, details: { file, option } } = error;

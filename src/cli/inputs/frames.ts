@@ -1,5 +1,5 @@
 /**
- * Reads frames one block after another in a fixed amount of memory, for verbs that look at samples themselves.
+ * Reads frames one block after another in a fixed amount of memory, for verbs that process samples themselves.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import { converter } from "../../udf/worker/convert.ts";
 import { positionsIn } from "../../udf/buffers/positions.ts";
 import { Tile } from "../../udf/interface/tile.ts";
 
-/** (Parts of) frames that were read together. Their memory is used again for the next block. */
+/** Frames, or parts of frames, that were read together. The next block reuses their memory. */
 export interface FrameBlock {
   /** Flat scan positions of the frames, ascending. */
   readonly positions: Uint32Array;
@@ -38,7 +38,7 @@ export interface FrameBlock {
   readonly data: TypedArray;
 }
 
-/** What {@link frameBlocks} reads. */
+/** Options of {@link frameBlocks}. */
 export interface BlockOptions {
   /** Flat scan positions, ascending. Default: all that have a frame. */
   readonly positions?: Uint32Array;
@@ -51,7 +51,7 @@ export interface BlockOptions {
 /** Bytes of samples in a block, unless one row of one frame is larger. */
 const BLOCK = 4 * 2 ** 20;
 
-/** The positions of a data set that have a frame: those without one are blank. */
+/** The positions of a data set that have a frame; the others are blank. */
 export function presentPositions({ frames, images, syncOffset }: Dataset): Uint32Array {
   return positionsIn({ images, syncOffset }, 0, frames);
 }

@@ -50,7 +50,7 @@ export async function readMasks(path: string, sigShape: Shape): Promise<Mask> {
 
 type Members = Readonly<Record<string, Uint8Array>>;
 
-/** What of fflate is used here. */
+/** The part of fflate that is used here. */
 interface Zip {
   unzipSync(bytes: Uint8Array): Members;
 }

@@ -1,5 +1,5 @@
 /**
- * What the flags of `run` select and correct: regions of interest, dark frames, gain maps, dead pixels.
+ * Regions of interest and corrections (dark frames, gain maps, dead pixels) from the flags of `run`.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import { sameShape, type Shape, showShape, unravel } from "../../space/shape.ts"
 import type { Arguments } from "../shell/args.ts";
 import { readArray } from "./sources.ts";
 
-/** What `--roi` selects: ranges `start:stop,…`, positions `Y,X;Y,X;…`, or what a mask file marks. */
+/** The region of `--roi`: ranges `start:stop,…`, positions `Y,X;Y,X;…`, or the positions set in a mask file. */
 export async function regionOfInterest(args: Arguments): Promise<RoiInput | undefined> {
   const region = args.value("roi", parseRegion);
   return typeof region === "string" ? { mask: await readArray(region) } : region;
 }
 
-/** The region that `text` means, or `text` where it names a file. */
+/** The region for `text`, or `text` itself if it names a file. */
 function parseRegion(text: string): RoiInput | string {
   if (/^[-\d,;\s]+$/.test(text)) return positions(text);
   const isName = /\p{L}/u.test(text) && (/[/\\]|\.\w+$/.test(text) || !/[:+;]/.test(text));

@@ -49,9 +49,9 @@ export async function forEachArray(
 
 /** How many arrays of a source are wanted. */
 export interface Most {
-  /** So many, the first by name. */
+  /** Most arrays, the first by name. */
   readonly arrays: number;
-  /** Is told how many were left out. */
+  /** Called with the number of arrays that were left out. */
   readonly left: (count: number, source: string) => void;
 }
 
@@ -60,7 +60,7 @@ function noArray(source: string): TilewiseError {
   return new TilewiseError("unsupported", text, { file: source });
 }
 
-/** What the user should know of a data set, or of a plan for it, on stderr; nothing with `--quiet`. */
+/** Writes warnings about a data set, or about a plan for it, to stderr, unless `--quiet` is given. */
 export function showWarnings(
   { source, warnings }: { readonly source: string; readonly warnings: readonly string[] },
   args: Arguments,

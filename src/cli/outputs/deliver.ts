@@ -1,5 +1,5 @@
 /**
- * Says what came out of a run: a line, or a JSON row, and a picture for each result.
+ * Reports the results of a run: a line, or a JSON row, and a picture for each result.
  *
  * @module
  */

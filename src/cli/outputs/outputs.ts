@@ -14,7 +14,7 @@ import type { Arguments } from "../shell/args.ts";
 import type { ResultName } from "./named_results.ts";
 import { refuseInputs, refuseProtected, refuseTwice } from "./safe_outputs.ts";
 
-/** What decides about the path of a result. */
+/** The facts that decide the path of a result. */
 type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "isObject">>;
 
 /**

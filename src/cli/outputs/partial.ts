@@ -27,7 +27,7 @@ export interface Outputs {
   readonly manifest: string;
 }
 
-/** Where they go when the run is interrupted. */
+/** The paths of results of an interrupted run. */
 export function partialPlace({ paths, manifest }: Outputs): Outputs {
   const partial = (path: string) => path.replace(/(\.run)?\.\w+$/, ".partial$&");
   return {
@@ -53,7 +53,7 @@ export function refuseSameNames(named: readonly ResultName[]): void {
   throw new TilewiseError("invalid", text, { found: twice });
 }
 
-/** Says how much was done, where it is, and that older results are as they were. */
+/** Reports how much was done, where it was saved, and that older results are unchanged. */
 export function sayPartial(
   { frames, framesTotal }: PartialRun,
   whole: Outputs,

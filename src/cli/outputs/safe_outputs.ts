@@ -1,5 +1,5 @@
 /**
- * Outputs that would destroy something: no command writes over a file that it reads, or twice to the same file.
+ * Refuses outputs that would destroy data: no command writes over a file that it reads, or twice to the same file.
  *
  * What a command reads is known from what it opened, which includes descriptions beside a scan, files of a series, dark
  * frames and masks, and from the words of its command line. Every verb asks before it writes anything.
@@ -38,7 +38,7 @@ export async function refuseTwice(paths: readonly string[]): Promise<void> {
   throw new TilewiseError("invalid", text, { file, found: earlier });
 }
 
-/** Refuses to replace files that nobody may write to: somebody has protected them; `permission`. */
+/** Refuses to replace files that are write-protected; `permission`. */
 export async function refuseProtected(paths: readonly string[]): Promise<void> {
   for (const file of paths) {
     const facts = await stat(file).catch(() => undefined);

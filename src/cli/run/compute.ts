@@ -15,17 +15,17 @@ import type { CliIo } from "../shell/io.ts";
 import { doneText, ProgressBar } from "../shell/progress.ts";
 import { showWarnings } from "../inputs/sources.ts";
 
-/** What came out. */
+/** The outcome of a run. */
 export interface Computed {
   /** The results. */
   readonly results: Results;
-  /** The run was interrupted, and this is what the results cover; absent: everything. */
+  /** What the results cover if the run was interrupted; absent: everything. */
   readonly partial?: PartialRun;
 }
 
 /**
- * Runs the plan with progress. An interrupt keeps what has been merged, if there is anything to keep and somebody who keeps
- * it.
+ * Runs the plan with progress. An interrupt keeps the merged results, if there are any and the caller saves
+ * them.
  */
 export async function compute(
   plan: Plan,

@@ -62,7 +62,7 @@ export function manifestPath(out: string, first: string | undefined): string {
 /** A manifest that has a command. */
 export type Replayable = RunManifest & Required<Pick<RunManifest, "command">>;
 
-/** Reads a manifest that `run` wrote, every field checked; `malformed` where it is none. */
+/** Reads a manifest that `run` wrote, with every field checked; `malformed` if it is not a manifest. */
 export async function readManifest(path: string): Promise<Replayable> {
   const manifest = await parsed(path);
   if (manifest?.manifest !== "tilewise-run-1" || !Array.isArray(manifest.results)) {

@@ -1,5 +1,5 @@
 /**
- * Checks the JSON of a manifest, field by field: what is wrong is told with the name of the field and what it must be.
+ * Checks the JSON of a manifest, field by field: an error has the name of the field and what it must be.
  *
  * @module
  */
@@ -7,10 +7,10 @@
 import { TilewiseError } from "../../errors.ts";
 import type { RunManifest } from "../../udf/results/manifest.ts";
 
-/** Says what a value must be, and at which place, when it is not; nothing when it is. */
+/** Checks a value: gives what it must be, and the place, or `undefined` if it is right. */
 type Check = (value: unknown, at: string) => Problem | undefined;
 
-/** What is wrong with a manifest. */
+/** A fault in a manifest. */
 interface Problem {
   readonly at: string;
   readonly expected: string;
@@ -48,7 +48,7 @@ function fields(checks: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** An object with any keys, whose values are all of a kind. */
+/** An object with any keys and values of one kind. */
 function each(check: Check): Check {
   return (value, at) => {
     if (!isObject(value)) return { at, expected: "an object", found: value };

@@ -45,7 +45,7 @@ export const REPLAY: Verb = {
     "The same for a UDF of a module that you have read.",
   ]],
   run: async (args, io) => {
-    args.count("workers"); // what is wrong with this command is not the fault of a manifest
+    args.count("workers"); // errors of this command must not be reported as errors of a manifest
     args.value("memory", parseBytes);
     let worst = 0;
     for (const path of args.positionals) worst = Math.max(worst, await attempt(path, args, io));
@@ -53,7 +53,7 @@ export const REPLAY: Verb = {
   },
 };
 
-/** Replays one manifest; one that fails is told, and the others continue. */
+/** Replays one manifest; a failure is reported, and the others continue. */
 async function attempt(path: string, args: Arguments, io: CliIo): Promise<number> {
   try {
     return await replay(path, args, io);
@@ -72,7 +72,7 @@ function noCommand(file: string, cause: UsageError): TilewiseError {
   return new TilewiseError("malformed", text, { file, field: "command.arguments" }, { cause });
 }
 
-/** The recorded command, with flags of this one; `malformed` where it is no command of `run`. */
+/** The recorded command, with flags of this one; `malformed` if it is not a command of `run`. */
 function parsedCommand({ command }: Replayable, path: string, flags: readonly string[]): Arguments {
   const again = parseArguments(RUN, [...command.arguments, ...flags]);
   if (again.has("help")) throw new UsageError("it asks for help");
@@ -117,7 +117,7 @@ async function changedInputs({ inputs }: RunManifest, { dataset }: Plan): Promis
     .map(({ name }) => name);
 }
 
-/** Says of each result whether its bits are the same; the exit code. */
+/** Reports for each result whether its bits are the same; returns the exit code. */
 function report(
   expected: readonly ManifestResult[],
   found: readonly ManifestResult[],

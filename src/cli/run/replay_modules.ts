@@ -1,5 +1,5 @@
 /**
- * Modules that a manifest names are code that somebody else may have written: `replay` imports those only that the user allows.
+ * Modules that a manifest names may be code of other people: `replay` imports only those that the user allows.
  *
  * @module
  */

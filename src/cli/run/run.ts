@@ -82,7 +82,7 @@ function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number
   return 0;
 }
 
-/** Where each result goes, checked before any work is done. */
+/** The path of each result, checked before any work is done. */
 async function preparedPaths(
   out: string | undefined,
   names: NamesByUdf,

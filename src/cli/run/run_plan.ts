@@ -1,5 +1,5 @@
 /**
- * From the arguments of `run` to a plan: opens the source, makes the UDFs, with first passes where they need one.
+ * Turns the arguments of `run` into a plan: opens the source and makes the UDFs, with a first pass if they need one.
  *
  * @module
  */
@@ -31,17 +31,17 @@ import { showWarnings } from "../inputs/sources.ts";
 import { threadsFor, workersAsked } from "../shell/threads.ts";
 import { makeUdfs, modulesIn, namedFiles, parseUdfs, type UdfWord } from "../analyses/udf_args.ts";
 
-/** A plan, and what is to be done with its results. */
+/** A plan, and what to do with its results. */
 export interface Planned {
   /** The plan. */
   readonly plan: Plan;
   /** The names of the results that {@link finish} gives, before the run. */
   readonly names: NamesByUdf;
-  /** Makes the results that were asked for from those of the run; the context ends, as nothing else will run. */
+  /** Makes the requested results from those of the run; ends the context, as nothing else will run in it. */
   finish(results: Results): Promise<Results>;
 }
 
-/** Calls `body` with the plan that the arguments of `run` mean, in a context that ends with it. */
+/** Calls `body` with the plan for the arguments of `run`, in a context that ends with it. */
 export async function withPlan<T>(
   args: Arguments,
   io: CliIo,
@@ -50,7 +50,7 @@ export async function withPlan<T>(
   const source = args.positionals.at(-1)!;
   const words = parseUdfs(args.positionals.slice(0, -1));
   for (const path of words.flatMap(namedFiles)) {
-    if (isGranted({ name: "read", path })) args.inputs.add(path); // others cannot be written either
+    if (isGranted({ name: "read", path })) args.inputs.add(path); // a file that may not be read cannot be written either
   }
   const memory = args.value("memory", parseBytes);
   workersAsked(args); // refused before anything is opened
@@ -72,13 +72,13 @@ export async function withPlan<T>(
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
   showWarnings({ source, warnings: [...plan.warnings, ...none] }, args, io);
   const finish = async (results: Results) => {
-    await context[Symbol.asyncDispose](); // what the workers hold is free before results are shown and saved
+    await context[Symbol.asyncDispose](); // frees the memory of the workers before results are shown and saved
     return await finished(results, made);
   };
   return await body({ plan, names: namesOf(plan, made), finish });
 }
 
-/** The plan of a run; what takes long shows how far it is, and hears an interrupt. */
+/** The plan of a run; long planning shows its progress and can be interrupted. */
 async function planned(
   dataset: Dataset,
   refs: Readonly<Record<string, UdfRef>>,
@@ -96,7 +96,7 @@ async function planned(
   }
 }
 
-/** Code of somebody else runs on workers, however small the data: a worker that hangs can be stopped. */
+/** Code of users runs on workers even for small data, as a hanging worker can be stopped. */
 function workersFor(words: readonly UdfWord[], args: Arguments): number | undefined {
   const isForeign = words.some(({ module }) => module !== undefined);
   return isForeign && !args.has("workers")
@@ -104,7 +104,7 @@ function workersFor(words: readonly UdfWord[], args: Arguments): number | undefi
     : undefined;
 }
 
-/** The options of the plan that say which frames and pixels count, and how they are cut. */
+/** The options of the plan for the selection of frames and pixels, and for partitions and tiles. */
 async function selection(
   args: Arguments,
   dataset: Dataset,

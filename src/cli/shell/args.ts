@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 
-/** A command that cannot be understood; exit code 2. */
+/** A command line that cannot be parsed; exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -16,7 +16,7 @@ export class UsageError extends Error {
  * @category Command line
  */
 export class Arguments {
-  /** Paths of the files that the command has read so far: nothing may be written over them. */
+  /** Paths of the files that the command has read so far; no output may replace them. */
   readonly inputs: Set<string> = new Set();
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -44,7 +44,7 @@ export class Arguments {
     return this.#values.get(flag) ?? [];
   }
 
-  /** The value of a flag, understood by `parse`; what it throws becomes a {@link UsageError} that names the flag. */
+  /** The value of a flag, parsed by `parse`; what it throws becomes a {@link UsageError} that names the flag. */
   value<T>(flag: string, parse: (text: string) => T): T | undefined {
     const text = this.text(flag);
     if (text === undefined) return undefined;

@@ -1,12 +1,12 @@
 /**
- * Which colours a terminal shows, by what the environment says of it.
+ * Which colours a terminal shows, from environment variables.
  *
  * @module
  */
 
 import type { Colours } from "../../pictures/palette.ts";
 
-/** What is known of the place where output goes. */
+/** Facts about the place where output goes. */
 export interface Surroundings {
   /** The value of an environment variable; `undefined` where it is not set, or may not be read. */
   readonly env: (name: string) => string | undefined;

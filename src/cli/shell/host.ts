@@ -1,5 +1,5 @@
 /**
- * The command line's outside on this machine: stdout, stderr, the terminal and Ctrl-C.
+ * The environment of the command line on this machine: stdout, stderr, the terminal and Ctrl-C.
  *
  * @module
  */
@@ -14,18 +14,18 @@ import { Streams, systemStreams } from "./streams.ts";
 import { system } from "./system.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** Columns where nothing says how many there are. */
+/** Columns if their number is unknown. */
 const COLUMNS = 80;
 
 /** Ends the process. Code of users cannot: what it finds under this name throws an error. */
 export const exitProcess: (code: number) => never = system.exit;
 
-/** Milliseconds after which a thread watches over this one: a command that is done sooner does without. */
+/** Milliseconds after which a thread begins to watch this one; shorter commands need none. */
 const UNWATCHED = 1000;
 
 /**
- * The streams of this process. The first interrupt fires `signal`, the second ends the process: once a thread watches over
- * this one, also while this one is in the middle of something.
+ * The streams of this process. The first interrupt fires `signal`, the second ends the process; once a thread watches
+ * this one, this works even while this thread is busy.
  */
 export function hostIo(): CliIo {
   const controller = new AbortController();
@@ -72,7 +72,7 @@ async function ask(question: string, streams: Streams, signal: AbortSignal): Pro
   return line !== undefined && /^\s*y(es)?\s*$/i.test(line);
 }
 
-/** Code of users has thrown where nobody could catch it: in a timer, or in a promise that nobody waits for. */
+/** Handles an error of code of users that could not be caught: from a timer, or from a promise without a handler. */
 function strayError(error: unknown, streams: Streams): void {
   const text = reasonOf(error);
   streams.err(

@@ -1,5 +1,5 @@
 /**
- * What a verb may touch of the outside: two streams of text, the facts of the terminal, and the wish to stop.
+ * What a verb uses of its environment: two streams of text, facts about the terminal, and the signal to stop.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { Colours } from "../../pictures/palette.ts";
 
 /**
- * The outside of the command line; tests give one that remembers.
+ * The environment of the command line; tests use one that records.
  * @category Command line
  */
 export interface CliIo {
@@ -19,24 +19,24 @@ export interface CliIo {
   readonly outIsTerminal: boolean;
   /** Whether stderr is a terminal. */
   readonly errIsTerminal: boolean;
-  /** The colours that stdout is to get: none where it is no terminal, or `NO_COLOR` is set. */
+  /** The colours for stdout: none if it is not a terminal, or if `NO_COLOR` is set. */
   readonly colour: Colours;
   /** Columns of the terminal. */
   readonly columns: number;
   /** Fires at the first interrupt. */
   readonly signal: AbortSignal;
   /**
-   * Called before code of users is loaded: when it does not return for so many milliseconds, the process ends. Resolves when
-   * somebody watches.
+   * Called before code of users is loaded: if that code does not return for this many milliseconds, the process ends. Resolves when
+   * a thread watches.
    */
   watch?(limit: number): Promise<void>;
-  /** Asks a question on the terminal that yes or no answers; absent: nobody is there to answer. */
+  /** Asks a yes-or-no question on the terminal; absent: there is no terminal. */
   ask?(question: string): Promise<boolean>;
-  /** Called before a command writes files: it goes on when the reader of its words goes away. */
+  /** Called before a command writes files: from then on it continues when the reader of its output goes away. */
   goOn?(): void;
 }
 
-/** One JSON object as a line of stdout; big integers become strings, numbers that JSON has not as well. */
+/** One JSON object as a line of stdout; big integers, and numbers that JSON does not have, become strings. */
 export function outJson(io: CliIo, value: unknown): void {
   io.out(escaped(JSON.stringify(value, jsonValue), jsonEscape) + "\n");
 }
@@ -60,19 +60,19 @@ export function headingOf(source: string, array: string): string {
   return `${printable(source)}${array ? ` [${printable(array)}]` : ""}\n`;
 }
 
-/** Text on one line, whatever it came with. */
+/** Text on one line, without its line breaks. */
 export function oneLine(text: string): string {
   return printable(text.split(/[\r\n]+/).map((line) => line.trim()).filter((line) => line !== "").join(" "));
 }
 
 /**
- * Characters that a terminal obeys instead of showing them, or that reverse what stands beside them; also halves of
+ * Control characters of a terminal, and characters that reverse the text beside them; also halves of
  * characters.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Text of files, such as names and metadata, as it may be shown: control characters are written as in source code.
+ * Text from files, such as names and metadata, made safe to show: control characters are escaped as in source code.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ function escaped(text: string, escape: (char: string) => string): string {
   return text.replace(UNSEEN, escape);
 }
 
-/** JSON escapes some of them itself; it reads this as the same character. */
+/** JSON escapes some of them itself; this escape is read as the same character. */
 function jsonEscape(char: string): string {
   return char.split("").map((unit) => `\\u${hex(unit, 4)}`).join("");
 }

@@ -1,5 +1,5 @@
 /**
- * Understands what follows a verb: what is wrong is said in one line that names what would be right.
+ * Parses the words after a verb: an error is one line that names what would be right.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "../../options.ts";
 import { Arguments, UsageError } from "./args.ts";
 import { COMMON_FLAGS, type Flag, type Verb } from "./verb.ts";
-/** Understands what follows a verb. */
+/** Parses the words after a verb. */
 export function parseArguments(verb: Verb, words: readonly string[]): Arguments {
   const flags = [...verb.flags, ...COMMON_FLAGS];
   const options = Object.fromEntries(flags.map((flag) => [flag.name, {

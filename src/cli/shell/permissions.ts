@@ -1,5 +1,5 @@
 /**
- * What this process may do without a question to the user. What is only nice to have is left out where it may not.
+ * What this process may do without asking the user. Optional features are left out if they are not permitted.
  *
  * @module
  */

@@ -7,7 +7,7 @@
 import { formatBytes } from "../../space/size.ts";
 import type { CliIo } from "./io.ts";
 
-/** How far something is; what a run tells fits. */
+/** Progress of any work; the progress of a run has this form. */
 export interface Advance {
   /** Frames done. */
   readonly frames: number;
@@ -29,7 +29,7 @@ const REDRAW = 100;
 const LINE = 10_000;
 const WIDTH = 24;
 
-/** Shows how far a command is. Nothing is shown with `--quiet`. */
+/** Shows the progress of a command, unless `--quiet` is given. */
 export class ProgressBar {
   #shown = performance.now();
   #drawn = false;
@@ -37,13 +37,13 @@ export class ProgressBar {
   /** A bar called `label`. */
   constructor(private readonly io: CliIo, private readonly label: string, private readonly quiet: boolean) {}
 
-  /** Shows the state, but not more often than the eye needs. */
+  /** Shows the state, but only a few times per second. */
   update(advance: Advance): void {
     const text = progressText(advance);
     this.#show(`: ${text}`, ` ${bar(advance)} ${text}`);
   }
 
-  /** Shows what goes on where there is no bar yet. */
+  /** Shows the current work before there is a bar. */
   note(text: string): void {
     this.#show(`: ${text}`, ` ${text}`);
   }
@@ -57,7 +57,7 @@ export class ProgressBar {
     this.io.err(`\r${this.label}${drawn}\x1b[K`);
   }
 
-  /** Takes the bar away. Call it before anything else is written, and on errors too. */
+  /** Removes the bar. Call it before other output, and after errors. */
   clear(): void {
     if (this.#drawn) this.io.err("\r\x1b[K");
     this.#drawn = false;
@@ -91,7 +91,7 @@ export function doneText({ frames, bytes, seconds, bytesPerSecond }: Advance): s
   return `${frames} frames, ${formatBytes(bytes)} in ${seconds.toFixed(2)} s, ${rate(bytesPerSecond)}`;
 }
 
-/** Bytes a second as people compare them. */
+/** Bytes per second in a readable unit. */
 export function rate(bytesPerSecond: number): string {
   if (bytesPerSecond >= 1e8) return `${(bytesPerSecond / 1e9).toFixed(2)} GB/s`;
   return `${(bytesPerSecond / 1e6).toFixed(1)} MB/s`;

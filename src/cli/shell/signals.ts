@@ -1,5 +1,5 @@
 /**
- * The signals that end a command as Ctrl-C does: what it was writing is removed, what it has computed is kept.
+ * The signals that end a command as Ctrl-C does: unfinished files are removed, computed results are kept.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { heldParts } from "../../io/write/part_files.ts";
 import { system } from "./system.ts";
 import { END_SIGNALS, type EndSignal, EXIT_CODES } from "./watched.ts";
 
-/** Milliseconds between two signals that are one: the thread that takes over has heard it as well. */
+/** Signals within this number of milliseconds count as one, as the thread that takes over gets the same signal. */
 const SAME = 200;
 
-/** What hears the signals that ask this process to end. */
+/** Handles the signals that ask this process to end. */
 export interface EndSignals {
-  /** Somebody has heard one: the first fires the signal of the command, the second ends the process. */
+  /** Handles one of them: the first fires the signal of the command, the second ends the process. */
   readonly heard: (name: EndSignal) => void;
-  /** Stops listening: somebody else does from now on. */
+  /** Stops listening, when another thread takes over. */
   readonly stop: () => void;
 }
 
@@ -39,7 +39,7 @@ export function endSignals(controller: AbortController, exit: (code: number) => 
       // a system without this signal
     }
   }
-  system.atEnd(removeParts); // also where the process ends in the middle
+  system.atEnd(removeParts); // also if the process ends early
   return { heard, stop: () => END_SIGNALS.forEach((name) => process.off(name, heard)) };
 }
 

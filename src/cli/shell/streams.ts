@@ -1,7 +1,7 @@
 /**
  * Writing to stdout and stderr, whose readers may go away, as `tilewise … | head -1` makes them.
  *
- * A command that only prints ends then, as others do at a broken pipe. One that writes files goes on without a word: its
+ * A command that only prints ends then, as other programs do at a broken pipe. One that writes files continues silently: its
  * files are complete when it ends.
  *
  * @module
@@ -13,7 +13,7 @@ import { TilewiseError } from "../../errors.ts";
 /** Exit code of a command whose reader went away: 128 and the number of SIGPIPE. */
 export const BROKEN_PIPE = 141;
 
-/** What a stream is written with; tests give others. */
+/** The calls that write to a stream; tests replace them. */
 export interface StreamCalls {
   /** Writes some of `bytes`, from its byte `at` on; the number of bytes written. */
   write(fd: number, bytes: Uint8Array, at: number): number;
@@ -21,7 +21,7 @@ export interface StreamCalls {
   exit(code: number): never;
 }
 
-/** Milliseconds to wait for a reader that is slower than we are. */
+/** Milliseconds to wait for a slow reader. */
 const PAUSE = 1;
 
 /** The two streams of a process. */
@@ -32,12 +32,12 @@ export class Streams {
   /** Streams that are written with `calls`. */
   constructor(private readonly calls: StreamCalls) {}
 
-  /** From now on a reader that goes away does not end the process. */
+  /** Makes the process continue when a reader goes away. */
   goOn(): void {
     this.#goesOn = true;
   }
 
-  /** Writes all of `text` to stdout; where it cannot be written for another reason than its reader, that is an error. */
+  /** Writes all of `text` to stdout; any failure other than a missing reader is an error. */
   out(text: string | Uint8Array): void {
     const error = this.#write(1, text);
     if (error === undefined) return;
@@ -48,7 +48,7 @@ export class Streams {
     throw new TilewiseError("io", `Cannot write to stdout: ${reason}`, details, { cause: error });
   }
 
-  /** Writes all of `text` to stderr, if anybody reads it. */
+  /** Writes all of `text` to stderr, if it has a reader. */
   err(text: string): void {
     this.#write(2, text);
   }
@@ -76,7 +76,7 @@ export const systemStreams: Omit<StreamCalls, "exit"> = {
   write: (fd, bytes, at) => writeSync(fd, bytes, at),
 };
 
-/** The reader is gone, or the terminal. */
+/** Whether the reader or the terminal has gone. */
 function isBroken({ code }: { readonly code?: string }): boolean {
   return ["EPIPE", "EIO", "EBADF", "ECONNRESET"].includes(code ?? "");
 }

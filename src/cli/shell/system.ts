@@ -1,10 +1,10 @@
 /**
- * The process that the command line is: one of Deno, or of Node or Bun.
+ * The process of the command line, in Deno, Node or Bun.
  *
  * @module
  */
 
-/** What is used of the process. */
+/** The part of the process that is used. */
 export interface System {
   /** What was typed after the name of the command. */
   readonly args: readonly string[];
@@ -22,7 +22,7 @@ export interface System {
   environment(variable: string): string | undefined;
   /** Calls `act` when the process ends, also in the middle of something. */
   atEnd(act: () => void): void;
-  /** Calls `heard` with what code has thrown where nobody could catch it: in a timer, or in a promise that nobody waits for. */
+  /** Calls `heard` with errors that could not be caught: from a timer, or from a promise without a handler. */
   onStray(heard: (error: unknown) => void): void;
 }
 
@@ -69,7 +69,7 @@ class DenoSystem implements System {
   }
 }
 
-/** What is used of the global `process` of Node. */
+/** The part of the global `process` of Node that is used. */
 interface NodeProcess {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;

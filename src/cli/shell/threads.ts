@@ -10,12 +10,12 @@ import { INLINE_BYTES } from "../../udf/plan/plan.ts";
 import type { Arguments } from "./args.ts";
 import type { CliIo } from "./io.ts";
 
-/** The worker threads that `--workers` asks for; more than there may be are refused. */
+/** The number of worker threads from `--workers`; more than the maximum are refused. */
 export function workersAsked(args: Arguments): number | undefined {
   return args.count("workers", 0, MOST_WORKERS);
 }
 
-/** What `--workers` says; without it 0, with a warning, where a run over `bytes` would need threads that may not start. */
+/** The value of `--workers`; without it 0, with a warning, if a run over `bytes` would need threads that may not be started. */
 export function threadsFor(args: Arguments, io: CliIo, bytes: number): number | undefined {
   const asked = workersAsked(args);
   if (asked !== undefined || bytes <= INLINE_BYTES) return asked;

@@ -45,9 +45,9 @@ export interface Verb {
   readonly most?: number;
   /** Its flags, without those that all verbs have. */
   readonly flags: readonly Flag[];
-  /** More to say, such as the names it knows. */
+  /** More help, such as the names it knows. */
   readonly notes?: readonly string[];
-  /** The help on one of the things it knows, which `words` name; nothing where they name none. */
+  /** The help on the subject that `words` name; `undefined` if they name none. */
   topic?(words: readonly string[]): string | undefined;
   /** Commands that can be typed as they are, with what they do. */
   readonly examples: readonly (readonly [command: string, meaning: string])[];

@@ -1,6 +1,6 @@
 /**
- * A thread that watches over this one: while code of users runs here and does not return, nobody else could hear Ctrl-C or
- * see that time is up. Threads of Node hear no signals: there is none there.
+ * A thread that watches this one: while code of users runs here and does not return, only another thread can handle Ctrl-C or
+ * a time limit. Threads of Node get no signals, so in Node there is no such thread.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import { type EndSignal, STALL, type Watched } from "./watched.ts";
 /** Milliseconds between two signs of life of this thread. */
 const BEAT = 100;
 
-/** Watches over this thread from its start on. */
+/** Watches this thread from its start on. */
 export class Watchdog {
-  /** Resolves once it watches, or with false where no thread can. */
+  /** Resolves with true when it watches, with false where no thread can. */
   readonly ready: Promise<boolean>;
   readonly #cells = new Int32Array(new SharedArrayBuffer(4));
 
@@ -51,7 +51,7 @@ export class Watchdog {
     return promise;
   }
 
-  /** From now on, code of users that does not return for so many milliseconds ends the process. */
+  /** Makes code of users that does not return for this many milliseconds end the process. */
   limit(milliseconds: number): void {
     Atomics.store(this.#cells, STALL, Math.min(milliseconds, 2 ** 31 - 1));
   }

@@ -7,10 +7,10 @@
 import { Board } from "../../activity.ts";
 import { END_SIGNALS, type EndSignal, STALL, type Watched } from "./watched.ts";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK = 100;
 
-/** Milliseconds until somebody who has interrupted is told why nothing happens. */
+/** Milliseconds after an interrupt until the user is told why nothing happens. */
 const HINT = 1000;
 
 self.onmessage = ({ data }: MessageEvent<Watched>) => {
@@ -35,7 +35,7 @@ class Watch {
     setInterval(() => this.#look(), LOOK);
   }
 
-  /** The first signal. Nobody listens any more then, so that the second one ends the process, with the code of it. */
+  /** Handles the first signal and stops listening, so that the second one ends the process with its exit code. */
   #heard(name: EndSignal): void {
     this.#stopListening();
     self.postMessage(name);

@@ -1,5 +1,5 @@
 /**
- * What the thread of the command line and the one that watches over it both know; the latter loads nothing else of ours but
+ * Constants and types shared by the thread of the command line and the thread that watches it; the latter loads only this and
  * the board.
  *
  * @module
@@ -11,10 +11,10 @@ export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** A signal that asks a process to end. */
 export type EndSignal = keyof typeof EXIT_CODES;
 
-/** All of them; a system may not have each. */
+/** All of them; a system may not have all of these. */
 export const END_SIGNALS = Object.keys(EXIT_CODES) as readonly EndSignal[];
 
-/** What the watching thread is given. */
+/** The data for the watching thread. */
 export interface Watched {
   /** Where the watched thread writes what it is doing. */
   readonly board: SharedArrayBuffer;

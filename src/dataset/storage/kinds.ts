@@ -1,5 +1,5 @@
 /**
- * The table of kinds of storage, for those who plan. Readers are in `readers.ts`, so that workers load the one they need.
+ * The table of storage kinds, for planners. Readers are in `readers.ts`, so that workers load only the one they need.
  *
  * @module
  */
@@ -28,7 +28,7 @@ const KINDS: {
   "sparse": SPARSE,
 };
 
-/** What is known of the way in which the frames of `layout` are stored. */
+/** The facts about the storage kind of `layout`. */
 export function kindOf<S extends Storage>({ storage }: FrameLayout<S>): StorageKind<S> {
   return KINDS[storage.kind] as unknown as StorageKind<S>; // the table has the kind of each tag
 }

@@ -1,5 +1,5 @@
 /**
- * Frames that count: their files are what they were when they were opened, also after the frames have been read.
+ * Loads frames and checks after the reads that their files have not changed since they were opened.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { unlessChanged } from "../../io/unchanged.ts";
 import type { Box } from "../../space/box.ts";
 import type { FrameReader, RawFrames } from "./reader.ts";
 
-/** As `reader.load`; `changed` where the files are others by now, also in place of what else may have failed then. */
+/** As `reader.load`; throws `changed`, also instead of any other error, if the files have changed. */
 export async function loadUnchanged(
   reader: FrameReader,
   images: ArrayLike<number>,

@@ -1,5 +1,5 @@
 /**
- * Samples in memory of one thread: what workers need a copy of.
+ * Samples in memory of one thread, which must be copied for workers.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export function privateBytes(layout: FrameLayout): number {
   return specs.filter(isPrivate).reduce((sum, { bytes }) => sum + roundUp(bytes.byteLength, ALIGNMENT), 0);
 }
 
-/** Bytes of the samples of a layout that lie in memory, whoever sees it. */
+/** Bytes of the samples of a layout that lie in memory, private or shared. */
 export function bytesInMemory(layout: FrameLayout): number {
   const specs = [...layout.files.map(({ source }) => source), ...ownSources(layout)];
   return specs.reduce((sum, spec) => sum + (spec.kind === "bytes" ? spec.bytes.byteLength : 0), 0);

@@ -1,8 +1,8 @@
 /**
- * Reads blocks of frames of a data set into shared memory, on whatever thread it lives.
+ * Reads blocks of frames of a data set into shared memory, on any thread.
  *
- * Plain samples land where kernels take them, without a copy; encoded frames are decoded right after. Files are
- * opened when first needed, and at most 32 are open at a time.
+ * Plain samples are read directly to the place where kernels use them, without a copy; encoded frames are decoded
+ * afterwards. Files are opened when first needed, and at most 32 are open at a time.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export interface RawFrames {
   readonly byteOrder: ByteOrder;
 }
 
-/** What a {@link FrameReader} works with; it takes `readerBytes(…)` bytes from the slab. */
+/** Options of a {@link FrameReader}; it takes `readerBytes(…)` bytes from the slab. */
 export interface FrameReaderOptions extends ReaderOptions {
   /** The largest part of a frame that will be asked for. Default: all of it. */
   readonly box?: Box;

@@ -23,7 +23,7 @@ function decoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch {
-    return new TextDecoder(); // an encoding that nobody knows
+    return new TextDecoder(); // an unknown encoding
   }
 }
 

@@ -43,7 +43,7 @@ const PATIENCE_MS = 60_000;
 
 /** A failure that may be gone the next time; when it is not, callers see it as the {@link TilewiseError} it is. */
 export class TransientError extends TilewiseError {
-  /** An error that is worth another attempt, at the earliest `waitMs` from now. */
+  /** A failure after which to try again, `waitMs` from now at the earliest. */
   constructor(
     code: ErrorCode,
     message: string,

@@ -1,5 +1,5 @@
 /**
- * Stored chunks from sources that answer late: HTTP, blobs. Of the chunks that will be needed, as many as fit a buffer
+ * Stored chunks from sources with a long latency: HTTP, blobs. Of the chunks that will be needed, as many as fit a buffer
  * are fetched together: those that lie close to each other with one request, several requests at the same time.
  *
  * @module
@@ -11,13 +11,13 @@ import type { ChunkLayout } from "../../layout/chunks.ts";
 import type { FileSpan } from "../../layout/layout.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
 
-/** Bytes that are fetched together, unless one chunk is larger. */
+/** Bytes per batch, unless one chunk is larger. */
 const BATCH_BYTES = 4 * 2 ** 20;
 /** Bytes of one request, unless one chunk is larger. */
 const REQUEST_BYTES = 2 ** 20;
 /**
- * Bytes between two chunks that are rather read than skipped: what arrives while a request is on its way. Fewer where
- * more than three quarters of a lot of bytes would be read for nothing.
+ * Gaps between two chunks of at most this many bytes are read instead of skipped: they arrive in the time of a request. Fewer if
+ * more than three quarters of many bytes would be read for nothing.
  */
 const GAPS = [64 * 1024, 4096, 0];
 const MOST_WASTE = 4;
@@ -26,7 +26,7 @@ const LANES = 8;
 /** Files of one batch: far fewer than are kept open. */
 const MOST_FILES = 8;
 
-/** Whether reads of these files take so long that they are better made together. */
+/** Whether reads of these files have such a long latency that they should be made together. */
 export function isFar(files: readonly FileSpan[]): boolean {
   return files.some(({ source }) => ownSpecs(source).some(({ kind }) => kind === "http" || kind === "blob"));
 }
@@ -45,7 +45,7 @@ interface Stretch extends ByteRange {
   readonly rank: number;
 }
 
-/** A request, and where its bytes go. */
+/** A request, and the place for its bytes. */
 interface Request extends ByteRange {
   /** Address of its first byte in memory. */
   readonly to: number;
@@ -67,7 +67,7 @@ export class ChunkBatch {
     private readonly bytes: number,
   ) {}
 
-  /** The stored bytes of `cell`; good until the next call. `next`: chunks that will be needed after it, in order. */
+  /** The stored bytes of `cell`; valid until the next call. `next`: chunks that will be needed after it, in order. */
   async fetch(cell: number, next: Iterable<number>, signal?: AbortSignal): Promise<Uint8Array> {
     if (!this.#requests.has(cell)) await this.#begin(this.#choose(cell, next), signal);
     const { start, to, arrival } = this.#requests.get(cell)!;
@@ -76,14 +76,14 @@ export class ChunkBatch {
     return new Uint8Array(this.memory.buffer, at, this.chunks.sizes[cell]!);
   }
 
-  /** Done when nothing is under way any more, be it with success or not: the memory is left alone then. */
+  /** Resolves when all requests have ended, also failed ones: nothing writes to the memory any more. */
   async settled(): Promise<void> {
     const results = await Promise.allSettled(this.#arrivals);
-    if (results.some(({ status }) => status === "rejected")) this.#requests.clear(); // to be asked for again
+    if (results.some(({ status }) => status === "rejected")) this.#requests.clear(); // so that they are requested again
     this.#arrivals = [];
   }
 
-  /** As many chunks as fit, the first of them `cell`. */
+  /** The chunks that fit into the buffer, beginning with `cell`. */
   #choose(cell: number, next: Iterable<number>): number[] {
     const { sizes, files } = this.chunks;
     const cells = [cell];
@@ -108,7 +108,7 @@ export class ChunkBatch {
       const into = new Uint8Array(this.memory.buffer, to, stop - start);
       const before = arrivals[arrivals.length - LANES] ?? Promise.resolve();
       const arrival = before.then(() => source.readInto(into, start, signal));
-      arrival.catch(() => {}); // whoever waits for one of its chunks hears of it
+      arrival.catch(() => {}); // reported when one of its chunks is needed
       arrivals.push(arrival);
       for (const cell of inside) this.#requests.set(cell, { start, stop, to, arrival });
       to += stop - start;
@@ -116,7 +116,7 @@ export class ChunkBatch {
     this.#arrivals = arrivals;
   }
 
-  /** What is requested: stretches with `cells`, as long as pays and as many as fit. */
+  /** The requests: stretches with `cells`, joined where this is faster, and as many as fit. */
   async #stretches(cells: readonly number[]): Promise<Stretch[]> {
     const { sizes, files } = this.chunks;
     const byFile = Map.groupBy(cells, (cell) => files?.[cell] ?? 0);
@@ -144,7 +144,7 @@ export class ChunkBatch {
   }
 }
 
-/** Those of `all` that fit `room` bytes together, and which chunk is the first that is missing then. */
+/** Those of `all` that fit into `room` bytes together, and the first chunk that is left out. */
 function fitting(all: readonly Stretch[], room: number): { chosen: Stretch[]; bytes: number; first: number } {
   const chosen: Stretch[] = [];
   let bytes = 0, first = Infinity;

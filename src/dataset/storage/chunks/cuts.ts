@@ -1,5 +1,5 @@
 /**
- * How the memory of a reader of chunks is cut: frames, what is fetched, what passes between filters, chunks that are kept.
+ * How the memory of a reader of chunks is divided: frames, fetched bytes, bytes between filters, chunks that are kept.
  *
  * @module
  */
@@ -12,24 +12,24 @@ import { bandOf, chunkBytes } from "../../layout/chunks.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 
-/** Bytes of decoded chunks that are kept, if the chunks of one block are not more. */
+/** Bytes of decoded chunks that are kept, unless those of one block are more. */
 const KEPT_BYTES = 16 * 2 ** 20;
-/** Bytes of decoded chunks that are kept if no chunk has to be decoded twice then. */
+/** Bytes of decoded chunks that are kept if this avoids decoding any chunk twice. */
 export const BAND_BYTES: number = 64 * 2 ** 20;
-/** Decoded chunks that are kept at most: for tiny ones, looking after them costs more than decoding. */
+/** Most decoded chunks that are kept: for tiny chunks, keeping them costs more than decoding them again. */
 const MOST_KEPT = 1024;
 
 /** How the memory of a reader is cut. */
 export interface Cuts {
   /** Bytes of a block of frames. */
   readonly frames: number;
-  /** Bytes of the window: what is fetched. */
+  /** Bytes of the window for fetched bytes. */
   readonly window: number;
-  /** Bytes of one chunk with its filters: what passes between filters. */
+  /** Bytes of one chunk with its filters, between two filters. */
   readonly stored: number;
-  /** Places for what passes between filters: of three filters, the one in the middle needs another to work in. */
+  /** Places for bytes between filters: with three filters, the one in the middle needs two of them. */
   readonly passes: number;
-  /** Bytes that filters use on their way. */
+  /** Scratch bytes of the filters. */
   readonly scratch: number;
   /** Bytes of one chunk without them. */
   readonly chunk: number;
@@ -45,7 +45,7 @@ export function cutsOf(
   share: number,
 ): Cuts {
   const chunk = chunkBytes(chunks);
-  // a chunk that its filters did not make smaller is a little larger than without them
+  // a chunk that its filters could not compress is slightly larger than without them
   const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
   const nav = chunks.shape.length - sigShape.length;
   const perFrame = wholeBox(sigShape).shape.reduce(

@@ -19,7 +19,7 @@ import type { UndoFilter } from "../common/block_reader.ts";
 import type { Cuts } from "./cuts.ts";
 import type { ChunkTools } from "./tools.ts";
 
-/** The filters of an array in chunks, with the memory that they need on their way. */
+/** The filters of an array in chunks, with the memory that they need. */
 export class FilterChain {
   readonly #passes: readonly number[];
   readonly #stored: number;
@@ -48,11 +48,11 @@ export class FilterChain {
     const active = chunks.filters.filter((_, f) => !isPlain && !(chunks.masks[cell]! >> f & 1)).reverse();
     if (active.length === 0 && stored.length === target.length) return target.set(stored);
     const most = mostBytes(stored.length, active.map(({ name }) => name));
-    if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before memory is touched for it
+    if (most < target.length) throw this.#wrong(cell, `at most ${most}`); // before any memory is written
     return this.#steps(cell, active, 0, stored, target);
   }
 
-  /** Undoes the filters from number `step` on; goes on at once after those that need not wait. */
+  /** Undoes the filters from number `step` on; synchronous as long as the filters are. */
   #steps(
     cell: number,
     active: readonly ChunkFilterSpec[],
@@ -95,7 +95,7 @@ export class FilterChain {
     return filter;
   }
 
-  /** The error of a filter, which now says which chunk it was. */
+  /** The error of a filter, with the chunk added. */
   #located(cell: number, error: unknown): unknown {
     if (!(error instanceof TilewiseError)) return error;
     const { name, offset, at } = this.#where(cell);

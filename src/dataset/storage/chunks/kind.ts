@@ -1,5 +1,5 @@
 /**
- * Arrays in chunks: what planners know of them.
+ * Arrays in chunks: the facts for planners.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 /**
- * Reads frames of arrays that are stored in chunks: fetches chunks, has them decoded, and puts the parts that are wanted
+ * Reads frames of arrays that are stored in chunks: fetches chunks, decodes them, and copies the wanted parts
  * into dense frames.
  *
  * Decoded chunks are kept, so that a chunk with many frames is decoded once while its frames are read one block
- * after another. The longest unused one makes room.
+ * after another. When there is no room, the least recently used chunk is dropped.
  *
  * @module
  */
@@ -30,7 +30,7 @@ import { checkBytes, type MakeReader } from "../common/block_reader.ts";
 import { gathered } from "../common/gathered.ts";
 import { type ChunkTools, chunkTools } from "./tools.ts";
 
-/** Stored bytes behind a block that are fetched along, where each request takes long and blocks follow each other. */
+/** Stored bytes after a block that are fetched with it, if each request takes long and blocks follow each other. */
 const AHEAD_BYTES = 2 ** 20;
 
 /** A reader of frames in chunks. */
@@ -53,13 +53,13 @@ export class ChunkReader {
   /** Chunks of a frame. */
   readonly #parts: number;
   #box: Box | undefined;
-  /** What is being read, and how far it has come. */
+  /** The current block, and how far it has been read. */
   #groups: readonly ChunkGroup[] = [];
   #group = 0;
-  /** The last chunk of the block before, and whether this block goes on there. */
+  /** The last chunk of the previous block, and whether this block continues there. */
   #last = -2;
   #goesOn = false;
-  /** Where each decoded chunk lies, the longest unused first. */
+  /** The place of each decoded chunk, the least recently used first. */
   readonly #decoded = new Map<number, number>();
 
   /**
@@ -106,7 +106,7 @@ export class ChunkReader {
     try {
       await this.#readGroups(box, perFrame, signal);
     } finally {
-      if (this.#window instanceof ChunkBatch) await this.#window.settled(); // nobody writes to memory after that
+      if (this.#window instanceof ChunkBatch) await this.#window.settled(); // after that, no read writes to memory
     }
     return this.#frames;
   }
@@ -127,7 +127,7 @@ export class ChunkReader {
           new Uint8Array(this.#memory.buffer, at, chunkBytes(chunks)),
           signal,
         );
-        if (filling) await filling; // a promise a chunk costs as much as a small chunk
+        if (filling) await filling; // one promise per chunk would cost as much as a small chunk
         continue;
       }
       from ??= await this.#decode(group.cell, signal);
@@ -196,7 +196,7 @@ export class ChunkReader {
       : stored.then((bytes) => this.#chain.undo(cell, bytes, target));
   }
 
-  /** A place for a chunk; that of the longest unused one where all are taken. */
+  /** A place for a chunk; if all are taken, that of the least recently used chunk. */
   #free(): number {
     const unused = this.#unused.pop();
     if (unused !== undefined) return unused;
@@ -205,7 +205,7 @@ export class ChunkReader {
     return place;
   }
 
-  /** Chunks that have to be fetched for the rest of the block, and maybe for the blocks behind it. */
+  /** Chunks that must be fetched for the rest of the block, and maybe for the blocks after it. */
   *#next(): Generator<number> {
     const { addresses, sizes } = this.layout.storage.chunks;
     const isMissing = (cell: number) => addresses[cell]! >= 0 && !this.#decoded.has(cell);
@@ -221,7 +221,7 @@ export class ChunkReader {
   }
 }
 
-/** Repeats the bytes of one sample; zeros where there is none. */
+/** Repeats the bytes of one sample; zeros if none is given. */
 export function fillWith(target: Uint8Array, fill: Uint8Array | undefined): void {
   target.fill(0);
   if (!fill || fill.every((byte) => byte === 0)) return;

@@ -1,5 +1,5 @@
 /**
- * What readers of chunks work with.
+ * The tools of readers of chunks.
  *
  * @module
  */

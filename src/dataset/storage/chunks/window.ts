@@ -1,5 +1,5 @@
 /**
- * Stored chunks as they come from the file: chunks that lie one after another and will be needed soon are fetched with
+ * Stored chunks as they come from the file: chunks that lie one after another and are needed next are fetched with
  * one read. Over HTTP that is one request, and for small chunks in files one system call.
  *
  * @module
@@ -8,9 +8,9 @@
 import type { ChunkLayout } from "../../layout/chunks.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
 
-/** Bytes that are fetched at once, unless one chunk is larger. */
+/** Bytes per fetch, unless one chunk is larger. */
 const WINDOW_BYTES = 2 ** 20;
-/** Bytes between two chunks that are rather read than skipped. */
+/** Gaps between two chunks of at most this many bytes are read instead of skipped. */
 const GAP_BYTES = 4096;
 
 /** Bytes of the buffer for chunks of up to `largest` stored bytes. */
@@ -35,7 +35,7 @@ export class ChunkWindow {
   ) {}
 
   /**
-   * The stored bytes of `cell`, at once where they have been fetched; good until the next call. `next`: chunks that will
+   * The stored bytes of `cell`, synchronously if they have been fetched; valid until the next call. `next`: chunks that will
    * be needed after it, in order.
    */
   fetch(cell: number, next: Iterable<number>, signal?: AbortSignal): Uint8Array | Promise<Uint8Array> {
@@ -48,7 +48,7 @@ export class ChunkWindow {
     return this.#read(file, start, start + size, this.#endOf(cell, next), signal).then(stored);
   }
 
-  /** The end of the last chunk that is read along. */
+  /** The end of the last chunk that is read together with it. */
   #endOf(cell: number, next: Iterable<number>): number {
     const { addresses, sizes, files } = this.chunks;
     const start = addresses[cell]!;

@@ -1,5 +1,5 @@
 /**
- * What a reader of one kind of storage gives, and what it works with.
+ * The interface of readers of one storage kind, and their options.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export type UndoFilter = (job: {
 /** Finds filters by their names. */
 export type FilterOf = (name: string) => Promise<UndoFilter>;
 
-/** What readers work with; each kind takes what it needs, and refuses to work without. */
+/** Options of readers; each kind uses those that it needs, and throws if one of them is missing. */
 export interface ReaderOptions {
   /** Where its buffers come from. */
   readonly slab: Slab;
@@ -46,7 +46,7 @@ export interface ReaderOptions {
   readonly openSource?: OpenSource;
 }
 
-/** What a reader is made for. */
+/** The task of a reader. */
 export interface ReaderInit<S extends Storage> {
   /** Where the frames lie. */
   readonly layout: FrameLayout<S>;
@@ -54,7 +54,7 @@ export interface ReaderInit<S extends Storage> {
   readonly files: OpenFiles;
   /** The largest part of a frame that will be asked for. */
   readonly box: Box;
-  /** What it works with. */
+  /** Its options. */
   readonly options: ReaderOptions;
 }
 
@@ -72,23 +72,23 @@ export interface BlockReader {
   readonly byteOrder: ByteOrder;
   /** Whether blocks of the part `box` can be read; `part` has its bytes. */
   fits(box: Box, part: FramePart): boolean;
-  /** Reads the part `box` of `images`, which ascend; at once where the sources read at once. */
+  /** Reads the part `box` of `images`, which ascend; synchronous if the sources are. */
   read(
     images: ArrayLike<number>,
     box: Box,
     part: FramePart,
     signal?: AbortSignal,
   ): ReadBlock | Promise<ReadBlock>;
-  /** Throws `changed` when files of its own are not what was opened any more. */
+  /** Throws `changed` when files that only it uses have changed since they were opened. */
   recheck?(): void;
-  /** Closes files of its own. */
+  /** Closes files that only it uses. */
   close?(): Promise<void>;
 }
 
 /** Makes a reader: what the module of the reader of a kind exports as `makeReader`. */
 export type MakeReader<S extends Storage> = (job: ReaderInit<S>) => BlockReader;
 
-/** The kernels, which readers of `what` cannot do without. */
+/** The kernels; throws if they are missing, as readers of `what` need them. */
 export function neededKernels({ kernels }: ReaderOptions, what: string): Kernels {
   if (kernels) return kernels;
   throw new TilewiseError("invalid", `Cannot read ${what} without kernels`);

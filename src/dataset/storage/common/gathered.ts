@@ -9,7 +9,7 @@ import type { ByteOrder } from "../../../space/dtype.ts";
 import type { FramePart } from "../../layout/frame_part.ts";
 import type { BlockReader } from "./block_reader.ts";
 
-/** What such a reader does. */
+/** The methods of such a reader. */
 export interface Gathering {
   /** Whether blocks of the part `box` fit. */
   fits(box: Box): boolean;

@@ -1,5 +1,5 @@
 /**
- * What planners know of a kind of storage; everybody who plans, shows or places frames asks this.
+ * The facts about a storage kind, for all code that plans, shows or places frames.
  *
  * @module
  */
@@ -26,11 +26,11 @@ export interface BlockSize {
 export interface ReadImages {
   /** How many. */
   readonly count: number;
-  /** Which, ascending; made when it is asked for. */
+  /** Their numbers, ascending; the list is made on request. */
   readonly list: () => ArrayLike<number>;
 }
 
-/** What tiles of functions that take any part of a frame should be like. */
+/** Wishes for tiles of functions that accept any part of a frame. */
 export interface AnyTiles {
   /** Frames of the largest partition. */
   readonly partitionFrames: number;
@@ -40,19 +40,19 @@ export interface AnyTiles {
   readonly deep: boolean;
 }
 
-/** How a scan should be cut into partitions for the sake of its files; see `PartitionInput`. */
+/** How a scan should be cut into partitions for efficient reads; see `PartitionInput`. */
 export interface Bands {
   /** Frames between which no border should lie. */
   readonly band?: number;
-  /** Fewest partitions that are left for that. */
+  /** Fewest partitions for that. */
   readonly least?: number;
 }
 
-/** How frames are stored, for those who look at a data set. */
+/** How frames are stored, for displays of a data set. */
 export interface StorageFacts {
   /** `F`: the scan is stored fastest. */
   readonly order: "C" | "F";
-  /** What the samples are, in words. */
+  /** A description of the samples. */
   readonly words: readonly string[];
   /** How frames are decoded, if they are. */
   readonly codec?: CodecSpec;
@@ -68,9 +68,9 @@ export interface StorageKind<S extends Storage = Storage> {
   loadedOrder(layout: FrameLayout<S>): ByteOrder;
   /** The form in which its tiles can be read without a conversion. */
   readonly form: "dense" | "csr";
-  /** Whether each file has all of its images, so that others need not be looked at. */
+  /** Whether each file holds its images completely, so that other files need not be checked. */
   readonly inOrder: boolean;
-  /** Bytes from one frame to the next; as if all samples were there where some are left out. */
+  /** Bytes from one frame to the next; where samples are left out, as if all of them were stored. */
   pitch(layout: FrameLayout<S>): number;
   /** Bytes of a frame by which a scan is cut into partitions. */
   partitionPitch(layout: FrameLayout<S>): number;
@@ -82,25 +82,25 @@ export interface StorageKind<S extends Storage = Storage> {
   entries(layout: FrameLayout<S>, frames: number, images: ReadImages): number;
   /** Bytes of a slab that a reader of rows of entries takes; 0 where there are none. */
   rowBytes(layout: FrameLayout<S>, frames: number, entries: number): number;
-  /** Tiles for functions that take any part of a frame; nothing where the usual ones are as good. */
+  /** Tiles for functions that accept any part of a frame; `undefined` if the usual tiles are as good. */
   tiles(layout: FrameLayout<S>, wish: AnyTiles): TilingScheme | undefined;
-  /** Unit of tiles in signal dimensions; nothing: rows. */
+  /** Unit of tiles in signal dimensions; `undefined`: rows. */
   baseShape(layout: FrameLayout<S>): Shape | undefined;
-  /** Whether parts of several frames are as good as one stretch of one. */
+  /** Whether parts of several frames cost no more than one stretch of one frame. */
   stacks(layout: FrameLayout<S>): boolean;
-  /** Whether a block of whole frames is as good as its parts one by one. */
+  /** Whether a block of whole frames costs no more than its parts one by one. */
   readonly readsWhole: boolean;
-  /** Why all of each frame must be read, in words; nothing: rows that nobody needs may stay unread. */
+  /** Why all of each frame must be read, in words; `undefined`: rows that are not needed may stay unread. */
   whole(layout: FrameLayout<S>): string | undefined;
   /** Whether samples follow each other from the first to the last of a file. */
   isPlain(layout: FrameLayout<S>): boolean;
-  /** The storage with other files in place of those that it names itself, beside the files of the layout. */
+  /** The storage with its own files replaced (those that it names beside the files of the layout). */
   mapSources(storage: S, change: (source: SourceSpec) => SourceSpec): S;
   /** How it is shown. */
   facts(layout: FrameLayout<S>): StorageFacts;
 }
 
-/** What holds for most kinds: all samples are stored, and read in parts. */
+/** Defaults for most kinds: all samples are stored, and read in parts. */
 export const USUAL: Omit<StorageKind, "buffers" | "whole" | "facts" | "mapSources"> & {
   mapSources<S extends Storage>(storage: S): S;
 } = {

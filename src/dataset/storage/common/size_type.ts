@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 
-/** The unsigned integer as large as a sample: kernels that only move samples are made for it. */
+/** The unsigned integer type with the size of a sample: kernels that only move samples use it. */
 export function sizeType(dtype: DType): DType {
   const { itemSize } = dtypeInfo(dtype);
   const found = (["uint8", "uint16", "uint32", "uint64"] as const).find((type) =>

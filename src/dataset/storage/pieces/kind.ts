@@ -1,5 +1,5 @@
 /**
- * Frames put together from pieces of other arrays: what planners know of them.
+ * Frames put together from pieces of other arrays: the facts for planners.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Pieces as arrays in chunks of their own.
+ * Pieces as arrays in chunks.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage, Piece, PieceStorage } from "../../layout/storage.ts";
 import { chunkBuffers } from "../chunks/cuts.ts";
 
-/** The piece as an array of its own. */
+/** The piece as a separate array. */
 export function chunksOfPiece(layout: FrameLayout, { chunks, from }: Piece): FrameLayout<ChunkStorage> {
   const sigShape = chunks.shape.slice(chunks.shape.length - from.length);
   return { ...layout, sigShape, storage: { kind: "chunks", chunks } };
 }
 
-/** Boxes of a piece are no larger than it, and no larger than what is read. */
+/** Boxes of a piece are at most as large as the piece, and as the part that is read. */
 export function largestOfPiece({ from, shape }: Piece, largest: Box): Box {
   return box(from, shape.map((size, d) => Math.min(size, largest.shape[d]!)));
 }

@@ -17,11 +17,11 @@ import type { Piece, PieceStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
 import { chunksOfPiece, largestOfPiece } from "./parts.ts";
 
-/** What a part of a frame has in common with a piece. */
+/** The overlap of a part of a frame and a piece. */
 interface Share {
   /** In the frames of the piece. */
   readonly source: Box;
-  /** In samples: start of each row in what was read, and in the part. */
+  /** In samples: the start of each row in the block that was read, and in the part. */
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly length: number;

@@ -10,7 +10,7 @@ import { sizeOf } from "../../../space/shape.ts";
 import { floorPowerOfTwo } from "../../tiling/contiguous_tiling.ts";
 import { frameBytes, type FrameLayout, imageCount } from "../../layout/layout.ts";
 
-/** Bytes of whole frames that are read at a time. */
+/** Bytes of whole frames per read. */
 const BLOCK_BYTES = 16 * 2 ** 20;
 
 /** Bytes of the buffer that samples pass through. */

@@ -1,5 +1,5 @@
 /**
- * Frames whose scan is stored fastest: what planners know of them.
+ * Frames whose scan is stored fastest: the facts for planners.
  *
  * @module
  */

@@ -62,7 +62,7 @@ export interface Stretch {
   readonly runs: readonly ImageRun[];
 }
 
-/** What decides how images are put together to stretches. */
+/** Limits for joining images to stretches. */
 export interface StretchLimits {
   /** Most samples between two images of a stretch. */
   readonly gap: number;

@@ -114,7 +114,7 @@ class ScanFirstReader {
     if (count === 0) return this.#pointer;
     const first = images[0]!;
     const bytes = boxSize(box) * this.#itemSize;
-    if (images[count - 1]! - first !== count - 1) { // with gaps: nothing but these
+    if (images[count - 1]! - first !== count - 1) { // with gaps: only these images
       this.#box = undefined;
       const limits = this.#limits();
       await this.#fill(stretchesOf(images, this.layout.storage.navShape, limits), box, signal);
@@ -129,7 +129,7 @@ class ScanFirstReader {
     return this.#pointer + (first - this.#first) * bytes;
   }
 
-  /** The images to read: of whole frames as many as there is room for, of parts no others than are asked for. */
+  /** The images to read: for whole frames as many as there is room for, for parts only the requested ones. */
   #blockOf(first: number, count: number, bytes: number): [first: number, end: number] {
     if (!this.#isWhole) return [first, first + count];
     const length = Math.max(1, Math.floor(this.#capacity / Math.max(1, bytes)));
@@ -179,7 +179,7 @@ class ScanFirstReader {
     }
   }
 
-  /** How many pixels one read covers where the buffer should have room for so many lines. */
+  /** Pixels per read, if the buffer should have room for a given number of lines. */
   #pixelsOfLine(stretch: Stretch, lines: number): number {
     const samples = (this.#scratchBytes / lines - 2 * CACHE_LINE) / this.#itemSize - widthOf(stretch);
     return 1 + Math.max(0, Math.floor(samples / this.#navSize));
@@ -271,7 +271,7 @@ function widthOf({ low, high }: Stretch): number {
   return high - low + 1;
 }
 
-/** Refuses what no format has: headers, or several files in Fortran order. */
+/** Refuses layouts that no format has: headers, or several files in Fortran order. */
 function check(layout: FrameLayout<ScanFirstStorage>): void {
   const { files, storage, frameHeaderBytes, frameFooterBytes } = layout;
   checkBytes(layout);

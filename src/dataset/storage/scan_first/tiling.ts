@@ -16,11 +16,11 @@ import { type FrameLayout, sourcesOf } from "../../layout/layout.ts";
 import { floorPowerOfTwo } from "../../tiling/contiguous_tiling.ts";
 import type { TilingScheme } from "../../tiling/tiling_scheme.ts";
 
-/** How many times the usual bytes a tile may have, where one row of all frames has them: each part of the file is read once. */
+/** Factor on the usual bytes of a tile, if one row of all frames needs it: then each part of the file is read once. */
 const DEEP = 8;
 
 /**
- * Tiles for functions that take any; nothing where every read is a request.
+ * Tiles for functions that accept any tiles; `undefined` if every read is a request to a server.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What is moved; strides and addresses in bytes. */
+/** The samples to move; strides and addresses in bytes. */
 export interface Transposition {
   /** Address of the first pixel of the first image. */
   readonly src: number;
@@ -39,7 +39,7 @@ export class Transposer {
     this.#pairs = new Uint32Array(buffer);
   }
 
-  /** Moves what `job` says. */
+  /** Moves the samples of `job`. */
   move(job: Transposition): void {
     const { src, srcStride, dst, dstStride, pixels, images } = job;
     const arePairs = this.#unit === 2 && pixels > 1 && images > 1 &&

@@ -1,5 +1,5 @@
 /**
- * Checks the headers of blocks: a frame in which a block is missing is an error rather than a picture of two frames.
+ * Checks the headers of blocks: a frame with a missing block is an error, never a mixture of two frames.
  *
  * @module
  */

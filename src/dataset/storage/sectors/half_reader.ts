@@ -82,7 +82,7 @@ export class HalfSectorReader {
     return this.#frames;
   }
 
-  /** Makes the blocks of a half of a sector be there. */
+  /** Reads the blocks of a half of a sector, unless they are in memory. */
   #fetch(
     images: ArrayLike<number>,
     sector: number,
@@ -102,7 +102,7 @@ export class HalfSectorReader {
   async #readBlocks(sector: number, half: number, signal?: AbortSignal): Promise<void> {
     throwIfAborted(signal);
     this.#sector = -1; // a failed read leaves no blocks
-    if (!this.files.get(sector)) await this.files.open(sector); // none may be under way meanwhile
+    if (!this.files.get(sector)) await this.files.open(sector); // no read may be pending meanwhile
     const pending = new Pending();
     try {
       this.#images.forEach((image, slot) => {

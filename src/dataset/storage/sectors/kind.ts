@@ -1,5 +1,5 @@
 /**
- * Frames in sectors: what planners know of them.
+ * Frames in sectors: the facts for planners.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export const SECTORS_KIND: StorageKind<SectorStorage> = {
   buffers: (layout, { frames, box }) => sectorBuffers(layout, frames, box),
   loadedOrder: () => "little",
   inOrder: false,
-  // A quarter: results with a value for each of four million pixels are dear to merge, so that partitions should have
+  // A quarter: results with a value for each of four million pixels are expensive to merge, so that partitions should have
   // many frames.
   partitionPitch: (layout) => framePitch(layout) / 4,
   tiles: ({ sigShape }, wish) => sectorTiles(sigShape, wish),

@@ -98,7 +98,7 @@ class SectorReader {
     return this.#frames;
   }
 
-  /** Makes the `needed` halves of `images` be there. */
+  /** Reads the `needed` halves of `images`, unless they are in memory. */
   async #fetch(images: ArrayLike<number>, needed: readonly boolean[], signal?: AbortSignal): Promise<void> {
     if (images.length !== this.#images.length || this.#images.some((image, i) => image !== images[i])) {
       this.#images = Array.from(images);
@@ -109,14 +109,14 @@ class SectorReader {
     if (halves.length === 0) return;
     throwIfAborted(signal);
     for (let sector = 0; sector < SECTORS; sector++) {
-      if (!this.files.get(sector)) await this.files.open(sector); // none may be under way meanwhile
+      if (!this.files.get(sector)) await this.files.open(sector); // no read may be pending meanwhile
     }
     await this.#readAll(halves, signal);
     for (const half of halves) this.#check(half);
     for (const half of halves) this.#halves[half] = true;
   }
 
-  /** Reads all sectors at once. */
+  /** Reads all sectors concurrently. */
   #readAll(halves: readonly number[], signal?: AbortSignal): void | Promise<void> {
     const pending = new Pending();
     try {
@@ -133,7 +133,7 @@ class SectorReader {
     return pending.settled();
   }
 
-  /** Refuses blocks that are not those which belong here; then no frame is there. */
+  /** Refuses blocks that do not belong here; after that no frame counts as read. */
   #check(half: number): void {
     const view = new DataView(this.#memory.buffer);
     try {

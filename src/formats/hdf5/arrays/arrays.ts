@@ -91,7 +91,7 @@ async function chunksOf(array: Hdf5Array): Promise<ChunkLayout> {
     checkChunk(array, chunk);
     const count = sizeOf(shape.map((size, d) => Math.ceil(size / chunk[d]!)));
     if (count > MOST_BLANKS) {
-      throw unsupported(array, `${showShape(shape)} is too large for what nobody wrote`);
+      throw unsupported(array, `${showShape(shape)} is too large for an array that was never written`);
     }
     const nothing = {
       addresses: new Float64Array(count).fill(-1),

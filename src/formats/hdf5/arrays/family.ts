@@ -95,7 +95,7 @@ async function joined(file: Hdf5File, memberBytes: number, input: FormatInput): 
     const size = Math.min(memberBytes, end! - member * memberBytes);
     if (!found || found.size < size) {
       const problem = found ? `has ${found.size} bytes, not ${size}` : "is not there";
-      const text = `${head}, and part ${member}, ${names.join(" or ") || "whose name nobody can tell"}, ` +
+      const text = `${head}, and part ${member}, ${names.join(" or ") || "whose name is unknown"}, ` +
         `${problem}; put all parts into one folder, or open them as a list, the first one first`;
       throw new TilewiseError("truncated", text, { file: file.name, missing: names });
     }

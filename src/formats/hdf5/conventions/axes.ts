@@ -89,7 +89,7 @@ function hyperspyAxes(parent: string, count: number, { groups }: Found): AxisFac
   }
   return axes.map((axis) => {
     const { name, scale, offset, units } = axis!;
-    const isPlain = scale === 1 && offset === 0 && !units; // what HyperSpy writes when nobody has said anything
+    const isPlain = scale === 1 && offset === 0 && !units; // what HyperSpy writes without a calibration
     return {
       ...named(name),
       ...(isPlain ? {} : { scale: scale as number, offset: offset as number, ...unit(units) }),

@@ -1,6 +1,6 @@
 /**
  * Which arrays of an HDF5 file only describe others: axes, masks of the detector, metadata stored as bytes. They may be
- * larger than the images that somebody wants to see.
+ * larger than the images that the user wants.
  *
  * @module
  */
