@@ -2,7 +2,7 @@
 
 import { annularDetector, createContext, open, plan, run, sumFrames } from "@tilewise/tilewise";
 
-await using context = createContext({ memory: "64MiB", workers: 2 }); // for all that runs in it
+await using context = createContext({ memory: "64MiB", workers: 2 }); // shared by all runs in it
 
 // A path, a URL, a File, a Blob, bytes, or an array in memory, such as a result; here: 16 × 16 frames of 32 × 32.
 const frames = Uint16Array.from({ length: 16 * 16 * 32 * 32 }, (_, i) => i % 251);
