@@ -36,7 +36,7 @@ const temporaries = new Map<string, Temporary>();
 
 /** A path for the temporary file with the contents of `name`, and its folder. */
 export async function temporaryPath(name: string): Promise<readonly [path: string, folder: string]> {
-  const folder = temporaryFolder();
+  const folder = temporary.folder();
   return [await partPath(`${folder}/${name.replace(/^.*[/\\]/, "")}`), folder];
 }
 
@@ -44,13 +44,13 @@ export async function temporaryPath(name: string): Promise<readonly [path: strin
 export async function mayUnpack(): Promise<boolean> {
   const { Deno: deno } = globalThis as { Deno?: DenoLike };
   if (!deno) return true;
-  const states = ["read", "write"].map((name) => deno.permissions.query({ name, path: temporaryFolder() }));
+  const states = ["read", "write"].map((name) => deno.permissions.query({ name, path: temporary.folder() }));
   return (await Promise.all(states)).every(({ state }) => state === "granted");
 }
 
 /** The flag that lets Deno write temporary files, if it may not. */
 export async function missingFlag(): Promise<string | undefined> {
-  const folder = temporaryFolder();
+  const folder = temporary.folder();
   return await mayUnpack() ? undefined : `--allow-read=${folder} --allow-write=${folder}`;
 }
 
@@ -60,13 +60,16 @@ interface DenoLike {
 }
 
 /** The temporary folder of the system, or that of `TMPDIR` if this variable may be read. */
-function temporaryFolder(): string {
+function systemFolder(): string {
   try {
     return tmpdir();
   } catch {
     return "/tmp";
   }
 }
+
+/** Where temporary files go. Tests put another folder here: `TMPDIR` would change it for all of their process. */
+export const temporary: { folder(): string } = { folder: systemFolder };
 
 /** Opens what is packed. */
 export type OpenPacked = (spec: SourceSpec, signal?: AbortSignal) => Promise<ByteSource>;

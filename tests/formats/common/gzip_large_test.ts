@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open } from "../../../src/formats/open.ts";
+import { temporary as own } from "../../../src/io/unpack.ts";
 import { heldParts } from "../../../src/io/write/part_files.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { type ContextOptions, createContext } from "../../../src/runner/context.ts";
@@ -38,14 +39,13 @@ async function withFolders(
   packed = PACKED,
 ): Promise<void> {
   const [folder, temporary] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
-  const before = Deno.env.get("TMPDIR");
-  Deno.env.set("TMPDIR", temporary);
+  const before = own.folder;
+  own.folder = () => temporary;
   try {
     await Deno.writeFile(`${folder}/stack.mrc.gz`, packed);
     await body(`${folder}/stack.mrc.gz`, temporary);
   } finally {
-    if (before === undefined) Deno.env.delete("TMPDIR");
-    else Deno.env.set("TMPDIR", before);
+    own.folder = before;
     for (const each of [folder, temporary]) await Deno.remove(each, { recursive: true });
   }
 }
@@ -138,6 +138,7 @@ Deno.test("where the folder for temporary files is full, the error says what to 
 /** What a process prints that sums the stack, and what it leaves. */
 async function alone(
   path: string,
+  temporary: string,
   flags: readonly string[],
   end = "",
 ): Promise<[printed: string, code: number]> {
@@ -156,6 +157,7 @@ async function alone(
   const config = fromFileUrl(new URL("../../../deno.json", import.meta.url));
   const { stdout, stderr, code } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-prompt", "--config", config, ...flags, script],
+    env: { TMPDIR: temporary },
     stdout: "piped",
     stderr: "piped",
   }).output();
@@ -166,7 +168,7 @@ async function alone(
 Deno.test("a temporary file goes with its process", async () => {
   await withFolders(async (path, temporary) => {
     for (const [end, code] of [["", 0], ["Deno.exit(3)", 3]] as const) {
-      const [said, found] = await alone(path, ["-A"], end);
+      const [said, found] = await alone(path, temporary, ["-A"], end);
       assertEquals([said.slice(0, 1), found], ["3", code]);
       assertEquals(names(temporary), [], end);
     }
@@ -177,7 +179,12 @@ Deno.test("a command that is ended by a signal leaves no temporary file", async 
   await withFolders(async (path, temporary) => {
     const main = fromFileUrl(new URL("../../../src/cli/main.ts", import.meta.url));
     const args = ["run", "-A", main, "run", "sum", path, "--workers", "1"];
-    await using command = new Deno.Command(Deno.execPath(), { args, stdout: "null", stderr: "null" }).spawn();
+    await using command = new Deno.Command(Deno.execPath(), {
+      args,
+      env: { TMPDIR: temporary },
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
     while (names(temporary).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     command.kill("SIGTERM");
     assertEquals((await command.status).code, 143);
@@ -187,7 +194,7 @@ Deno.test("a command that is ended by a signal leaves no temporary file", async 
 
 Deno.test("where Deno may write no temporary files it unpacks into memory", async () => {
   await withFolders(async (path, temporary) => {
-    assertEquals(await alone(path, ["--allow-read", "--allow-env"]), ["3", 0]);
+    assertEquals(await alone(path, temporary, ["--allow-read", "--allow-env"]), ["3", 0]);
     assert(names(temporary).length === 0);
   });
 });
