@@ -30,6 +30,26 @@ const RATIO = new RegExp(
     "(?! (has|have|is|are|starts|meets|takes|may|must|through|until|covers|names|can|boundary)\\b)",
 );
 
+Deno.test("every file that a page names is there", async () => {
+  const missing: string[] = [];
+  for (
+    const path of ["README.md", "CHANGELOG.md", ...[...Deno.readDirSync(join(ROOT, "docs"))].map(pageOf)]
+  ) {
+    const page = path ? await Deno.readTextFile(join(ROOT, path)) : "";
+    for (const [, named] of page.matchAll(/`((?:src|tests|docs|assembly|bench|examples)\/[\w./-]+)`/g)) {
+      if (named!.includes("NAME")) continue; // a place to fill in
+      const isThere = await Deno.stat(join(ROOT, named!)).then(() => true, () => false);
+      if (!isThere) missing.push(`${path}: ${named}`);
+    }
+  }
+  assertEquals(missing, []);
+});
+
+/** A page of `docs/`; decisions are never rewritten. */
+function pageOf({ name, isFile }: Deno.DirEntry): string {
+  return isFile ? `docs/${name}` : "";
+}
+
 Deno.test("ratios have per: bytes per frame", () => {
   const found: string[] = [];
   for (const folder of ["src", "docs", "examples", "assembly", "bench"]) {

@@ -46,3 +46,12 @@ export function frameSources(layout: FrameLayout, images?: ImageRange): SourceSp
     : files;
   return [...read.flatMap(({ source }) => ownSpecs(source)), ...ownSources(layout)];
 }
+
+/** Copies of samples in memory in a process that they are sent to: as a message, and as a value. */
+const COPIES_OF_SAMPLES = 2;
+
+/** Bytes that the samples in memory among `sources` take in each process that they are sent to. */
+export function bytesSent(sources: readonly SourceSpec[]): number {
+  const bytes = sources.map((spec) => spec.kind === "bytes" ? spec.bytes.byteLength : 0);
+  return COPIES_OF_SAMPLES * bytes.reduce((sum, one) => sum + one, 0);
+}

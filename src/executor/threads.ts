@@ -144,13 +144,13 @@ function isBun(): boolean {
 
 function nodeThread(
   { Worker }: NodeThreads,
-  { name, heap }: ThreadOptions,
+  { name, code, heap }: ThreadOptions,
   events: ThreadEvents,
 ): Thread {
   const limits = heap === undefined
     ? {}
     : { resourceLimits: { maxOldGenerationSizeMb: Math.floor(heap / 2 ** 20) } };
-  const worker = new Worker(localCode(), { name, ...limits });
+  const worker = new Worker(localCode(code ?? threadCode), { name, ...limits });
   worker.on("message", () => events.strayed());
   worker.on("messageerror", () => events.strayed());
   worker.on("error", (error) => {
@@ -166,7 +166,7 @@ function nodeThread(
 }
 
 /** Threads of Node load code from files only; such a file may import code from anywhere. */
-function localCode(): URL {
-  if (threadCode.protocol === "file:") return threadCode;
-  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(threadCode.href)};`)}`);
+function localCode(code: URL): URL {
+  if (code.protocol === "file:") return code;
+  return new URL(`data:text/javascript,${encodeURIComponent(`import ${JSON.stringify(code.href)};`)}`);
 }

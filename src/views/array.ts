@@ -10,7 +10,7 @@ import type { Dataset } from "../dataset/face.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { withShared } from "../dataset/storage/private_samples.ts";
-import { frameSources } from "../dataset/sources.ts";
+import { frameSources, readSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
 import { sharedCopy } from "../io/source/bytes.ts";
 import { inWords } from "../options.ts";
@@ -97,6 +97,11 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   }
   const { source, headerBytes } = layout.files[0]!;
   return { ...facts, source, offset: headerBytes, byteOrder };
+}
+
+/** The sources that workers read the samples of an array from. */
+export function readSourcesOf(array: ArraySpec): SourceSpec[] {
+  return "layout" in array ? readSources(array.layout) : [array.source];
 }
 
 /** Everything outside of this process on which the samples of an array depend. */

@@ -21,12 +21,6 @@ export function privateBytes(layout: FrameLayout): number {
   return specs.filter(isPrivate).reduce((sum, { bytes }) => sum + roundUp(bytes.byteLength, ALIGNMENT), 0);
 }
 
-/** Bytes of the samples of a layout that lie in memory, private or shared. */
-export function bytesInMemory(layout: FrameLayout): number {
-  const specs = [...layout.files.map(({ source }) => source), ...ownSources(layout)];
-  return specs.reduce((sum, spec) => sum + (spec.kind === "bytes" ? spec.bytes.byteLength : 0), 0);
-}
-
 /** The layout with those samples where `share` has put a copy of them. */
 export function withShared(layout: FrameLayout, share: (bytes: Uint8Array) => Uint8Array): FrameLayout {
   if (privateBytes(layout) === 0) return layout;

@@ -7,7 +7,7 @@
 import type { CorrectedDType } from "../../dataset/corrections.ts";
 import type { ReadImages } from "../../dataset/storage/common/kind.ts";
 import { kindOf, readerBytes } from "../../dataset/storage/kinds.ts";
-import { bytesInMemory } from "../../dataset/storage/private_samples.ts";
+import { bytesSent, readSources } from "../../dataset/sources.ts";
 import { roiBytes } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -34,9 +34,6 @@ import { scratchBytes } from "../worker/udf_arrays.ts";
 /** Depth blocks larger than this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
 
-/** Samples sent to another process exist twice there: as a message, and as a value. */
-const COPIES_OF_SAMPLES = 2;
-
 /** What workers need copies of. */
 export interface CopyNeeds {
   /** Bytes of samples of which all workers share one copy. */
@@ -56,7 +53,7 @@ export function fitMemory(
   { samples, own }: CopyNeeds,
 ): { scheme: TilingScheme; memory: MemoryForecast } {
   const common = commonNeeds(draft, set);
-  const sent = own ? roundUp(COPIES_OF_SAMPLES * bytesInMemory(draft.dataset.layout), ALIGNMENT) : 0;
+  const sent = own ? roundUp(bytesSent(readSources(draft.dataset.layout)), ALIGNMENT) : 0;
   const copiesOf = ({ constants, set }: Pick<MemoryForecast, "constants" | "set">) =>
     own ? constants + set + sent : 0;
   const needs = new Map<TilingScheme, SchemeNeeds>();

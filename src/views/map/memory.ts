@@ -7,7 +7,7 @@
  * @module
  */
 
-import { bytesInMemory } from "../../dataset/storage/private_samples.ts";
+import { bytesSent } from "../../dataset/sources.ts";
 import { TilewiseError } from "../../errors.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Context, workersFor } from "../../runner/context.ts";
@@ -15,7 +15,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { BlockLayout } from "./blocks.ts";
-import type { ArraySpec } from "../array.ts";
+import { readSourcesOf } from "../array.ts";
 import type { ViewLayout } from "../plan.ts";
 
 /**
@@ -92,14 +92,8 @@ function memoryOf(choice: MapChoice, workers: number, ahead: number, own: boolea
   const blocks = Math.min(Math.max(1, sizeOf(layout.counts)), busy);
   const bytes = sizeOf([...layout.shape, dtypeInfo(dtype).itemSize]);
   const block = roundUp(Math.max(1, bytes), ALIGNMENT);
-  const copies = own ? workers * (blocks * block + roundUp(sentBytes(array), ALIGNMENT)) : 0;
+  const copies = own ? workers * (blocks * block + roundUp(bytesSent(readSourcesOf(array)), ALIGNMENT)) : 0;
   return { workers, slab, blocks, block, copies, total: workers * slab + blocks * block + copies };
-}
-
-/** Bytes of samples in memory that are sent to another process, where they exist twice: as a message, then as a value. */
-function sentBytes(array: ArraySpec): number {
-  if ("layout" in array) return 2 * bytesInMemory(array.layout);
-  return array.source.kind === "bytes" ? 2 * array.source.bytes.byteLength : 0;
 }
 
 function overBudget(name: string, choice: MapChoice, memory: MapMemory, budget: number): TilewiseError {

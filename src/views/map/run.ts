@@ -7,7 +7,6 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { readSources } from "../../dataset/sources.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job, Traffic } from "../../executor/task.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
@@ -21,7 +20,7 @@ import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { sourcesOfArray } from "../array.ts";
+import { readSourcesOf, sourcesOfArray } from "../array.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
@@ -188,7 +187,7 @@ function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor):
     export: "mapJob",
     shared,
     traffic: trafficOf(plan),
-    sources: "layout" in array ? readSources(array.layout) : [array.source],
+    sources: readSourcesOf(array),
     modules: modulesOf(operation),
   };
 }

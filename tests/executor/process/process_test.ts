@@ -223,17 +223,21 @@ Deno.test("bytes with a version are sent to a process once", async () => {
     reads: [],
     of: () => ({ reads: [{ offset: 0, bytes: 1, version }], writes: [] }),
   };
-  function* tasks(): Generator<Odd> {
+  let answered = Promise.withResolvers<void>();
+  async function* tasks(): AsyncGenerator<Odd> { // the next task is taken ahead: nothing changes before the answer
     for (const [value, next] of [[5, 1], [6, 1], [7, 2]] as const) {
       bytes[0] = value;
       version = next;
       yield { do: "memory" };
+      await answered.promise;
+      answered = Promise.withResolvers<void>();
     }
   }
   const job = { module: MODULE, export: "odd", shared: {}, traffic };
   const first: unknown[] = [];
   for await (const { value } of executor.run<object, Odd, number[]>(job, tasks(), { memory })) {
     first.push(value[0]);
+    answered.resolve();
   }
   assertEquals(first, [5, 5, 7]);
 });
