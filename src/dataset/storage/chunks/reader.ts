@@ -137,8 +137,8 @@ export class ChunkReader {
   }
 
   /** Whether a chunk is nothing but frames that follow each other in the block: it can be decoded there. */
-  #isAll({ slots, offsets }: ChunkGroup, { length, from }: Overlap, perFrame: number): boolean {
-    return from.length === 1 && length === perFrame &&
+  #isAll({ slots, offsets }: ChunkGroup, { length }: Overlap, perFrame: number): boolean {
+    return length === perFrame &&
       slots.length * perFrame * this.layout.storage.chunks.itemSize ===
         chunkBytes(this.layout.storage.chunks) &&
       slots.at(-1)! - slots[0]! === slots.length - 1 && offsets.every((offset, i) => offset === i * perFrame);
@@ -150,24 +150,22 @@ export class ChunkReader {
   }
 
   #copy({ slots, offsets }: ChunkGroup, overlap: Overlap, chunk: number, perFrame: number): void {
-    const { length, from, to, steps } = overlap;
+    const { length, runs, steps: [fromStep, toStep], from, to } = overlap;
     const { itemSize } = this.layout.storage.chunks;
     const copy = this.options.kernels.exports.copy_rows_u8;
-    const bytes = length * itemSize;
     for (let i = 0; i < slots.length; i++) {
       const source = chunk + offsets[i]! * itemSize;
       const target = this.#frames + slots[i]! * perFrame * itemSize;
-      const run = (r: number, rows: number, [fromStep, toStep]: readonly [number, number]) =>
+      for (let g = 0; g < from.length; g++) {
         copy(
-          target + to[r]! * itemSize,
+          target + to[g]! * itemSize,
           toStep * itemSize,
-          source + from[r]! * itemSize,
+          source + from[g]! * itemSize,
           fromStep * itemSize,
-          rows,
-          bytes,
+          runs,
+          length * itemSize,
         );
-      if (steps) run(0, from.length, steps);
-      else for (let r = 0; r < from.length; r++) run(r, 1, [0, 0]);
+      }
     }
   }
 
