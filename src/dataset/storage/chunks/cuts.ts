@@ -7,6 +7,8 @@
 import { scratchBytes } from "../../../codecs/filters/registry.ts";
 import { type Box, boxSize, wholeBox } from "../../../space/box.ts";
 import { batchBytes, isFar } from "./batch.ts";
+import { lanesOf } from "./keyed.ts";
+import { storedFacts } from "./places.ts";
 import { windowBytes } from "./window.ts";
 import { bandOf, chunkBytes } from "../../layout/chunks.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
@@ -45,21 +47,26 @@ export function cutsOf(
   share: number,
 ): Cuts {
   const chunk = chunkBytes(chunks);
+  const facts = storedFacts(chunks);
   // a chunk that its filters could not compress is slightly larger than without them
-  const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
+  const stored = Math.max(chunk, facts.largest, chunks.most ?? 0) + 1024;
   const nav = chunks.shape.length - sigShape.length;
   const perFrame = wholeBox(sigShape).shape.reduce(
     (product, size, d) => product * Math.ceil(size / chunks.chunk[nav + d]!),
     1,
   );
   const wanted = Math.max(perFrame, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
-  const most = Math.max(1, chunks.addresses.length);
+  const most = Math.max(1, facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
   const band = bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = chunks.filters.length > 2 ? 3 : 2;
-  const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
+  const window = chunks.keyed && !chunks.shards
+    ? stored * lanesOf(chunks.keyed, stored)
+    : isFar(files, chunks)
+    ? batchBytes(facts, stored, share)
+    : windowBytes(facts, stored);
   const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
   return { frames, window, stored, passes, scratch, chunk, kept };
 }
