@@ -7,17 +7,10 @@
 
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
+import type { ChunkFilterSpec } from "./chunk_filter.ts";
+import type { KeyedChunks, ShardLevel } from "./keyed.ts";
 
-/**
- * One filter that chunks have gone through.
- * @category Data sets
- */
-export interface ChunkFilterSpec {
-  /** Its name in the registry of filters. */
-  readonly name: string;
-  /** Its parameters. */
-  readonly values: readonly number[];
-}
+export type { ChunkFilterSpec } from "./chunk_filter.ts";
 
 /**
  * How an array lies in chunks.
@@ -49,6 +42,12 @@ export interface ChunkLayout {
    * strip of an image does. Absent: all chunks are whole.
    */
   readonly clipped?: true;
+  /** Chunks (or shards) that are found by their keys: `addresses`, `sizes` and `masks` are empty then. */
+  readonly keyed?: KeyedChunks;
+  /** Chunks lie in shards, the outermost first; `addresses`, `sizes`, `masks` and keys are those of the outermost. */
+  readonly shards?: readonly ShardLevel[];
+  /** Most bytes of a chunk, stored or between two filters. Default: the bytes of a chunk, or the largest of `sizes`. */
+  readonly most?: number;
 }
 
 /** Frames at any addresses, as chunks of one frame each. */
@@ -92,7 +91,7 @@ export function framesAsChunks({ shape, sig, itemSize, addresses, fill }: Frames
 }
 
 /** Chunks along each dimension. */
-export function gridOfChunks({ shape, chunk }: ChunkLayout): Shape {
+export function gridOfChunks({ shape, chunk }: Pick<ChunkLayout, "shape" | "chunk">): Shape {
   return shape.map((size, d) => Math.ceil(size / chunk[d]!));
 }
 

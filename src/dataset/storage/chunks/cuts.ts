@@ -7,6 +7,8 @@
 import { scratchBytes } from "../../../codecs/filters/registry.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
 import { batchBytes, isFar } from "./batch.ts";
+import { lanesOf } from "./keyed.ts";
+import { storedFacts } from "./places.ts";
 import { windowBytes } from "./window.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { bandOf, chunkBytes, type ChunkLayout } from "../../layout/chunks.ts";
@@ -46,19 +48,24 @@ export function cutsOf(
   share: number,
 ): Cuts {
   const chunk = chunkBytes(chunks);
+  const facts = storedFacts(chunks);
   // a chunk that its filters could not compress is slightly larger than without them
-  const stored = Math.max(chunk, chunks.sizes.reduce((most, size) => Math.max(most, size), 0)) + 1024;
+  const stored = Math.max(chunk, facts.largest, chunks.most ?? 0) + 1024;
   const { perFrame, perRow } = chunksIn(chunks, sigShape, largest);
   // chunks of one frame each are needed again only for the part below
   const again = bandOf(chunks, sigShape.length).frames === 1 ? perRow : perFrame;
   const wanted = Math.max(again, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
-  const most = Math.max(1, chunks.addresses.length);
+  const most = Math.max(1, facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
   const band = bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = chunks.filters.length > 2 ? 3 : 2;
-  const window = isFar(files) ? batchBytes(chunks, stored, share) : windowBytes(chunks, stored);
+  const window = chunks.keyed && !chunks.shards
+    ? stored * lanesOf(chunks.keyed, stored)
+    : isFar(files, chunks)
+    ? batchBytes(facts, stored, share)
+    : windowBytes(facts, stored);
   const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
   return { frames, window, stored, passes, scratch, chunk, kept };
 }
