@@ -8,17 +8,18 @@ import type { Dataset } from "../dataset/face.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
-import { either, list, needed, number, text } from "../options/rules.ts";
+import { needed, number, truth } from "../options/rules.ts";
 import { type Context, defaultContext } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
-import { type Border, parseBorder } from "../space/border.ts";
+import { type AxisBorder, type BorderInput, borderRule, bordersOf } from "../space/border.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
+import { type Halo, haloOf, type Radius, radiusRule } from "../space/halo.ts";
 import { shapeFrom } from "../space/rules.ts";
-import { type Shape, showShape, sizeOf } from "../space/shape.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, type FrameArray, specOf } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
-import { viewShape } from "./geometry.ts";
+import { clippedShape, viewShape } from "./geometry.ts";
 
 /**
  * Options of {@link planViews}.
@@ -27,12 +28,17 @@ import { viewShape } from "./geometry.ts";
 export interface ViewOptions {
   /** Size of a tile. */
   readonly tile: Shape;
-  /** Samples of halo on both sides: one number per dimension, or one for all of them. Default 0. */
-  readonly radius?: number | Shape;
-  /** What is seen outside of the array: the name of a border, or another name for it. Default `constant`. */
-  readonly border?: Border | string;
+  /** Samples of halo: one number per dimension, or one for all of them; `{ front, back }` where sides differ. Default 0. */
+  readonly radius?: Radius;
+  /**
+   * What is seen outside of the array: the name of a border, or another name for it, or a function; one for all
+   * dimensions, or a list with one per dimension. Default `constant`.
+   */
+  readonly border?: BorderInput | readonly BorderInput[];
   /** The constant of the border `constant` (of complex samples: its real part). Default 0. */
   readonly fill?: number;
+  /** Whether views end where the array ends, instead of being continued by a border. Default false. */
+  readonly clipped?: boolean;
   /** The context that holds the views. Default: the shared context. */
   readonly context?: Context;
 }
@@ -42,9 +48,10 @@ export type ViewLayoutOptions = Omit<ViewOptions, "context">;
 
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   tile: needed(shapeFrom(0, "[256, 256]")),
-  radius: either("a number of samples, or a list with one per dimension", number, list),
-  border: text,
+  radius: radiusRule,
+  border: borderRule,
   fill: number,
+  clipped: truth,
   context: contextRule,
 };
 
@@ -57,15 +64,19 @@ export interface ViewLayout {
   readonly array: ArraySpec;
   /** Its tiles. */
   readonly grid: Grid;
-  /** Samples of halo on both sides, per dimension. */
+  /** Samples of halo before a tile, per dimension; behind it there are as many, unless {@link halo} says otherwise. */
   readonly radius: Shape;
-  /** Samples of every view, per dimension: tile plus twice the radius. */
+  /** Samples of halo on either side. */
+  readonly halo: Halo;
+  /** Samples of every view, per dimension: tile plus halo. Clipped views have as many, or fewer. */
   readonly shape: Shape;
-  /** What is seen outside of the array. */
-  readonly border: Border;
+  /** Whether views end where the array ends. */
+  readonly clipped: boolean;
+  /** What is seen outside of the array, per dimension. */
+  readonly borders: readonly AxisBorder[];
   /** The constant of the border `constant`. */
   readonly fill: number;
-  /** Bytes of every view. */
+  /** Bytes of a view of {@link shape}. */
   readonly byteLength: number;
   /** Bytes that loading a view needs besides the view, for frames that are decoded first. */
   readonly readerBytes: number;
@@ -103,34 +114,33 @@ export function planViews(array: ArraySpec | Dataset, options: ViewOptions): Vie
 /** The views of `array`. */
 export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayout {
   const grid = withOption("tile", () => gridOf(array.shape, options.tile));
-  const { fill = 0, border = "constant" } = options;
-  const radius = radiusOf(options.radius ?? 0, array.shape);
-  const shape = viewShape(grid, radius);
+  const { fill = 0, border = "constant", clipped = false } = options;
+  if (clipped) mustHaveNoBorder(options);
+  const halo = haloOf(options.radius ?? 0, array.shape);
+  const shape = clipped ? clippedShape(grid, halo) : viewShape(grid, halo);
   const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
   const forFrames = "layout" in array ? frameBytesOf(array, shape) : 0;
   return {
     array,
     grid,
-    radius,
+    radius: halo.front,
+    halo,
     shape,
-    border: withOption("border", () => parseBorder(border)),
+    clipped,
+    borders: withOption("border", () => bordersOf(border, array.shape)),
     fill,
     byteLength,
     readerBytes: forFrames,
   };
 }
 
-/** The radius per dimension, for an array of `shape`. */
-export function radiusOf(asked: number | Shape, shape: Shape): Shape {
-  const radius = typeof asked === "number" ? shape.map(() => asked) : asked;
-  if (radius.length === shape.length && radius.every((r) => Number.isSafeInteger(r) && r >= 0)) return radius;
-  const text = `Cannot make views with radius ${radius.join(", ")}: an array of ${showShape(shape)} ` +
-    `takes ${shape.length} counts`;
-  throw new TilewiseError("invalid", text, {
-    option: "radius",
-    expected: shape.length,
-    found: radius.join(", "),
-  });
+/** Clipped views show nothing outside of the array. */
+function mustHaveNoBorder({ border, fill }: ViewLayoutOptions): void {
+  const option = border !== undefined ? "border" : fill !== undefined ? "fill" : undefined;
+  if (option === undefined) return;
+  const text = `Clipped views have no samples outside of the array: the option "${option}" would have no ` +
+    "effect; leave it out, or leave out { clipped }";
+  throw new TilewiseError("invalid", text, { option });
 }
 
 /** Bytes of the reader of the frames for views of `shape`. */

@@ -37,7 +37,7 @@ export class View implements Disposable {
 
   /** Samples per dimension. */
   get shape(): Shape {
-    return this.plan.shape;
+    return this.geometry.shape;
   }
 
   /** Address of the first sample; kernels take it. */

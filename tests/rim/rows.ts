@@ -239,6 +239,11 @@ export const ROWS: readonly Row[] = [
   ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
   ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
   ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("borderFunction", (o) => tilewise.borderFunction(() => 0, o), [
+    { exports: "mirror" },
+    "exports",
+    "export",
+  ]),
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",
