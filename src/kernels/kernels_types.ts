@@ -849,4 +849,118 @@ export interface KernelExports {
   window_max_f32: KernelFamilies["window_max"];
   /** {@link KernelFamilies.window_max} for float64. */
   window_max_f64: KernelFamilies["window_max"];
+  /** {@link KernelFamilies.weigh_f32} for uint8. */
+  weigh_f32_u8: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for int8. */
+  weigh_f32_i8: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for uint16. */
+  weigh_f32_u16: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for int16. */
+  weigh_f32_i16: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f32} for float32. */
+  weigh_f32_f32: KernelFamilies["weigh_f32"];
+  /** {@link KernelFamilies.weigh_f64} for uint8. */
+  weigh_f64_u8: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for int8. */
+  weigh_f64_i8: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for uint16. */
+  weigh_f64_u16: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for int16. */
+  weigh_f64_i16: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for uint32. */
+  weigh_f64_u32: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for int32. */
+  weigh_f64_i32: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for float32. */
+  weigh_f64_f32: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.weigh_f64} for float64. */
+  weigh_f64_f64: KernelFamilies["weigh_f64"];
+  /** {@link KernelFamilies.taps_f32} for uint8. */
+  taps_f32_u8: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for int8. */
+  taps_f32_i8: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for uint16. */
+  taps_f32_u16: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for int16. */
+  taps_f32_i16: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f32} for float32. */
+  taps_f32_f32: KernelFamilies["taps_f32"];
+  /** {@link KernelFamilies.taps_f64} for uint8. */
+  taps_f64_u8: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for int8. */
+  taps_f64_i8: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for uint16. */
+  taps_f64_u16: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for int16. */
+  taps_f64_i16: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for uint32. */
+  taps_f64_u32: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for int32. */
+  taps_f64_i32: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for float32. */
+  taps_f64_f32: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.taps_f64} for float64. */
+  taps_f64_f64: KernelFamilies["taps_f64"];
+  /** {@link KernelFamilies.root_of_squares} for float32. */
+  root_of_squares_f32: KernelFamilies["root_of_squares"];
+  /** {@link KernelFamilies.root_of_squares} for float64. */
+  root_of_squares_f64: KernelFamilies["root_of_squares"];
+  /** {@link KernelFamilies.square_f64} for uint8. */
+  square_f64_u8: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for int8. */
+  square_f64_i8: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for uint16. */
+  square_f64_u16: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for int16. */
+  square_f64_i16: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for uint32. */
+  square_f64_u32: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for int32. */
+  square_f64_i32: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for float32. */
+  square_f64_f32: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.square_f64} for float64. */
+  square_f64_f64: KernelFamilies["square_f64"];
+  /** {@link KernelFamilies.variance} for float64. */
+  variance_f64: KernelFamilies["variance"];
+  /** {@link KernelFamilies.above} for uint8. */
+  above_u8: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int8. */
+  above_i8: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for uint16. */
+  above_u16: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int16. */
+  above_i16: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for uint32. */
+  above_u32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for int32. */
+  above_i32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for float32. */
+  above_f32: KernelFamilies["above"];
+  /** {@link KernelFamilies.above} for float64. */
+  above_f64: KernelFamilies["above"];
+  /** {@link KernelFamilies.round_f32} for uint8. */
+  round_f32_u8: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for int8. */
+  round_f32_i8: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for uint16. */
+  round_f32_u16: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for int16. */
+  round_f32_i16: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for uint32. */
+  round_f32_u32: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f32} for int32. */
+  round_f32_i32: KernelFamilies["round_f32"];
+  /** {@link KernelFamilies.round_f64} for uint8. */
+  round_f64_u8: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for int8. */
+  round_f64_i8: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for uint16. */
+  round_f64_u16: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for int16. */
+  round_f64_i16: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for uint32. */
+  round_f64_u32: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.round_f64} for int32. */
+  round_f64_i32: KernelFamilies["round_f64"];
 }

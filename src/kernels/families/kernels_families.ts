@@ -135,11 +135,46 @@ export interface LanesFamilies {
   upsample_peak: (out: number, image: number, step: number, height: number, width: number, y: number, x: number, rows: number, columns: number, count: number, pad: number, partial: number) => void;
 }
 
+/** Weighted sums of samples, and what is made of them. */
+export interface ViewFamilies {
+  /**
+   * Weighted sums, f32: each of `n` samples in each of `rows` rows becomes the sum of `count` samples, the one at its place in
+   * `data` and those at multiples of `step` bytes behind it, times `weights`. Sums start at 0 and grow from the first sample to
+   * the last. With `fold` 1 or -1 weights are symmetric or antisymmetric, `count` is odd, and samples are added or subtracted in
+   * pairs from the outermost to the middle before they are multiplied: `weights` has the first half, and the middle.
+   */
+  weigh_f32: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, step: number, weights: number, count: number, fold: number) => void;
+  /** As `weigh_f32`, in f64. */
+  weigh_f64: (out: number, outStride: number, data: number, rowStride: number, rows: number, n: number, step: number, weights: number, count: number, fold: number) => void;
+  /**
+   * Weighted sums, f32, of `count` samples at any distances: `offsets` are bytes from the place of a result in `data`. Sums start
+   * at 0 and grow from the first offset to the last.
+   */
+  taps_f32: (out: number, data: number, n: number, offsets: number, weights: number, count: number) => void;
+  /** As `taps_f32`, in f64. */
+  taps_f64: (out: number, data: number, n: number, offsets: number, weights: number, count: number) => void;
+  /** The root of the sum of the squares of `count` floats, which lie `step` bytes apart. */
+  root_of_squares: (out: number, data: number, n: number, step: number, count: number) => void;
+  /** Squares of `n` samples, in f64. */
+  square_f64: (out: number, data: number, n: number) => void;
+  /**
+   * Variances of windows of `count` samples, from `n` sums of samples and of their squares: `(count · squares - sums²) / count²`,
+   * at least 0, or the root of it, the standard deviation, with `root` 1.
+   */
+  variance: (out: number, sums: number, squares: number, n: number, count: number, root: number) => void;
+  /** Whether each of `n` samples is greater than `level / count - offset`, computed in f64: 1 or 0. */
+  above: (out: number, data: number, level: number, n: number, count: number, offset: number) => void;
+  /** Floats as integers: rounded to nearest, half to even, and limited to the range of the type. NaN becomes 0. */
+  round_f32: (out: number, data: number, n: number) => void;
+  /** As `round_f32`, from f64. */
+  round_f64: (out: number, data: number, n: number) => void;
+}
+
 /**
  * One signature per family; the kernels of a family differ in the sample type and byte order of `data` (or `src`).
  * @category Kernels
  */
-export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFamilies {
+export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFamilies, ViewFamilies {
   /**
    * Adds frames pixel by pixel: `acc[p] += Σ_f data[f][p]`, `acc` being f64.
    * Integers count exactly while sums stay below 2^53; floats are added frame after frame in f64.

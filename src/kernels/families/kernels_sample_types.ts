@@ -8,7 +8,7 @@
  */
 
 import type { SampleTypes } from "../table/declaration.ts";
-import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
+import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */
@@ -95,4 +95,14 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   box_mean: { types: ALL },
   window_min: { types: ALL },
   window_max: { types: ALL },
+  weigh_f32: { types: SINGLE_EXACT },
+  weigh_f64: { types: ALL },
+  taps_f32: { types: SINGLE_EXACT },
+  taps_f64: { types: ALL },
+  root_of_squares: { types: FLOATS },
+  square_f64: { types: ALL },
+  variance: { types: DOUBLE },
+  above: { types: ALL },
+  round_f32: { types: INTEGERS },
+  round_f64: { types: INTEGERS },
 };
