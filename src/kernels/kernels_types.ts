@@ -565,6 +565,14 @@ export interface KernelExports {
   float_rows_u32: KernelFamilies["float_rows"];
   /** {@link KernelFamilies.float_rows} for uint64. */
   float_rows_u64: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.transpose} for uint8. */
+  transpose_u8: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint16. */
+  transpose_u16: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint32. */
+  transpose_u32: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint64. */
+  transpose_u64: KernelFamilies["transpose"];
   /** {@link KernelFamilies.reverse_bits} for uint8. */
   reverse_bits_u8: KernelFamilies["reverse_bits"];
   /** {@link KernelFamilies.crc} for uint8. */

@@ -300,6 +300,8 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, SparseFam
    * `float_rows_u8` is for any `size`. `spare`: memory of its own for a row.
    */
   float_rows: (dst: number, src: number, rows: number, width: number, size: number, step: number, spare: number) => void;
+  /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
+  transpose: (dst: number, dstStride: number, src: number, srcStride: number, rows: number, columns: number) => void;
   /** The bits of each byte in reverse. */
   reverse_bits: (dst: number, src: number, n: number) => void;
   /**

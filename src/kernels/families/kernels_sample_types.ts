@@ -67,6 +67,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   packbits: { types: BYTES },
   sum_rows: { types: SIZES, orders: true },
   float_rows: { types: SIZES },
+  transpose: { types: SIZES },
   reverse_bits: { types: BYTES },
   crc: { types: BYTES },
   csr_rows: { types: ["uint16", "uint32", "int32", "uint64", "int64"], orders: true },

@@ -65,6 +65,20 @@ export const SEGMENTS = {
     },
     types: SIZES,
   },
+  /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
+  transpose: {
+    file: "filters/transpose",
+    body: "transpose",
+    params: {
+      dst: "out T",
+      dstStride: "usize",
+      src: "in T",
+      srcStride: "usize",
+      rows: "i32",
+      columns: "i32",
+    },
+    types: SIZES,
+  },
   /** The bits of each byte in reverse. */
   reverse_bits: {
     file: "filters/reverse_bits",

@@ -1,5 +1,5 @@
 /**
- * Reference kernels that undo predictors, reverse bits and compute CRCs.
+ * Reference kernels that undo predictors, transpose, reverse bits and compute CRCs.
  *
  * @module
  */
@@ -42,6 +42,20 @@ export function floatRows(memory: WebAssembly.Memory, dtype: DType): KernelFamil
         for (let b = 0; b < size; b++) {
           bytes[dst + (r * width + i) * size + size - 1 - b] = row[b * width + i]!;
         }
+      }
+    }
+  };
+}
+
+/** `dst[column][row] = src[row][column]`. */
+export function transpose(memory: WebAssembly.Memory, dtype: DType): KernelFamilies["transpose"] {
+  const bytes = new Uint8Array(memory.buffer);
+  const { itemSize } = dtypeInfo(dtype);
+  return (dst, dstStride, src, srcStride, rows, columns) => {
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        const from = src + row * srcStride + column * itemSize;
+        bytes.copyWithin(dst + column * dstStride + row * itemSize, from, from + itemSize);
       }
     }
   };
