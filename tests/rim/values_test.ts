@@ -43,6 +43,8 @@ const REFUSED: readonly Case[] = [
     ["nav", [2.5], "is [2.5]; it must be a list of whole numbers"],
     ["sig", ["1", "2"], 'is ["1","2"]; it must be a list of whole numbers'],
     ["sig", [1, -2], "is [1,-2]; it must be a list of whole numbers from 1"],
+    ["sigAxes", "yx", "a list of axes, by name or number"],
+    ["navAxes", [1.5], "a list of axes, by name or number"],
     ["sigDims", "2", 'is "2"; it must be a whole number from 0'],
     ["sigDims", -1, "is -1; it must be a whole number from 0"],
     ["syncOffset", "1", 'is "1"; it must be a whole number'],
@@ -64,7 +66,7 @@ const REFUSED: readonly Case[] = [
     ["http.timeout", "1s", 'is "1s"; it must be a number above 0'],
     ["http.wholeLimit", "much", "a size in text such as 64MiB"],
     ["http.headers", { accept: 5 }, "it must be a text", "http.headers.accept"],
-    ["level", 2, "Raw frames has one level of resolution, 0"],
+    ["level", 2, "has one level of resolution, 0"],
   ),
   ...cases(
     createContext,

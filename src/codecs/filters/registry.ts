@@ -37,6 +37,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "crc32": { load: async () => (await import("./sums.ts")).crc32, most: 1 },
   "adler32": { load: async () => (await import("./sums.ts")).adler32, most: 1 },
   "transpose": { load: async () => (await import("./transpose.ts")).transpose, most: 1 },
+  "pad": { load: async () => (await import("./pad.ts")).pad },
   "delta": { load: async () => (await import("./numbers.ts")).delta, most: 1 },
   "fixed-scale-offset": { load: async () => (await import("./numbers.ts")).fixedScaleOffset, most: 8 },
   "quantize": { load: async () => (await import("./numbers.ts")).quantize, most: 8 },
