@@ -25,7 +25,11 @@ type Round = (value: number) => number;
 
 function weigh(float: DType, round: Round): Twin<WeighKernel> {
   return (memory, dtype, order) => {
-    const [read, weight, write] = [reader(memory, dtype, order), reader(memory, float), writer(memory, float)];
+    const [read, weight, write] = [
+      reader(memory, dtype, order),
+      reader(memory, float),
+      writer(memory, float),
+    ];
     const [item, size] = [dtypeInfo(dtype).itemSize, dtypeInfo(float).itemSize];
     return (out, outStride, data, rowStride, rows, n, step, weights, count, fold) => {
       for (let y = 0; y < rows; y++) {
@@ -46,7 +50,11 @@ function weigh(float: DType, round: Round): Twin<WeighKernel> {
 
 function taps(float: DType, round: Round): Twin<TapsKernel> {
   return (memory, dtype, order) => {
-    const [read, weight, write] = [reader(memory, dtype, order), reader(memory, float), writer(memory, float)];
+    const [read, weight, write] = [
+      reader(memory, dtype, order),
+      reader(memory, float),
+      writer(memory, float),
+    ];
     const offset = reader(memory, "uint32");
     const [item, size] = [dtypeInfo(dtype).itemSize, dtypeInfo(float).itemSize];
     return (out, data, n, offsets, weights, count) => {

@@ -109,7 +109,8 @@ function weighing(dtype: DType, float: DType): RowParameters<"weigh_f32"> {
 
 function taps(dtype: DType, float: DType): RowParameters<"taps_f32"> {
   const { itemSize } = dtypeInfo(dtype);
-  const offsets = (s: Sizes) => Array.from({ length: count(s) }, (_, k) => (k * (s.seed % 5) + k % 3) * itemSize);
+  const offsets = (s: Sizes) =>
+    Array.from({ length: count(s) }, (_, k) => (k * (s.seed % 5) + k % 3) * itemSize);
   return {
     out: numbers(float, pixels),
     data: {
