@@ -67,9 +67,25 @@ export {
   type WithSink,
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
+export {
+  gaussian,
+  gaussianGradient,
+  type GaussianOptions,
+  type GaussianSumOptions,
+  laplacianOfGaussian,
+} from "../views/operations/gaussian.ts";
+export {
+  type GradientOptions,
+  laplacian,
+  type LaplacianOptions,
+  prewitt,
+  scharr,
+  sobel,
+} from "../views/operations/gradients.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export { type ResultType } from "../views/operations/separable_entry.ts";
 export {
   type FunctionParams,
   type FunctionView,

@@ -12,6 +12,13 @@ export const OPERATIONS = {
   boxMean: async () => (await import("./box_mean.ts")).BOX_MEAN,
   localMinimum: async () => (await import("./local_extremes.ts")).LOCAL_MINIMUM,
   localMaximum: async () => (await import("./local_extremes.ts")).LOCAL_MAXIMUM,
+  gaussian: async () => (await import("./gaussian.ts")).GAUSSIAN,
+  laplacianOfGaussian: async () => (await import("./gaussian.ts")).LAPLACIAN_OF_GAUSSIAN,
+  gaussianGradient: async () => (await import("./gaussian.ts")).GAUSSIAN_GRADIENT,
+  sobel: async () => (await import("./gradients.ts")).SOBEL,
+  prewitt: async () => (await import("./gradients.ts")).PREWITT,
+  scharr: async () => (await import("./gradients.ts")).SCHARR,
+  laplacian: async () => (await import("./gradients.ts")).LAPLACIAN,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
