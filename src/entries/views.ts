@@ -94,4 +94,12 @@ export {
   type ViewFunctionOptions,
 } from "../views/operations/view_function.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
+export {
+  bestTraversal,
+  type CacheOptions,
+  type CachePolicy,
+  type PredictionOptions,
+  predictMisses,
+  type TraversalCost,
+} from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";

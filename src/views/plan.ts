@@ -12,11 +12,12 @@ import { needed, number, truth } from "../options/rules.ts";
 import { type Context, defaultContext } from "../runner/face.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type AxisBorder, type BorderInput, borderRule, bordersOf } from "../space/border.ts";
-import { dtypeInfo } from "../space/dtype.ts";
+import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { type Grid, gridOf } from "../space/grid.ts";
 import { type Halo, haloOf, type Radius, radiusRule } from "../space/halo.ts";
 import { shapeFrom } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
+import { orderOf, type TileOrder, type TraversalInput, traversalRule } from "../space/traversal.ts";
 import { type ArraySpec, type FrameArray, specOf } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { clippedShape, viewShape } from "./geometry.ts";
@@ -39,12 +40,17 @@ export interface ViewOptions {
   readonly fill?: number;
   /** Whether views end where the array ends, instead of being continued by a border. Default false. */
   readonly clipped?: boolean;
+  /**
+   * The order in which all views are read: a name, a list of indices, or a function that makes them, such as a generator;
+   * these may leave out tiles and repeat them. Default `row-major`.
+   */
+  readonly traversal?: TraversalInput;
   /** The context that holds the views. Default: the shared context. */
   readonly context?: Context;
 }
 
 /** The options that determine the layout of views. */
-export type ViewLayoutOptions = Omit<ViewOptions, "context">;
+export type ViewLayoutOptions = Omit<ViewOptions, "context" | "traversal">;
 
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   tile: needed(shapeFrom(0, "[256, 256]")),
@@ -52,6 +58,7 @@ const VIEW_OPTIONS: OptionNames<ViewOptions> = {
   border: borderRule,
   fill: number,
   clipped: truth,
+  traversal: traversalRule,
   context: contextRule,
 };
 
@@ -87,6 +94,8 @@ export interface ViewLayout {
  * @category Views
  */
 export interface ViewPlan extends ViewLayout {
+  /** The order in which all views are read. */
+  readonly traversal: TileOrder;
   /** The context that holds them. */
   readonly context: Context;
 }
@@ -107,8 +116,9 @@ export interface ViewPlan extends ViewLayout {
  */
 export function planViews(array: ArraySpec | Dataset, options: ViewOptions): ViewPlan {
   checkOptionNames("planViews()", options, VIEW_OPTIONS);
-  const { context = defaultContext(), ...layout } = options;
-  return { ...layoutOf(specOf("planViews()", array), layout), context };
+  const { context = defaultContext(), traversal = "row-major", ...layout } = options;
+  const order = withOption("traversal", () => orderOf(traversal));
+  return { ...layoutOf(specOf("planViews()", array), layout), traversal: order, context };
 }
 
 /** The views of `array`. */
@@ -119,6 +129,7 @@ export function layoutOf(array: ArraySpec, options: ViewLayoutOptions): ViewLayo
   const halo = haloOf(options.radius ?? 0, array.shape);
   const shape = clipped ? clippedShape(grid, halo) : viewShape(grid, halo);
   const byteLength = sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
+  mustHold(array.dtype, fill);
   const forFrames = "layout" in array ? frameBytesOf(array, shape) : 0;
   return {
     array,
@@ -141,6 +152,18 @@ function mustHaveNoBorder({ border, fill }: ViewLayoutOptions): void {
   const text = `Clipped views have no samples outside of the array: the option "${option}" would have no ` +
     "effect; leave it out, or leave out { clipped }";
   throw new TilewiseError("invalid", text, { option });
+}
+
+/** Refuses a fill value that the samples cannot have: it would become another one. */
+function mustHold(dtype: DType, fill: number): void {
+  const { kind, itemSize } = dtypeInfo(dtype);
+  if (kind === "f" || kind === "c") return;
+  const bits = kind === "b" ? 1 : Math.min(53, 8 * itemSize - (kind === "i" ? 1 : 0));
+  const [least, most] = [kind === "i" ? -(2 ** bits) : 0, 2 ** bits - 1];
+  if (Number.isInteger(fill) && fill >= least && fill <= most) return;
+  const text =
+    `Cannot fill samples of ${dtype} with ${fill}: whole numbers from ${least} to ${most} would do`;
+  throw new TilewiseError("invalid", text, { option: "fill", expected: `${least} to ${most}`, found: fill });
 }
 
 /** Bytes of the reader of the frames for views of `shape`. */

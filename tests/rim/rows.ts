@@ -226,6 +226,16 @@ export const ROWS: readonly Row[] = [
     "Radius",
     "radius",
   ]),
+  ...rows("predictMisses", (o) => tilewise.predictMisses(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, traverse: "snake" },
+    "traverse",
+    "traversal",
+  ]),
+  ...rows("bestTraversal", (o) => tilewise.bestTraversal(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, radii: 1 },
+    "radii",
+    "radius",
+  ]),
   ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
     { boarder: "edge" },
     "boarder",
