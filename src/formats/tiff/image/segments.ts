@@ -15,8 +15,10 @@ export interface Segments {
   readonly planes: number;
   /** What they are called in messages. */
   readonly what: "tile" | "strip";
-  /** Bytes of number `i` of a plane before compression; absent where this is not known. */
+  /** Bytes of the rows that exist of number `i` of a plane, before compression; absent where this is not known. */
   readonly plainBytes?: (i: number) => number;
+  /** Bytes of a tile with all its rows. */
+  readonly wholeBytes?: number;
   /** Whether they are stored without compression. */
   readonly isStored: boolean;
   /** Most bytes that decompression gives per byte; absent if there is no useful bound. */
@@ -72,7 +74,7 @@ async function sizesOf(
   addresses: Float64Array,
   tag: number,
 ): Promise<Uint32Array> {
-  const { perPlane, what, isStored, plainBytes, most } = segments;
+  const { perPlane, what, isStored, plainBytes, wholeBytes, most } = segments;
   const { file } = directory;
   const counts = await countsOf(directory, segments, addresses, tag);
   const sizes = new Uint32Array(addresses.length);
@@ -84,7 +86,11 @@ async function sizesOf(
       continue;
     }
     const plain = plainBytes?.(i % perPlane) ?? 0;
-    const size = isStored ? plain : count!;
+    const size = !isStored
+      ? count!
+      : wholeBytes === undefined
+      ? plain
+      : Math.min(wholeBytes, count ?? wholeBytes);
     const place = { offset: at, expected: plain, found: count ?? 0 };
     if (isStored && count !== undefined && count < plain && sizes.length > 1) {
       throw file.error("malformed", `${what} ${i} has ${count} bytes, not ${plain}`, place);

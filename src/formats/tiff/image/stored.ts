@@ -89,7 +89,7 @@ class Storing {
     };
     const chunk = this.#chunk(coding.samples, cut.rows);
     this.#check(chunk, coding);
-    const isClipped = !tile && facts.height % cut.rows !== 0;
+    const isClipped = depth === 1 && facts.height % cut.rows !== 0;
     const plainAt = cut.start !== undefined && coding.filters.length === 0 && planes === 1
       ? cut.start
       : undefined;
@@ -110,12 +110,17 @@ class Storing {
     return [...(depth > 1 ? [tileDepth] : []), rows, this.#size[1], ...last];
   }
 
-  /** Bytes of tile or strip number `i` before compression: the last strip has fewer rows. */
-  #plainBytes({ rowBytes }: Coding): { plainBytes?: (i: number) => number } {
+  /** Bytes of tile or strip number `i` before compression: of the last strip, and of some last tiles, only rows that exist. */
+  #plainBytes({ rowBytes }: Coding): { plainBytes?: (i: number) => number; wholeBytes?: number } {
     if (rowBytes === undefined) return {};
-    const { tile, tileDepth, height } = this.facts;
-    const [rows] = this.#size;
-    return { plainBytes: (i) => rowBytes * (tile ? rows * tileDepth : Math.min(rows, height - i * rows)) };
+    const { tile, tileDepth, depth, height, width } = this.facts;
+    const [rows, columns] = this.#size;
+    const across = Math.ceil(width / columns);
+    if (depth > 1) {
+      return { plainBytes: () => rowBytes * rows * tileDepth, wholeBytes: rowBytes * rows * tileDepth };
+    }
+    const plainBytes = (i: number) => rowBytes * Math.min(rows, height - Math.floor(i / across) * rows);
+    return tile ? { plainBytes, wholeBytes: rowBytes * rows } : { plainBytes };
   }
 
   /** Strips without compression that follow each other, cut again: neither many tiny ones, nor a giant one. */
