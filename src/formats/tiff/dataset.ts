@@ -13,7 +13,7 @@ import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { compressionOf } from "./image/compressions.ts";
-import { sizesOf, storedOf, type TiffImage } from "./series/images.ts";
+import { sizesOf, StoredImages, type TiffImage } from "./series/images.ts";
 import type { Member } from "./series/members.ts";
 import { layoutOf, type Plane, type Stack, stackShape } from "./series/stack.ts";
 
@@ -26,8 +26,9 @@ export async function datasetOf(
 ): Promise<Dataset> {
   const { name, navShape, sources, facts } = member;
   const planes: (Plane | undefined)[] = [];
+  const stored = new StoredImages();
   for (const plane of member.planes) {
-    planes.push(plane && { image: await storedOf(plane.image), file: plane.file });
+    planes.push(plane && { image: await stored.of(plane.image), file: plane.file });
   }
   const stack: Stack = { name: `${name} of ${input.source.name}`, navShape, planes, sources };
   const shape = stackShape(stack);

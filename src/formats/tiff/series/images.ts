@@ -29,6 +29,8 @@ export interface TiffImage {
   readonly facts: ImageFacts;
   /** Reduced copies of it, the largest first. */
   readonly levels: TiffImage[];
+  /** Bytes from the samples that its directory names to its own; absent: 0. */
+  readonly shift?: number;
 }
 
 /** A TIFF file with its images. */
@@ -77,9 +79,22 @@ export async function readImages(
   return { bytes, found, images, problems };
 }
 
-/** The image as it is stored. */
-export function storedOf({ directory, facts }: TiffImage): Promise<StoredImage> {
-  return readStored(directory, facts);
+/** Reads images as they are stored, each directory once. */
+export class StoredImages {
+  readonly #known = new Map<Directory, StoredImage>();
+
+  /** The image as it is stored. */
+  async of({ directory, facts, shift = 0 }: TiffImage): Promise<StoredImage> {
+    const stored = this.#known.get(directory) ?? await readStored(directory, facts);
+    this.#known.set(directory, stored);
+    if (shift === 0) return stored;
+    const { addresses, plainAt } = stored;
+    return {
+      ...stored,
+      addresses: addresses.map((at) => at + shift),
+      ...(plainAt === undefined ? {} : { plainAt: plainAt + shift }),
+    };
+  }
 }
 
 /** The shape of an image, and the bytes of its samples. */
