@@ -20,6 +20,7 @@ import { rawCsr } from "./raw/csr.ts";
 import { ripple } from "./ripple.ts";
 import { seq } from "./seq/format.ts";
 import { ser } from "./ser/format.ts";
+import { tiff } from "./tiff/format.ts";
 import { tvips } from "./tvips/format.ts";
 
 /** Every format. `raw` is last: anything could be that. */
@@ -32,6 +33,7 @@ export const FORMATS: readonly Format[] = [
   ser,
   blo,
   mrc,
+  tiff,
   tvips,
   seq,
   frms6,
