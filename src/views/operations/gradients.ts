@@ -6,14 +6,9 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { whole } from "../../options/rules.ts";
-import {
-  type OperationEntry,
-  type OperationFacts,
-  operationOf,
-  type Radius,
-  type ViewOperation,
-} from "./operation.ts";
-import { perDimension, radiusRule } from "./rules.ts";
+import type { Shape } from "../../space/shape.ts";
+import { type OperationEntry, type OperationFacts, operationOf, type ViewOperation } from "./operation.ts";
+import { evenRadiusRule, perDimension } from "./rules.ts";
 import { type FilterScratch, resultRule, type ResultType, separableEntry } from "./separable_entry.ts";
 import { CURVATURE, DIFFERENCE, type Product, SAME, type Weights } from "./weights.ts";
 
@@ -25,7 +20,7 @@ export interface GradientOptions<D extends ResultType = ResultType> {
   /** The dimension along which differences are taken; -1 is the last one. Default: all, and their magnitude. */
   readonly axis?: number;
   /** 1, or 0 for dimensions that are left out: `[0, 1, 1]` for each image of a stack. Default 1. */
-  readonly radius?: Radius;
+  readonly radius?: number | Shape;
   /** Type of the result; see {@link GaussianOptions}. */
   readonly dtype?: D;
 }
@@ -36,7 +31,7 @@ export interface GradientOptions<D extends ResultType = ResultType> {
  */
 export interface LaplacianOptions<D extends ResultType = ResultType> {
   /** 1, or 0 for dimensions that are left out: `[0, 1, 1]` for each image of a stack. Default 1. */
-  readonly radius?: Radius;
+  readonly radius?: number | Shape;
   /** Type of the result; see {@link GaussianOptions}. */
   readonly dtype?: D;
 }
@@ -51,7 +46,7 @@ export const SCHARR: OperationEntry<GradientOptions, FilterScratch> = gradient("
 /** See {@link laplacian}. */
 export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separableEntry<LaplacianOptions>({
   name: "laplacian",
-  params: { radius: radiusRule, dtype: resultRule },
+  params: { radius: evenRadiusRule, dtype: resultRule },
   radius: ({ radius = 1 }) => radius,
   products: ({ radius = 1 }, rank) => alongEach(radius, rank, CURVATURE, SAME),
   join: () => "sum",
@@ -61,7 +56,7 @@ export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separa
 function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions, FilterScratch> {
   return separableEntry<GradientOptions>({
     name,
-    params: { axis: whole(-Infinity), radius: radiusRule, dtype: resultRule },
+    params: { axis: whole(-Infinity), radius: evenRadiusRule, dtype: resultRule },
     radius: ({ radius = 1 }) => radius,
     products: ({ axis, radius = 1 }, rank) => alongEach(radius, rank, DIFFERENCE, smooth, axis),
     join: ({ axis }) => axis === undefined ? "root of squares" : undefined,
@@ -73,7 +68,13 @@ function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions
 }
 
 /** One product for each dimension that takes part, or only for `axis`: `main` along it, `other` along the others. */
-function alongEach(radius: Radius, rank: number, main: Weights, other: Weights, axis?: number): Product[] {
+function alongEach(
+  radius: number | Shape,
+  rank: number,
+  main: Weights,
+  other: Weights,
+  axis?: number,
+): Product[] {
   const takesPart = perDimension(radius, rank).map((r) => r > 0);
   const wanted = (d: number) => takesPart[d] && (axis === undefined || d === (axis + rank) % rank);
   const along = [...takesPart.keys()].filter(wanted);

@@ -4,10 +4,17 @@
  * @module
  */
 
-import { must } from "../../options/rules.ts";
+import { either, list, must, whole } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
 
 export { radiusRule } from "../../space/halo.ts";
+
+/** Samples on both sides, as many before as behind: a count, or a list with one per dimension. */
+export const evenRadiusRule: OptionRule = either(
+  "a number of samples, or a list with one per dimension",
+  whole(0),
+  list,
+);
 
 /** Numbers from 0, such as standard deviations: one, or a list with one per dimension. */
 export const sigmaRule: OptionRule = perDimensionRule("a number from 0", (n) => n >= 0 && n < Infinity);
