@@ -42,6 +42,11 @@ export class ViewLoader implements AsyncDisposable {
     return new ViewLoader(plan, await openSamples(plan, options), options.kernels);
   }
 
+  /** Loads views from `samples`, which have the byte order of memory; several may be loaded at the same time. */
+  static over(plan: ViewLayout, samples: SampleReader, kernels: Kernels): Promise<ViewLoader> {
+    return Promise.resolve(new ViewLoader(plan, samples, kernels));
+  }
+
   /** Fills the `plan.byteLength` bytes at address `pointer` with the view of tile `index`; every byte is written. */
   async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {
     const { array, grid, radius, border } = this.plan;
