@@ -260,9 +260,9 @@ Deno.test("a view that is a tile gets the memory of the tile, unless the tile is
   using again = await views.read([1, 1]);
   assertEquals(again.data[0], 1 + 4 * 32 + 4);
   views.requestMany([[0, 0], [0, 0]]);
-  for await (using view of views) {
-    assertEquals(view.data[0], 1);
-    (view.data as Float64Array).fill(9);
+  for await (using both of views) {
+    assertEquals(both.data[0], 1);
+    (both.data as Float64Array).fill(9);
   }
 });
 
