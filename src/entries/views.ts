@@ -21,11 +21,28 @@
 
 import "../threads.ts";
 
-export * from "../space/border.ts";
+export {
+  type AxisBorder,
+  type Border,
+  BORDER_ALIASES,
+  type BorderInput,
+  type BorderMap,
+  BORDERS,
+  type CustomBorder,
+  parseBorder,
+} from "../space/border.ts";
 export { type Box, box } from "../space/box.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
+export type { Halo, HaloSides, Radius } from "../space/halo.ts";
 export type { NDArray } from "../space/ndarray.ts";
-export { type Traversal } from "../space/traversal.ts";
+export type { Shape } from "../space/shape.ts";
+export {
+  type TileOrder,
+  type Traversal,
+  type TraversalInput,
+  type TraversalOrder,
+  TRAVERSALS,
+} from "../space/traversal.ts";
 export {
   type ArrayFacts,
   arrayOf,
@@ -33,6 +50,7 @@ export {
   type FrameArray,
   type PlainArray,
 } from "../views/array.ts";
+export { borderFunction, type BorderFunctionOptions } from "../views/border_function.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
 export { type MapPlan } from "../views/map/facts.ts";
@@ -50,7 +68,7 @@ export {
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
-export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
+export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
 export {
   type FunctionParams,
@@ -60,16 +78,19 @@ export {
   type ViewFunctionOptions,
 } from "../views/operations/view_function.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
+export {
+  bestTraversal,
+  type CacheOptions,
+  type CachePolicy,
+  type PredictionOptions,
+  predictMisses,
+  type TraversalCost,
+} from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
 export { type LevelPlan } from "../views/tiles/levels.ts";
 export { type LoadingMemory } from "../views/tiles/memory.ts";
 export { type ViewsInput } from "../views/tiles/loaders/origin.ts";
-export {
-  type LoadingOptions,
-  type LoadingPlan,
-  planLoading,
-  type TraversalFunction,
-} from "../views/tiles/plan.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
 export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export {
   type TileLevel,

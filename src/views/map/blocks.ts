@@ -13,7 +13,7 @@ import { type ArrayOf, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Grid, tileBox } from "../../space/grid.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
-import { type Traversal, TRAVERSALS } from "../../space/traversal.ts";
+import type { TileOrder } from "../../space/traversal.ts";
 
 /**
  * `bands`: whole rows of the result, from the first to the last, independent of the traversal. `tiles`: one tile each,
@@ -115,11 +115,11 @@ export function tileInBlock(layout: BlockLayout, index: Shape, dtype: DType, blo
  * Largest number of blocks that are begun and cannot be delivered yet, if tiles are computed in the order of a
  * traversal: a run needs that many places for blocks.
  */
-export function mostOpen(layout: BlockLayout, traversal: Traversal): number {
-  if (layout.kind === "tiles" || traversal === "row-major") return 1;
+export function mostOpen(layout: BlockLayout, order: TileOrder): number {
+  if (layout.kind === "tiles" || order.name === "row-major") return 1;
   const left = new Map<number, number>();
   let [most, next] = [1, 0];
-  for (const index of TRAVERSALS[traversal](layout.grid.counts)) {
+  for (const index of order.tiles(layout.grid.counts)) {
     const block = blockNumber(layout, index);
     left.set(block, (left.get(block) ?? layout.tiles) - 1);
     most = Math.max(most, left.size);

@@ -12,7 +12,6 @@ import type { TileCount } from "../../runner/tiles.ts";
 import { type DType, typedArray } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { TRAVERSALS } from "../../space/traversal.ts";
 import { blockBox, blockNumber, type MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapTask } from "./job.ts";
@@ -43,7 +42,7 @@ export class BlocksUnderWay<D extends DType> {
   async *tasks(): AsyncGenerator<MapTask, void> {
     const { traversal, blocks } = this.plan;
     let task = 0;
-    for (const index of TRAVERSALS[traversal](blocks.grid.counts)) {
+    for (const index of traversal.tiles(blocks.grid.counts)) {
       const number = blockNumber(blocks, index);
       const block = this.#open.get(number) ?? await this.#begin(number);
       if (!block) return;

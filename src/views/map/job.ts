@@ -9,6 +9,7 @@ import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { instantiateKernels, type KernelCode, moduleOf } from "../../kernels/bind.ts";
 import { Slab } from "../../memory/slab.ts";
 import { denseStrides } from "../../memory/strided.ts";
+import { withHalo } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
 import { type BlockLayout, placeInBlock } from "./blocks.ts";
 import type { ViewGeometry } from "../geometry.ts";
@@ -76,11 +77,11 @@ function scratchIn(slab: Slab, parts: Readonly<Record<string, number>>): Readonl
 /** The part of a view that the operation reads: the clipped tile and a halo of the radius of the operation. */
 function viewAround(
   { shape, tile, centralOffset }: ViewGeometry,
-  { dtype, radius }: OperationFacts<object>,
+  { dtype, halo }: OperationFacts<object>,
   pointer: number,
 ): PlacedSamples {
   const strides = denseStrides(shape, dtype);
   const itemSize = strides.at(-1)!;
-  const first = radius.reduce((at, r, d) => at - r * strides[d]!, centralOffset * itemSize);
-  return { pointer: pointer + first, shape: tile.shape.map((n, d) => n + 2 * radius[d]!), strides };
+  const first = halo.front.reduce((at, r, d) => at - r * strides[d]!, centralOffset * itemSize);
+  return { pointer: pointer + first, shape: withHalo(tile.shape, halo), strides };
 }

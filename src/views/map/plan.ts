@@ -8,15 +8,23 @@ import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel } from "../../kernels/registry.ts";
 import { checkOptionNames, inWords, type OptionNames, withOption } from "../../options.ts";
-import { number, oneOf, text } from "../../options/rules.ts";
+import { number, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import type { Border } from "../../space/border.ts";
+import { type BorderInput, borderRule } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
+import { covers, type Halo, haloOf, isEven, type Radius, radiusRule, showHalo } from "../../space/halo.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import { parseTraversal, type Traversal } from "../../space/traversal.ts";
+import {
+  onceEach,
+  orderOf,
+  type TileOrder,
+  type TraversalInput,
+  traversalRule,
+} from "../../space/traversal.ts";
 import { type ArraySpec, specOf } from "../array.ts";
+import { staysHere } from "../border_function.ts";
 import { type BlockKind, type BlockLayout, blocksOf, mostOpen } from "./blocks.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
 import { fitting, type MapChoice } from "./memory.ts";
@@ -24,12 +32,10 @@ import {
   isOperation,
   type OperationEntry,
   type OperationFacts,
-  type Radius,
   type ViewOperation,
 } from "../operations/operation.ts";
 import { operationNamed } from "../operations/registry.ts";
-import { radiusRule } from "../operations/rules.ts";
-import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
+import { layoutOf, type ViewLayout } from "../plan.ts";
 
 /**
  * Options of {@link planMap}.
@@ -37,12 +43,12 @@ import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
  */
 export interface MapPlanOptions {
   /**
-   * Samples of halo on both sides of views: one number, or one per dimension. Default: what the operation needs. An
+   * Samples of halo of views: one number, one per dimension, or `{ front, back }`. Default: what the operation needs. An
    * operation without a radius of its own uses all of it.
    */
   readonly radius?: Radius;
-  /** What is seen outside of the array. Default `edge`. */
-  readonly border?: Border | string;
+  /** What is seen outside of the array: one border, or a list with one per dimension. Default `edge`. */
+  readonly border?: BorderInput | readonly BorderInput[];
   /** The constant of the border `constant`. Default 0. */
   readonly fill?: number;
   /**
@@ -50,8 +56,11 @@ export interface MapPlanOptions {
    * result does not depend on it.
    */
   readonly tile?: Shape;
-  /** The order in which tiles are computed. Default `row-major`. */
-  readonly traversal?: Traversal | string;
+  /**
+   * The order in which tiles are computed: a name, a list of indices, or a function that makes them; every tile must come
+   * once. Default `row-major`.
+   */
+  readonly traversal?: TraversalInput;
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
   /** The context in which to run, with its budget and workers. Default: the shared context. */
@@ -61,10 +70,10 @@ export interface MapPlanOptions {
 /** The names of {@link MapPlanOptions}. */
 export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
   radius: radiusRule,
-  border: text,
+  border: borderRule,
   fill: number,
   tile: shapeFrom(0, "[256, 2048]"),
-  traversal: text,
+  traversal: traversalRule,
   blocks: oneOf("bands", "tiles"),
   context: contextRule,
 };
@@ -112,10 +121,10 @@ export async function mapPlan<D extends DType>(
   checkOperation(call, operation);
   const { blocks = "bands" } = options;
   const context = insideOf(options.context);
-  const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));
+  const traversal = withOption("traversal", () => orderOf(options.traversal ?? "row-major"));
   const entry = await operationNamed(operation.operation);
   checkSamples(operation.name, entry, array);
-  const own = ownRadius(operation, entry, array.shape, options.radius);
+  const own = ownHalo(operation, entry, array.shape, options.radius);
   const tiles = options.tile ? [options.tile] : defaultTiles(array.shape);
   const choices = tiles.map((tile): Choice => {
     const radius = options.radius ?? own;
@@ -123,8 +132,11 @@ export async function mapPlan<D extends DType>(
     return choiceOf(operation, entry, views, own, blocksOf(views.grid, blocks), traversal);
   });
   await entry.check?.(choices[0]!.facts);
-  const { choice, memory } = fitting(operation.name, choices, { context, here: operation.here ?? false });
-  const { views, facts, blocks: layout } = choice;
+  const { choice, memory } = fitting(operation.name, choices, {
+    context,
+    here: runsHere(operation, choices[0]!.views),
+  });
+  const { views, facts, order, blocks: layout } = choice;
   // The entry of the table and the type of the operation agree: tests check each operation.
   const dtype = facts.result as D;
   const plan = {
@@ -133,7 +145,7 @@ export async function mapPlan<D extends DType>(
     views,
     shape: array.shape,
     dtype,
-    traversal,
+    traversal: order,
     blocks: layout,
     memory,
     context,
@@ -141,40 +153,57 @@ export async function mapPlan<D extends DType>(
   return { ...plan, explain: () => explainMap(plan) };
 }
 
+/** Whether the run uses functions that cannot travel, so that it runs on the calling thread. */
+function runsHere({ here = false }: ViewOperation, { borders }: ViewLayout): boolean {
+  return here || staysHere(borders);
+}
+
 /** A way to cut the array, with the facts of the operation. */
 interface Choice extends MapChoice {
   readonly facts: OperationFacts<object>;
+  readonly order: TileOrder;
 }
 
 function choiceOf(
   { params }: ViewOperation,
   entry: OperationEntry,
   views: ViewLayout,
-  radius: Shape,
+  halo: Halo,
   blocks: BlockLayout,
-  traversal: Traversal,
+  traversal: TileOrder,
 ): Choice {
   const { array: { dtype }, grid: { tile } } = views;
   const result = entry.result(dtype, params);
-  const facts = { params, dtype, result, radius, tile };
+  const facts = { params, dtype, result, radius: halo.front, halo, tile };
   const scratch = Object.values<number>(entry.scratch(facts));
-  return { views, facts, blocks, open: mostOpen(blocks, traversal), scratch, dtype: result };
+  const order = withOption("traversal", () => onceEach(traversal, views.grid.counts));
+  return { views, facts, blocks, order, open: mostOpen(blocks, order), scratch, dtype: result };
 }
 
-/** The radius that the operation uses: its own, else that of the views, else its default. */
-function ownRadius(
+/** The halo that the operation uses: its own, else that of the views, else its default. */
+function ownHalo(
   { name, params }: ViewOperation,
   entry: OperationEntry,
   shape: Shape,
   ofViews: Radius | undefined,
-): Shape {
-  const own = radiusOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+): Halo {
+  const own = haloOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+  if (!entry.uneven && !isEven(own)) throw unevenError(name, own);
   if (ofViews === undefined) return own;
-  const views = radiusOf(ofViews, shape);
-  if (own.every((r, d) => r <= views[d]!)) return own;
-  const [expected, found] = [own.join(", "), views.join(", ")];
+  const views = haloOf(ofViews, shape);
+  if (covers(views, own)) return own;
+  const [expected, found] = [own, views].map((halo) => isEven(halo) ? halo.front.join(", ") : showHalo(halo));
   const text = `${name} looks at ${expected} samples around a tile; views with radius ${found} have fewer`;
-  throw new TilewiseError("invalid", text, { option: "radius", expected, found });
+  throw new TilewiseError("invalid", text, { option: "radius", expected: expected!, found: found! });
+}
+
+function unevenError(name: string, { front, back }: Halo): TilewiseError {
+  const would = front.map((n, d) => Math.max(n, back[d]!)).join(", ");
+  const found = showHalo({ front, back });
+  const text =
+    `${name} looks at as many samples before a tile as behind it, not at ${found}; give it a radius ` +
+    `of its own, or views with radius [${would}]`;
+  return new TilewiseError("unsupported", text, { option: "radius", expected: would, found });
 }
 
 function defaultTiles(shape: Shape): Shape[] {

@@ -11,6 +11,7 @@ import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { PlainArray } from "../array.ts";
 import { viewGeometry } from "../geometry.ts";
 import { layoutOf, type ViewLayoutOptions, type ViewPlan } from "../plan.ts";
+import type { TileOrder } from "../../space/traversal.ts";
 import type { Origin, OriginLevel } from "./loaders/origin.ts";
 
 /**
@@ -32,10 +33,16 @@ export interface LevelPlan {
   readonly firstKey: number;
 }
 
+/** What all levels share. */
+export interface LevelOptions extends Omit<ViewLayoutOptions, "tile"> {
+  /** The order of views. */
+  readonly traversal: TileOrder;
+}
+
 /** The levels of `origin`, with views of `options`; `tiles`: their tiles, by default those that are loaded. */
 export function levelPlans(
   origin: Origin,
-  options: Omit<ViewLayoutOptions, "tile">,
+  options: LevelOptions,
   tiles: (place: number) => Shape | undefined,
   context: Context,
 ): LevelPlan[] {
@@ -50,14 +57,21 @@ export function levelPlans(
 function levelPlan(
   { dtype, name }: Origin,
   { level, shape, tile, scale }: OriginLevel,
-  options: Omit<ViewLayoutOptions, "tile">,
+  { traversal, ...options }: LevelOptions,
   asked: Shape,
   context: Context,
   firstKey: number,
 ): LevelPlan {
   const views = layoutOf(loadedArray(name, shape, dtype), { ...options, tile: asked });
   const tileBytes = sizeOf([...tile, dtypeInfo(dtype).itemSize]);
-  return { level, scale, views: { ...views, context }, tiles: gridOf(shape, tile), tileBytes, firstKey };
+  return {
+    level,
+    scale,
+    views: { ...views, traversal, context },
+    tiles: gridOf(shape, tile),
+    tileBytes,
+    firstKey,
+  };
 }
 
 /** An array whose samples come from tiles: to the views it is an array in memory. */
@@ -73,7 +87,7 @@ export function keyOf({ firstKey, tiles }: LevelPlan, index: Shape): number {
 
 /** The keys of the tiles that the view of tile `index` shows, but for those that only its border shows. */
 export function keysNear(level: LevelPlan, index: Shape): number[] {
-  const { inside } = viewGeometry(level.views.grid, level.views.radius, index);
+  const { inside } = viewGeometry(level.views.grid, level.views.halo, index);
   const { tile } = level.tiles;
   const first = inside.origin.map((o, d) => Math.floor(o / tile[d]!));
   const counts = inside.shape.map((n, d) => Math.ceil((inside.origin[d]! + n) / tile[d]!) - first[d]!);

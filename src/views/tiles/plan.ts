@@ -5,25 +5,21 @@
  */
 
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
-import { callable, either, list, number, oneOf, text, truth, whole } from "../../options/rules.ts";
+import { either, list, number, oneOf, truth, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { parseTraversal, type Traversal } from "../../space/traversal.ts";
+import { borderRule } from "../../space/border.ts";
+import { radiusRule } from "../../space/halo.ts";
+import { orderOf, type TileOrder, traversalRule } from "../../space/traversal.ts";
 import type { ViewOptions } from "../plan.ts";
+import type { CachePolicy } from "../prediction.ts";
 import { type LevelPlan, levelPlans } from "./levels.ts";
 import { type LoadingMemory, memoryFor } from "./memory.ts";
 import { type Origin, originOf, type ViewsInput } from "./loaders/origin.ts";
-
-/**
- * An order of views of your own: gives the indices of tiles of a grid with `counts` tiles per dimension. It may leave
- * some out, and repeat others.
- * @category Views
- */
-export type TraversalFunction = (counts: Shape) => Iterable<Shape>;
 
 /**
  * Options of {@link planLoading}.
@@ -37,8 +33,6 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
   readonly tile?: Shape | readonly Shape[];
   /** The levels of a pyramid that can be requested, or `all`. Default: that of the data set, of a tile loader level 0. */
   readonly levels?: readonly number[] | "all";
-  /** The order of views that are requested together: its name, or a function. Default `row-major`. */
-  readonly traversal?: Traversal | string | TraversalFunction;
   /** Views that are loaded while the caller works on one. Default 3, fewer in a small budget. */
   readonly ahead?: number;
   /** Most bytes for tiles, as a number or as text such as `64MiB`. Default: enough to load no tile twice, if they fit. */
@@ -53,24 +47,25 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile"> {
    * Which tile leaves the cache: with `plan` the one whose next use is farthest away, with `lru` the one that was not used
    * for the longest time. Default `plan`.
    */
-  readonly eviction?: "plan" | "lru";
+  readonly policy?: CachePolicy;
 }
 
 /** Rules for them. */
 export const LOADING_OPTIONS: OptionNames<LoadingOptions> = {
   tile: list,
-  radius: either("a number of samples, or a list with one per dimension", number, list),
-  border: text,
+  radius: radiusRule,
+  border: borderRule,
   fill: number,
+  clipped: truth,
+  traversal: traversalRule,
   context: contextRule,
   levels: either('"all", or a list of levels', oneOf("all"), list),
-  traversal: either("the name of a traversal, or a function of the counts of a grid", text, callable),
   ahead: whole(0),
   cache: bytes,
   ordered: truth,
   users: whole(1),
   retries: whole(0),
-  eviction: oneOf("plan", "lru"),
+  policy: oneOf("plan", "lru"),
 };
 
 /**
@@ -85,7 +80,7 @@ export interface LoadingPlan {
   /** The memory that will be held; nothing else is used. */
   readonly memory: LoadingMemory;
   /** The order of views that are requested together. */
-  readonly traversal: Traversal | TraversalFunction;
+  readonly traversal: TileOrder;
   /** Whether views come in the order of their requests. */
   readonly ordered: boolean;
   /** How many times each view is returned. */
@@ -93,7 +88,7 @@ export interface LoadingPlan {
   /** How many times a tile is tried again. */
   readonly retries: number;
   /** Which tile leaves the cache. */
-  readonly eviction: "plan" | "lru";
+  readonly policy: CachePolicy;
   /** The context. */
   readonly context: Context;
   /** The plan as text. */
@@ -127,32 +122,32 @@ export async function loadingPlan(
   input: ViewsInput,
   { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions,
 ): Promise<LoadingPlan> {
-  const { context: given, ordered = true, users = 1, retries = 0, eviction = "plan" } = options;
-  const { radius, border, fill } = options;
+  const { context: given, ordered = true, users = 1, retries = 0, policy = "plan" } = options;
+  const { radius, border, fill, clipped } = options;
   const layout = {
     ...(radius === undefined ? {} : { radius }),
     ...(border === undefined ? {} : { border }),
     ...(fill === undefined ? {} : { fill }),
+    ...(clipped === undefined ? {} : { clipped }),
   };
+  const order = withOption("traversal", () => orderOf(traversal));
   const context = insideOf(given);
   const tiles = tilesOf(tile);
   const origin = await originOf(call, input, levels, tiles);
   if (Array.isArray(tile?.[0]) && tile.length !== origin.levels.length) {
     throw wrongTiles(call, tile.length, origin.levels.length);
   }
-  const plans = levelPlans(origin, layout, tiles, context);
+  const plans = levelPlans(origin, { ...layout, traversal: order }, tiles, context);
   const limit = cache === undefined ? undefined : byteCount(call, "cache", cache);
   const plan = {
     origin,
     levels: plans,
     memory: memoryFor(origin, plans, context, { ahead, cache: limit }),
-    traversal: typeof traversal === "function"
-      ? traversal
-      : withOption("traversal", () => parseTraversal(traversal)),
+    traversal: order,
     ordered,
     users,
     retries,
-    eviction,
+    policy,
     context,
   };
   return { ...plan, explain: () => explained(plan) };
@@ -169,7 +164,7 @@ function wrongTiles(call: string, found: number, expected: number): TilewiseErro
 }
 
 function explained(
-  { origin, levels, memory, ordered, context, eviction }: Omit<LoadingPlan, "explain">,
+  { origin, levels, memory, ordered, context, policy }: Omit<LoadingPlan, "explain">,
 ): string {
   const { views, view, tiles, tile, workers, loader, copies, total } = memory;
   const order = ordered ? "in the order of their requests" : "as they are ready";
@@ -183,7 +178,7 @@ function explained(
     ),
     `${views} × ${formatBytes(view)} for views, which come ${order}`,
     `${tiles} × ${formatBytes(tile)} for tiles; ` +
-    (eviction === "lru" ? "the least recently used one leaves" : "the one that is needed last leaves"),
+    (policy === "lru" ? "the least recently used one leaves" : "the one that is needed last leaves"),
     ...(loader > 0 ? [`${Math.max(1, workers)} × ${formatBytes(loader)} to read and decode`] : []),
     ...(copies > 0 ? [`${formatBytes(copies)} for copies in processes`] : []),
     `${formatBytes(total)} in all, of a budget of ${formatBytes(insideOf(context).arenaBudget)}; loaded by ` +

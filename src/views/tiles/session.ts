@@ -77,14 +77,14 @@ export class Session {
     private readonly options: SessionOptions,
     private readonly loaders: ViewLoader[],
   ) {
-    const { levels, origin, eviction, retries, ordered } = plan;
+    const { levels, origin, policy, retries, ordered } = plan;
     this.supply = new TileSupply({
       levels,
       slots: placement.slots,
       copier: new PartCopier(kernels, origin.dtype),
       uses: this.#uses,
       counting: this.#counting,
-      eviction,
+      policy,
       retries,
       name: origin.name,
     });

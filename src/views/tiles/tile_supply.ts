@@ -13,6 +13,7 @@ import { fromWire, isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { Lease } from "../../memory/arena.ts";
 import { reasonOf } from "../../reason.ts";
 import { sameShape, type Shape } from "../../space/shape.ts";
+import type { CachePolicy } from "../prediction.ts";
 import { type CachedTile, TileCache } from "./cache.ts";
 import type { PartCopier, Placed } from "./copy_part.ts";
 import type { Work } from "./crew.ts";
@@ -65,7 +66,7 @@ export interface SupplyOptions {
   readonly copier: PartCopier;
   readonly uses: Uses;
   readonly counting: Counting;
-  readonly eviction: "plan" | "lru";
+  readonly policy: CachePolicy;
   readonly retries: number;
   /** Path or name of the data. */
   readonly name: string;
@@ -80,8 +81,8 @@ export class TileSupply implements Work {
 
   /** An empty cache over `slots`. */
   constructor(private readonly options: SupplyOptions) {
-    const { slots, uses, eviction } = options;
-    const nextUse = eviction === "plan" ? (key: number) => uses.next(key) : undefined;
+    const { slots, uses, policy } = options;
+    const nextUse = policy === "plan" ? (key: number) => uses.next(key) : undefined;
     this.#cache = new TileCache(slots.length, nextUse);
   }
 
@@ -272,9 +273,9 @@ export class TileSupply implements Work {
 
   /** Whether the view is this tile and nothing else, and no known request needs the tile again. */
   #fits(tile: CachedTile, { segments }: TilePart, view: ViewInProgress, { place, placed }: Target): boolean {
-    const { levels, slots, uses, eviction } = this.options;
+    const { levels, slots, uses, policy } = this.options;
     const { tile: shape } = levels[place]!.tiles;
-    return eviction === "plan" && view.request.batch.receiver.planned && sameShape(placed.shape, shape) &&
+    return policy === "plan" && view.request.batch.receiver.planned && sameShape(placed.shape, shape) &&
       segments.every(({ count, step }, d) => count === shape[d] && step === 1) &&
       slots[tile.slot]!.byteLength === view.lease.byteLength && uses.next(tile.key) === Infinity;
   }

@@ -6,7 +6,7 @@
 
 import { abortedError, TilewiseError } from "../../errors.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { list, number, signal as signalRule, truth, whole } from "../../options/rules.ts";
 import { admissionOf, type Context as Inside } from "../../runner/context.ts";
 import { insideOf } from "../../runner/face.ts";
@@ -15,19 +15,13 @@ import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
 import type { Box } from "../../space/box.ts";
 import type { Grid } from "../../space/grid.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import { parseTraversal, type Traversal, TRAVERSALS } from "../../space/traversal.ts";
+import { orderOf, type TileOrder, type TraversalInput } from "../../space/traversal.ts";
 import { viewGeometry } from "../geometry.ts";
 import { loadHere, loadOnWorkers } from "./crew.ts";
 import type { LevelPlan } from "./levels.ts";
 import type { ViewsInput } from "./loaders/origin.ts";
 import { placed } from "./placement.ts";
-import {
-  LOADING_OPTIONS,
-  type LoadingOptions,
-  type LoadingPlan,
-  loadingPlan,
-  type TraversalFunction,
-} from "./plan.ts";
+import { LOADING_OPTIONS, type LoadingOptions, type LoadingPlan, loadingPlan } from "./plan.ts";
 import type { Batch, Target } from "./requests.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { diagramOf, type LoadingStatistics, pictureOf } from "./statistics.ts";
@@ -79,7 +73,7 @@ export interface AllViewsOptions extends Omit<ViewRequestOptions, "level"> {
   /** Only views of tiles that contain samples of this box of the level. Default: all. */
   readonly box?: Box;
   /** The order of views. Default: that of the plan. */
-  readonly traversal?: Traversal | string | TraversalFunction;
+  readonly traversal?: TraversalInput;
 }
 
 const REQUEST_OPTIONS: OptionNames<ViewRequestOptions> = {
@@ -149,9 +143,11 @@ export class Views implements AsyncDisposable, AsyncIterable<TiledView> {
   /** Requests all views of all levels, or those of a part. */
   requestAll(options: AllViewsOptions = {}): Requested {
     checkOptionNames("requestAll()", options, ALL_VIEWS_OPTIONS);
-    const { levels, box, traversal = this.plan.traversal } = options;
+    const { levels, box, traversal } = options;
     const places = levels?.map((level) => this.#placeOf(level)) ?? [...this.plan.levels.keys()];
-    const order = typeof traversal === "function" ? traversal : TRAVERSALS[parseTraversal(traversal)];
+    const order = traversal === undefined
+      ? this.plan.traversal
+      : withOption("traversal", () => orderOf(traversal));
     const parts = places.map((place) => [place, partOf(this.plan.levels[place]!, box)] as const);
     return this.#request(this.#all(parts, order), { planned: true }, options);
   }
@@ -237,16 +233,16 @@ export class Views implements AsyncDisposable, AsyncIterable<TiledView> {
 
   *#all(
     parts: Iterable<readonly [place: number, part: GridPart]>,
-    order: TraversalFunction,
+    order: TileOrder,
   ): Generator<Target, void> {
     for (const [place, { counts, first }] of parts) {
-      for (const at of order(counts)) yield this.#target(place, at.map((i, d) => i + first[d]!));
+      for (const at of order.tiles(counts)) yield this.#target(place, at.map((i, d) => i + first[d]!));
     }
   }
 
   #target(place: number, index: Shape): Target {
     const { views } = this.plan.levels[place]!;
-    viewGeometry(views.grid, views.radius, index); // throws if there is no such tile
+    viewGeometry(views.grid, views.halo, index); // throws if there is no such tile
     return { place, index };
   }
 

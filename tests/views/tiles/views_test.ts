@@ -235,9 +235,9 @@ Deno.test("views come as they are ready, or in the order of their requests acros
 
 Deno.test("no tile is loaded twice in row-major order from 2 W + 2 tiles on; with LRU from 3 W − 1", async () => {
   const W = 8;
-  const loads = async (tiles: number, eviction: "plan" | "lru") => {
+  const loads = async (tiles: number, policy: "plan" | "lru") => {
     const loader = syntheticLoader([[4 * 12, 4 * W]], [[4, 4]]);
-    await using views = await opened(loader, { ahead: 0, cache: tiles * 128, eviction, radius: 2 });
+    await using views = await opened(loader, { ahead: 0, cache: tiles * 128, policy, radius: 2 });
     views.requestAll();
     await indices(views);
     return [...loader.loads.values()].reduce((sum, n) => sum + n, 0);
@@ -318,6 +318,6 @@ Deno.test("a traversal of one's own may leave views out and repeat them; a wrong
   assertThrows(
     () => views.requestAll({ traversal: () => [[9, 9]] }),
     TilewiseError,
-    "There is no tile (9, 9)",
+    "visits (9, 9), which is no tile",
   );
 });
