@@ -103,3 +103,24 @@ export {
   type TraversalCost,
 } from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
+export { type LevelPlan } from "../views/tiles/levels.ts";
+export { type LoadingMemory } from "../views/tiles/memory.ts";
+export { type ViewsInput } from "../views/tiles/loaders/origin.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
+export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
+export {
+  type TileLevel,
+  type TileLoader,
+  tileLoader,
+  type TileLoaderModule,
+  type TileLoaderOptions,
+} from "../views/tiles/loaders/tile_loader.ts";
+export { TiledView } from "../views/tiles/tiled_view.ts";
+export {
+  type AllViewsOptions,
+  openViews,
+  type OpenViewsOptions,
+  type Requested,
+  type ViewRequestOptions,
+  Views,
+} from "../views/tiles/views.ts";

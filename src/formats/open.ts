@@ -5,6 +5,7 @@
  */
 
 import { Dataset } from "../dataset/dataset.ts";
+import { keepFamily } from "../dataset/families.ts";
 import { splitAxes } from "../dataset/split_axes.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { frameSources } from "../dataset/sources.ts";
@@ -109,6 +110,7 @@ async function openNamed(
       `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;
     throw new TilewiseError("invalid", text, { file: name, option: "gainMap" });
   }
+  keepFamily(arrays);
   const asked = options.array === undefined ? arrays : [named(arrays, options.array, name)];
   const chosen = options.level === undefined ? asked : atLevel(options.level, asked, arrays, name);
   const split = chosen.map((one) => splitAxes(one, options));
