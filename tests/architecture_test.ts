@@ -35,7 +35,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters", "."]],
+  codecs: [["filters", "encoders", "."]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
@@ -47,7 +47,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["map"]],
+  views: [["operations"], ["."], ["map"], ["sinks"], ["sinks/zarr", "sinks/tiff"]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],

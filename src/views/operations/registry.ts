@@ -12,6 +12,7 @@ export const OPERATIONS = {
   boxMean: async () => (await import("./box_mean.ts")).BOX_MEAN,
   localMinimum: async () => (await import("./local_extremes.ts")).LOCAL_MINIMUM,
   localMaximum: async () => (await import("./local_extremes.ts")).LOCAL_MAXIMUM,
+  copySamples: async () => (await import("./copy_samples.ts")).COPY_SAMPLES,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
