@@ -139,7 +139,7 @@ export async function mapViews<D extends DType>(
   checkOptionNames(call, options, MAP_VIEWS_OPTIONS);
   const { sink } = options;
   const blocks = typeof sink === "object" ? sink.takes : "bands";
-  const tile = isChunkSink(sink) ? { tile: sink.tile(array.shape, array.dtype) } : {};
+  const tile = isChunkSink(sink) ? { tile: sink.tile(array.shape, array.dtype, array.axes) } : {};
   const plan = await mapPlan(call, array, operation, { ...options, ...tile, blocks });
   if (sink) return await mapInto(plan, options, sink);
   return await new MapRun(plan, options);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { AxisFacts } from "../../dataset/facts.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import { must } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
@@ -51,8 +52,8 @@ export interface MapSink<D extends DType = DType> {
 export interface ChunkSink {
   /** It takes tiles. */
   readonly takes: "tiles";
-  /** Samples per tile that a plan over an array of this shape and dtype must have. */
-  tile(shape: Shape, dtype: DType): Shape;
+  /** Samples per tile that a plan over an array with these facts must have. */
+  tile(shape: Shape, dtype: DType, axes?: readonly AxisFacts[]): Shape;
   /** Runs a plan with such tiles, and stores its result. */
   store(plan: MapPlan, settings: RunSettings<TileProgress>): Promise<void>;
 }
