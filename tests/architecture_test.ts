@@ -36,7 +36,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters", "."]],
+  codecs: [["filters", "encoders", "."]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
@@ -48,7 +48,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["tiles/loaders"], ["tiles"], ["map"]],
+  views: [["operations"], ["."], ["tiles/loaders"], ["tiles"], ["map"], ["sinks"], [
+    "sinks/zarr",
+    "sinks/tiff",
+  ]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],

@@ -19,6 +19,7 @@ export const OPERATIONS = {
   prewitt: async () => (await import("./gradients.ts")).PREWITT,
   scharr: async () => (await import("./gradients.ts")).SCHARR,
   laplacian: async () => (await import("./gradients.ts")).LAPLACIAN,
+  copySamples: async () => (await import("./copy_samples.ts")).COPY_SAMPLES,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
