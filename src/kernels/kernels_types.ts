@@ -537,6 +537,46 @@ export interface KernelExports {
   fletcher32_u8: KernelFamilies["fletcher32"];
   /** {@link KernelFamilies.adler32} for uint8. */
   adler32_u8: KernelFamilies["adler32"];
+  /** {@link KernelFamilies.lzw} for uint8. */
+  lzw_u8: KernelFamilies["lzw"];
+  /** {@link KernelFamilies.lzw_old} for uint8. */
+  lzw_old_u8: KernelFamilies["lzw_old"];
+  /** {@link KernelFamilies.packbits} for uint8. */
+  packbits_u8: KernelFamilies["packbits"];
+  /** {@link KernelFamilies.sum_rows} for uint8. */
+  sum_rows_u8: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint16. */
+  sum_rows_u16: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint32. */
+  sum_rows_u32: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint64. */
+  sum_rows_u64: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint16, big-endian. */
+  sum_rows_u16be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint32, big-endian. */
+  sum_rows_u32be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.sum_rows} for uint64, big-endian. */
+  sum_rows_u64be: KernelFamilies["sum_rows"];
+  /** {@link KernelFamilies.float_rows} for uint8. */
+  float_rows_u8: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint16. */
+  float_rows_u16: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint32. */
+  float_rows_u32: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.float_rows} for uint64. */
+  float_rows_u64: KernelFamilies["float_rows"];
+  /** {@link KernelFamilies.transpose} for uint8. */
+  transpose_u8: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint16. */
+  transpose_u16: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint32. */
+  transpose_u32: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.transpose} for uint64. */
+  transpose_u64: KernelFamilies["transpose"];
+  /** {@link KernelFamilies.reverse_bits} for uint8. */
+  reverse_bits_u8: KernelFamilies["reverse_bits"];
+  /** {@link KernelFamilies.crc} for uint8. */
+  crc_u8: KernelFamilies["crc"];
   /** {@link KernelFamilies.csr_rows} for uint16. */
   csr_rows_u16: KernelFamilies["csr_rows"];
   /** {@link KernelFamilies.csr_rows} for uint32. */

@@ -24,6 +24,7 @@ import { FOLD } from "./fold.ts";
 import { LOG_PRODUCT } from "./log_product.ts";
 import { PHASE } from "./phase.ts";
 import { READOUT } from "./readout.ts";
+import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { SPARSE_SUMS } from "./sparse_sums.ts";
 import { RUNS } from "./runs.ts";
@@ -51,6 +52,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...UNPACK,
   ...READOUT,
   ...FILTERS,
+  ...SEGMENTS,
   ...RUNS,
   ...FFT,
   ...PHASE,

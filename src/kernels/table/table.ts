@@ -12,6 +12,7 @@ import type { Families } from "./declaration.ts";
 import { FILTERS } from "./filters.ts";
 import { LANES } from "./lanes.ts";
 import { PRODUCTS } from "./products.ts";
+import { SEGMENTS } from "./segments.ts";
 import { SPARSE } from "./sparse.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TRANSFORMS } from "./transforms.ts";
@@ -27,6 +28,7 @@ export const TABLE = {
   unpack: UNPACK,
   transforms: TRANSFORMS,
   filters: FILTERS,
+  segments: SEGMENTS,
   sparse: SPARSE,
   lanes: LANES,
   windows: WINDOWS,
