@@ -21,6 +21,7 @@ import { ripple } from "./ripple.ts";
 import { seq } from "./seq/format.ts";
 import { ser } from "./ser/format.ts";
 import { tvips } from "./tvips/format.ts";
+import { zarr } from "./zarr/format.ts";
 
 /** Every format. `raw` is last: anything could be that. */
 export const FORMATS: readonly Format[] = [
@@ -38,6 +39,7 @@ export const FORMATS: readonly Format[] = [
   empad,
   ripple,
   rawCsr,
+  zarr,
   raw,
 ];
 

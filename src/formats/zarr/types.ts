@@ -64,18 +64,27 @@ export function namedType(text: unknown, file: string): DType {
 function notNumbers(file: string, found: string) {
   const text = `its samples are ${found}; bool, integers of 8 to 64 bits, floats of 16, 32 and 64 bits and ` +
     "complex numbers of 64 and 128 bits are read";
-  return unsupported(file, text, found);
+  return unsupported(file, text, NO_NUMBERS);
 }
 
+/** What errors about arrays of texts, records and the like have found. */
+export const NO_NUMBERS = "no numbers";
+
 /** The bytes of a sample with the fill value; `undefined`: zeros. */
-export function fillBytes(value: unknown, { dtype, byteOrder }: FileType, file: string): Uint8Array | undefined {
+export function fillBytes(
+  value: unknown,
+  { dtype, byteOrder }: FileType,
+  file: string,
+): Uint8Array | undefined {
   if (value === null || value === undefined) return undefined;
   const { itemSize, unitSize } = dtypeInfo(dtype);
   const bytes = new Uint8Array(itemSize);
   const view = new DataView(bytes.buffer);
   const parts = unitSize < itemSize ? pairOf(value, file) : [value];
   parts.forEach((part, i) => setPart(view, i * unitSize, part, dtype, file));
-  if (byteOrder === "big") for (let at = 0; at < itemSize; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
+  if (byteOrder === "big") {
+    for (let at = 0; at < itemSize; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
+  }
   return bytes.some((byte) => byte !== 0) ? bytes : undefined;
 }
 

@@ -23,8 +23,8 @@ export interface Placed {
 
 /** A store that knows all of its entries. */
 export interface KnownStore extends Store {
-  /** All keys. */
-  keys(): Iterable<string>;
+  /** All keys in a folder, without its slash, and in folders in it. */
+  below(folder: string): Iterable<string>;
   /** Where an entry lies. */
   placeOf(key: string): Placed | undefined;
 }
@@ -51,9 +51,9 @@ export class ListStore implements KnownStore {
     return Promise.resolve(this.#tree.list(folder));
   }
 
-  /** All keys. */
-  keys(): Iterable<string> {
-    return this.sources.keys();
+  /** All keys in a folder. */
+  below(folder: string): Iterable<string> {
+    return this.#tree.below(folder);
   }
 
   /** A file. */
@@ -77,7 +77,8 @@ export class ZipStore implements KnownStore {
   ) {
     this.name = source.name;
     this.#spec = source.describe();
-    this.#tree = new Tree(this.keys());
+    const names = [...entries.keys()].filter((name) => name.startsWith(root));
+    this.#tree = new Tree(names.map((name) => name.slice(root.length)));
   }
 
   /** The archive in `source`; with one of `marks` only in one folder, this folder is the store. */
@@ -102,11 +103,9 @@ export class ZipStore implements KnownStore {
     return Promise.resolve(this.#tree.list(folder));
   }
 
-  /** All keys. */
-  *keys(): Generator<string> {
-    for (const name of this.entries.keys()) {
-      if (name.startsWith(this.root)) yield name.slice(this.root.length);
-    }
+  /** All keys in a folder. */
+  below(folder: string): Iterable<string> {
+    return this.#tree.below(folder);
   }
 
   /** An entry. */
@@ -150,6 +149,14 @@ class Tree {
   list(folder: string): Listed[] {
     const found = [...this.#folders.get(folder) ?? []];
     return found.map(([name, isFolder]) => ({ name, isFolder })).sort((a, b) => a.name < b.name ? -1 : 1);
+  }
+
+  *below(folder: string): Generator<string> {
+    for (const [name, isFolder] of this.#folders.get(folder) ?? []) {
+      const key = folder === "" ? name : `${folder}/${name}`;
+      if (isFolder) yield* this.below(key);
+      else yield key;
+    }
   }
 
   #add(key: string, isFolder: boolean): void {

@@ -117,6 +117,28 @@ export function headerBytes(source: { readonly name: string }, header: Uint8Arra
   return HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
+/** Bytes of an entry that is not packed, by its header; `undefined` if it is packed, or its size follows it. */
+export function storedSize(header: Uint8Array): number | undefined {
+  const view = viewOf(header);
+  const isPacked = view.getUint16(8, true) !== 0, isBehind = (view.getUint16(6, true) & 8) !== 0;
+  return isPacked || isBehind ? undefined : packedSize(header);
+}
+
+/** Packed bytes of an entry by its header, name and extra fields. */
+export function packedSize(header: Uint8Array): number {
+  const view = viewOf(header);
+  const packed = view.getUint32(18, true);
+  if (packed !== 0xffffffff) return packed;
+  for (
+    let at = 30 + view.getUint16(26, true);
+    at + 20 <= header.length;
+    at += 4 + view.getUint16(at + 2, true)
+  ) {
+    if (view.getUint16(at, true) === 1) return Number(view.getBigUint64(at + 12, true));
+  }
+  return packed;
+}
+
 /** Where the directory is, and its entries. */
 async function findDirectory(
   source: ByteSource,
