@@ -106,6 +106,9 @@ function besideMark(source: ByteSource, options: OpenOptions): StoreInput | unde
   return folderInput(folder!.replace(/[/\\]$/, "") || ".", folder!, mark!, options);
 }
 
+/** How folders that are stores are called. */
+const NAMES = /\.(zarr|zspy)$/i;
+
 /** The folder at `path`, if it is a store, or has one in a folder in it. */
 async function inFolder(path: string, options: OpenOptions): Promise<Opened | undefined> {
   const plain = path.replace(/[/\\]+$/, "") || path;
@@ -116,7 +119,7 @@ async function inFolder(path: string, options: OpenOptions): Promise<Opened | un
   }
   const { listEntries } = await import("../../io/file/folder.ts");
   for (const { name, isFolder } of listEntries(plain)) {
-    if (!isFolder || !/\.(zarr|zspy)$/i.test(name)) continue;
+    if (!isFolder || !(NAMES.test(name) || NAMES.test(plain))) continue;
     for (const mark of MARKS) {
       const source = await openIfThere(`${plain}/${name}/${mark}`);
       if (source) return { source, store: store(`${name}/${mark}`) };

@@ -34,7 +34,7 @@ export class Walk {
     const known = root ? await this.#consolidated(root) : undefined;
     if (known) return known;
     const nodes: ZarrNode[] = [];
-    await this.#below("", root, root ? Infinity : MOST_PLAIN, nodes);
+    await this.#below("", root, MOST_PLAIN + 1, nodes);
     return nodes;
   }
 
@@ -125,8 +125,8 @@ export class Walk {
       const some = paths.slice(first, first + LANES);
       const children = await Promise.all(some.map((child) => this.node(child)));
       for (const [i, child] of children.entries()) {
-        const left = node || child ? (child ? Infinity : 0) : plain - 1;
-        if (child || left > 0) await this.#below(some[i]!, child, left, nodes);
+        const left = child ? MOST_PLAIN + 1 : plain - 1; // rows of plates may have no document of their own
+        if (left > 0) await this.#below(some[i]!, child, left, nodes);
       }
     }
   }
