@@ -8,7 +8,6 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { KernelExports } from "../../kernels/kernels_types.ts";
 import { type ChunkFilter, filterError, type FilterStep } from "./filter.ts";
 
 /** Undoes horizontal differences; values: bytes of a sample, whether it is big-endian, pixels of a row, samples of a pixel. */
