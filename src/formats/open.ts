@@ -104,7 +104,7 @@ async function openNamed(
   const [format, found, left] = await understood(input, options, wanted);
   const { unseen } = input;
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
-  const { name } = input.source;
+  const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {
     const text =
       `${format.title} takes no gainMap: give it to the run, as the option gain of the corrections`;

@@ -44,7 +44,7 @@ export interface ChunkLayout {
   readonly clipped?: true;
   /** Chunks (or shards) that are found by their keys: `addresses`, `sizes` and `masks` are empty then. */
   readonly keyed?: KeyedChunks;
-  /** Chunks lie in shards, the outermost first; `addresses`, `sizes`, `masks` and keys are those of the outermost. */
+  /** Chunks lie in shards, the outermost first; `addresses`, `sizes` and keys are those of the outermost; there are no masks. */
   readonly shards?: readonly ShardLevel[];
   /** Most bytes of a chunk, stored or between two filters. Default: the bytes of a chunk, or the largest of `sizes`. */
   readonly most?: number;

@@ -11,7 +11,14 @@ import { type FileFacts, specOf } from "../file/facts.ts";
 import { FileSource } from "../file/file.ts";
 import { noteOpened } from "../file/opened.ts";
 import { type ByteSource, changedError, readBytes } from "../source/source.ts";
-import { type ChunkStore, type FolderStoreSpec, type Listed, type Store, tooLarge } from "./store.ts";
+import {
+  type ChunkStore,
+  type Entry,
+  type FolderStoreSpec,
+  type Listed,
+  type Store,
+  tooLarge,
+} from "./store.ts";
 
 /** A folder as a store. */
 export class FolderStore implements Store, ChunkStore {
@@ -36,11 +43,11 @@ export class FolderStore implements Store, ChunkStore {
   }
 
   /** All bytes of an entry. */
-  async get(key: string, most: number): Promise<Uint8Array | undefined> {
+  async get(key: string, most: number): Promise<Entry | undefined> {
     await using source = await this.open(key);
     if (!source) return undefined;
     if (source.size > most) throw tooLarge(source.name, most, source.size);
-    return await readBytes(source, 0, source.size);
+    return { bytes: await readBytes(source, 0, source.size), source: source.describe() };
   }
 
   /** An entry as a file. */

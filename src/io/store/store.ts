@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Patience } from "../source/watch.ts";
 import type { RetryOptions } from "../source/retry.ts";
-import type { ByteSource } from "../source/source.ts";
+import type { ByteSource, SourceSpec } from "../source/source.ts";
 
 /**
  * A folder as a store; keys are paths below it.
@@ -57,14 +57,20 @@ export interface Listed {
   readonly isFolder: boolean;
 }
 
+/** The bytes of an entry, and where they come from. */
+export interface Entry {
+  /** All bytes. */
+  readonly bytes: Uint8Array;
+  /** The file, archive or URL. */
+  readonly source: SourceSpec;
+}
+
 /** Bytes by keys. */
-export interface Store extends AsyncDisposable {
+export interface Store {
   /** Path or URL, for messages. */
   readonly name: string;
-  /** All bytes of an entry; `undefined`: there is none. Errors: `malformed` if there are more than `most`. */
-  get(key: string, most: number, signal?: AbortSignal): Promise<Uint8Array | undefined>;
-  /** An entry for reads of ranges; `undefined`: there is none. */
-  open(key: string, signal?: AbortSignal): Promise<ByteSource | undefined>;
+  /** An entry; `undefined`: there is none. Errors: `malformed` if it has more than `most` bytes. */
+  get(key: string, most: number, signal?: AbortSignal): Promise<Entry | undefined>;
   /** What is directly below a key without its slash; absent where this is unknown. */
   list?(folder: string): Promise<readonly Listed[]>;
 }

@@ -8,8 +8,9 @@ import { isTilewiseError } from "../../errors.ts";
 import { openHttp } from "../http/http.ts";
 import { HttpLink, type HttpOptions, parseUrl } from "../http/link.ts";
 import { showUrl } from "../http/exchange.ts";
+import { type Pins, pinsOf } from "../http/headers.ts";
 import { type ByteSource, changedError } from "../source/source.ts";
-import { type ChunkStore, type Store, tooLarge, type WebStoreSpec } from "./store.ts";
+import type { ChunkStore, Entry, Store, WebStoreSpec } from "./store.ts";
 
 /** A key that no store has. */
 const NO_KEY = ".no-such-entry-8f1c2d";
@@ -39,21 +40,25 @@ export class WebStore implements Store, ChunkStore {
   }
 
   /** All bytes of an entry. */
-  async get(key: string, most: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  async get(key: string, most: number, signal?: AbortSignal): Promise<Entry | undefined> {
     const link = this.#link(key);
-    return await this.#unlessMissing(
-      link.all(most, (headers) => this.#note(link.name, headers), signal),
-      signal,
-    );
+    let pins: Pins = { size: 0 };
+    const look = (headers: Headers) => {
+      this.#note(link.name, headers);
+      pins = pinsOf(headers, 0);
+    };
+    const bytes = await this.#unlessMissing(link.all(most, look, signal), signal);
+    if (!bytes) return undefined;
+    const source = { kind: "http", url: link.url.href, headers: link.own, ...link.limits, ...pins } as const;
+    return { bytes, source: { ...source, size: bytes.length } };
   }
 
   /** Copies an entry to the start of `into`. */
   async fill(key: string, into: Uint8Array, signal?: AbortSignal): Promise<number> {
-    const bytes = await this.get(key, into.length, signal);
-    if (!bytes) return -1;
-    if (bytes.length > into.length) throw tooLarge(this.#link(key).name, into.length, bytes.length);
-    into.set(bytes);
-    return bytes.length;
+    const found = await this.get(key, into.length, signal);
+    if (!found) return -1;
+    into.set(found.bytes);
+    return found.bytes.length;
   }
 
   /** An entry as a source of ranges. */

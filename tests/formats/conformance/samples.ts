@@ -20,6 +20,8 @@ export interface ExpectedArray {
   readonly sig_shape?: number[];
   readonly dtype: string;
   readonly file_byte_order?: string;
+  readonly zarr_format?: number;
+  readonly reader_error?: string;
   readonly empty?: boolean;
   readonly sum?: Figure;
   readonly min?: number | string;

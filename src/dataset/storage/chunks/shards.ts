@@ -27,7 +27,7 @@ import {
 import { unravel } from "../../../space/shape.ts";
 import type { LazyStore } from "./keyed.ts";
 import type { OpenByNumber, Places } from "./places.ts";
-import { stretchOf } from "./stretch.ts";
+import { storedEntry, stretchOf } from "./stretch.ts";
 import { unpackWhole } from "./whole.ts";
 
 /** Shards whose indices are kept, unless those are few: their bytes count. */
@@ -268,7 +268,7 @@ export class Shards implements Places, OpenByNumber, AsyncDisposable {
   }
 
   async #openShard(shard: number, signal?: AbortSignal): Promise<ByteSource | undefined> {
-    const { keyed, addresses, sizes, files, masks, shards } = this.chunks;
+    const { keyed, addresses, sizes, files, shards } = this.chunks;
     let source: ByteSource | undefined;
     if (keyed) {
       source = await (await this.store!.open()).open(keyOf(keyed, unravel(shard, this.#grid)), signal);
@@ -277,8 +277,12 @@ export class Shards implements Places, OpenByNumber, AsyncDisposable {
       const file = this.files.get(number) ?? await this.files.open(number, signal);
       source = stretchOf(file, addresses[shard]!, sizes[shard]!);
     }
-    const filters = shards![0]!.filters.filter((_, f) => !((masks[shard] ?? 0) >> f & 1));
+    const { filters } = shards![0]!;
     if (!source || filters.length === 0) return source;
+    if (filters.length === 1 && filters[0]!.name === "zip-entry") {
+      const plain = await storedEntry(source, signal);
+      if (plain) return plain;
+    }
     await using packed = source;
     const most = entriesOf(this.chunks, 0) * this.#mostAt(0) + indexBytes(this.chunks, 0);
     return new BytesSource(await unpackWhole(packed, filters, most, signal), packed.name);

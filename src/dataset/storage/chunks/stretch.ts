@@ -1,10 +1,11 @@
 /**
- * A stretch of an open source, as a source of its own that does not close it.
+ * A stretch of an open source, as a source of its own that does not close it; also an entry of an archive that is not packed.
  *
  * @module
  */
 
-import { type ByteSource, checkRead } from "../../../io/source/source.ts";
+import { type ByteSource, checkRead, readUpTo } from "../../../io/source/source.ts";
+import { HEADER_BYTES, headerBytes, storedSize } from "../../../io/store/zip.ts";
 
 /** The `size` bytes of `source` at `offset`. */
 export function stretchOf(source: ByteSource, offset: number, size: number): ByteSource {
@@ -23,4 +24,12 @@ export function stretchOf(source: ByteSource, offset: number, size: number): Byt
     }),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** The bytes of an entry of a zip archive, which `source` begins with; `undefined` if it is packed or does not say its size first. */
+export async function storedEntry(source: ByteSource, signal?: AbortSignal): Promise<ByteSource | undefined> {
+  const most = Math.min(source.size, HEADER_BYTES + 2 * 65535);
+  const start = headerBytes(source, await readUpTo(source, 0, HEADER_BYTES, signal));
+  const size = storedSize(await readUpTo(source, 0, Math.min(most, start), signal));
+  return size === undefined || start + size > source.size ? undefined : stretchOf(source, start, size);
 }

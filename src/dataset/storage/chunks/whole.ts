@@ -44,14 +44,19 @@ export async function unpackWhole(
   let size = source.size;
   for (const [step, { name, values }] of filters.toReversed().entries()) {
     const undo = await chunkFilter(name);
-    size = await undo({
-      kernels,
-      input: place(step, size),
-      output: place(step + 1),
-      values,
-      scratch: ALIGNMENT,
-      spare: place(step + 2),
-    });
+    const [input, output, spare] = [place(step, size), place(step + 1), place(step + 2)];
+    try {
+      size = await undo({ kernels, input, output, values, scratch: ALIGNMENT, spare });
+    } catch (error) {
+      throw located(error, source.name);
+    }
   }
   return place(filters.length, size).slice();
+}
+
+/** The error of a filter, with the name of the shard. */
+function located(error: unknown, file: string): unknown {
+  if (!(error instanceof TilewiseError)) return error;
+  const text = `${error.message} (the shard ${file})`;
+  return new TilewiseError(error.code, text, { ...error.details, file }, { cause: error });
 }
