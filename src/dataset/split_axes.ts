@@ -9,9 +9,8 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { Dataset } from "./dataset.ts";
 import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
-import { type FrameLayout, frameLayout, isStoredAs } from "./layout/layout.ts";
+import { type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
 import { permuted } from "./layout/permuted.ts";
-import { kindOf } from "./storage/kinds.ts";
 
 /** An axis: its name, or its number, counted from 0, scan before frame. */
 export type AxisName = string | number;
@@ -74,14 +73,20 @@ function asChunks(dataset: Dataset): ChunkLayout {
     throw refused(dataset, "its frames do not fill the scan one by one, or come with corrections");
   }
   if (isStoredAs(layout, "chunks")) return layout.storage.chunks;
-  if (!kindOf(layout).isPlain(layout) || layout.files.length !== 1) {
-    throw refused(dataset, "its samples lie neither in chunks nor in one file without gaps");
+  if (!isStoredAs(layout, "contiguous") || layout.storage.codec) {
+    throw refused(dataset, "its frames are neither plain samples nor in chunks");
   }
   const { itemSize } = dtypeInfo(layout.dtype);
-  const bytes = sizeOf(sigShape) * itemSize;
-  const first = layout.files[0]!.headerBytes;
-  const addresses = Float64Array.from({ length: frames }, (_, i) => first + i * bytes);
-  return framesAsChunks({ shape, sig: sigShape.length, itemSize, addresses });
+  const pitch = framePitch(layout);
+  const all = layout.files.flatMap(({ start, end, headerBytes }, file) =>
+    Array.from(
+      { length: end - start },
+      (_, i) => ({ file, address: headerBytes + i * pitch + layout.frameHeaderBytes }),
+    )
+  );
+  const addresses = Float64Array.from(all, ({ address }) => address);
+  const plain = framesAsChunks({ shape, sig: sigShape.length, itemSize, addresses });
+  return { ...plain, files: Uint32Array.from(all, ({ file }) => file) };
 }
 
 function refused({ source }: Dataset, why: string, details: Record<string, unknown> = {}): TilewiseError {

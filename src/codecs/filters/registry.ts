@@ -38,7 +38,6 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "adler32": { load: async () => (await import("./sums.ts")).adler32, most: 1 },
   "zip-entry": { load: async () => (await import("./zip_entry.ts")).zipEntry, most: 1032 },
   "transpose": { load: async () => (await import("./transpose.ts")).transpose, most: 1 },
-  "pad": { load: async () => (await import("./pad.ts")).pad },
   "delta": { load: async () => (await import("./numbers.ts")).delta, most: 1 },
   "fixed-scale-offset": { load: async () => (await import("./numbers.ts")).fixedScaleOffset, most: 8 },
   "quantize": { load: async () => (await import("./numbers.ts")).quantize, most: 8 },

@@ -21,6 +21,8 @@ export interface ChunkLayout {
   readonly shape: Shape;
   /** Shape of a chunk. */
   readonly chunk: Shape;
+  /** Dimensions of the array in the order in which a chunk stores them, the slowest first. Default: their own order. */
+  readonly order?: readonly number[];
   /** Bytes of a sample. */
   readonly itemSize: number;
   /** First byte of each chunk, in row-major order of the grid of chunks; -1: never written. */
@@ -102,9 +104,9 @@ export function chunkBytes({ chunk, itemSize }: ChunkLayout): number {
 
 /** Bytes of chunk `cell` without filters: fewer than of others where it is clipped. */
 export function heldBytes(layout: ChunkLayout, cell: number): number {
-  const { shape, chunk, clipped } = layout;
+  const { shape, chunk, clipped, order = chunk.map((_, d) => d) } = layout;
   if (!clipped) return chunkBytes(layout);
-  const along = Math.max(0, chunk.findIndex((size) => size > 1));
+  const along = order.find((d) => chunk[d]! > 1) ?? 0;
   const at = unravel(cell, gridOfChunks(layout))[along]!;
   return chunkBytes(layout) / chunk[along]! * Math.min(chunk[along]!, shape[along]! - at * chunk[along]!);
 }

@@ -9,6 +9,7 @@ import { type Box, boxSize } from "../../../space/box.ts";
 import { batchBytes, isFar } from "./batch.ts";
 import { lanesOf } from "./keyed.ts";
 import { storedFacts } from "./places.ts";
+import { turnedBytes } from "./turned.ts";
 import { windowBytes } from "./window.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { bandOf, chunkBytes, type ChunkLayout } from "../../layout/chunks.ts";
@@ -34,6 +35,8 @@ export interface Cuts {
   readonly passes: number;
   /** Scratch bytes of the filters. */
   readonly scratch: number;
+  /** Bytes of the place that chunks are transposed from; 0 where their dimensions are in the order of the array. */
+  readonly turned: number;
   /** Bytes of one chunk without them. */
   readonly chunk: number;
   /** Decoded chunks that are kept. */
@@ -67,7 +70,7 @@ export function cutsOf(
     ? batchBytes(facts, stored, share)
     : windowBytes(facts, stored);
   const scratch = scratchBytes(chunks.filters.map(({ name }) => name), stored);
-  return { frames, window, stored, passes, scratch, chunk, kept };
+  return { frames, window, stored, passes, scratch, turned: turnedBytes(chunks), chunk, kept };
 }
 
 /** Most chunks that a part `shape` of a frame touches, and those of them that lie beside each other. */
@@ -92,7 +95,19 @@ export function chunkBuffers(
   largest: Box,
   share: number = 1,
 ): number[] {
-  const { frames, window, stored, passes, scratch, chunk, kept } = cutsOf(layout, maxFrames, largest, share);
+  const { frames, window, stored, passes, scratch, turned, chunk, kept } = cutsOf(
+    layout,
+    maxFrames,
+    largest,
+    share,
+  );
   const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
-  return [frames, window, ...each(stored, passes), scratch, ...each(chunk, kept)];
+  return [
+    frames,
+    window,
+    ...each(stored, passes),
+    scratch,
+    ...each(turned, turned > 0 ? 1 : 0),
+    ...each(chunk, kept),
+  ];
 }

@@ -23,6 +23,7 @@ import { isFar } from "./batch.ts";
 import { type Cuts, cutsOf } from "./cuts.ts";
 import { FilterChain } from "./filter_chain.ts";
 import { type StoredChunks, storedChunks } from "./stored_chunks.ts";
+import { type FillChunk, TurnedChunks } from "./turned.ts";
 import type { Stored } from "./window.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
@@ -52,6 +53,7 @@ export class ChunkReader {
   readonly #stored: StoredChunks;
   readonly #isFar: boolean;
   readonly #chain: FilterChain;
+  readonly #turned: TurnedChunks | undefined;
   /** Places for decoded chunks that hold none yet. */
   readonly #unused: number[];
   readonly #memory: WebAssembly.Memory;
@@ -97,6 +99,7 @@ export class ChunkReader {
       at: window,
     });
     this.#chain = new FilterChain(chunks, (cell) => this.#stored.nameOf(cell), options, this.#cuts);
+    if (chunks.order) this.#turned = new TurnedChunks(chunks, chunks.order, options);
     this.#unused = Array.from({ length: this.#cuts.kept }, () => slab.take(this.#cuts.chunk, "chunks"));
   }
 
@@ -215,9 +218,9 @@ export class ChunkReader {
   }
 
   #unpack(cell: number, stored: Stored, target: Uint8Array): void | Promise<void> {
-    return stored
-      ? this.#chain.undo(cell, stored, target)
-      : fillWith(target, this.layout.storage.chunks.fill);
+    const fill: FillChunk = (place) =>
+      stored ? this.#chain.undo(cell, stored, place) : fillWith(place, this.layout.storage.chunks.fill);
+    return this.#turned ? this.#turned.fill(target, fill) : fill(target);
   }
 
   /** A place for a chunk; if all are taken, that of the least recently used chunk. */
