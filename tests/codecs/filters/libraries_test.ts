@@ -1,7 +1,7 @@
 /** Filters against what libraries of others stored: `make_filters.py` says which. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import type { ChunkFilter } from "../../../src/codecs/filters/filter.ts";
+import type { ChunkFilter } from "../../../src/codecs/filters/common/filter.ts";
 import { chunkFilter, scratchBytes } from "../../../src/codecs/filters/registry.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { instantiateKernels } from "../../../src/kernels/wasm.ts";
