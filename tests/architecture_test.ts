@@ -36,7 +36,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters", "encoders", "."]],
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], ["filters", "encoders", "."]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],

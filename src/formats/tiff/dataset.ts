@@ -144,14 +144,13 @@ function storageFacts({ facts, directory }: TiffImage, chunk: Shape | undefined)
     facts;
   const { name } = compressionOf(compression);
   return {
-    container: directory.file.isBig ? "BigTIFF" : "TIFF",
-    byteOrder: directory.file.byteOrder,
+    container: `${directory.file.isBig ? "BigTIFF" : "TIFF"}, ${directory.file.byteOrder} endian`,
     compression: predictor > 1 && compression !== 1 ? `${name}, predictor ${predictor}` : name,
     ...(tile
       ? { tiles: showShape(tileDepth > 1 ? [tileDepth, ...tile] : tile) }
       : { strips: showShape([rowsPerStrip, width]) }),
     ...(chunk ? { chunks: chunk } : {}),
-    samples: PHOTOMETRIC[photometric] ?? `photometric interpretation ${photometric}`,
+    colours: PHOTOMETRIC[photometric] ?? `photometric interpretation ${photometric}`,
     bits,
     ...(samples > 1 ? { pixels: planar === 1 ? "interleaved" : "in planes" } : {}),
   };

@@ -47,6 +47,7 @@ async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted
   const most = wanted.largest && options.level === undefined ? 1 : wanted.most ?? Infinity;
   let next = 0;
   for (; next < order.length && opened.length < most; next++) {
+    if (wanted.largest && failed.length > problems.length && order[next]!.isAuxiliary) break; // a label is no slide
     try {
       opened.push(await datasetOf({ ...input, detection }, order[next]!, all, options));
     } catch (error) {
@@ -54,7 +55,7 @@ async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted
       failed.push(error);
     }
   }
-  if (opened.length === 0) throw failed[0] ?? noImage(input);
+  if (opened.length === 0) throw failed[problems.length] ?? failed[0] ?? noImage(input);
   return {
     arrays: opened.map((one) => withProblems(one, failed)),
     left: leftOf(order.slice(next), opened, wanted, all),

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { checkedProduct } from "../../../space/shape.ts";
 import type { Directory } from "../container/directory.ts";
 import { TAG } from "../container/tags.ts";
 
@@ -44,6 +43,8 @@ export interface ImageFacts {
 
 /** Most samples per pixel whose bits and kinds are compared. */
 const MOST_COMPARED = 2 ** 16;
+/** Most samples of an image: bytes of 16 each can be counted. */
+const MOST_SAMPLES = 2 ** 49;
 /** The largest side of an image. */
 const MOST_SIDE = 2 ** 31 - 1;
 
@@ -82,10 +83,10 @@ export async function readFacts(directory: Directory): Promise<ImageFacts> {
     rowsPerStrip: Math.min(rows, height),
     subfile: await checked.number(TAG.subfile) ?? 0,
   };
-  checkedProduct(
-    [facts.width, facts.height, facts.depth, samples, 16],
-    `the image of ${directory.file.name}`,
-  );
+  const count = facts.width * facts.height * facts.depth * samples;
+  if (count > MOST_SAMPLES) {
+    throw checked.wrong(TAG.width, "the number of samples", count, `at most ${MOST_SAMPLES}`);
+  }
   return facts;
 }
 

@@ -81,7 +81,7 @@ class Coder {
 
   async coding(): Promise<Coding> {
     const { compression, photometric } = this.facts;
-    if (compression === JPEG) return this.#named("jpeg", await this.#jpeg());
+    if (compression === JPEG) return this.#named("jpeg", await this.#jpeg(), 16);
     const { filter, isPlain } = compressionOf(compression);
     if (!isPlain && filter === "webp") return this.#named("webp", [this.facts.samples]);
     if (!isPlain && filter === "lerc") return this.#lerc(await this.directory.numbers(TAG.lercParameters, 2));
@@ -149,10 +149,16 @@ class Coder {
     return [this.chunk[1], this.chunk[0], each, photometric === YCBCR ? 1 : 0, ...tables];
   }
 
-  #named(name: string, values: readonly number[]): Coding {
+  /** Samples that come out of a filter as they are: of up to 8 bits, or `mostBits`, in a byte or two. */
+  #named(name: string, values: readonly number[], mostBits: number = 8): Coding {
     const { bits, samples, sampleFormat } = this.facts;
-    const dtype = WHOLE[sampleFormat === UNDEFINED ? UNSIGNED! : sampleFormat]?.[bits];
-    if (dtype === undefined || bits !== 8) throw this.unsupported(`${name} of samples with ${bits} bits`);
+    const isWhole = sampleFormat === UNSIGNED || sampleFormat === UNDEFINED;
+    const dtype = isWhole && bits <= mostBits
+      ? widened(bits)
+      : bits === 8
+      ? WHOLE[sampleFormat]?.[8]
+      : undefined;
+    if (dtype === undefined) throw this.unsupported(`${name} of samples with ${bits} bits`);
     return { dtype, samples, byteOrder: "little", filters: [{ name, values }] };
   }
 

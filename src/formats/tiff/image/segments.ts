@@ -30,7 +30,7 @@ export interface Places {
   /** First byte of each; -1 where it was never written. */
   readonly addresses: Float64Array;
   /** Bytes of each. */
-  readonly sizes: Uint32Array;
+  readonly sizes: Float64Array;
 }
 
 /** Most tiles or strips of an image, and most stored bytes of one. */
@@ -73,11 +73,11 @@ async function sizesOf(
   segments: Segments,
   addresses: Float64Array,
   tag: number,
-): Promise<Uint32Array> {
+): Promise<Float64Array> {
   const { perPlane, what, isStored, plainBytes, wholeBytes, most } = segments;
   const { file } = directory;
   const counts = await countsOf(directory, segments, addresses, tag);
-  const sizes = new Uint32Array(addresses.length);
+  const sizes = new Float64Array(addresses.length);
   for (let i = 0; i < sizes.length; i++) {
     const at = addresses[i]!;
     const count = counts?.[i];
@@ -95,10 +95,10 @@ async function sizesOf(
     if (isStored && count !== undefined && count < plain && sizes.length > 1) {
       throw file.error("malformed", `${what} ${i} has ${count} bytes, not ${plain}`, place);
     }
-    if (size > MOST_BYTES) {
+    file.inside(at, size, `${what} ${i}`);
+    if (size > MOST_BYTES && !(isStored && what === "strip")) { // plain strips are cut again
       throw file.error("unsupported", `${what} ${i} has ${size} bytes; ${MOST_BYTES} is the most`, place);
     }
-    file.inside(at, size, `${what} ${i}`);
     if (most !== undefined && size * most < plain) {
       throw file.error("malformed", `${what} ${i} has ${size} bytes, which cannot unpack to ${plain}`, place);
     }

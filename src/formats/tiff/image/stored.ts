@@ -64,6 +64,7 @@ class Storing {
     const { directory, facts } = this;
     const { depth, tile, planar } = facts;
     if (depth > 1 && !tile) throw this.#refuse("unsupported", "volume stored in strips", depth, 1);
+    await this.#checkStrip();
     const coding = await codingOf(directory, facts, directory.file.byteOrder, this.#size);
     const planes = planar === 2 ? coding.samples : 1;
     const perPlane = this.#perPlane();
@@ -93,8 +94,17 @@ class Storing {
     const plainAt = cut.start !== undefined && coding.filters.length === 0 && planes === 1
       ? cut.start
       : undefined;
-    const { addresses, sizes } = cut;
+    const { addresses } = cut;
+    const sizes = Uint32Array.from(cut.sizes);
     return { ...common, chunk, addresses, sizes, isClipped, ...(plainAt === undefined ? {} : { plainAt }) };
+  }
+
+  /** A single plain strip must be in the file, whatever its samples mean: else the file is damaged, and not of a kind of its own. */
+  async #checkStrip(): Promise<void> {
+    const { compression, tile, rowsPerStrip, height, width, bits } = this.facts;
+    if (compression !== 1 || tile || rowsPerStrip < height) return;
+    const at = await this.directory.number(TAG.stripOffsets) ?? 0;
+    if (at > 0) this.directory.file.inside(at, height * Math.ceil(width * bits / 8), "the strip of an image");
   }
 
   /** Tiles or strips of a plane. */
@@ -139,7 +149,7 @@ class Storing {
     }
     const rows = Math.max(1, Math.min(height, Math.floor(CUT_BYTES / rowBytes)));
     const count = Math.ceil(height / rows);
-    const cut = { addresses: new Float64Array(count * planes), sizes: new Uint32Array(count * planes) };
+    const cut = { addresses: new Float64Array(count * planes), sizes: new Float64Array(count * planes) };
     for (let i = 0; i < count * planes; i++) {
       const [part, plane] = [Math.floor(i / planes), i % planes];
       cut.addresses[i] = addresses[plane * perPlane]! + part * rows * rowBytes;
@@ -189,7 +199,7 @@ class Storing {
 function interleaved({ addresses, sizes }: Places, planes: number): Places & { readonly start?: number } {
   if (planes === 1) return { addresses, sizes };
   const perPlane = addresses.length / planes;
-  const order = { addresses: new Float64Array(addresses.length), sizes: new Uint32Array(sizes.length) };
+  const order = { addresses: new Float64Array(addresses.length), sizes: new Float64Array(sizes.length) };
   for (let i = 0; i < addresses.length; i++) {
     const from = (i % planes) * perPlane + Math.floor(i / planes);
     order.addresses[i] = addresses[from]!;
