@@ -17,7 +17,8 @@ import { unsupported } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 import { type ImageLevel, imagesOf } from "./ome.ts";
-import { isZip, storeOf } from "./stores.ts";
+import { storeOf } from "./stores.ts";
+import { namesInZip } from "../common/zip_names.ts";
 import { NO_NUMBERS } from "./types.ts";
 import { arrayOfV2 } from "./v2.ts";
 import { arrayOfV3 } from "./v3.ts";
@@ -34,17 +35,12 @@ export const zarr: Format = {
   openSome,
 };
 
-/** Bytes at the end of an archive that are searched for names. */
-const TAIL_BYTES = 65536;
-
 async function detect(probe: Probe): Promise<Match> {
   if (probe.store) return { claim: "yes", why: `has ${probe.store.mark}, which Zarr stores have` };
   if (MARKS.includes(probe.name)) return { claim: "yes", why: `is called ${probe.name}, as in Zarr stores` };
-  if (!isZip(probe.head)) return { claim: "no", why: "is no Zarr store" };
-  const at = Math.max(0, probe.size - TAIL_BYTES);
-  const parts = [probe.head, await probe.bytesAt(at, TAIL_BYTES)];
-  const text = parts.map((bytes) => new TextDecoder("latin1").decode(bytes.slice())).join("");
-  const mark = MARKS.find((name) => text.includes(name));
+  const names = await namesInZip(probe);
+  if (!names) return { claim: "no", why: "is no Zarr store" };
+  const mark = MARKS.find((own) => names.some((name) => name.replace(/^.*\//, "") === own));
   return mark
     ? { claim: "yes", why: `is a zip archive with ${mark}` }
     : { claim: "no", why: "is a zip archive without the documents of Zarr" };
@@ -60,8 +56,8 @@ async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted
   const opened = await storeOf(input, options.signal);
   const name = input.store?.name ?? input.source.name;
   const walk = new Walk(opened.store, options.signal);
-  const nodes = await walk.nodes();
   const asked = options.level === undefined ? options.array : undefined; // other levels have other names
+  const nodes = await nodesFor(walk, asked);
   const { candidates, problems } = understand(nodes, asked);
   if (candidates.length === 0) throw nothing(name, nodes, problems, asked);
   const helpers = new Set(candidates.filter(({ array }) => isHelper(array, candidates.length)));
@@ -87,6 +83,12 @@ async function openSome(input: FormatInput, options: OpenOptions, wanted: Wanted
     byteLength: sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize,
   }));
   return { arrays, left };
+}
+
+/** Groups and arrays: all, or, if it can be found directly, the array that is asked for with what describes it. */
+async function nodesFor(walk: Walk, asked: string | undefined): Promise<ZarrNode[]> {
+  const alone = asked === undefined ? [] : await walk.alone(asked.replace(/^\/+|\/+$/g, ""));
+  return alone.length > 0 ? alone : await walk.nodes();
 }
 
 /** Problems that are told. */

@@ -9,16 +9,7 @@ import { isKey, keyError } from "../../io/store/store.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenedStore } from "./layout.ts";
 import { MARKS } from "../common/store_input.ts";
-
-/** First bytes of zip archives: with entries, and empty. */
-const ZIP_STARTS = ["504b0304", "504b0506"];
-
-/** Whether a source begins as a zip archive. */
-export function isZip(head: Uint8Array): boolean {
-  return ZIP_STARTS.includes(
-    [...head.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
-  );
-}
+import { isZip } from "../common/zip_names.ts";
 
 /** The store of `input`. */
 export async function storeOf(input: FormatInput, signal?: AbortSignal): Promise<OpenedStore> {

@@ -25,10 +25,22 @@ export class Walk {
   /** Reads documents of `store`. */
   constructor(private readonly store: Store, private readonly signal: AbortSignal | undefined) {}
 
-  /**
-   * All groups and arrays, those at the top first. `isEnough` ends the walk early; arrays and groups that it has seen are
-   * complete up to there.
-   */
+  /** The array at `path`, and the groups above and beside it that describe it; nothing if there is none. */
+  async alone(path: string): Promise<ZarrNode[]> {
+    const found = isKey(path) || path === "" ? await this.node(path) : undefined;
+    if (!found?.array) return [];
+    const above = path.split("/").map((_, i, steps) => steps.slice(0, i).join("/"));
+    const parent = path.replace(/\/?[^/]*$/, "");
+    const beside = (found.array["shape"] instanceof Array ? found.array["shape"] : []).map((_, d) =>
+      parent === "" ? `axis-${d}` : `${parent}/axis-${d}`
+    );
+    const groups = path === ""
+      ? []
+      : await Promise.all([...above, ...beside].map((group) => this.node(group)));
+    return [...groups.filter((group) => group !== undefined), found];
+  }
+
+  /** All groups and arrays, those at the top first. */
   async nodes(): Promise<ZarrNode[]> {
     const root = await this.node("");
     const known = root ? await this.#consolidated(root) : undefined;
