@@ -23,6 +23,9 @@ export interface CachedTile {
   pins: number;
 }
 
+/** When tile `key` is needed next, after `skip` other uses; `Infinity` where that is not known. */
+export type NextUse = (key: number, skip: number) => number;
+
 /** Counts of a cache. */
 export interface CacheCounts {
   /** Tiles that were there. */
@@ -49,11 +52,11 @@ export class TileCache {
   readonly #tiles = new Map<number, CachedTile>();
   readonly #free: number[];
 
-  /** An empty cache; `nextUse` says when a tile is needed next, `Infinity` where that is not known. */
+  /** An empty cache; where it knows no `nextUse`, the least recently used tile leaves. */
   constructor(
     /** How many tiles it holds. */
     readonly slots: number,
-    private readonly nextUse?: (key: number) => number,
+    private readonly nextUse?: NextUse,
   ) {
     this.#free = Array.from({ length: slots }, (_, i) => slots - 1 - i);
   }
@@ -123,14 +126,26 @@ export class TileCache {
     return this.#tiles.values().next().value;
   }
 
-  #farthest(nextUse: (key: number) => number): CachedTile | undefined {
-    let [found, farthest]: [CachedTile | undefined, number] = [undefined, -1];
+  #farthest(nextUse: NextUse): CachedTile | undefined {
+    let found: CachedTile | undefined;
     for (const tile of this.#tiles.values()) {
-      const next = nextUse(tile.key);
-      if (next <= farthest) continue;
-      [found, farthest] = [tile, next];
-      if (next === Infinity) break; // the least recently used of those that nobody needs
+      if (found && !isLater(nextUse, tile.key, found.key)) continue;
+      found = tile;
+      if (nextUse(tile.key, 0) === Infinity) break; // the least recently used of those that nobody needs
     }
     return found;
   }
+}
+
+/** How many uses are compared, where the first ones are by the same view. */
+const DEPTH = 3;
+
+/** Whether tile `a` is needed later than tile `b`; if the same view needs both, the uses after it count. */
+function isLater(nextUse: NextUse, a: number, b: number): boolean {
+  for (let skip = 0; skip < DEPTH; skip++) {
+    const [first, second] = [nextUse(a, skip), nextUse(b, skip)];
+    if (first !== second) return first > second;
+    if (first === Infinity) return false;
+  }
+  return false;
 }

@@ -82,7 +82,7 @@ export class TileSupply implements Work {
   /** An empty cache over `slots`. */
   constructor(private readonly options: SupplyOptions) {
     const { slots, uses, policy } = options;
-    const nextUse = policy === "plan" ? (key: number) => uses.next(key) : undefined;
+    const nextUse = policy === "plan" ? (key: number, skip: number) => uses.next(key, skip) : undefined;
     this.#cache = new TileCache(slots.length, nextUse);
   }
 
