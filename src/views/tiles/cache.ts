@@ -23,8 +23,8 @@ export interface CachedTile {
   pins: number;
 }
 
-/** When tile `key` is needed next, after `skip` other uses; `Infinity` where that is not known. */
-export type NextUse = (key: number, skip: number) => number;
+/** When tile `key` is needed next; `Infinity` where that is not known. */
+export type NextUse = (key: number) => number;
 
 /** Counts of a cache. */
 export interface CacheCounts {
@@ -131,21 +131,14 @@ export class TileCache {
     for (const tile of this.#tiles.values()) {
       if (found && !isLater(nextUse, tile.key, found.key)) continue;
       found = tile;
-      if (nextUse(tile.key, 0) === Infinity) break; // the least recently used of those that nobody needs
+      if (nextUse(tile.key) === Infinity) break; // the least recently used of those that nobody needs
     }
     return found;
   }
 }
 
-/** How many uses are compared, where the first ones are by the same view. */
-const DEPTH = 3;
-
-/** Whether tile `a` is needed later than tile `b`; if the same view needs both, the uses after it count. */
+/** Whether tile `a` is needed later than tile `b`; a view needs its tiles in the order of their keys. */
 function isLater(nextUse: NextUse, a: number, b: number): boolean {
-  for (let skip = 0; skip < DEPTH; skip++) {
-    const [first, second] = [nextUse(a, skip), nextUse(b, skip)];
-    if (first !== second) return first > second;
-    if (first === Infinity) return false;
-  }
-  return false;
+  const [first, second] = [nextUse(a), nextUse(b)];
+  return first === second ? a > b && first < Infinity : first > second;
 }

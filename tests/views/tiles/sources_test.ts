@@ -66,7 +66,7 @@ Deno.test("views of any array in chunks are pad(array)[box], for any cache, orde
         assertEquals(found.get(`0:${index}`), slowView(shape, index, { ...options, fill: 9 }), `${index}`);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
 });
 
@@ -83,7 +83,7 @@ Deno.test("tiles are loaded at most as often as predicted for the best choice of
       const predicted = predictMisses(gridOf(shape, chunk), { radius, cacheTiles, traversal });
       assert(loads <= predicted && loads >= all, `${loads} loads, not ${predicted}`);
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
 });
 
