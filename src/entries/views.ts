@@ -34,6 +34,7 @@ export {
 export { type Box, box } from "../space/box.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
 export type { Halo, HaloSides, Radius } from "../space/halo.ts";
+export type { ArrayOf } from "../space/dtype.ts";
 export type { NDArray } from "../space/ndarray.ts";
 export type { Shape } from "../space/shape.ts";
 export {

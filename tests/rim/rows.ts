@@ -221,6 +221,13 @@ export const ROWS: readonly Row[] = [
     "Text",
     "text",
   ]),
+  ...rows("planLoading", (o) => tilewise.planLoading(scan, o), [{ Radius: 1 }, "Radius", "radius"]),
+  ...rows("openViews", (o) => tilewise.openViews(scan, o), [{ aheads: 1 }, "aheads", "ahead"]),
+  ...rows("tileLoader", (o) => tilewise.tileLoader("file:///a.ts", o), [
+    { exports: "a" },
+    "exports",
+    "export",
+  ]),
   ...rows("planViews", (o) => tilewise.planViews(tilewise.arrayOf(scan), o), [
     { tile: [1, 1, 4, 4], Radius: 1 },
     "Radius",

@@ -23,6 +23,9 @@ export interface CachedTile {
   pins: number;
 }
 
+/** When tile `key` is needed next; `Infinity` where that is not known. */
+export type NextUse = (key: number) => number;
+
 /** Counts of a cache. */
 export interface CacheCounts {
   /** Tiles that were there. */
@@ -49,11 +52,11 @@ export class TileCache {
   readonly #tiles = new Map<number, CachedTile>();
   readonly #free: number[];
 
-  /** An empty cache; `nextUse` says when a tile is needed next, `Infinity` where that is not known. */
+  /** An empty cache; where it knows no `nextUse`, the least recently used tile leaves. */
   constructor(
     /** How many tiles it holds. */
     readonly slots: number,
-    private readonly nextUse?: (key: number) => number,
+    private readonly nextUse?: NextUse,
   ) {
     this.#free = Array.from({ length: slots }, (_, i) => slots - 1 - i);
   }
@@ -123,14 +126,19 @@ export class TileCache {
     return this.#tiles.values().next().value;
   }
 
-  #farthest(nextUse: (key: number) => number): CachedTile | undefined {
-    let [found, farthest]: [CachedTile | undefined, number] = [undefined, -1];
+  #farthest(nextUse: NextUse): CachedTile | undefined {
+    let found: CachedTile | undefined;
     for (const tile of this.#tiles.values()) {
-      const next = nextUse(tile.key);
-      if (next <= farthest) continue;
-      [found, farthest] = [tile, next];
-      if (next === Infinity) break; // the least recently used of those that nobody needs
+      if (found && !isLater(nextUse, tile.key, found.key)) continue;
+      found = tile;
+      if (nextUse(tile.key) === Infinity) break; // the least recently used of those that nobody needs
     }
     return found;
   }
+}
+
+/** Whether tile `a` is needed later than tile `b`; a view needs its tiles in the order of their keys. */
+function isLater(nextUse: NextUse, a: number, b: number): boolean {
+  const [first, second] = [nextUse(a), nextUse(b)];
+  return first === second ? a > b && first < Infinity : first > second;
 }

@@ -11,41 +11,63 @@ import { formatBytes } from "../../space/size.ts";
  * @category Views
  */
 export interface LoadingStatistics {
-  /** Views: handed over, failed, cancelled; returned ones are among those handed over. */
+  /** Views. */
   readonly views: {
+    /** Views that have been handed over. */
     readonly delivered: number;
+    /** Those of them that have been returned. */
     readonly returned: number;
+    /** Views that could not be loaded. */
     readonly failed: number;
+    /** Views that were cancelled before they were handed over. */
     readonly cancelled: number;
-    /** Those that got the memory of a tile instead of a copy of it. */
+    /** Views that got the memory of a tile instead of a copy of it. */
     readonly withoutCopy: number;
   };
-  /** Tiles: how often one was wanted and there (`hits`) or not (`misses`), loaded, loaded again after an error, evicted. */
+  /** Tiles. */
   readonly tiles: {
+    /** How often a view found a tile in the cache. */
     readonly hits: number;
+    /** How often it did not. */
     readonly misses: number;
     /** Misses for which the tile was being loaded already. */
     readonly joined: number;
+    /** Tiles that have been loaded. */
     readonly loads: number;
+    /** Loads that were tried again after an error. */
     readonly retried: number;
+    /** Tiles that could not be loaded. */
     readonly failed: number;
+    /** Tiles that had to leave the cache for others. */
     readonly evictions: number;
   };
-  /** Bytes of loaded tiles, and bytes that were copied from tiles to views. */
-  readonly bytes: { readonly loaded: number; readonly copied: number };
-  /** Time of loads, added over all workers; of copies to views; of borders; and from request to delivery. */
+  /** Bytes. */
+  readonly bytes: {
+    /** Bytes of the tiles that have been loaded. */
+    readonly loaded: number;
+    /** Bytes that were copied from tiles to views. */
+    readonly copied: number;
+  };
+  /** Milliseconds. */
   readonly time: {
+    /** Loading of tiles, added over all workers. */
     readonly loading: number;
+    /** Copies from tiles to views. */
     readonly copying: number;
+    /** From the place that a view gets to its last sample, added over all views. */
     readonly total: number;
   };
-  /** How many wait or are in progress now: requests, views that are being loaded, tiles in progress, ready views, held views. */
+  /** How many wait or are in progress now. */
   readonly now: Readonly<Record<Stage, number>>;
   /** The most of each at one time. */
   readonly most: Readonly<Record<Stage, number>>;
 }
 
-/** A queue of the pipeline. */
+/**
+ * A queue of the pipeline: requests that are known, views that are being put together, tiles that are being loaded, views
+ * that wait for the caller, views that the caller holds.
+ * @category Views
+ */
 export type Stage = "requested" | "loading" | "tiles" | "ready" | "held";
 
 /** Statistics that are being counted. */

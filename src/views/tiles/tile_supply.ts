@@ -82,7 +82,9 @@ export class TileSupply implements Work {
   /** An empty cache over `slots`. */
   constructor(private readonly options: SupplyOptions) {
     const { slots, uses, policy } = options;
-    const nextUse = policy === "plan" ? (key: number) => uses.next(key) : undefined;
+    const nextUse = policy === "plan"
+      ? (key: number) => uses.next(key, this.#pending.get(key)?.waiters.size)
+      : undefined;
     this.#cache = new TileCache(slots.length, nextUse);
   }
 

@@ -29,8 +29,8 @@ export class Uses {
     }
   }
 
-  /** The first request that needs tile `key`; `Infinity` if none is known. */
-  next(key: number): number {
-    return this.#uses.get(key)?.[0] ?? Infinity;
+  /** The first request that needs tile `key`, or the one after `skip` others; `Infinity` if none is known. */
+  next(key: number, skip: number = 0): number {
+    return this.#uses.get(key)?.[skip] ?? Infinity;
   }
 }

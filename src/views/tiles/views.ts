@@ -11,12 +11,13 @@ import { list, number, signal as signalRule, truth, whole } from "../../options/
 import { admissionOf, type Context as Inside } from "../../runner/context.ts";
 import { insideOf } from "../../runner/face.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
-import { RUN_SETTINGS, Runner, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import type { Box } from "../../space/box.ts";
 import type { Grid } from "../../space/grid.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { orderOf, type TileOrder, type TraversalInput } from "../../space/traversal.ts";
 import { viewGeometry } from "../geometry.ts";
+import type { ViewReaderOptions } from "../view.ts";
 import { loadHere, loadOnWorkers } from "./crew.ts";
 import type { LevelPlan } from "./levels.ts";
 import type { ViewsInput } from "./loaders/origin.ts";
@@ -27,19 +28,19 @@ import { Session, type SessionOptions } from "./session.ts";
 import { diagramOf, type LoadingStatistics, pictureOf } from "./statistics.ts";
 import type { TiledView } from "./tiled_view.ts";
 
-type Waiting = Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout">;
-
 /**
  * Options of {@link openViews}.
  * @category Views
  */
-export interface OpenViewsOptions extends LoadingOptions, Waiting {
+export interface OpenViewsOptions extends LoadingOptions, ViewReaderOptions {
   /**
    * Whether the iterator waits when the caller holds all views that fit, because other code returns them meanwhile. If
    * not, that is an error. Waiting ends after `stallTimeout`. Default: true if views have several users.
    */
   readonly waitForReturns?: boolean;
 }
+
+type Waiting = ViewReaderOptions;
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
 const OPEN_OPTIONS: OptionNames<Waiting & Pick<OpenViewsOptions, "waitForReturns">> = {
