@@ -35,7 +35,7 @@ export {
 } from "../views/array.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
-export { type MapPlan } from "../views/map/facts.ts";
+export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
 export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
 export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
@@ -49,6 +49,7 @@ export {
   type WithSink,
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
+export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";

@@ -15,11 +15,11 @@
 
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
-import { copyView } from "../memory/copy_box.ts";
-import { denseStrides, type StridedView, stridedView } from "../memory/strided.ts";
-import { dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
+import { type StridedView, stridedView } from "../memory/strided.ts";
+import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
+import { constantView, extendRun } from "./extend.ts";
 import { type ViewGeometry, viewGeometry } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
 import type { ViewLayout } from "./plan.ts";
@@ -34,7 +34,7 @@ export class ViewLoader implements AsyncDisposable {
     private readonly samples: SampleReader,
     private readonly kernels: Kernels,
   ) {
-    this.#constant = constantView(plan);
+    this.#constant = constantView(plan.array.dtype, plan.fill);
   }
 
   /** Opens the sources of `plan` on this thread; views are loaded into the memory of the kernels. */
@@ -51,8 +51,9 @@ export class ViewLoader implements AsyncDisposable {
     );
     await this.#read(axes.map((runs) => runs.filter(({ kind }) => kind === "read")), pointer, signal);
     this.#swap(pointer);
+    const view = stridedView(this.kernels.memory.buffer, pointer, array.dtype, geometry.shape);
     for (let d = axes.length - 1; d >= 0; d--) {
-      for (const run of axes[d]!) if (run.kind !== "read") this.#extend(run, d, pointer);
+      for (const run of axes[d]!) if (run.kind !== "read") extendRun(view, run, d, this.#constant);
     }
     return geometry;
   }
@@ -85,34 +86,6 @@ export class ViewLoader implements AsyncDisposable {
     const swap = unitSize === 2 ? swap_u16 : unitSize === 4 ? swap_u32 : swap_u64;
     swap(pointer, pointer, byteLength / unitSize);
   }
-
-  /** Makes the samples of one run of dimension `d` from other samples, for all positions of the other dimensions. */
-  #extend({ kind, at, from, step, count }: AxisRun, d: number, pointer: number): void {
-    const { array: { dtype }, shape } = this.plan;
-    const strides = denseStrides(shape, dtype);
-    const part = shape.map((n, i) => (i === d ? count : n));
-    const { buffer } = this.kernels.memory;
-    const to = stridedView(buffer, pointer + at * strides[d]!, dtype, part, strides);
-    const source = kind === "fill"
-      ? { ...this.#constant, shape: part, strides: part.map(() => 0) }
-      : stridedView(
-        buffer,
-        pointer + from * strides[d]!,
-        dtype,
-        part,
-        strides.map((stride, i) => i === d ? step * stride : stride),
-      );
-    copyView(source, to);
-  }
-}
-
-/** The fill value as a view of one sample, in a separate memory. */
-function constantView({ array: { dtype }, fill }: ViewLayout): StridedView {
-  const sample: TypedArray = zeros(dtype, 1);
-  const wide = sample instanceof BigInt64Array || sample instanceof BigUint64Array;
-  if (wide) sample[0] = BigInt(Math.trunc(fill));
-  else sample[0] = fill;
-  return stridedView(sample.buffer, 0, dtype, [1]);
 }
 
 /** All combinations of one run per dimension; one empty combination for no dimensions. */

@@ -7,12 +7,13 @@
 import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel } from "../../kernels/registry.ts";
-import { checkOptionNames, inWords, type OptionNames, withOption } from "../../options.ts";
+import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { number, oneOf, text } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { Border } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
+import { type Grid, gridOf } from "../../space/grid.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { parseTraversal, type Traversal } from "../../space/traversal.ts";
@@ -20,14 +21,10 @@ import { type ArraySpec, specOf } from "../array.ts";
 import { type BlockKind, type BlockLayout, blocksOf, mostOpen } from "./blocks.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
 import { fitting, type MapChoice } from "./memory.ts";
-import {
-  isOperation,
-  type OperationEntry,
-  type OperationFacts,
-  type Radius,
-  type ViewOperation,
-} from "../operations/operation.ts";
-import { operationNamed } from "../operations/registry.ts";
+import { checkWrap, entryOf, loadedSteps } from "../chain/entry.ts";
+import { chainSteps, type LoadedStep, perDimension, typeAt } from "../chain/steps.ts";
+import { asOne, type ViewOperations } from "../operations/chain.ts";
+import type { OperationEntry, OperationFacts, Radius, ViewOperation } from "../operations/operation.ts";
 import { radiusRule } from "../operations/rules.ts";
 import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
 
@@ -94,7 +91,7 @@ const TILE_COLUMNS = 2048;
  */
 export async function planMap<D extends DType>(
   array: ArraySpec | Dataset,
-  operation: ViewOperation<D>,
+  operation: ViewOperations<D>,
   options: MapPlanOptions = {},
 ): Promise<MapPlan<D>> {
   checkOptionNames("planMap()", options, MAP_PLAN_OPTIONS);
@@ -105,33 +102,50 @@ export async function planMap<D extends DType>(
 export async function mapPlan<D extends DType>(
   call: string,
   input: ArraySpec | Dataset,
-  operation: ViewOperation<D>,
+  operations: ViewOperations<D>,
   options: MapPlanOptions,
 ): Promise<MapPlan<D>> {
   const array = specOf(call, input);
-  checkOperation(call, operation);
+  const operation: ViewOperation<D> = asOne<D>(call, operations);
   const { blocks = "bands" } = options;
   const context = insideOf(options.context);
   const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));
-  const entry = await operationNamed(operation.operation);
-  checkSamples(operation.name, entry, array);
+  const loaded = await loadedSteps(operation);
+  const entry = await entryOf(operation);
+  checkSamples(loaded, array);
   const own = ownRadius(operation, entry, array.shape, options.radius);
-  const tiles = options.tile ? [options.tile] : defaultTiles(array.shape);
+  const factors = factorsOf(operation, entry, array.shape);
+  const tiles = options.tile
+    ? [checkTile(operation, options.tile, factors)]
+    : defaultTiles(array.shape, factors);
   const choices = tiles.map((tile): Choice => {
     const radius = options.radius ?? own;
     const views = layoutOf(array, { border: "edge", ...options, radius, tile });
-    return choiceOf(operation, entry, views, own, blocksOf(views.grid, blocks), traversal);
+    return choiceOf(
+      operation,
+      entry,
+      views,
+      own,
+      blocksOf(resultGrid(views.grid, factors), blocks),
+      traversal,
+    );
   });
+  const { shape } = choices[0]!.blocks.grid;
+  if (loaded.length > 1) {
+    checkWrap(chainSteps(loaded, array.dtype, array.shape), array.shape, choices[0]!.views.border);
+  }
   await entry.check?.(choices[0]!.facts);
   const { choice, memory } = fitting(operation.name, choices, { context, here: operation.here ?? false });
   const { views, facts, blocks: layout } = choice;
+  const steps = loaded.length > 1 ? chainSteps(loaded, array.dtype, views.grid.tile) : [];
   // The entry of the table and the type of the operation agree: tests check each operation.
   const dtype = facts.result as D;
   const plan = {
     operation,
     facts,
+    steps,
     views,
-    shape: array.shape,
+    shape,
     dtype,
     traversal,
     blocks: layout,
@@ -177,32 +191,63 @@ function ownRadius(
   throw new TilewiseError("invalid", text, { option: "radius", expected, found });
 }
 
-function defaultTiles(shape: Shape): Shape[] {
+/** Samples of the array per sample of the result, per dimension. */
+function factorsOf({ name, params }: ViewOperation, entry: OperationEntry, { length }: Shape): Shape {
+  const factors = entry.factors?.(params) ?? 1;
+  if (typeof factors === "number" || factors.length === length) return perDimension(factors, length);
+  const text = `Cannot run ${name} with factors ${
+    factors.join(", ")
+  }: an array of ${length} dimensions takes ${length}`;
+  throw new TilewiseError("invalid", text, { option: "operation", expected: length, found: factors.length });
+}
+
+/** The result in tiles: those of the array, with fewer samples where an operation makes fewer. */
+function resultGrid({ shape, tile }: Grid, factors: Shape): Grid {
+  return gridOf(shape.map((n, d) => Math.ceil(n / factors[d]!)), tile.map((n, d) => n / factors[d]!));
+}
+
+function checkTile({ name }: ViewOperation, tile: Shape, factors: Shape): Shape {
+  if (tile.length !== factors.length || tile.every((n, d) => n % factors[d]! === 0)) return tile;
+  const expected = upTo(tile, factors);
+  const text =
+    `Cannot run ${name} with tiles of ${showShape(tile)}: it makes one sample of ${showShape(factors)}; ` +
+    `tiles of ${showShape(expected)} would do`;
+  throw new TilewiseError("invalid", text, {
+    option: "tile",
+    expected: showShape(expected),
+    found: showShape(tile),
+  });
+}
+
+/** The next multiples. */
+function upTo(tile: Shape, factors: Shape): Shape {
+  return tile.map((n, d) => Math.ceil(n / factors[d]!) * factors[d]!);
+}
+
+function defaultTiles(shape: Shape, factors: Shape): Shape[] {
   const size = (most: number, n: number) => Math.max(1, Math.min(most, n));
   const outer = shape.slice(0, -2).map(() => 1);
   const columns = size(TILE_COLUMNS, shape.at(-1) ?? 1);
-  if (shape.length < 2) return [[columns]];
-  return TILE_ROWS.map((rows) => [...outer, size(rows, shape.at(-2)!), columns]);
+  const tiles = shape.length < 2
+    ? [[columns]]
+    : TILE_ROWS.map((rows) => [...outer, size(rows, shape.at(-2)!), columns]);
+  return tiles.map((tile) => upTo(tile, factors));
 }
 
-function checkOperation(call: string, operation: ViewOperation): void {
-  if (isOperation(operation)) return;
-  const found = inWords(operation);
-  const hint = typeof operation === "function" ? "; make one of it with viewFunction()" : "";
-  const text = `${call} takes an operation over views, such as boxMean(); it was given ${found}${hint}`;
-  throw new TilewiseError("invalid", text, { option: "operation", found });
-}
-
-function checkSamples(name: string, { kernels }: OperationEntry, { shape, dtype }: ArraySpec): void {
-  if (shape.length === 0) {
-    const text = `Cannot run ${name} over a single sample: an array with one dimension or more would do`;
-    throw new TilewiseError("unsupported", text, { expected: 1, found: 0 });
+function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArraySpec): void {
+  for (const [k, { name, entry: { kernels } }] of steps.entries()) {
+    if (shape.length === 0) {
+      const text = `Cannot run ${name} over a single sample: an array with one dimension or more would do`;
+      throw new TilewiseError("unsupported", text, { expected: 1, found: 0 });
+    }
+    const given = typeAt(steps, dtype, k);
+    const takes = (dtype: DType) => kernels.every((family) => hasKernel(family, dtype));
+    if (takes(given)) continue;
+    const expected = DTYPES.filter(takes).join(", ");
+    const before = k > 0 ? `the result of ${steps[k - 1]!.name}, ` : "";
+    const text =
+      `Cannot run ${name} over ${before}${showShape(shape)} samples of ${given}: there is no kernel for ` +
+      `them; it takes ${expected}`;
+    throw new TilewiseError("unsupported", text, { expected, found: given });
   }
-  const takes = (dtype: DType) => kernels.every((family) => hasKernel(family, dtype));
-  if (takes(dtype)) return;
-  const expected = DTYPES.filter(takes).join(", ");
-  const text =
-    `Cannot run ${name} over ${showShape(shape)} samples of ${dtype}: there is no kernel for them; it ` +
-    `takes ${expected}`;
-  throw new TilewiseError("unsupported", text, { expected, found: dtype });
 }

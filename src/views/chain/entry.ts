@@ -1,0 +1,107 @@
+/**
+ * Chains as entries of the table of operations: what a chain needs is the sum of what its steps need.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { list } from "../../options/rules.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { CHAIN, type ChainParams, stepsOf } from "../operations/chain.ts";
+import type {
+  OperationEntry,
+  OperationFacts,
+  OperationSetting,
+  ViewOperation,
+} from "../operations/operation.ts";
+import { operationNamed } from "../operations/registry.ts";
+import {
+  type ChainStep,
+  chainSteps,
+  factorsOfChain,
+  type LoadedStep,
+  radiusOfChain,
+  typeAt,
+} from "./steps.ts";
+import { chainWork } from "./work.ts";
+
+/** The entry of an operation; that of a chain has the entries of its steps inside. */
+export async function entryOf(operation: ViewOperation): Promise<OperationEntry> {
+  const steps = await loadedSteps(operation);
+  return operation.operation === CHAIN ? chainOf(steps) : steps[0]!.entry;
+}
+
+/** The steps of an operation with their entries; an operation that is no chain is its own only step. */
+export async function loadedSteps(operation: ViewOperation): Promise<LoadedStep[]> {
+  const steps: LoadedStep[] = [];
+  for (const { name, operation: entry, params } of stepsOf(operation)) {
+    steps.push({ name, params, entry: await operationNamed(entry) });
+  }
+  return steps;
+}
+
+function chainOf(steps: readonly LoadedStep[]): OperationEntry<ChainParams> {
+  const withFacts = ({ dtype, tile }: OperationFacts<ChainParams>) => chainSteps(steps, dtype, tile);
+  return {
+    name: CHAIN,
+    params: { steps: list },
+    kernels: [],
+    usualRadius: 0,
+    radius: () => radiusOfChain(steps),
+    factors: () => factorsOfChain(steps),
+    result: (dtype) => typeAt(steps, dtype, steps.length),
+    async check(facts) {
+      for (const { entry, facts: own } of withFacts(facts)) await entry.check?.(own);
+    },
+    scratch: (facts) => scratchOf(withFacts(facts)),
+    start: (setting) => startChain(withFacts(setting), setting),
+  };
+}
+
+/** Scratch memory of all steps, by number and name; two places for what is between steps, used in turn. */
+function scratchOf(steps: readonly ChainStep[]): Record<string, number> {
+  const parts: Record<string, number> = {};
+  for (const [k, { entry, facts }] of steps.entries()) {
+    for (const [name, bytes] of Object.entries<number>(entry.scratch(facts))) parts[`${k} ${name}`] = bytes;
+  }
+  const between = steps.slice(0, -1).map(({ made, facts: { result } }) =>
+    bytesOf(made, dtypeInfo(result).itemSize)
+  );
+  for (const turn of [0, 1]) {
+    parts[`between ${turn}`] = Math.max(0, ...between.filter((_, k) => k % 2 === turn));
+  }
+  return parts;
+}
+
+function bytesOf(shape: Shape, itemSize: number): number {
+  return sizeOf([...shape, itemSize]);
+}
+
+async function startChain(steps: readonly ChainStep[], setting: OperationSetting<ChainParams, string>) {
+  const { kernels, scratch, whole } = setting;
+  const works = [];
+  for (const [k, { entry, facts, name }] of steps.entries()) {
+    const own = Object.keys(entry.scratch(facts)).map((part) => [part, scratch[`${k} ${part}`]!] as const);
+    works.push(await entry.start({ ...facts, whole, name, kernels, scratch: Object.fromEntries(own) }));
+  }
+  const between = [scratch["between 0"]!, scratch["between 1"]!];
+  return chainWork({ steps, works, between, whole, memory: kernels.memory });
+}
+
+/** Refuses steps that a border does not allow. */
+export function checkWrap(steps: readonly ChainStep[], shape: Shape, border: string): void {
+  if (border !== "wrap") return;
+  let before = shape;
+  for (const [k, { factors, name }] of steps.entries()) {
+    const later = steps.slice(k + 1).some(({ facts: { radius } }) => radius.some((r) => r > 0));
+    const odd = before.findIndex((n, d) => n % factors[d]! !== 0);
+    if (later && odd >= 0) {
+      const text =
+        `Cannot wrap around the result of ${name} in a chain: ${before[odd]} samples are no multiple ` +
+        `of ${factors[odd]}; another border, or one run per step, would do`;
+      throw new TilewiseError("unsupported", text, { option: "border", found: "wrap" });
+    }
+    before = before.map((n, d) => Math.ceil(n / factors[d]!));
+  }
+}
