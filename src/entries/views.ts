@@ -50,9 +50,12 @@ export {
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
+export { convert, type ConvertOptions } from "../views/operations/convert.ts";
+export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
 export {
   type FunctionParams,
   type FunctionView,

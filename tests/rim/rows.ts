@@ -239,6 +239,9 @@ export const ROWS: readonly Row[] = [
   ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
   ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
   ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("threshold", (o) => tilewise.threshold(o), [{ valeu: 1 }, "valeu", "value"]),
+  ...rows("convert", (o) => tilewise.convert(o), [{ dType: "int8" }, "dType", "dtype"]),
+  ...rows("downSample", (o) => tilewise.downSample(o), [{ factors: 2 }, "factors", "factor"]),
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

@@ -6,11 +6,13 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../../src/space/border.ts";
 import type { DType } from "../../../src/space/dtype.ts";
+import type { NDArray } from "../../../src/space/ndarray.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { mapViews, type MapViewsOptions } from "../../../src/views/map/map_views.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { chain } from "../../../src/views/operations/chain.ts";
+import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
@@ -28,6 +30,12 @@ function chains(rank: number): Readonly<Record<string, ViewOperation[]>> {
     opening: [localMinimum({ radius: 1 }), localMaximum({ radius: 1 })],
     "means of means": [boxMean({ radius: planes(2) }), boxMean({ radius: planes(1) })],
     uneven: [localMaximum({ radius: uneven }), localMinimum({ radius: 2 }), boxMean({ radius: planes(1) })],
+    smaller: [localMaximum({ radius: 1 }), downSample({ factor: 2 }), boxMean({ radius: planes(2) })],
+    "smaller twice": [
+      downSample({ factor: 3, how: "max" }),
+      localMinimum({ radius: 1 }),
+      downSample({ factor: 2 }),
+    ],
     function: [localMaximum({ radius: 2 }), viewFunction(MODULE, place), localMinimum({ radius: uneven })],
   };
 }
@@ -41,8 +49,8 @@ async function stepByStep(
 ): Promise<number[]> {
   let [type, values] = [dtype, Array.from({ length: sizeOf(shape) }, (_, i) => sample(i))];
   for (const step of steps) {
-    const result = await mapViews(memoryArray(shape, type, (i) => values[i]!), step, options);
-    [type, values] = [result.dtype, Array.from(result.data, Number)];
+    const result: NDArray = await mapViews(memoryArray(shape, type, (i) => values[i]!), step, options);
+    [shape, type, values] = [result.shape, result.dtype, Array.from(result.data, Number)];
   }
   return values;
 }
@@ -61,6 +69,7 @@ const CASES: readonly (readonly [shape: Shape, tile: Shape])[] = [
   [[3, 40], [2, 16]],
   [[1, 5], [1, 2]],
   [[3, 4, 5], [1, 2, 4]],
+  [[12, 18], [6, 6]],
 ];
 
 async function compare(
@@ -75,10 +84,16 @@ async function compare(
         const dtype = dtypes[n % dtypes.length]!;
         const traversal = n % 2 === 0 ? "row-major" : "snake";
         if (!which(n++)) continue;
+        const factor = name === "smaller twice" ? 6 : name === "smaller" ? 2 : 1;
+        if (border === "wrap" && shape.some((n) => n % factor > 0)) continue; // refused, see below
         const options = { border, fill: dtype === "bool" ? 1 : 5, context: workers };
         const expected = await stepByStep(steps, shape, dtype, noise(dtype), options);
         const array = memoryArray(shape, dtype, noise(dtype), n % 3 === 0 ? "big" : "little");
-        const { data } = await mapViews(array, chain(steps), { ...options, tile, traversal });
+        const { data } = await mapViews(array, chain(steps), {
+          ...options,
+          tile: tile.map((n) => Math.ceil(n / factor) * factor),
+          traversal,
+        });
         assertEquals(Array.from(data, Number), expected, `${name} ${shape} ${tile} ${dtype} ${border}`);
         compared++;
       }
@@ -143,6 +158,16 @@ Deno.test("what cannot be chained is refused when it is planned", async () => {
   const wide = viewFunction(MODULE, { export: "place", input: "float64", dtype: "int64" });
   await refused([wide, localMinimum()], {}, "localMinimum over the result of place", "samples of int64");
   await refused([localMinimum(), boxMean()], {}, "boxMean() takes means over the last two dimensions");
+  const half = downSample({ factor: [1, 3, 1] });
+  await refused(
+    [half, localMinimum()],
+    { border: "wrap" },
+    "wrap around the result of downSample",
+    "8",
+    "of 3",
+  );
+  await refused([localMinimum(), half], { tile: [1, 4, 8] }, "tiles of 1 × 6 × 8 would do");
+  await refused([downSample({ factor: [2, 2] })], {}, "downSample", "takes 3");
   await refused([localMinimum(), localMinimum({ radius: 2 })], { radius: 2 }, "looks at 3, 3, 3 samples");
   await refused([localMinimum({ radius: [1, 1] }), localMinimum()], {}, "radius 2, 2", "3");
   await refused(
