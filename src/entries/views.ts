@@ -40,6 +40,7 @@ export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_vi
 export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
+export { reduceViews, type ReduceViewsOptions } from "../views/map/reduce.ts";
 export { type MapRunOptions } from "../views/map/run.ts";
 export {
   type AnySink,
@@ -55,6 +56,8 @@ export { downSample, type DownSampleOptions, type DownSampling } from "../views/
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export { type PartialResult, type ReducedArray, type ViewReduction } from "../views/operations/reduction.ts";
+export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
 export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
 export {
   type FunctionParams,

@@ -236,6 +236,11 @@ export const ROWS: readonly Row[] = [
     "traversals",
     "traversal",
   ], [{ sinks: () => {} }, "sinks", "sink"]),
+  ...rows("reduceViews", (o) => tilewise.reduceViews(tilewise.arrayOf(scan), tilewise.sampleRange(), o), [
+    { boarder: "edge" },
+    "boarder",
+    "border",
+  ]),
   ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
   ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
   ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),

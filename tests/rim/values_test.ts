@@ -218,6 +218,11 @@ const REFUSED: readonly Case[] = [
     ["export", 5, "it must be a text"],
   ),
   ...cases((o: never) => tilewise.boxMean(o), ["radius", 0.5, "it must be a number of samples, or a list"]),
+  ...cases(
+    (o: object) => tilewise.reduceViews(tilewise.arrayOf(scan), tilewise.sampleRange(), o),
+    ["border", "mirrored", "Unknown border"],
+    ["fill", "0", "it must be a number"],
+  ),
   ...cases((o: never) => tilewise.threshold(o), ["value", "5", "it must be a number"]),
   ...cases((o: never) => tilewise.convert(o), ["dtype", "float", 'is "float"; it must be "bool", "uint8"']),
   ...cases(

@@ -51,12 +51,28 @@ function chainOf(steps: readonly LoadedStep[]): OperationEntry<ChainParams> {
     radius: () => radiusOfChain(steps),
     factors: () => factorsOfChain(steps),
     result: (dtype) => typeAt(steps, dtype, steps.length),
+    ...(steps.at(-1)!.entry.partial ? { partial: (facts) => partialOf(withFacts(facts)) } : {}),
     async check(facts) {
+      mustEnd(steps);
       for (const { entry, facts: own } of withFacts(facts)) await entry.check?.(own);
     },
     scratch: (facts) => scratchOf(withFacts(facts)),
     start: (setting) => startChain(withFacts(setting), setting),
   };
+}
+
+/** Samples of the partial result of the last step. */
+function partialOf(steps: readonly ChainStep[]): number {
+  const { entry, facts } = steps.at(-1)!;
+  return entry.partial!(facts);
+}
+
+/** Refuses chains that go on after a step whose result is no array. */
+function mustEnd(steps: readonly LoadedStep[]): void {
+  const early = steps.slice(0, -1).find(({ entry }) => entry.partial);
+  if (!early) return;
+  const text = `Cannot chain operations after ${early.name}: its result is no array; make it the last one`;
+  throw new TilewiseError("unsupported", text, { option: "operation", found: early.name });
 }
 
 /** Scratch memory of all steps, by number and name; two places for what is between steps, used in turn. */

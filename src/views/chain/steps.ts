@@ -32,6 +32,8 @@ export interface ChainStep extends LoadedStep {
   readonly factors: Shape;
   /** Samples per dimension that it computes for a full tile: the tile, and the halo of the later steps. */
   readonly made: Shape;
+  /** Whether its result is a partial one for every tile: it is the last step. */
+  readonly partial: boolean;
 }
 
 /** The radius of a step: its own, else its default. */
@@ -90,7 +92,8 @@ export function chainSteps(steps: readonly LoadedStep[], dtype: DType, tile: Sha
     const covered = made.map((n, d) => n * own[d]!);
     const [from, to] = [typeAt(steps, dtype, k), typeAt(steps, dtype, k + 1)];
     const facts = { params: step.params, dtype: from, result: to, radius, tile: covered };
-    all.unshift({ ...step, facts, factors: own, made });
+    const partial = step.entry.partial !== undefined;
+    all.unshift({ ...step, facts, factors: own, made, partial });
     made = covered.map((n, d) => n + 2 * radius[d]!);
   }
   return all;

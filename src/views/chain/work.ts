@@ -35,7 +35,10 @@ export function chainWork({ steps, works, between, whole, memory }: ChainParts):
   const factors = factorsOf(steps);
   const constants = steps.map(({ facts: { result } }) => constantView(result, whole.fill));
   return async (view, out, tile) => {
-    const result = box(tile.origin.map((o, d) => o / factors[d]!), out.shape);
+    const result = box(
+      tile.origin.map((o, d) => o / factors[d]!),
+      tile.shape.map((n, d) => Math.ceil(n / factors[d]!)),
+    );
     const regions = regionsOf(geometry, shapes, whole.border, result);
     let from: Placed = { samples: view, origin: originOf(view, tile) };
     for (const [k, work] of works.entries()) {
@@ -74,7 +77,7 @@ function dense(pointer: number, shape: Shape, { facts: { result } }: ChainStep):
 /** Runs one step over all of its pieces; usually there is one. */
 async function compute(
   work: TileWork,
-  { facts: { radius }, factors }: ChainStep,
+  { facts: { radius }, factors, partial }: ChainStep,
   shape: Shape,
   { pieces }: StepRegion,
   from: Placed,
@@ -86,7 +89,9 @@ async function compute(
     const covered = piece.map((one, d) => inputCount(one, factors[d]!, shape[d]!));
     const begin = piece.map((one, d) => one.from * factors[d]! - radius[d]!);
     const view = partOf(from, begin, covered.map((n, d) => n + 2 * radius[d]!));
-    const out = partOf(to, piece.map((one) => one.from), piece.map(({ count }) => count));
+    const out = partial
+      ? to.samples
+      : partOf(to, piece.map((one) => one.from), piece.map(({ count }) => count));
     await work(view, out, box(piece.map(({ place }, d) => place * factors[d]!), covered));
   }
 }

@@ -36,7 +36,7 @@ export interface MapShared {
 
 /** One tile to compute. */
 export interface MapTask {
-  /** Index of the tile. */
+  /** Index of the tile of the result; that of a partial result has one more dimension than the array. */
   readonly index: Shape;
   /** Address of the block that contains it. */
   readonly block: number;
@@ -64,7 +64,7 @@ export async function mapJob(
   const loader = await ViewLoader.open(views, { kernels, slab, signal: worker.signal });
   return {
     async run({ index, block }) {
-      const geometry = await loader.load(index, pointer, worker.signal);
+      const geometry = await loader.load(index.slice(0, shape.length), pointer, worker.signal);
       const { tile } = geometry;
       const made = tileBox(blocks.grid, index);
       const { offset, strides } = placeInBlock(blocks, index, made, facts.result);

@@ -13,20 +13,20 @@ import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { Border } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
-import { type Grid, gridOf } from "../../space/grid.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { parseTraversal, type Traversal } from "../../space/traversal.ts";
 import { type ArraySpec, specOf } from "../array.ts";
-import { type BlockKind, type BlockLayout, blocksOf, mostOpen } from "./blocks.ts";
+import type { BlockKind } from "./blocks.ts";
+import { choicesOf } from "./cutting.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
-import { fitting, type MapChoice } from "./memory.ts";
+import { fitting } from "./memory.ts";
 import { checkWrap, entryOf, loadedSteps } from "../chain/entry.ts";
-import { chainSteps, type LoadedStep, perDimension, typeAt } from "../chain/steps.ts";
+import { chainSteps, type LoadedStep, typeAt } from "../chain/steps.ts";
 import { asOne, type ViewOperations } from "../operations/chain.ts";
-import type { OperationEntry, OperationFacts, Radius, ViewOperation } from "../operations/operation.ts";
+import type { OperationEntry, Radius, ViewOperation } from "../operations/operation.ts";
 import { radiusRule } from "../operations/rules.ts";
-import { layoutOf, radiusOf, type ViewLayout } from "../plan.ts";
+import { radiusOf } from "../plan.ts";
 
 /**
  * Options of {@link planMap}.
@@ -66,10 +66,6 @@ export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
   context: contextRule,
 };
 
-/** Rows of tiles to try, and their columns: the rows of a file are read one by one, so long rows are better. */
-const TILE_ROWS = [256, 128, 64, 32];
-const TILE_COLUMNS = 2048;
-
 /**
  * Plans an operation over `array`, or over a data set as one array, scan dimensions first. If the budget is too small,
  * tiles get fewer rows (unless their size was given), then fewer blocks are in progress, then there are fewer workers;
@@ -107,72 +103,31 @@ export async function mapPlan<D extends DType>(
 ): Promise<MapPlan<D>> {
   const array = specOf(call, input);
   const operation: ViewOperation<D> = asOne<D>(call, operations);
-  const { blocks = "bands" } = options;
   const context = insideOf(options.context);
   const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));
   const loaded = await loadedSteps(operation);
   const entry = await entryOf(operation);
   checkSamples(loaded, array);
-  const own = ownRadius(operation, entry, array.shape, options.radius);
-  const factors = factorsOf(operation, entry, array.shape);
-  const tiles = options.tile
-    ? [checkTile(operation, options.tile, factors)]
-    : defaultTiles(array.shape, factors);
-  const choices = tiles.map((tile): Choice => {
-    const radius = options.radius ?? own;
-    const views = layoutOf(array, { border: "edge", ...options, radius, tile });
-    return choiceOf(
-      operation,
-      entry,
-      views,
-      own,
-      blocksOf(resultGrid(views.grid, factors), blocks),
-      traversal,
-    );
-  });
-  const { shape } = choices[0]!.blocks.grid;
-  if (loaded.length > 1) {
-    checkWrap(chainSteps(loaded, array.dtype, array.shape), array.shape, choices[0]!.views.border);
-  }
+  const radius = ownRadius(operation, entry, array.shape, options.radius);
+  const choices = choicesOf({ array, operation, entry, radius, traversal }, options);
+  const steps = (tile: Shape) => loaded.length > 1 ? chainSteps(loaded, array.dtype, tile) : [];
+  checkWrap(steps(array.shape), array.shape, choices[0]!.views.border);
   await entry.check?.(choices[0]!.facts);
   const { choice, memory } = fitting(operation.name, choices, { context, here: operation.here ?? false });
-  const { views, facts, blocks: layout } = choice;
-  const steps = loaded.length > 1 ? chainSteps(loaded, array.dtype, views.grid.tile) : [];
-  // The entry of the table and the type of the operation agree: tests check each operation.
-  const dtype = facts.result as D;
+  const { views, facts, blocks } = choice;
   const plan = {
     operation,
     facts,
-    steps,
+    steps: steps(views.grid.tile),
     views,
-    shape,
-    dtype,
+    shape: blocks.grid.shape,
+    dtype: facts.result as D, // the entry of the table and the type of the operation agree: tests check each operation
     traversal,
-    blocks: layout,
+    blocks,
     memory,
     context,
   };
   return { ...plan, explain: () => explainMap(plan) };
-}
-
-/** A way to cut the array, with the facts of the operation. */
-interface Choice extends MapChoice {
-  readonly facts: OperationFacts<object>;
-}
-
-function choiceOf(
-  { params }: ViewOperation,
-  entry: OperationEntry,
-  views: ViewLayout,
-  radius: Shape,
-  blocks: BlockLayout,
-  traversal: Traversal,
-): Choice {
-  const { array: { dtype }, grid: { tile } } = views;
-  const result = entry.result(dtype, params);
-  const facts = { params, dtype, result, radius, tile };
-  const scratch = Object.values<number>(entry.scratch(facts));
-  return { views, facts, blocks, open: mostOpen(blocks, traversal), scratch, dtype: result };
 }
 
 /** The radius that the operation uses: its own, else that of the views, else its default. */
@@ -189,49 +144,6 @@ function ownRadius(
   const [expected, found] = [own.join(", "), views.join(", ")];
   const text = `${name} looks at ${expected} samples around a tile; views with radius ${found} have fewer`;
   throw new TilewiseError("invalid", text, { option: "radius", expected, found });
-}
-
-/** Samples of the array per sample of the result, per dimension. */
-function factorsOf({ name, params }: ViewOperation, entry: OperationEntry, { length }: Shape): Shape {
-  const factors = entry.factors?.(params) ?? 1;
-  if (typeof factors === "number" || factors.length === length) return perDimension(factors, length);
-  const text = `Cannot run ${name} with factors ${
-    factors.join(", ")
-  }: an array of ${length} dimensions takes ${length}`;
-  throw new TilewiseError("invalid", text, { option: "operation", expected: length, found: factors.length });
-}
-
-/** The result in tiles: those of the array, with fewer samples where an operation makes fewer. */
-function resultGrid({ shape, tile }: Grid, factors: Shape): Grid {
-  return gridOf(shape.map((n, d) => Math.ceil(n / factors[d]!)), tile.map((n, d) => n / factors[d]!));
-}
-
-function checkTile({ name }: ViewOperation, tile: Shape, factors: Shape): Shape {
-  if (tile.length !== factors.length || tile.every((n, d) => n % factors[d]! === 0)) return tile;
-  const expected = upTo(tile, factors);
-  const text =
-    `Cannot run ${name} with tiles of ${showShape(tile)}: it makes one sample of ${showShape(factors)}; ` +
-    `tiles of ${showShape(expected)} would do`;
-  throw new TilewiseError("invalid", text, {
-    option: "tile",
-    expected: showShape(expected),
-    found: showShape(tile),
-  });
-}
-
-/** The next multiples. */
-function upTo(tile: Shape, factors: Shape): Shape {
-  return tile.map((n, d) => Math.ceil(n / factors[d]!) * factors[d]!);
-}
-
-function defaultTiles(shape: Shape, factors: Shape): Shape[] {
-  const size = (most: number, n: number) => Math.max(1, Math.min(most, n));
-  const outer = shape.slice(0, -2).map(() => 1);
-  const columns = size(TILE_COLUMNS, shape.at(-1) ?? 1);
-  const tiles = shape.length < 2
-    ? [[columns]]
-    : TILE_ROWS.map((rows) => [...outer, size(rows, shape.at(-2)!), columns]);
-  return tiles.map((tile) => upTo(tile, factors));
 }
 
 function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArraySpec): void {

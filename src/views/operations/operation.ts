@@ -115,6 +115,11 @@ export interface OperationEntry<P extends object = object, S extends string = st
   factors?(params: P): number | Shape;
   /** Type of the result, from that of the samples. */
   result(dtype: DType, params: P): DType;
+  /**
+   * Samples of the partial result of a tile, where the result is no array: `out` is a list of that many then, the same
+   * for all tiles, and what is in it before is undefined. Partial results are merged in the order of their tiles.
+   */
+  partial?(facts: OperationFacts<P>): number;
   /** Refuses uses that it does not support, when a run is planned. */
   check?(facts: OperationFacts<P>): void | Promise<void>;
   /** Bytes of memory that it needs besides view and result, by name. */

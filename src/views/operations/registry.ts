@@ -15,6 +15,7 @@ export const OPERATIONS = {
   threshold: async () => (await import("./threshold.ts")).THRESHOLD,
   convert: async () => (await import("./convert.ts")).CONVERT,
   downSample: async () => (await import("./down_sample.ts")).DOWN_SAMPLE,
+  sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 

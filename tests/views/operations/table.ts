@@ -9,6 +9,8 @@ import { threshold } from "../../../src/views/operations/threshold.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
 import type { OperationName } from "../../../src/views/operations/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
+import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
+import { sampleRange } from "../../../src/views/operations/sample_range.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
 
 /** The samples of the window around one sample, row-major, and how many there are per dimension. */
@@ -57,8 +59,25 @@ function meanOf({ samples, counts }: Window): number {
   return Math.fround(sum / (rows * columns));
 }
 
+/** A reduction and what it is. */
+export interface ReductionRow {
+  readonly reduction: () => ViewReduction<unknown>;
+  /** The result for all samples, row-major. */
+  readonly definition: (samples: readonly number[], shape: Shape) => unknown;
+}
+
+/** One row per entry of the table of operations whose result is no array. */
+export const REDUCTION_ROWS = {
+  sampleRange: {
+    reduction: (): ViewReduction<unknown> => sampleRange() as ViewReduction<unknown>,
+    definition: (samples) => ({ min: Math.min(...samples), max: Math.max(...samples) }),
+  },
+} satisfies Partial<Record<OperationName, ReductionRow>>;
+
 /** One row per entry of the table of operations. */
-export const OPERATION_ROWS: Readonly<Record<OperationName, OperationRow>> = {
+export const OPERATION_ROWS: Readonly<
+  Record<Exclude<OperationName, keyof typeof REDUCTION_ROWS>, OperationRow>
+> = {
   boxMean: {
     operation: (radius) => boxMean({ radius }),
     result: () => "float32",
