@@ -21,11 +21,28 @@
 
 import "../threads.ts";
 
-export * from "../space/border.ts";
+export {
+  type AxisBorder,
+  type Border,
+  BORDER_ALIASES,
+  type BorderInput,
+  type BorderMap,
+  BORDERS,
+  type CustomBorder,
+  parseBorder,
+} from "../space/border.ts";
 export { type Box, box } from "../space/box.ts";
 export { type Grid, gridOf, tileBox, tileBoxes } from "../space/grid.ts";
+export type { Halo, HaloSides, Radius } from "../space/halo.ts";
 export type { NDArray } from "../space/ndarray.ts";
-export { type Traversal } from "../space/traversal.ts";
+export type { Shape } from "../space/shape.ts";
+export {
+  type TileOrder,
+  type Traversal,
+  type TraversalInput,
+  type TraversalOrder,
+  TRAVERSALS,
+} from "../space/traversal.ts";
 export {
   type ArrayFacts,
   arrayOf,
@@ -33,6 +50,7 @@ export {
   type FrameArray,
   type PlainArray,
 } from "../views/array.ts";
+export { borderFunction, type BorderFunctionOptions } from "../views/border_function.ts";
 export { type ViewGeometry, viewGeometry, viewShape } from "../views/geometry.ts";
 export { type BlockKind, type BlockLayout, type MapBlock } from "../views/map/blocks.ts";
 export { type MapPlan, type StepFacts } from "../views/map/facts.ts";
@@ -54,9 +72,9 @@ export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
-export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
+export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
-export { type PartialResult, type ReducedArray, type ViewReduction } from "../views/operations/reduction.ts";
+export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
 export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
 export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
 export {
@@ -67,4 +85,12 @@ export {
   type ViewFunctionOptions,
 } from "../views/operations/view_function.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
+export {
+  bestTraversal,
+  type CacheOptions,
+  type CachePolicy,
+  type PredictionOptions,
+  predictMisses,
+  type TraversalCost,
+} from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";

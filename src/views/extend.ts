@@ -6,6 +6,7 @@
 
 import { copyView } from "../memory/copy_box.ts";
 import { type StridedView, stridedView } from "../memory/strided.ts";
+import type { AxisBorder } from "../space/border.ts";
 import { type DType, type TypedArray, zeros } from "../space/dtype.ts";
 import type { AxisRun } from "./axis.ts";
 
@@ -29,8 +30,19 @@ export function extendRun(
   copyView(source, to);
 }
 
-/** The constant of a border as a view of one sample, in a separate memory. */
-export function constantView(dtype: DType, fill: number): StridedView {
+/**
+ * The fill value of each dimension as a view of one sample, in a separate memory. Uninitialised samples are zero: that
+ * costs little, shows nobody what the memory held before, and gives the same bits in every run.
+ */
+export function constantViews(
+  dtype: DType,
+  { borders, fill }: { readonly borders: readonly AxisBorder[]; readonly fill: number },
+): StridedView[] {
+  const [constant, zero] = [constantView(dtype, fill), constantView(dtype, 0)];
+  return borders.map((border) => border === "uninitialised" ? zero : constant);
+}
+
+function constantView(dtype: DType, fill: number): StridedView {
   const sample: TypedArray = zeros(dtype, 1);
   const wide = sample instanceof BigInt64Array || sample instanceof BigUint64Array;
   if (wide) sample[0] = BigInt(Math.trunc(fill));

@@ -18,8 +18,10 @@ import type { Kernels } from "../kernels/bind.ts";
 import { type StridedView, stridedView } from "../memory/strided.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
+import type { BorderMap } from "../space/border.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
-import { constantView, extendRun } from "./extend.ts";
+import { borderMaps } from "./border_function.ts";
+import { constantViews, extendRun } from "./extend.ts";
 import { type ViewGeometry, viewGeometry } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
 import type { ViewLayout } from "./plan.ts";
@@ -27,33 +29,39 @@ import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** Loads the views of one plan into one memory, one at a time. */
 export class ViewLoader implements AsyncDisposable {
-  readonly #constant: StridedView;
+  /** The fill value of each dimension. */
+  readonly #constants: readonly StridedView[];
 
   private constructor(
     readonly plan: ViewLayout,
     private readonly samples: SampleReader,
     private readonly kernels: Kernels,
+    private readonly maps: readonly BorderMap[],
   ) {
-    this.#constant = constantView(plan.array.dtype, plan.fill);
+    this.#constants = constantViews(plan.array.dtype, plan);
   }
 
   /** Opens the sources of `plan` on this thread; views are loaded into the memory of the kernels. */
   static async open(plan: ViewLayout, options: SampleReaderOptions): Promise<ViewLoader> {
-    return new ViewLoader(plan, await openSamples(plan, options), options.kernels);
+    const maps = await borderMaps(plan.borders);
+    return new ViewLoader(plan, await openSamples(plan, options), options.kernels, maps);
   }
 
-  /** Fills the `plan.byteLength` bytes at address `pointer` with the view of tile `index`; every byte is written. */
+  /**
+   * Fills the `plan.byteLength` bytes at address `pointer` with the view of tile `index`; every byte is written. Of a
+   * clipped view there may be fewer.
+   */
   async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {
-    const { array, grid, radius, border } = this.plan;
-    const geometry = viewGeometry(grid, radius, index);
-    const axes = geometry.shape.map((length, d) =>
-      axisRuns(border, geometry.start[d]!, length, array.shape[d]!)
-    );
-    await this.#read(axes.map((runs) => runs.filter(({ kind }) => kind === "read")), pointer, signal);
-    this.#swap(pointer);
-    const view = stridedView(this.kernels.memory.buffer, pointer, array.dtype, geometry.shape);
+    const { array, grid, halo, clipped } = this.plan;
+    const geometry = viewGeometry(grid, halo, index, clipped);
+    const { shape, start } = geometry;
+    const axes = shape.map((length, d) => axisRuns(this.maps[d]!, start[d]!, length, array.shape[d]!));
+    const runs = axes.map((runs) => runs.filter(({ kind }) => kind === "read"));
+    await this.#read(runs, { pointer, shape }, signal);
+    this.#swap(pointer, sizeOf(shape));
+    const view = stridedView(this.kernels.memory.buffer, pointer, array.dtype, shape);
     for (let d = axes.length - 1; d >= 0; d--) {
-      for (const run of axes[d]!) if (run.kind !== "read") extendRun(view, run, d, this.#constant);
+      for (const run of axes[d]!) if (run.kind !== "read") extendRun(view, run, d, this.#constants[d]!);
     }
     return geometry;
   }
@@ -66,11 +74,11 @@ export class ViewLoader implements AsyncDisposable {
   /** Reads every box of the product of `runs`; throws if the sources have changed since they were opened. */
   async #read(
     runs: readonly (readonly AxisRun[])[],
-    pointer: number,
+    { pointer, shape }: ViewPlace,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     try {
-      for (const box of product(runs)) await this.samples.read(box, pointer, signal);
+      for (const box of product(runs)) await this.samples.read(box, pointer, signal, shape);
       this.samples.recheck();
     } catch (error) {
       throw unlessChanged(error, () => this.samples.recheck());
@@ -78,14 +86,20 @@ export class ViewLoader implements AsyncDisposable {
   }
 
   /** Swaps big-endian samples to the byte order of memory; also swaps bytes that are not filled yet. */
-  #swap(pointer: number): void {
-    const { array: { byteOrder, dtype }, byteLength } = this.plan;
-    const { unitSize } = dtypeInfo(dtype);
+  #swap(pointer: number, samples: number): void {
+    const { array: { byteOrder, dtype } } = this.plan;
+    const { unitSize, itemSize } = dtypeInfo(dtype);
     if (byteOrder === "little" || unitSize === 1) return;
     const { swap_u16, swap_u32, swap_u64 } = this.kernels.exports;
     const swap = unitSize === 2 ? swap_u16 : unitSize === 4 ? swap_u32 : swap_u64;
-    swap(pointer, pointer, byteLength / unitSize);
+    swap(pointer, pointer, samples * itemSize / unitSize);
   }
+}
+
+/** Where a view is. */
+interface ViewPlace {
+  readonly pointer: number;
+  readonly shape: Shape;
 }
 
 /** All combinations of one run per dimension; one empty combination for no dimensions. */

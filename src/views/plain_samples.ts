@@ -9,7 +9,7 @@ import { openSpec } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
 import type { Kernels } from "../kernels/bind.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import { ravel, sizeOf, unravel } from "../space/shape.ts";
+import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { PlainArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
 import type { ViewLayout } from "./plan.ts";
@@ -37,9 +37,13 @@ export class PlainSamples implements SampleReader {
    * Reads a box, row by row, to its place; a row is as long as the samples are contiguous in both the source and the
    * view.
    */
-  async read(box: readonly AxisRun[], pointer: number, signal?: AbortSignal): Promise<void> {
+  async read(
+    box: readonly AxisRun[],
+    pointer: number,
+    signal?: AbortSignal,
+    shape: Shape = this.plan.shape,
+  ): Promise<void> {
     const { shape: whole, offset, dtype } = this.array;
-    const { shape } = this.plan;
     const { itemSize } = dtypeInfo(dtype);
     const { buffer } = this.kernels.memory;
     let depth = box.length - 1; // the dimension whose run, together with all later dimensions, is one row

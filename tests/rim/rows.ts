@@ -226,6 +226,16 @@ export const ROWS: readonly Row[] = [
     "Radius",
     "radius",
   ]),
+  ...rows("predictMisses", (o) => tilewise.predictMisses(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, traverse: "snake" },
+    "traverse",
+    "traversal",
+  ]),
+  ...rows("bestTraversal", (o) => tilewise.bestTraversal(tilewise.gridOf([4], [2]), o), [
+    { cacheTiles: 2, radii: 1 },
+    "radii",
+    "radius",
+  ]),
   ...rows("planMap", (o) => tilewise.planMap(tilewise.arrayOf(scan), tilewise.boxMean(), o), [
     { boarder: "edge" },
     "boarder",
@@ -241,12 +251,17 @@ export const ROWS: readonly Row[] = [
     "boarder",
     "border",
   ]),
-  ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
-  ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
-  ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),
   ...rows("threshold", (o) => tilewise.threshold(o), [{ valeu: 1 }, "valeu", "value"]),
   ...rows("convert", (o) => tilewise.convert(o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows("downSample", (o) => tilewise.downSample(o), [{ factors: 2 }, "factors", "factor"]),
+  ...rows("boxMean", (o) => tilewise.boxMean(o), [{ Radius: 1 }, "Radius", "radius"]),
+  ...rows("localMinimum", (o) => tilewise.localMinimum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("localMaximum", (o) => tilewise.localMaximum(o), [{ radii: 1 }, "radii", "radius"]),
+  ...rows("borderFunction", (o) => tilewise.borderFunction(() => 0, o), [
+    { exports: "mirror" },
+    "exports",
+    "export",
+  ]),
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

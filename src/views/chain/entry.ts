@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { list } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
+import { isEven } from "../../space/halo.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { CHAIN, type ChainParams, stepsOf } from "../operations/chain.ts";
 import type {
@@ -23,7 +24,9 @@ import {
   type LoadedStep,
   radiusOfChain,
   typeAt,
+  unevenError,
 } from "./steps.ts";
+import { borderMaps } from "../border_function.ts";
 import { chainWork } from "./work.ts";
 
 /** The entry of an operation; that of a chain has the entries of its steps inside. */
@@ -54,7 +57,10 @@ function chainOf(steps: readonly LoadedStep[]): OperationEntry<ChainParams> {
     ...(steps.at(-1)!.entry.partial ? { partial: (facts) => partialOf(withFacts(facts)) } : {}),
     async check(facts) {
       mustEnd(steps);
-      for (const { entry, facts: own } of withFacts(facts)) await entry.check?.(own);
+      for (const { entry, facts: own, name } of withFacts(facts)) {
+        if (!entry.uneven && !isEven(own.halo)) throw unevenError(name, own.halo);
+        await entry.check?.(own);
+      }
     },
     scratch: (facts) => scratchOf(withFacts(facts)),
     start: (setting) => startChain(withFacts(setting), setting),
@@ -102,22 +108,6 @@ async function startChain(steps: readonly ChainStep[], setting: OperationSetting
     works.push(await entry.start({ ...facts, whole, name, kernels, scratch: Object.fromEntries(own) }));
   }
   const between = [scratch["between 0"]!, scratch["between 1"]!];
-  return chainWork({ steps, works, between, whole, memory: kernels.memory });
-}
-
-/** Refuses steps that a border does not allow. */
-export function checkWrap(steps: readonly ChainStep[], shape: Shape, border: string): void {
-  if (border !== "wrap") return;
-  let before = shape;
-  for (const [k, { factors, name }] of steps.entries()) {
-    const later = steps.slice(k + 1).some(({ facts: { radius } }) => radius.some((r) => r > 0));
-    const odd = before.findIndex((n, d) => n % factors[d]! !== 0);
-    if (later && odd >= 0) {
-      const text =
-        `Cannot wrap around the result of ${name} in a chain: ${before[odd]} samples are no multiple ` +
-        `of ${factors[odd]}; another border, or one run per step, would do`;
-      throw new TilewiseError("unsupported", text, { option: "border", found: "wrap" });
-    }
-    before = before.map((n, d) => Math.ceil(n / factors[d]!));
-  }
+  const maps = await borderMaps(whole.borders);
+  return chainWork({ steps, works, between, whole, maps, memory: kernels.memory });
 }

@@ -17,7 +17,6 @@
  * @module
  */
 
-import type { Border } from "../../space/border.ts";
 import { type Box, box } from "../../space/box.ts";
 import type { Shape } from "../../space/shape.ts";
 
@@ -43,8 +42,8 @@ export interface StepRegion {
 
 /** A step, as far as regions depend on it. */
 export interface RegionStep {
-  /** Samples of halo. */
-  readonly radius: Shape;
+  /** Samples on both sides that it needs. */
+  readonly reach: Shape;
   /** Samples of its input per sample of its result. */
   readonly factors: Shape;
 }
@@ -56,23 +55,27 @@ export function shapesOfSteps(shape: Shape, steps: readonly RegionStep[]): Shape
   return shapes;
 }
 
-/** The regions of all steps for `tile` of the result of the last one. `shapes`: see {@link shapesOfSteps}. */
+/**
+ * The regions of all steps for `tile` of the result of the last one. `shapes`: see {@link shapesOfSteps}; `wraps`: the
+ * dimensions with that border.
+ */
 export function regionsOf(
   steps: readonly RegionStep[],
   shapes: readonly Shape[],
-  border: Border,
+  wraps: readonly boolean[],
   tile: Box,
 ): StepRegion[] {
   const regions: StepRegion[] = [];
   let made = tile;
   for (let k = steps.length - 1; k >= 0; k--) {
     const [before, shape] = [shapes[k]!, shapes[k + 1]!];
-    const { radius, factors } = steps[k]!;
-    const pieces = made.origin.map((o, d) => piecesOf(border, o, made.shape[d]!, shape[d]!));
+    const { reach, factors } = steps[k]!;
+    const pieces = made.origin.map((o, d) => piecesOf(wraps[d]!, o, made.shape[d]!, shape[d]!));
     const ends = pieces.map((list, d) => {
       const [first, last] = [list[0]!, list.at(-1)!];
-      const [f, r] = [factors[d]!, radius[d]!];
-      return [first.from * f - r, last.from * f + inputCount(last, f, before[d]!) + r] as const;
+      const [f, r] = [factors[d]!, reach[d]!];
+      const stop = last.from * f + inputCount(last, f, before[d]!);
+      return [first.from * f - r, stop + r] as const;
     });
     const read = box(ends.map(([start]) => start), ends.map(([start, stop]) => stop - start));
     regions.unshift({ made, pieces, read });
@@ -87,9 +90,9 @@ export function inputCount({ place, count }: Piece, factor: number, n: number): 
 }
 
 /** The samples from `start` that are computed, of `count`, in an array of `n`. */
-function piecesOf(border: Border, start: number, count: number, n: number): Piece[] {
+function piecesOf(wraps: boolean, start: number, count: number, n: number): Piece[] {
   const stop = start + count;
-  if (border !== "wrap") {
+  if (!wraps) {
     const from = Math.max(0, start);
     return [{ from, place: from, count: Math.min(n, stop) - from }];
   }

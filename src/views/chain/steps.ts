@@ -11,8 +11,9 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
+import { type Halo, type Radius, showHalo } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
-import type { OperationEntry, OperationFacts, Radius } from "../operations/operation.ts";
+import type { OperationEntry, OperationFacts } from "../operations/operation.ts";
 
 /** A step: its entry and its parameters. */
 export interface LoadedStep {
@@ -30,6 +31,8 @@ export interface ChainStep extends LoadedStep {
   readonly facts: OperationFacts<object>;
   /** Samples of its input per sample of its result, per dimension. */
   readonly factors: Shape;
+  /** Samples of its input that are computed on both sides: the greater side of its halo. */
+  readonly reach: Shape;
   /** Samples per dimension that it computes for a full tile: the tile, and the halo of the later steps. */
   readonly made: Shape;
   /** Whether its result is a partial one for every tile: it is the last step. */
@@ -41,12 +44,26 @@ export function radiusOfStep({ entry, params }: LoadedStep): Radius {
   return entry.radius(params) ?? entry.usualRadius;
 }
 
-/** The radius of a chain: each step needs its own radius, and that of the steps after it, in its own samples. */
-export function radiusOfChain(steps: readonly LoadedStep[]): Radius {
-  return steps.reduceRight<Radius>((halo, step) => {
+/**
+ * The radius of a chain: each step needs its own, and that of the steps after it, in its own samples. It is the same on
+ * both sides: what a border shows on one side of the array is computed on the other side of that end.
+ */
+export function radiusOfChain(steps: readonly LoadedStep[]): number | Shape {
+  return steps.reduceRight<number | Shape>((halo, step) => {
     const factors = step.entry.factors?.(step.params) ?? 1;
-    return together(radiusOfStep(step), together(halo, factors, (h, f) => h * f), (r, h) => r + h);
+    const { front, back } = sidesOf(radiusOfStep(step));
+    const own = together(front, back, Math.max);
+    return together(own, together(halo, factors, (h, f) => h * f), (r, h) => r + h);
   }, 0);
+}
+
+function sidesOf(radius: Radius): { readonly front: number | Shape; readonly back: number | Shape } {
+  if (typeof radius === "number" || isList(radius)) return { front: radius, back: radius };
+  return { front: radius.front ?? 0, back: radius.back ?? 0 };
+}
+
+function isList(value: unknown): value is Shape {
+  return Array.isArray(value) || ArrayBuffer.isView(value);
 }
 
 /** Samples of the array per sample of the result of a chain. */
@@ -64,7 +81,7 @@ function together(
   join: (a: number, b: number) => number,
 ): number | Shape {
   if (typeof a === "number" && typeof b === "number") return join(a, b);
-  const rank = Array.isArray(a) ? a.length : (b as Shape).length;
+  const rank = isList(a) ? a.length : (b as Shape).length;
   const [left, right] = [perDimension(a, rank), perDimension(b, rank)];
   return left.map((n, d) => join(n, right[d]!));
 }
@@ -87,14 +104,16 @@ export function chainSteps(steps: readonly LoadedStep[], dtype: DType, tile: Sha
   const all: ChainStep[] = [];
   let made = result;
   for (const [k, step] of [...steps.entries()].reverse()) {
-    const radius = perDimension(radiusOfStep(step), rank);
+    const { front, back } = sidesOf(radiusOfStep(step));
+    const halo = { front: perDimension(front, rank), back: perDimension(back, rank) };
     const own = factors[k]!;
     const covered = made.map((n, d) => n * own[d]!);
     const [from, to] = [typeAt(steps, dtype, k), typeAt(steps, dtype, k + 1)];
-    const facts = { params: step.params, dtype: from, result: to, radius, tile: covered };
+    const facts = { params: step.params, dtype: from, result: to, radius: halo.front, halo, tile: covered };
     const partial = step.entry.partial !== undefined;
-    all.unshift({ ...step, facts, factors: own, made, partial });
-    made = covered.map((n, d) => n + 2 * radius[d]!);
+    const reach = halo.front.map((n, d) => Math.max(n, halo.back[d]!));
+    all.unshift({ ...step, facts, factors: own, reach, made, partial });
+    made = covered.map((n, d) => n + 2 * reach[d]!);
   }
   return all;
 }
@@ -102,4 +121,14 @@ export function chainSteps(steps: readonly LoadedStep[], dtype: DType, tile: Sha
 /** Type of the samples that step `k` gets. */
 export function typeAt(steps: readonly LoadedStep[], dtype: DType, k: number): DType {
   return steps.slice(0, k).reduce((type, { entry, params }) => entry.result(type, params), dtype);
+}
+
+/** The error for an operation that was given more samples on one side than on the other. */
+export function unevenError(name: string, { front, back }: Halo): TilewiseError {
+  const would = front.map((n, d) => Math.max(n, back[d]!)).join(", ");
+  const found = showHalo({ front, back });
+  const text =
+    `${name} looks at as many samples before a tile as behind it, not at ${found}; give it a radius ` +
+    `of its own, or views with radius [${would}]`;
+  return new TilewiseError("unsupported", text, { option: "radius", expected: would, found });
 }

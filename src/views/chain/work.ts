@@ -5,10 +5,13 @@
  */
 
 import { denseStrides, type StridedView, stridedView } from "../../memory/strided.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { BorderMap } from "../../space/border.ts";
 import { type Box, box } from "../../space/box.ts";
+import { withHalo } from "../../space/halo.ts";
 import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
 import { axisRuns } from "../axis.ts";
-import { constantView, extendRun } from "../extend.ts";
+import { constantViews, extendRun } from "../extend.ts";
 import type { PlacedSamples, TileWork, WholeArray } from "../operations/operation.ts";
 import { inputCount, type Piece, regionsOf, shapesOfSteps, type StepRegion } from "./regions.ts";
 import type { ChainStep } from "./steps.ts";
@@ -23,30 +26,34 @@ export interface ChainParts {
   readonly between: readonly number[];
   /** The array. */
   readonly whole: WholeArray;
+  /** The maps of its borders. */
+  readonly maps: readonly BorderMap[];
   /** The memory that has everything. */
   readonly memory: WebAssembly.Memory;
 }
 
 /** The function that computes a tile by all steps. */
-export function chainWork({ steps, works, between, whole, memory }: ChainParts): TileWork {
-  const geometry = steps.map(({ facts: { radius }, factors }) => ({ radius, factors }));
-  const shapes = shapesOfSteps(whole.shape, geometry);
+export function chainWork({ steps, works, between, whole, maps, memory }: ChainParts): TileWork {
+  const shapes = shapesOfSteps(whole.shape, steps);
   const last = steps.length - 1;
   const factors = factorsOf(steps);
-  const constants = steps.map(({ facts: { result } }) => constantView(result, whole.fill));
+  const wraps = whole.borders.map((border) => border === "wrap");
+  const outsides = steps.map(({ facts: { result } }): Outside => {
+    return { maps, wraps, constants: constantViews(result, whole), memory };
+  });
   return async (view, out, tile) => {
     const result = box(
       tile.origin.map((o, d) => o / factors[d]!),
       tile.shape.map((n, d) => Math.ceil(n / factors[d]!)),
     );
-    const regions = regionsOf(geometry, shapes, whole.border, result);
+    const regions = regionsOf(steps, shapes, wraps, result);
     let from: Placed = { samples: view, origin: originOf(view, tile) };
     for (const [k, work] of works.entries()) {
       const region = regions[k]!;
       const samples = k === last ? out : dense(between[k % 2]!, region.made.shape, steps[k]!);
       const to = { samples, origin: region.made.origin };
       await compute(work, steps[k]!, shapes[k]!, region, from, to);
-      if (k < last) surround(samples, region, shapes[k + 1]!, whole, constants[k]!, memory);
+      if (k < last) surround(samples, region, shapes[k + 1]!, outsides[k]!);
       from = to;
     }
   };
@@ -77,7 +84,7 @@ function dense(pointer: number, shape: Shape, { facts: { result } }: ChainStep):
 /** Runs one step over all of its pieces; usually there is one. */
 async function compute(
   work: TileWork,
-  { facts: { radius }, factors, partial }: ChainStep,
+  { facts: { halo }, factors, partial }: ChainStep,
   shape: Shape,
   { pieces }: StepRegion,
   from: Placed,
@@ -87,8 +94,8 @@ async function compute(
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
     const piece = unravel(flat, counts).map((i, d): Piece => pieces[d]![i]!);
     const covered = piece.map((one, d) => inputCount(one, factors[d]!, shape[d]!));
-    const begin = piece.map((one, d) => one.from * factors[d]! - radius[d]!);
-    const view = partOf(from, begin, covered.map((n, d) => n + 2 * radius[d]!));
+    const begin = piece.map((one, d) => one.from * factors[d]! - halo.front[d]!);
+    const view = partOf(from, begin, withHalo(covered, halo));
     const out = partial
       ? to.samples
       : partOf(to, piece.map((one) => one.from), piece.map(({ count }) => count));
@@ -106,19 +113,36 @@ function partOf(
   return { pointer: first, shape, strides };
 }
 
+/** What is seen outside of the result of a step. */
+interface Outside {
+  readonly maps: readonly BorderMap[];
+  readonly wraps: readonly boolean[];
+  readonly constants: readonly StridedView[];
+  readonly memory: WebAssembly.Memory;
+}
+
 /** Makes the samples outside of the array of `shape` from those that were computed. */
 function surround(
   { pointer, shape: size, strides }: PlacedSamples,
-  { made: { origin } }: StepRegion,
+  { made: { origin }, pieces }: StepRegion,
   shape: Shape,
-  { border }: WholeArray,
-  constant: StridedView,
-  { buffer }: WebAssembly.Memory,
+  { maps, wraps, constants, memory }: Outside,
 ): void {
-  if (border === "wrap") return;
-  const view = stridedView(buffer, pointer, constant.dtype, size, strides);
+  const view = stridedView(memory.buffer, pointer, constants[0]!.dtype, size, strides);
   for (let d = size.length - 1; d >= 0; d--) {
-    const runs = axisRuns(border, origin[d]!, size[d]!, shape[d]!);
-    for (const run of runs) if (run.kind !== "read") extendRun(view, run, d, constant);
+    if (wraps[d]) continue;
+    const computed = pieces[d]![0]!.from;
+    for (const run of axisRuns(maps[d]!, origin[d]!, size[d]!, shape[d]!)) {
+      if (run.kind !== "read") extendRun(view, run, d, constants[d]!);
+      else if (run.from !== computed) throw tooFar(origin[d]! + run.at, run.from, d);
+    }
   }
+}
+
+/** A border of a user may show a sample that is not computed for this tile. */
+function tooFar(position: number, found: number, dimension: number): TilewiseError {
+  const text =
+    `The border of dimension ${dimension} shows sample ${found} at position ${position}, which a chain ` +
+    "does not compute there; run its operations one by one, or use a border that reflects or repeats the edge";
+  return new TilewiseError("unsupported", text, { option: "border", found });
 }

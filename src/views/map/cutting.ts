@@ -5,9 +5,11 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { withOption } from "../../options.ts";
 import { type Grid, gridOf } from "../../space/grid.ts";
+import type { Halo } from "../../space/halo.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import type { Traversal } from "../../space/traversal.ts";
+import { onceEach, type TileOrder } from "../../space/traversal.ts";
 import type { ArraySpec } from "../array.ts";
 import { perDimension } from "../chain/steps.ts";
 import type { OperationEntry, OperationFacts, ViewOperation } from "../operations/operation.ts";
@@ -19,6 +21,8 @@ import type { MapChoice } from "./memory.ts";
 export interface Choice extends MapChoice {
   /** Facts of the operation. */
   readonly facts: OperationFacts<object>;
+  /** The order of tiles: every tile once. */
+  readonly order: TileOrder;
 }
 
 /** What is to be cut, and for what. */
@@ -30,9 +34,9 @@ export interface Cut {
   /** Its entry. */
   readonly entry: OperationEntry;
   /** Samples of halo that it uses. */
-  readonly radius: Shape;
-  /** The order of tiles. */
-  readonly traversal: Traversal;
+  readonly halo: Halo;
+  /** The order of tiles that was asked for. */
+  readonly traversal: TileOrder;
 }
 
 /** Options that say how to cut. */
@@ -42,28 +46,38 @@ export interface CutOptions extends Partial<ViewLayoutOptions> {
 }
 
 /** Rows of tiles to try, and their columns: the rows of a file are read one by one, so long rows are better. */
-const TILE_ROWS = [256, 128, 64, 32];
+const TILE_ROWS = [256, 128, 64, 32] as const;
 const TILE_COLUMNS = 2048;
 
 /** Ways to cut, the best one first; the later ones need less memory. */
-export function choicesOf(cut: Cut, options: CutOptions): Choice[] {
-  const { array, operation, entry, radius, traversal } = cut;
+export function choicesOf(cut: Cut, options: CutOptions): [Choice, ...Choice[]] {
+  const { array, operation, entry, halo, traversal } = cut;
   const { params } = operation;
   const factors = factorsOf(operation, entry, array.shape);
-  const tiles = options.tile
-    ? [checkTile(operation, options.tile, factors)]
-    : defaultTiles(array.shape, factors);
   const result = entry.result(array.dtype, params);
-  return tiles.map((tile) => {
-    const views = layoutOf(array, { border: "edge", ...options, radius: options.radius ?? radius, tile });
-    const facts = { params, dtype: array.dtype, result, radius, tile: views.grid.tile };
+  const choice = (tile: Shape): Choice => {
+    const views = layoutOf(array, { border: "edge", ...options, radius: options.radius ?? halo, tile });
+    const { grid } = views;
+    const facts = { params, dtype: array.dtype, result, radius: halo.front, halo, tile: grid.tile };
     const partial = entry.partial?.(facts);
     const blocks = partial === undefined
-      ? blocksOf(resultGrid(views.grid, factors), options.blocks ?? "bands")
-      : blocksOf(partialGrid(views.grid, partial), "bands");
+      ? blocksOf(resultGrid(grid, factors), options.blocks ?? "bands")
+      : blocksOf(partialGrid(grid, partial), "bands");
     const scratch = Object.values<number>(entry.scratch(facts));
-    return { views, facts, blocks, open: mostOpen(blocks, traversal), scratch, dtype: result };
-  });
+    const order = withOption("traversal", () => onceEach(traversal, grid.counts));
+    return {
+      views,
+      facts,
+      blocks,
+      order,
+      open: mostOpen(blocks, order, grid.counts),
+      scratch,
+      dtype: result,
+    };
+  };
+  if (options.tile) return [choice(checkTile(operation, options.tile, factors))];
+  const [first, ...others] = defaultTiles(array.shape, factors);
+  return [choice(first), ...others.map(choice)];
 }
 
 /** Samples of the array per sample of the result, per dimension. */
@@ -99,14 +113,15 @@ function upTo(tile: Shape, factors: Shape): Shape {
   return tile.map((n, d) => Math.ceil(n / factors[d]!) * factors[d]!);
 }
 
-function defaultTiles(shape: Shape, factors: Shape): Shape[] {
+function defaultTiles(shape: Shape, factors: Shape): [Shape, ...Shape[]] {
   const size = (most: number, n: number) => Math.max(1, Math.min(most, n));
   const outer = shape.slice(0, -2).map(() => 1);
   const columns = size(TILE_COLUMNS, shape.at(-1) ?? 1);
-  const tiles = shape.length < 2
-    ? [[columns]]
-    : TILE_ROWS.map((rows) => [...outer, size(rows, shape.at(-2)!), columns]);
-  return tiles.map((tile) => upTo(tile, factors));
+  const tile = (rows: number) => {
+    return upTo(shape.length < 2 ? [columns] : [...outer, size(rows, shape.at(-2)!), columns], factors);
+  };
+  const [most, ...fewer] = TILE_ROWS;
+  return [tile(most), ...(shape.length < 2 ? [] : fewer.map(tile))];
 }
 
 /** A partial result of so many samples for every tile: as an array, they lie along one more dimension. */

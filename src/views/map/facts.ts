@@ -5,10 +5,12 @@
  */
 
 import { type Context, insideOf } from "../../runner/face.ts";
+import { showBorders } from "../../space/border.ts";
 import type { DType } from "../../space/dtype.ts";
+import { covers, showHalo } from "../../space/halo.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { Traversal } from "../../space/traversal.ts";
+import type { TileOrder } from "../../space/traversal.ts";
 import type { BlockLayout } from "./blocks.ts";
 import type { MapMemory } from "./memory.ts";
 import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
@@ -45,7 +47,7 @@ export interface MapPlan<D extends DType = DType> {
   /** Type of the result. */
   readonly dtype: D;
   /** The order of tiles. */
-  readonly traversal: Traversal;
+  readonly traversal: TileOrder;
   /** The blocks in which the result is delivered. */
   readonly blocks: BlockLayout;
   /** The memory that it will hold, at most. */
@@ -59,17 +61,15 @@ export interface MapPlan<D extends DType = DType> {
 /** One line per decision. */
 export function explainMap(plan: Omit<MapPlan, "explain">): string {
   const { operation, facts, views, dtype, traversal, blocks, memory, context } = plan;
-  const { array, grid, radius, border, fill, shape, byteLength } = views;
-  const outside = border === "constant" ? `constant ${fill}` : border;
-  const wider = radius.some((r, d) => r > facts.radius[d]!)
-    ? `, of which it uses ${showShape(facts.radius)}`
-    : "";
+  const { array, grid, halo, borders, fill, shape, byteLength } = views;
+  const outside = showBorders(borders, fill);
+  const wider = covers(facts.halo, halo) ? "" : `, of which it uses ${showHalo(facts.halo)}`;
   const order = blocks.kind === "bands" ? "from the first to the last" : "as they are computed";
   return [
     `${operation.name} over ${showShape(array.shape)} ${array.dtype}: ${showShape(plan.shape)} ${dtype}`,
     ...plan.steps.map(explainStep),
-    `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal}, with a halo of ${
-      showShape(radius)
+    `${sizeOf(grid.counts)} tiles of ${showShape(grid.tile)}, ${traversal.name}, with a halo of ${
+      showHalo(halo)
     }${wider}; border ${outside}`,
     `views of ${showShape(shape)}: ${formatBytes(byteLength)} each`,
     `${sizeOf(blocks.counts)} ${blocks.kind} of ${showShape(blocks.shape)} leave ${order}`,
@@ -81,7 +81,7 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
   ].join("\n");
 }
 
-function explainStep({ name, facts: { radius, dtype, result }, made }: StepFacts, n: number): string {
-  const halo = radius.some((r) => r > 0) ? `halo of ${showShape(radius)}` : "no halo";
-  return `step ${n + 1}, ${name}: ${dtype} to ${result}, ${halo}, ${showShape(made)} samples per tile`;
+function explainStep({ name, facts: { halo, dtype, result }, made }: StepFacts, n: number): string {
+  const seen = [...halo.front, ...halo.back].some((r) => r > 0) ? `halo of ${showHalo(halo)}` : "no halo";
+  return `step ${n + 1}, ${name}: ${dtype} to ${result}, ${seen}, ${showShape(made)} samples per tile`;
 }

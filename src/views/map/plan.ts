@@ -8,25 +8,27 @@ import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel } from "../../kernels/registry.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
-import { number, oneOf, text } from "../../options/rules.ts";
+import { number, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import type { Border } from "../../space/border.ts";
+import { type BorderInput, borderRule } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
+import { covers, type Halo, haloOf, isEven, type Radius, radiusRule, showHalo } from "../../space/halo.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import { parseTraversal, type Traversal } from "../../space/traversal.ts";
+import { orderOf, type TraversalInput, traversalRule } from "../../space/traversal.ts";
 import { type ArraySpec, specOf } from "../array.ts";
+import { staysHere } from "../border_function.ts";
+import { checkBorders } from "../chain/check.ts";
+import { entryOf, loadedSteps } from "../chain/entry.ts";
+import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps.ts";
+import { asOne, type ViewOperations } from "../operations/chain.ts";
+import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
+import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
 import { choicesOf } from "./cutting.ts";
 import { explainMap, type MapPlan } from "./facts.ts";
 import { fitting } from "./memory.ts";
-import { checkWrap, entryOf, loadedSteps } from "../chain/entry.ts";
-import { chainSteps, type LoadedStep, typeAt } from "../chain/steps.ts";
-import { asOne, type ViewOperations } from "../operations/chain.ts";
-import type { OperationEntry, Radius, ViewOperation } from "../operations/operation.ts";
-import { radiusRule } from "../operations/rules.ts";
-import { radiusOf } from "../plan.ts";
 
 /**
  * Options of {@link planMap}.
@@ -34,12 +36,12 @@ import { radiusOf } from "../plan.ts";
  */
 export interface MapPlanOptions {
   /**
-   * Samples of halo on both sides of views: one number, or one per dimension. Default: what the operation needs. An
+   * Samples of halo of views: one number, one per dimension, or `{ front, back }`. Default: what the operation needs. An
    * operation without a radius of its own uses all of it.
    */
   readonly radius?: Radius;
-  /** What is seen outside of the array. Default `edge`. */
-  readonly border?: Border | string;
+  /** What is seen outside of the array: one border, or a list with one per dimension. Default `edge`. */
+  readonly border?: BorderInput | readonly BorderInput[];
   /** The constant of the border `constant`. Default 0. */
   readonly fill?: number;
   /**
@@ -47,8 +49,11 @@ export interface MapPlanOptions {
    * result does not depend on it.
    */
   readonly tile?: Shape;
-  /** The order in which tiles are computed. Default `row-major`. */
-  readonly traversal?: Traversal | string;
+  /**
+   * The order in which tiles are computed: a name, a list of indices, or a function that makes them; every tile must come
+   * once. Default `row-major`.
+   */
+  readonly traversal?: TraversalInput;
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
   /** The context in which to run, with its budget and workers. Default: the shared context. */
@@ -58,10 +63,10 @@ export interface MapPlanOptions {
 /** The names of {@link MapPlanOptions}. */
 export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
   radius: radiusRule,
-  border: text,
+  border: borderRule,
   fill: number,
   tile: shapeFrom(0, "[256, 2048]"),
-  traversal: text,
+  traversal: traversalRule,
   blocks: oneOf("bands", "tiles"),
   context: contextRule,
 };
@@ -104,16 +109,17 @@ export async function mapPlan<D extends DType>(
   const array = specOf(call, input);
   const operation: ViewOperation<D> = asOne<D>(call, operations);
   const context = insideOf(options.context);
-  const traversal = withOption("traversal", () => parseTraversal(options.traversal ?? "row-major"));
+  const traversal = withOption("traversal", () => orderOf(options.traversal ?? "row-major"));
   const loaded = await loadedSteps(operation);
   const entry = await entryOf(operation);
   checkSamples(loaded, array);
-  const radius = ownRadius(operation, entry, array.shape, options.radius);
-  const choices = choicesOf({ array, operation, entry, radius, traversal }, options);
+  const halo = ownHalo(operation, entry, array.shape, options.radius);
+  const choices = choicesOf({ array, operation, entry, halo, traversal }, options);
+  const [{ views: first, facts: usual }] = choices;
   const steps = (tile: Shape) => loaded.length > 1 ? chainSteps(loaded, array.dtype, tile) : [];
-  checkWrap(steps(array.shape), array.shape, choices[0]!.views.border);
-  await entry.check?.(choices[0]!.facts);
-  const { choice, memory } = fitting(operation.name, choices, { context, here: operation.here ?? false });
+  checkBorders(steps(array.shape), first);
+  await entry.check?.(usual);
+  const { choice, memory } = fitting(operation.name, choices, { context, here: runsHere(operation, first) });
   const { views, facts, blocks } = choice;
   const plan = {
     operation,
@@ -122,7 +128,7 @@ export async function mapPlan<D extends DType>(
     views,
     shape: blocks.grid.shape,
     dtype: facts.result as D, // the entry of the table and the type of the operation agree: tests check each operation
-    traversal,
+    traversal: choice.order,
     blocks,
     memory,
     context,
@@ -130,20 +136,26 @@ export async function mapPlan<D extends DType>(
   return { ...plan, explain: () => explainMap(plan) };
 }
 
-/** The radius that the operation uses: its own, else that of the views, else its default. */
-function ownRadius(
+/** Whether the run uses functions that cannot travel, so that it runs on the calling thread. */
+function runsHere({ here = false }: ViewOperation, { borders }: ViewLayout): boolean {
+  return here || staysHere(borders);
+}
+
+/** The halo that the operation uses: its own, else that of the views, else its default. */
+function ownHalo(
   { name, params }: ViewOperation,
   entry: OperationEntry,
   shape: Shape,
   ofViews: Radius | undefined,
-): Shape {
-  const own = radiusOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+): Halo {
+  const own = haloOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+  if (!entry.uneven && !isEven(own)) throw unevenError(name, own);
   if (ofViews === undefined) return own;
-  const views = radiusOf(ofViews, shape);
-  if (own.every((r, d) => r <= views[d]!)) return own;
-  const [expected, found] = [own.join(", "), views.join(", ")];
+  const views = haloOf(ofViews, shape);
+  if (covers(views, own)) return own;
+  const [expected, found] = [own, views].map((halo) => isEven(halo) ? halo.front.join(", ") : showHalo(halo));
   const text = `${name} looks at ${expected} samples around a tile; views with radius ${found} have fewer`;
-  throw new TilewiseError("invalid", text, { option: "radius", expected, found });
+  throw new TilewiseError("invalid", text, { option: "radius", expected: expected!, found: found! });
 }
 
 function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArraySpec): void {

@@ -13,7 +13,7 @@ import { tileBox } from "../../space/grid.ts";
 import type { ArraySpec } from "../array.ts";
 import { asOne } from "../operations/chain.ts";
 import type { ViewOperation } from "../operations/operation.ts";
-import type { PartialResult, ViewReduction } from "../operations/reduction.ts";
+import type { TileResult, ViewReduction } from "../operations/reduction.ts";
 import type { MapPlan } from "./facts.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
 import { mapBlocks, type MapRunOptions } from "./run.ts";
@@ -80,7 +80,7 @@ function reductionOf<R, D extends DType>(
 async function* partialResults<D extends DType>(
   plan: MapPlan<D>,
   options: MapRunOptions,
-): AsyncGenerator<PartialResult<D>, void> {
+): AsyncGenerator<TileResult<D>, void> {
   const { grid } = plan.views;
   for await (const { data, origin } of mapBlocks(plan, options)) {
     yield { data, tile: tileBox(grid, origin.slice(0, -1)) };

@@ -21,6 +21,7 @@ import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { readSourcesOf, sourcesOfArray } from "../array.ts";
+import { borderModules, staysHere } from "../border_function.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
 import type { MapPlan } from "./facts.ts";
@@ -170,9 +171,11 @@ interface Placement {
   readonly memory: WebAssembly.Memory;
 }
 
-function executorOf({ memory, operation: { here, modules = [] }, ...plan }: MapPlan): Executor {
+function executorOf({ memory, operation, views: { borders }, ...plan }: MapPlan): Executor {
   const context = insideOf(plan.context);
-  return here ? context.executorOf(0) : context.executorOf(memory.workers, modules.length > 0);
+  if (operation.here || staysHere(borders)) return context.executorOf(0);
+  const modules = [...operation.modules ?? [], ...borderModules(borders)];
+  return context.executorOf(memory.workers, modules.length > 0);
 }
 
 function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor): Job<MapShared> {
@@ -188,7 +191,7 @@ function jobOf(plan: MapPlan, { slabs, memory }: Placement, executor: Executor):
     shared,
     traffic: trafficOf(plan),
     sources: readSourcesOf(array),
-    modules: [...operation.modules ?? []],
+    modules: [...operation.modules ?? [], ...borderModules(views.borders)],
   };
 }
 

@@ -10,16 +10,13 @@
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import type { Border } from "../../space/border.ts";
+import type { AxisBorder } from "../../space/border.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
+import type { Halo, Radius } from "../../space/halo.ts";
 import type { Shape } from "../../space/shape.ts";
 
-/**
- * Samples of halo on both sides of a tile: one number for all dimensions, or one per dimension.
- * @category Views
- */
-export type Radius = number | Shape;
+export type { Radius } from "../../space/halo.ts";
 
 /**
  * An operation with its parameters, as `boxMean({ radius: 2 })` makes it: plain data, unless it contains a function.
@@ -51,8 +48,10 @@ export interface OperationFacts<P extends object> {
   readonly dtype: DType;
   /** Type of the samples of the result. */
   readonly result: DType;
-  /** Samples around a tile that it reads, per dimension. */
+  /** Samples around a tile that it reads, per dimension; behind the tile as many, unless {@link halo} says otherwise. */
   readonly radius: Shape;
+  /** Samples before a tile and behind it that it reads: both are `radius`, unless the operation is `uneven`. */
+  readonly halo: Halo;
   /** Samples of a full tile, per dimension. */
   readonly tile: Shape;
 }
@@ -61,8 +60,8 @@ export interface OperationFacts<P extends object> {
 export interface WholeArray {
   /** Its samples per dimension. */
   readonly shape: Shape;
-  /** What is seen outside of it. */
-  readonly border: Border;
+  /** What is seen outside of it, per dimension. */
+  readonly borders: readonly AxisBorder[];
   /** The constant of the border `constant`. */
   readonly fill: number;
 }
@@ -106,6 +105,8 @@ export interface OperationEntry<P extends object = object, S extends string = st
   readonly kernels: readonly KernelFamily[];
   /** The default radius. */
   readonly usualRadius: number;
+  /** Whether it can read a halo with other sizes behind a tile than before it. Absent: its views have a radius. */
+  readonly uneven?: true;
   /** Samples of halo that it needs. Undefined: as many as views have. */
   radius(params: P): Radius | undefined;
   /**

@@ -15,7 +15,7 @@ import type { ViewOperation } from "./operation.ts";
  * The partial result of one tile; its samples are valid until the next one is requested.
  * @category Views
  */
-export interface PartialResult<D extends DType = DType> {
+export interface TileResult<D extends DType = DType> {
   /** The samples. */
   readonly data: ArrayOf<D>;
   /** The place of the tile in the array. */
@@ -42,5 +42,5 @@ export interface ViewReduction<R, D extends DType = DType> {
   /** The operation. */
   readonly operation: ViewOperation<D>;
   /** Merges the partial results, which come in row-major order of their tiles, whatever the traversal. */
-  readonly merge: (partials: AsyncIterable<PartialResult<D>>, array: ReducedArray) => R | Promise<R>;
+  readonly merge: (partials: AsyncIterable<TileResult<D>>, array: ReducedArray) => R | Promise<R>;
 }

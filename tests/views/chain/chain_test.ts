@@ -12,6 +12,8 @@ import { mapViews, type MapViewsOptions } from "../../../src/views/map/map_views
 import { planMap } from "../../../src/views/map/plan.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { chain } from "../../../src/views/operations/chain.ts";
+import { borderFunction } from "../../../src/views/border_function.ts";
+import { threshold } from "../../../src/views/operations/threshold.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
@@ -23,20 +25,31 @@ const MODULE = import.meta.resolve("../operations/functions.ts");
 /** Chains for an array of some rank. */
 function chains(rank: number): Readonly<Record<string, ViewOperation[]>> {
   const planes = (r: number) => Array.from({ length: rank }, (_, d) => d < rank - 2 ? 0 : r);
-  const uneven = Array.from({ length: rank }, (_, d) => (d + 1) % 3);
+  const some = Array.from({ length: rank }, (_, d) => (d + 1) % 3);
   const width = 1000;
   const place = { export: "place", input: "float64", dtype: "float64", params: { width } } as const;
+  const uneven = {
+    export: "ends",
+    radius: { front: 2, back: 1 },
+    input: "float64",
+    dtype: "float64",
+  } as const;
   return {
     opening: [localMinimum({ radius: 1 }), localMaximum({ radius: 1 })],
     "means of means": [boxMean({ radius: planes(2) }), boxMean({ radius: planes(1) })],
-    uneven: [localMaximum({ radius: uneven }), localMinimum({ radius: 2 }), boxMean({ radius: planes(1) })],
+    "three steps": [
+      localMaximum({ radius: some }),
+      localMinimum({ radius: 2 }),
+      boxMean({ radius: planes(1) }),
+    ],
     smaller: [localMaximum({ radius: 1 }), downSample({ factor: 2 }), boxMean({ radius: planes(2) })],
     "smaller twice": [
       downSample({ factor: 3, how: "max" }),
       localMinimum({ radius: 1 }),
       downSample({ factor: 2 }),
     ],
-    function: [localMaximum({ radius: 2 }), viewFunction(MODULE, place), localMinimum({ radius: uneven })],
+    uneven: [viewFunction(MODULE, uneven), localMaximum({ radius: 1 }), viewFunction(MODULE, uneven)],
+    function: [localMaximum({ radius: 2 }), viewFunction(MODULE, place), localMinimum({ radius: some })],
   };
 }
 
@@ -80,12 +93,13 @@ async function compare(
   let [n, compared] = [0, 0];
   for (const [shape, tile] of CASES) {
     for (const [name, steps] of Object.entries(chains(shape.length))) {
-      for (const border of Object.keys(BORDERS) as Border[]) {
+      const mixed = shape.map((_, d) => (["reflect", "wrap", "constant"] as const)[(d + shape.length) % 3]!);
+      for (const border of [...Object.keys(BORDERS) as Border[], mixed]) {
         const dtype = dtypes[n % dtypes.length]!;
         const traversal = n % 2 === 0 ? "row-major" : "snake";
         if (!which(n++)) continue;
         const factor = name === "smaller twice" ? 6 : name === "smaller" ? 2 : 1;
-        if (border === "wrap" && shape.some((n) => n % factor > 0)) continue; // refused, see below
+        if (border.includes("wrap") && shape.some((n) => n % factor > 0)) continue; // refused, see below
         const options = { border, fill: dtype === "bool" ? 1 : 5, context: workers };
         const expected = await stepByStep(steps, shape, dtype, noise(dtype), options);
         const array = memoryArray(shape, dtype, noise(dtype), n % 3 === 0 ? "big" : "little");
@@ -143,7 +157,7 @@ Deno.test("a chain of chains is a chain of their steps, and a chain of one opera
   assertEquals(typed.length, 16);
 });
 
-Deno.test("what cannot be chained is refused when it is planned", async () => {
+Deno.test("what cannot be chained is refused", async () => {
   await using context = createContext({ workers: 0 });
   const array = memoryArray([2, 8, 8], "uint8");
   const refused = async (steps: readonly ViewOperation[], options: MapViewsOptions, ...words: string[]) => {
@@ -168,6 +182,15 @@ Deno.test("what cannot be chained is refused when it is planned", async () => {
   );
   await refused([localMinimum(), half], { tile: [1, 4, 8] }, "tiles of 1 × 6 × 8 would do");
   await refused([downSample({ factor: [2, 2] })], {}, "downSample", "takes 3");
+  const cut = threshold({ value: 5 });
+  await refused([cut, localMinimum()], { border: "constant", fill: 7 }, "Cannot fill samples of bool with 7");
+  const far = borderFunction((i, n) => (i < 0 ? n - 1 : i - n));
+  await refused(
+    [localMinimum(), localMinimum()],
+    { border: far, tile: [1, 2, 2] },
+    "sample 7 at position -1",
+    "one by one",
+  );
   await refused([localMinimum(), localMinimum({ radius: 2 })], { radius: 2 }, "looks at 3, 3, 3 samples");
   await refused([localMinimum({ radius: [1, 1] }), localMinimum()], {}, "radius 2, 2", "3");
   await refused(

@@ -10,6 +10,7 @@ import { type Context, createContext } from "../../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../../src/space/border.ts";
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
+import { type Traversal, TRAVERSALS } from "../../../src/space/traversal.ts";
 import type { BlockKind } from "../../../src/views/map/blocks.ts";
 import { type MapPlanOptions, planMap } from "../../../src/views/map/plan.ts";
 import { OPERATIONS } from "../../../src/views/operations/registry.ts";
@@ -121,6 +122,12 @@ Deno.test("every operation of the table has a row here, and its own name", async
   assertEquals(error.message, `There is no operation "toString"; there are ${known}`);
 });
 
+/** Every traversal, but a spiral only in planes. */
+function traversals(rank: number): Traversal[] {
+  const names = Object.keys(TRAVERSALS) as Traversal[];
+  return names.map((name) => name === "spiral" && rank > 2 ? "hilbert" : name);
+}
+
 for (const [name, row] of Object.entries(OPERATION_ROWS)) {
   Deno.test(`${name} is its definition, whatever tiles, border, samples, traversal and blocks`, async () => {
     await using context = createContext({ workers: 0 });
@@ -129,7 +136,7 @@ for (const [name, row] of Object.entries(OPERATION_ROWS)) {
       const radius = wanted.map((r, d) => row.reaches(d, shape.length) ? r : 0);
       for (const dtype of row.dtypes) {
         const border = Object.keys(BORDERS)[n % 5] as Border;
-        const traversal = n % 2 === 0 ? "row-major" : "snake";
+        const traversal = traversals(shape.length)[n % 6]!;
         const blocks: BlockKind = n % 3 === 0 ? "tiles" : "bands";
         const order = n++ % 4 < 2 ? "little" : "big";
         const fill = dtype === "bool" ? 1 : 5;
@@ -147,7 +154,10 @@ for (const [name, row] of Object.entries(OPERATION_ROWS)) {
       await using executor = workerPool({ workers });
       await using context = createContext({ executor });
       for (
-        const [traversal, blocks] of [["row-major", "bands"], ["snake", "bands"], ["snake", "tiles"]] as const
+        const [traversal, blocks] of [["row-major", "bands"], ["spiral", "bands"], [
+          "hilbert",
+          "tiles",
+        ]] as const
       ) {
         const radius = [1, 2].map((r, d) => row.reaches(d, 2) ? r : 0);
         const options = { border: "reflect", traversal, blocks, tile, radius: [1 + workers, 2] };
