@@ -36,7 +36,11 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], ["filters", "encoders", "."]],
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], [
+    "filters",
+    "encoders",
+    ".",
+  ]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
@@ -48,7 +52,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["tiles/loaders"], ["tiles"], ["map"], ["sinks"], [
+  views: [["operations"], ["."], ["chain"], ["tiles/loaders"], ["tiles"], ["map"], ["sinks"], [
     "sinks/zarr",
     "sinks/tiff",
   ]],

@@ -971,4 +971,72 @@ export interface KernelExports {
   round_f64_u32: KernelFamilies["round_f64"];
   /** {@link KernelFamilies.round_f64} for int32. */
   round_f64_i32: KernelFamilies["round_f64"];
+  /** {@link KernelFamilies.greater} for uint8. */
+  greater_u8: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int8. */
+  greater_i8: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for uint16. */
+  greater_u16: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int16. */
+  greater_i16: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for uint32. */
+  greater_u32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for int32. */
+  greater_i32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for float32. */
+  greater_f32: KernelFamilies["greater"];
+  /** {@link KernelFamilies.greater} for float64. */
+  greater_f64: KernelFamilies["greater"];
+  /** {@link KernelFamilies.from_f64} for uint8. */
+  from_f64_u8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int8. */
+  from_f64_i8: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint16. */
+  from_f64_u16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int16. */
+  from_f64_i16: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for uint32. */
+  from_f64_u32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for int32. */
+  from_f64_i32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float32. */
+  from_f64_f32: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.from_f64} for float64. */
+  from_f64_f64: KernelFamilies["from_f64"];
+  /** {@link KernelFamilies.block_min} for uint8. */
+  block_min_u8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int8. */
+  block_min_i8: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint16. */
+  block_min_u16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int16. */
+  block_min_i16: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for uint32. */
+  block_min_u32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for int32. */
+  block_min_i32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float32. */
+  block_min_f32: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_min} for float64. */
+  block_min_f64: KernelFamilies["block_min"];
+  /** {@link KernelFamilies.block_max} for uint8. */
+  block_max_u8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int8. */
+  block_max_i8: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint16. */
+  block_max_u16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int16. */
+  block_max_i16: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for uint32. */
+  block_max_u32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for int32. */
+  block_max_i32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float32. */
+  block_max_f32: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_max} for float64. */
+  block_max_f64: KernelFamilies["block_max"];
+  /** {@link KernelFamilies.block_sum} for float64. */
+  block_sum_f64: KernelFamilies["block_sum"];
+  /** {@link KernelFamilies.block_mean} for float64. */
+  block_mean_f64: KernelFamilies["block_mean"];
 }

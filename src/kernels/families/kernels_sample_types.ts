@@ -106,4 +106,10 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   above: { types: ALL },
   round_f32: { types: INTEGERS },
   round_f64: { types: INTEGERS },
+  greater: { types: ALL },
+  from_f64: { types: ALL },
+  block_min: { types: ALL },
+  block_max: { types: ALL },
+  block_sum: { types: DOUBLE },
+  block_mean: { types: DOUBLE },
 };

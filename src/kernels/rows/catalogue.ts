@@ -33,6 +33,7 @@ import { SUMS } from "./sums.ts";
 import { UPSAMPLE_PEAK } from "./upsample_peak.ts";
 import { UNPACK } from "./unpack.ts";
 import { VIEWS } from "./views/views.ts";
+import { BLOCKS } from "./views/blocks.ts";
 import { WINDOWS } from "./windows.ts";
 import type { FamilyRow } from "./common/row.ts";
 
@@ -49,6 +50,7 @@ const ROWS: { readonly [F in KernelFamily]: FamilyRow<F> } = {
   ...BOX_MEAN,
   ...WINDOWS,
   ...VIEWS,
+  ...BLOCKS,
   ...LANES,
   ...UPSAMPLE_PEAK,
   ...UNPACK,

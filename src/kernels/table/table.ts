@@ -6,6 +6,7 @@
  * @module
  */
 
+import { BLOCKS } from "./blocks.ts";
 import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
 import type { Families } from "./declaration.ts";
@@ -34,6 +35,7 @@ export const TABLE = {
   lanes: LANES,
   windows: WINDOWS,
   views: VIEWS,
+  blocks: BLOCKS,
 } satisfies Readonly<Record<string, Families>>;
 
 /** The parameters of a family: their names, and what each is. */

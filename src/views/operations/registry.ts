@@ -20,6 +20,10 @@ export const OPERATIONS = {
   scharr: async () => (await import("./gradients.ts")).SCHARR,
   laplacian: async () => (await import("./gradients.ts")).LAPLACIAN,
   copySamples: async () => (await import("./copy_samples.ts")).COPY_SAMPLES,
+  threshold: async () => (await import("./threshold.ts")).THRESHOLD,
+  convert: async () => (await import("./convert.ts")).CONVERT,
+  downSample: async () => (await import("./down_sample.ts")).DOWN_SAMPLE,
+  sampleRange: async () => (await import("./sample_range.ts")).SAMPLE_RANGE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 
