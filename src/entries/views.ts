@@ -67,6 +67,8 @@ export {
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export { type Nested } from "../views/operations/nested.ts";
+export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
 export { type ResultType } from "../views/operations/separable_entry.ts";
 export {
   type FunctionParams,

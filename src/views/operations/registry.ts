@@ -19,6 +19,8 @@ export const OPERATIONS = {
   prewitt: async () => (await import("./gradients.ts")).PREWITT,
   scharr: async () => (await import("./gradients.ts")).SCHARR,
   laplacian: async () => (await import("./gradients.ts")).LAPLACIAN,
+  median: async () => (await import("./rank.ts")).MEDIAN,
+  percentile: async () => (await import("./rank.ts")).PERCENTILE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 

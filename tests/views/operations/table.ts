@@ -6,6 +6,7 @@ import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { gaussian, gaussianGradient, laplacianOfGaussian } from "../../../src/views/operations/gaussian.ts";
 import { laplacian, prewitt, scharr, sobel } from "../../../src/views/operations/gradients.ts";
 import { localMaximum, localMinimum } from "../../../src/views/operations/local_extremes.ts";
+import { median, percentile } from "../../../src/views/operations/rank.ts";
 import type { OperationName } from "../../../src/views/operations/registry.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
@@ -101,6 +102,7 @@ const differences = (window: Window, main: readonly number[], other: readonly nu
   );
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
 const clipped = (radius: Shape) => radius.map((r) => Math.min(r, 1));
 const everywhere = () => true;
 
@@ -171,6 +173,20 @@ export const OPERATION_ROWS: Readonly<Record<OperationName, OperationRow>> = {
     result: floatOf,
     definition: (window) => sum(differences(window, [1, -2, 1], [0, 1, 0])),
     tolerance: 1e-6,
+    dtypes: SOME,
+    reaches: everywhere,
+  },
+  median: {
+    operation: (radius) => median({ radius }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => sorted(samples)[samples.length >> 1]!,
+    dtypes: ALL,
+    reaches: everywhere,
+  },
+  percentile: {
+    operation: (radius) => percentile({ radius, percent: 30 }),
+    result: (dtype) => dtype,
+    definition: ({ samples }) => sorted(samples)[Math.floor(samples.length * 0.3)]!,
     dtypes: SOME,
     reaches: everywhere,
   },
