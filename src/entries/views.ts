@@ -49,6 +49,7 @@ export {
   type WithSink,
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
 export {
   gaussian,
   gaussianGradient,
@@ -67,9 +68,17 @@ export {
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export {
+  localDeviation,
+  localThreshold,
+  type LocalThresholdOptions,
+  localVariance,
+  type LocalVarianceOptions,
+} from "../views/operations/local_statistics.ts";
 export { type Nested } from "../views/operations/nested.ts";
 export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
 export { type ResultType } from "../views/operations/separable_entry.ts";
+export { unsharp, type UnsharpOptions } from "../views/operations/unsharp.ts";
 export {
   type FunctionParams,
   type FunctionView,

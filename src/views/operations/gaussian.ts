@@ -60,7 +60,7 @@ export const GAUSSIAN: OperationEntry<GaussianOptions, FilterScratch> = separabl
   name: "gaussian",
   params: { ...SUM_NAMES, order: orderRule },
   radius: reach,
-  products: (params, rank) => {
+  products: (params, { length: rank }) => {
     const orders = perDimension(params.order ?? 0, rank);
     return [product(params, rank, (d) => orders[d] ?? 0)];
   },
@@ -77,7 +77,7 @@ export const LAPLACIAN_OF_GAUSSIAN: OperationEntry<GaussianSumOptions, FilterScr
   name: "laplacianOfGaussian",
   params: SUM_NAMES,
   radius: reach,
-  products: (params, rank) => derivatives(params, rank, 2),
+  products: (params, { length: rank }) => derivatives(params, rank, 2),
   join: () => "sum",
 });
 
@@ -86,7 +86,7 @@ export const GAUSSIAN_GRADIENT: OperationEntry<GaussianSumOptions, FilterScratch
   name: "gaussianGradient",
   params: SUM_NAMES,
   radius: reach,
-  products: (params, rank) => derivatives(params, rank, 1),
+  products: (params, { length: rank }) => derivatives(params, rank, 1),
   join: () => "root of squares",
 });
 

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { whole } from "../../options/rules.ts";
+import type { Shape } from "../../space/shape.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -13,7 +14,7 @@ import {
   type Radius,
   type ViewOperation,
 } from "./operation.ts";
-import { perDimension, radiusRule } from "./rules.ts";
+import { radiusRule } from "./rules.ts";
 import { type FilterScratch, resultRule, type ResultType, separableEntry } from "./separable_entry.ts";
 import { CURVATURE, DIFFERENCE, type Product, SAME, type Weights } from "./weights.ts";
 
@@ -53,7 +54,7 @@ export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separa
   name: "laplacian",
   params: { radius: radiusRule, dtype: resultRule },
   radius: ({ radius = 1 }) => radius,
-  products: ({ radius = 1 }, rank) => alongEach(radius, rank, CURVATURE, SAME),
+  products: (_, radius) => alongEach(radius, CURVATURE, SAME),
   join: () => "sum",
   check: (facts) => checkRadius("laplacian", facts),
 });
@@ -63,7 +64,7 @@ function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions
     name,
     params: { axis: whole(-Infinity), radius: radiusRule, dtype: resultRule },
     radius: ({ radius = 1 }) => radius,
-    products: ({ axis, radius = 1 }, rank) => alongEach(radius, rank, DIFFERENCE, smooth, axis),
+    products: ({ axis }, radius) => alongEach(radius, DIFFERENCE, smooth, axis),
     join: ({ axis }) => axis === undefined ? "root of squares" : undefined,
     check: (facts) => {
       checkRadius(name, facts);
@@ -73,8 +74,9 @@ function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions
 }
 
 /** One product for each dimension that takes part, or only for `axis`: `main` along it, `other` along the others. */
-function alongEach(radius: Radius, rank: number, main: Weights, other: Weights, axis?: number): Product[] {
-  const takesPart = perDimension(radius, rank).map((r) => r > 0);
+function alongEach(radius: Shape, main: Weights, other: Weights, axis?: number): Product[] {
+  const rank = radius.length;
+  const takesPart = radius.map((r) => r > 0);
   const wanted = (d: number) => takesPart[d] && (axis === undefined || d === (axis + rank) % rank);
   const along = [...takesPart.keys()].filter(wanted);
   if (along.length === 0) return [takesPart.map(() => [0])];

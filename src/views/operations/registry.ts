@@ -21,6 +21,12 @@ export const OPERATIONS = {
   laplacian: async () => (await import("./gradients.ts")).LAPLACIAN,
   median: async () => (await import("./rank.ts")).MEDIAN,
   percentile: async () => (await import("./rank.ts")).PERCENTILE,
+  unsharp: async () => (await import("./unsharp.ts")).UNSHARP,
+  localVariance: async () => (await import("./local_statistics.ts")).LOCAL_VARIANCE,
+  localDeviation: async () => (await import("./local_statistics.ts")).LOCAL_DEVIATION,
+  localThreshold: async () => (await import("./local_statistics.ts")).LOCAL_THRESHOLD,
+  correlate: async () => (await import("./convolve.ts")).CORRELATE,
+  convolve: async () => (await import("./convolve.ts")).CONVOLVE,
   viewFunction: async () => (await import("./view_function.ts")).VIEW_FUNCTION,
 } satisfies Readonly<Record<string, () => Promise<OperationEntry>>>;
 

@@ -9,6 +9,7 @@ import { kernel } from "../../kernels/registry.ts";
 import type { OptionNames, OptionRule } from "../../options.ts";
 import { oneOf } from "../../options/rules.ts";
 import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
 import type { OperationEntry, OperationFacts, OperationSetting, Radius } from "./operation.ts";
 import {
   type Finish,
@@ -63,8 +64,8 @@ export interface SeparableFilter<P extends HasResultType> {
   readonly params: OptionNames<P>;
   /** Samples of halo. */
   readonly radius: (params: P) => Radius;
-  /** Its products, for arrays of so many dimensions. */
-  readonly products: (params: P, rank: number) => readonly Product[];
+  /** Its products; `radius` is that of the filter, per dimension. */
+  readonly products: (params: P, radius: Shape) => readonly Product[];
   /** What is made of several products. */
   readonly join?: (params: P) => Join;
   /** Refuses uses that it does not support. */
@@ -81,7 +82,7 @@ export function separableEntry<P extends HasResultType>(
   const { name, params, radius, products, check } = filter;
   const joinOf = filter.join ?? (() => undefined);
   const separable = (facts: OperationFacts<P>): Separable => {
-    const terms = products(facts.params, facts.tile.length).map((product) => ({ product }));
+    const terms = products(facts.params, facts.radius).map((product) => ({ product }));
     const float = sumType(facts.dtype, facts.result);
     return { ...facts, terms, float, finished: joinOf(facts.params) !== undefined || float !== facts.result };
   };
@@ -145,8 +146,8 @@ function finishOf<P extends object>(
   };
 }
 
-/** The kernel that makes results of sums. */
-function castOf<P extends object, S extends string>(
+/** The kernel that makes results of sums of another type. */
+export function castOf<P extends object, S extends string>(
   { kernels, result }: OperationSetting<P, S>,
   float: Float,
 ): RowWork {
