@@ -135,7 +135,10 @@ export interface LanesFamilies {
   upsample_peak: (out: number, image: number, step: number, height: number, width: number, y: number, x: number, rows: number, columns: number, count: number, pad: number, partial: number) => void;
 }
 
-/** Weighted sums of samples, and what is made of them. */
+/**
+ * Weighted sums of samples over views, and what is made of them.
+ * @category Kernels
+ */
 export interface ViewFamilies {
   /**
    * Weighted sums, f32: each of `n` samples in each of `rows` rows becomes the sum of `count` samples, the one at its place in

@@ -28,7 +28,10 @@ const MEDIAN = {
   scratch: "scratch uint8",
 } as const satisfies Params;
 
-/** Weighted sums of samples, and what is made of them. */
+/**
+ * Weighted sums of samples over views, and what is made of them.
+ * @category Kernels
+ */
 export const VIEWS = {
   /**
    * Weighted sums, f32: each of `n` samples in each of `rows` rows becomes the sum of `count` samples, the one at its place in

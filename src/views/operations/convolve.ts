@@ -11,7 +11,7 @@ import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { OptionNames } from "../../options.ts";
 import { needed } from "../../options/rules.ts";
-import { dtypeInfo, typedArray } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
 import { eachPlace } from "./lines.ts";
 import {
@@ -30,13 +30,15 @@ import {
   type TileWork,
   type ViewOperation,
 } from "./operation.ts";
-import { type Float, floatOf } from "./separable.ts";
+import type { Float } from "./separable.ts";
 import {
   castOf,
   type FilterScratch,
+  isUnsigned,
   resultRule,
   type ResultType,
   separableEntry,
+  sumType,
 } from "./separable_entry.ts";
 import type { Product, Weights } from "./weights.ts";
 
@@ -73,6 +75,7 @@ function entry(
     name,
     params: NAMES,
     radius: ({ weights }) => radiusOfWindow(weights),
+    isSingle,
     products: (params) => [productOf(windowOf(params))!],
   });
   return {
@@ -90,12 +93,21 @@ function entry(
   };
 }
 
-/** The type of sums. */
-function sumsOf({ dtype, result }: OperationFacts<object>): Float {
-  return result === "float64" ? "float64" : floatOf(dtype);
+/** Whether f32 holds all sums of small integers, or rounds them as well as f64 does, as nothing cancels. */
+function isSingle({ weights }: ConvolveOptions, dtype: DType): boolean {
+  const { values } = windowNumbers(weights);
+  if (isUnsigned(dtype) && values.every((weight) => weight >= 0)) return true;
+  const most = 2 ** (8 * dtypeInfo(dtype).itemSize) *
+    values.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  return values.every(Number.isInteger) && most <= 2 ** 24;
 }
 
-function tapsScratch(facts: OperationFacts<object>, { values }: WindowNumbers) {
+/** The type of sums. */
+function sumsOf(facts: OperationFacts<ConvolveOptions>): Float {
+  return sumType(facts, isSingle(facts.params, facts.dtype));
+}
+
+function tapsScratch(facts: OperationFacts<ConvolveOptions>, { values }: WindowNumbers) {
   const { itemSize } = dtypeInfo(sumsOf(facts));
   const row = sumsOf(facts) === facts.result ? 0 : itemSize * facts.tile.at(-1)!;
   return { offsets: 4 * values.length, weights: itemSize * values.length, row };
@@ -144,8 +156,8 @@ function along(shape: Shape, values: readonly number[], middle: number, d: numbe
 
 /**
  * Correlation: every sample becomes the sum of the samples around it, each times the weight at its place, for arrays of
- * any rank. Sums are f32, or f64 for results of float64, in an order that does not depend on tiles. Weights that are a
- * product of weights along each dimension are fast. A NaN makes every result NaN in which it has a weight.
+ * any rank. Sums are f64, or f32 where that makes no difference, in an order that does not depend on tiles. Weights that
+ * are a product of weights along each dimension are fast. A NaN makes every result NaN in which it has a weight.
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *

@@ -54,6 +54,7 @@ export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separa
   name: "laplacian",
   params: { radius: radiusRule, dtype: resultRule },
   radius: ({ radius = 1 }) => radius,
+  isSingle: () => true,
   products: (_, radius) => alongEach(radius, CURVATURE, SAME),
   join: () => "sum",
   check: (facts) => checkRadius("laplacian", facts),
@@ -64,6 +65,7 @@ function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions
     name,
     params: { axis: whole(-Infinity), radius: radiusRule, dtype: resultRule },
     radius: ({ radius = 1 }) => radius,
+    isSingle: () => true,
     products: ({ axis }, radius) => alongEach(radius, DIFFERENCE, smooth, axis),
     join: ({ axis }) => axis === undefined ? "root of squares" : undefined,
     check: (facts) => {

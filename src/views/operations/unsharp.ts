@@ -38,6 +38,7 @@ export const UNSHARP: OperationEntry<UnsharpOptions, FilterScratch> = separableE
   name: "unsharp",
   params: NAMES,
   radius: ({ sigma, truncate = 4 }) => eachOf(sigma, (one) => gaussianReach(one, truncate)),
+  isSingle: () => false,
   products: ({ sigma, amount = 1, truncate = 4 }, { length: rank }) => {
     const smooth = perDimension(sigma, rank).map((one) => gaussianWeights(one, truncate));
     const first = smooth[0]!.map((weight) => -amount * weight);
