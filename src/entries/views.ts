@@ -71,6 +71,7 @@ export {
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
+export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
 export {
   gaussian,
@@ -90,10 +91,20 @@ export {
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
+export {
+  localDeviation,
+  localThreshold,
+  type LocalThresholdOptions,
+  localVariance,
+  type LocalVarianceOptions,
+} from "../views/operations/local_statistics.ts";
+export { type Nested } from "../views/operations/nested.ts";
+export { median, type MedianOptions, percentile, type PercentileOptions } from "../views/operations/rank.ts";
 export { type ReducedArray, type TileResult, type ViewReduction } from "../views/operations/reduction.ts";
 export { type SampleRange, sampleRange } from "../views/operations/sample_range.ts";
 export { type ResultType } from "../views/operations/separable_entry.ts";
 export { threshold, type ThresholdOptions } from "../views/operations/threshold.ts";
+export { unsharp, type UnsharpOptions } from "../views/operations/unsharp.ts";
 export {
   type FunctionParams,
   type FunctionView,

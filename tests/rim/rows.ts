@@ -1,6 +1,7 @@
 /** For every call that takes options: a misspelt one, and the one that is meant. */
 
 import { Arena } from "../../src/memory/arena.ts";
+import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as channels from "../../src/channels/mod.ts";
 import * as notebook from "../../src/notebook/mod.ts";
@@ -269,6 +270,7 @@ export const ROWS: readonly Row[] = [
     "exports",
     "export",
   ]),
+  ...FILTER_ROWS,
   ...rows("viewFunction", (o) => tilewise.viewFunction(() => {}, o), [{ dType: "int8" }, "dType", "dtype"]),
   ...rows(
     "hypercube",

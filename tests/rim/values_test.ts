@@ -237,6 +237,22 @@ const REFUSED: readonly Case[] = [
     ["factor", [2, 0], "it must be a whole number from 1, or a list with one per dimension"],
     ["how", "median", 'it must be "mean", "max", "min" or "sum"'],
   ),
+  ...cases(
+    (o: object) => tilewise.gaussian({ sigma: 1, ...o }),
+    ["sigma", -1, "it must be a number from 0, or a list with one per dimension"],
+    ["sigma", [1, NaN], "it must be a number from 0, or a list with one per dimension"],
+    ["order", 0.5, "it must be a whole number from 0 to 8, or a list with one per dimension"],
+    ["truncate", 0, "it must be a number above 0"],
+    ["dtype", "int64", 'it must be "float32", "float64", "uint8"'],
+  ),
+  ...cases(
+    (o: object) => tilewise.percentile({ percent: 1, ...o }),
+    ["percent", 101, "it must be a number from 0 to 100"],
+    ["footprint", [[1, 1], [1, 1]], "numbers in nested lists of equal, odd lengths"],
+    ["footprint", [[1, 1, 1], [1]], "numbers in nested lists of equal, odd lengths"],
+  ),
+  ...cases((o: never) => tilewise.correlate(o), ["weights", [1, "2", 3], "numbers in nested lists"]),
+  ...cases((o: never) => tilewise.sobel(o), ["axis", 0.5, "it must be a whole number"]),
   ...cases((o: never) => tilewise.save(image, "/nowhere/x.png", o), [
     "colormap",
     "jet",
