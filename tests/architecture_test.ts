@@ -47,7 +47,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage"],
     ["."],
   ],
-  views: [["operations"], ["."], ["map"], ["sinks"], ["sinks/zarr", "sinks/tiff"]],
+  views: [["operations"], ["."], ["map"], ["sinks/chunks"], ["sinks/zarr", "sinks/tiff"], ["sinks"]],
   formats: [
     ["common"],
     ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],

@@ -44,11 +44,13 @@ export { type MapRunOptions } from "../views/map/run.ts";
 export {
   type AnySink,
   type BlockFunction,
+  type ChunkSink,
   type MapSink,
   type ResultFacts,
   type WithSink,
 } from "../views/map/sink.ts";
 export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
+export { copySamples } from "../views/operations/copy_samples.ts";
 export { type LocalExtremeOptions, localMaximum, localMinimum } from "../views/operations/local_extremes.ts";
 export { type OperationFacts, type Radius, type ViewOperation } from "../views/operations/operation.ts";
 export { type Neighbour, perSample } from "../views/operations/per_sample.ts";
@@ -61,3 +63,9 @@ export {
 } from "../views/operations/view_function.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../views/plan.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
+export { type ChunkSinkOptions } from "../views/sinks/chunks/chunk_options.ts";
+export { type LevelCount } from "../views/sinks/chunks/levels.ts";
+export { type Reduction } from "../views/sinks/chunks/reduce.ts";
+export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
+export { omeTiffFile, tiffFile, type TiffOptions } from "../views/sinks/tiff/tiff_file.ts";
+export { omeZarrFile, zarrFile, type ZarrOptions } from "../views/sinks/zarr/zarr_file.ts";

@@ -18,11 +18,11 @@ import {
   codecOf,
   defaultChunk,
   halvedDimensions,
-} from "../chunk_options.ts";
-import { levelsOf } from "../levels.ts";
-import { checkReduction } from "../reduce.ts";
-import { storePlan } from "../store.ts";
-import type { ChunkTarget } from "../target.ts";
+} from "../chunks/chunk_options.ts";
+import { levelsOf } from "../chunks/levels.ts";
+import { checkReduction } from "../chunks/reduce.ts";
+import { storePlan } from "../chunks/store.ts";
+import type { ChunkTarget } from "../chunks/target.ts";
 import { documentsOf, stepsOf, ZARR_CODECS } from "./metadata.ts";
 import { multiscales } from "./ome.ts";
 import { mustBeStore } from "./replaced.ts";
@@ -49,7 +49,8 @@ export interface ZarrOptions extends ChunkSinkOptions {
   readonly format?: 2 | 3;
 }
 
-const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
+/** Their rules. */
+export const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
   ...CHUNK_SINK_OPTIONS,
   chunk: shapeFrom(1, "[1, 512, 512]"),
   shard: either("a list of samples, or a count of bytes such as 256MiB", shapeFrom(1, "[4096, 4096]"), bytes),

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { crc32c } from "../../space/crc32c.ts";
-import { sha256Of } from "../../io/hash.ts";
-import { VERSION } from "../../version.ts";
-import type { MapPlan } from "../map/facts.ts";
+import { crc32c } from "../../../space/crc32c.ts";
+import { sha256Of } from "../../../io/hash.ts";
+import { VERSION } from "../../../version.ts";
+import type { MapPlan } from "../../map/facts.ts";
 import type { ChunkTarget } from "./target.ts";
 
 /**
