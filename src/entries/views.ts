@@ -40,11 +40,11 @@ export { type MapRun, mapViews, type MapViewsOptions } from "../views/map/map_vi
 export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
-export { type MapRunOptions } from "../views/map/run.ts";
 export {
   type AnySink,
   type BlockFunction,
   type ChunkSink,
+  type MapRunOptions,
   type MapSink,
   type ResultFacts,
   type WithSink,

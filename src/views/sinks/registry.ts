@@ -87,7 +87,7 @@ function kindOf(path: string): FileKind | undefined {
 function unknownOption(path: string, option: string, { options }: FileKind): TilewiseError {
   const near = nearest(option, options);
   const others = options.length === 0 ? "it has none" : `it has ${options.join(", ")}`;
-  const hint = near ? `did you mean ${near}?` : others;
+  const hint = near ? `did you mean "${near}"?` : others;
   const text = `fileSink(): the option "${option}" does not exist for ${path}; ${hint}`;
-  return new TilewiseError("invalid", text, { option, file: path });
+  return new TilewiseError("invalid", text, { option, ...(near ? { expected: near } : {}), file: path });
 }

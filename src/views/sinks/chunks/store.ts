@@ -16,7 +16,7 @@ import { mustBeUnchanged } from "../../../io/unchanged.ts";
 import type { Lease } from "../../../memory/arena.ts";
 import { Slots } from "../../../memory/slots.ts";
 import { InOrder } from "../../../runner/in_order.ts";
-import { Runner, type RunSettings } from "../../../runner/runner.ts";
+import { Runner } from "../../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../../runner/tiles.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, showShape, sizeOf } from "../../../space/shape.ts";
@@ -24,6 +24,7 @@ import { formatBytes } from "../../../space/size.ts";
 import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan } from "../../map/facts.ts";
 import { executorOf, jobOf, type Placement } from "../../map/run.ts";
+import type { MapRunOptions } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "./chunk_writer.ts";
 import { digestOf } from "./digest.ts";
 import type { MadeChunk, StoreShared, StoreTask } from "./job.ts";
@@ -66,7 +67,7 @@ interface StoreFiles {
 /** Runs `plan` and stores its result at `place`; what was there stays until the result is complete. */
 export async function storePlan(
   plan: MapPlan,
-  settings: RunSettings<TileProgress>,
+  settings: MapRunOptions,
   target: ChunkTarget,
   { path, resume }: StorePlace,
 ): Promise<void> {

@@ -133,7 +133,7 @@ function tiffSink(call: string, path: string, options: TiffOptions, isOme: boole
   const sides = typeof tile === "number" ? [tile, tile] as const : tile;
   return {
     takes: "tiles",
-    tile: (shape, _dtype, known) => chunkOf(shape, samplesOf(shape, axes ?? known), sides),
+    tile: (array) => chunkOf(array.shape, samplesOf(array.shape, axes ?? array.axes), sides),
     async store(plan, settings) {
       const target = tiffTarget(plan, options, { path, isOme, codec, tile: sides });
       await storePlan(plan, settings, target, { path, resume });

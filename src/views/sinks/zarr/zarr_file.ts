@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
-import { either, oneOf, text } from "../../../options/rules.ts";
+import { either, must, text } from "../../../options/rules.ts";
 import { bytes, shapeFrom } from "../../../space/rules.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import type { MapPlan } from "../../map/facts.ts";
@@ -55,9 +55,7 @@ export const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
   chunk: shapeFrom(1, "[1, 512, 512]"),
   shard: either("a list of samples, or a count of bytes such as 256MiB", shapeFrom(1, "[4096, 4096]"), bytes),
   codec: text,
-  format: (call, option, value) => {
-    if (value !== 2 && value !== 3) oneOf("2", "3")(call, option, value);
-  },
+  format: must("2 or 3", (value) => value === 2 || value === 3),
 };
 
 /**
@@ -125,7 +123,7 @@ function zarrSink(call: string, path: string, options: ZarrOptions, isGroup: boo
   mustExist(call, codec, options);
   return {
     takes: "tiles",
-    tile: (shape, dtype) => chunk ?? defaultChunk(shape, dtype),
+    tile: ({ shape, dtype }) => chunk ?? defaultChunk(shape, dtype),
     async store(plan, settings) {
       const target = zarrTarget(call, plan, { ...options, format }, codec, { path, isGroup });
       await mustBeStore(path);
