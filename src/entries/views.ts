@@ -60,10 +60,11 @@ export { type MapMemory } from "../views/map/memory.ts";
 export { npyFile } from "../views/map/npy_file.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
 export { reduceViews, type ReduceViewsOptions } from "../views/map/reduce.ts";
-export { type MapRunOptions } from "../views/map/run.ts";
 export {
   type AnySink,
   type BlockFunction,
+  type ChunkSink,
+  type MapRunOptions,
   type MapSink,
   type ResultFacts,
   type WithSink,
@@ -72,6 +73,7 @@ export { boxMean, type BoxMeanOptions } from "../views/operations/box_mean.ts";
 export { chain, type ViewOperations } from "../views/operations/chain.ts";
 export { convert, type ConvertOptions } from "../views/operations/convert.ts";
 export { convolve, type ConvolveOptions, correlate } from "../views/operations/convolve.ts";
+export { copySamples } from "../views/operations/copy_samples.ts";
 export { downSample, type DownSampleOptions, type DownSampling } from "../views/operations/down_sample.ts";
 export {
   gaussian,
@@ -122,11 +124,14 @@ export {
   type TraversalCost,
 } from "../views/prediction.ts";
 export { View, ViewReader, type ViewReaderOptions } from "../views/view.ts";
+export { type ChunkSinkOptions } from "../views/sinks/chunks/chunk_options.ts";
+export { type LevelCount } from "../views/sinks/chunks/levels.ts";
+export { type Reduction } from "../views/sinks/chunks/reduce.ts";
+export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
+export { omeTiffFile, tiffFile, type TiffOptions } from "../views/sinks/tiff/tiff_file.ts";
+export { omeZarrFile, zarrFile, type ZarrOptions } from "../views/sinks/zarr/zarr_file.ts";
 export { type LevelPlan } from "../views/tiles/levels.ts";
-export { type LoadingMemory } from "../views/tiles/memory.ts";
 export { type ViewsInput } from "../views/tiles/loaders/origin.ts";
-export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
-export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export {
   type TileLevel,
   type TileLoader,
@@ -134,6 +139,9 @@ export {
   type TileLoaderModule,
   type TileLoaderOptions,
 } from "../views/tiles/loaders/tile_loader.ts";
+export { type LoadingMemory } from "../views/tiles/memory.ts";
+export { type LoadingOptions, type LoadingPlan, planLoading } from "../views/tiles/plan.ts";
+export { type LoadingStatistics, type Stage } from "../views/tiles/statistics.ts";
 export { TiledView } from "../views/tiles/tiled_view.ts";
 export {
   type AllViewsOptions,
