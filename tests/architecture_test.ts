@@ -36,7 +36,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], [
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt", "filters/webp"], [
     "filters",
     "encoders",
     ".",
