@@ -123,11 +123,15 @@ function findLevels(images: readonly TiffImage[]): void {
   }
   for (let i = 0; i < pages.length;) {
     const base = pages[i++]!;
-    while (
-      i < pages.length && base.levels.every(({ isPage }) => isPage) && takeLevel(base, pages[i]!, true)
-    ) i++;
-    while (i < pages.length && isReduced(pages[i]!)) i++; // labels and thumbnails have no copies
+    if (base.levels.length > 0) continue;
+    while (i < pages.length && (takeLevel(base, pages[i]!, true) || isBeside(base, pages[i]!))) i++;
   }
+}
+
+/** Whether an image shows the slide of the tiled image `base`: a label, or a thumbnail in strips between its levels. */
+function isBeside(base: TiffImage, image: TiffImage): boolean {
+  const isSmall = image.facts.width < base.facts.width && image.facts.height < base.facts.height;
+  return isReduced(image) || (base.facts.tile !== undefined && image.facts.tile === undefined && isSmall);
 }
 
 function byWidth(a: TiffImage, b: TiffImage): number {
