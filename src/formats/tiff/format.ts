@@ -13,7 +13,7 @@ import type { Format, FormatInput, Match, Probe, Some, Wanted } from "../common/
 import type { OpenOptions } from "../common/options.ts";
 import { magicOf } from "./container/header.ts";
 import { datasetOf } from "./dataset.ts";
-import { isCompanion, readMembers } from "./series/read.ts";
+import { isCompanion, readMembers } from "./read.ts";
 import type { Member } from "./series/members.ts";
 
 /** TIFF files. */

@@ -4,18 +4,18 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../../errors.ts";
-import { readUpTo } from "../../../io/source/source.ts";
-import { type FormatInput, PROBE_BYTES } from "../../common/format.ts";
-import type { OpenOptions } from "../../common/options.ts";
-import { TAG } from "../container/tags.ts";
-import { isOme, readOme } from "../ome/model.ts";
-import { MOST_XML, omeSeries } from "../ome/series.ts";
-import { imageJSeries, isImageJ } from "./imagej.ts";
-import { descriptionOf, readImages, type TiffFile, type TiffImage } from "./images.ts";
-import { type Member, type MemberFacts, NO_FACTS } from "./members.ts";
-import { pageMembers, type Series, seriesMembers, stackOfPages } from "./pages.ts";
-import { aperioFacts, isAperio } from "./slides.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { readUpTo } from "../../io/source/source.ts";
+import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
+import type { OpenOptions } from "../common/options.ts";
+import { TAG } from "./container/tags.ts";
+import { isOme, readOme } from "./ome/model.ts";
+import { MOST_XML, omeSeries } from "./ome/series.ts";
+import { imageJSeries, isImageJ } from "./series/imagej.ts";
+import { descriptionOf, readImages, type TiffFile, type TiffImage } from "./series/images.ts";
+import { type Member, type MemberFacts, NO_FACTS } from "./series/members.ts";
+import { pageMembers, type Series, seriesMembers, stackOfPages } from "./series/pages.ts";
+import { aperioFacts, isAperio } from "./series/slides.ts";
 
 /** The arrays of a file. */
 export interface Members {
