@@ -255,8 +255,32 @@ Deno.test("labels, thumbnails and masks are no levels, and never the image", asy
   const { levels } = await open(slide);
   assertEquals(levels.map(({ array }) => array), ["ifd0", "ifd2"]); // 4 times smaller
   const found = await openAll(slide);
-  assertEquals(found.filter(({ auxiliary }) => auxiliary).map(({ array }) => array), ["ifd3", "ifd4"]);
+  assertEquals(found.filter(({ auxiliary }) => auxiliary).map(({ array }) => array), [
+    "ifd1",
+    "ifd3",
+    "ifd4",
+  ]);
   assertEquals((await open(makeTiff([TILED(30, 20), TILED(300, 200, [[254, 4, [4]]])]))).array, "ifd0");
+});
+
+Deno.test("levels of several channels one after another belong to their channels", async () => {
+  const strips = { height: 40, width: 30, samples: 3, rowsPerStrip: 8 };
+  const channels = (height: number, width: number, entries: readonly Entry[] = []) => [
+    TILED(height, width, entries),
+    TILED(height, width, entries),
+    TILED(height, width, entries),
+  ];
+  const bytes = makeTiff([
+    ...channels(320, 240),
+    strips,
+    ...channels(160, 120, [REDUCED]),
+    ...channels(80, 60),
+  ]);
+  const dataset = await open(bytes);
+  assertEquals([dataset.array, dataset.shape], ["series0", [3, 320, 240]]);
+  assertEquals(dataset.levels.map(({ shape }) => shape), [[3, 320, 240], [3, 160, 120], [3, 80, 60]]);
+  const second = (await openAll(bytes)).find(({ array }) => array === "ifd1")!;
+  assertEquals(second.levels.map(({ array }) => array), ["ifd1", "ifd5", "ifd8"]);
 });
 
 Deno.test("series of pyramids have levels of their own", async () => {
