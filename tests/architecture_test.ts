@@ -35,7 +35,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], ["filters", "."]],
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt", "filters/webp"], [
+    "filters",
+    ".",
+  ]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],
