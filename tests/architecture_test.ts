@@ -65,10 +65,11 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   formats: [
     ["common"],
-    ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata"],
-    ["*", "hdf5/arrays"],
-    ["frms6", "hdf5/conventions"],
-    ["hdf5"],
+    ["npy", "raw", "mib", "mrc", "dm", "ser", "tvips", "hdf5/metadata", "tiff/container"],
+    ["*", "hdf5/arrays", "tiff/image"],
+    ["frms6", "hdf5/conventions", "tiff/series"],
+    ["hdf5", "tiff/ome"],
+    ["tiff"],
     ["."],
   ],
   udf: [
