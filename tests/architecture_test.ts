@@ -35,7 +35,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rows"],
   ],
   executor: [["."], ["pool"], ["process"]],
-  codecs: [["filters", "."]],
+  codecs: [["filters/common"], ["filters/jpeg", "filters/lzma", "filters/ccitt"], ["filters", "."]],
   expr: [["language"], ["program"], ["assembly"], ["."]],
   dataset: [
     ["roi", "layout"],

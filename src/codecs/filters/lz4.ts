@@ -10,7 +10,7 @@
  * @module
  */
 
-import { type ChunkFilter, filterError, type FilterStep } from "./filter.ts";
+import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
 import { unpack } from "./unpack.ts";
 
 /** Undoes LZ4 in either framing. */

@@ -7,7 +7,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
-import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./filter.ts";
+import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 
 /** Kinds of numbers, as NumPy calls them: unsigned, signed, float, boolean. */
 export const KINDS = ["u", "i", "f", "b"] as const;

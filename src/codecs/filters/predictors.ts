@@ -8,7 +8,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type ChunkFilter, filterError, type FilterStep } from "./filter.ts";
+import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
 
 /** Undoes horizontal differences; values: bytes of a sample, whether it is big-endian, pixels of a row, samples of a pixel. */
 export const predictor2: ChunkFilter = (job) => {

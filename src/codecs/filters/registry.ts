@@ -6,7 +6,7 @@
 
 import { LZW_BYTES, SCRATCH_BYTES } from "../../kernels/families/filters.ts";
 import { bzip2, bzip2Scratch } from "./bzip2.ts";
-import type { ChunkFilter } from "./filter.ts";
+import type { ChunkFilter } from "./common/filter.ts";
 import { STATUS_BYTES } from "./unpack.ts";
 
 /** Where a filter is, and what it needs. */
@@ -51,6 +51,11 @@ const FILTERS: Readonly<Record<string, Entry>> = {
   "swap": { load: async () => (await import("./predictors.ts")).swap, most: 1 },
   "bit-reverse": { load: async () => (await import("./predictors.ts")).bitReverse, most: 1 },
   "unpack-bits": { load: async () => (await import("./predictors.ts")).unpackBits, most: 32 },
+  "ycbcr": { load: async () => (await import("./ycbcr.ts")).ycbcr, most: 3 },
+  "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
+  "jpeg": { load: async () => (await import("./jpeg/jpeg.ts")).jpeg },
+  "lzma": { load: async () => (await import("./lzma/xz.ts")).lzma },
+  "lerc": { load: async () => (await import("./lerc.ts")).lerc },
   "widen-float": { load: async () => (await import("./predictors.ts")).widenFloat, most: 2 },
 };
 

@@ -7,7 +7,7 @@
  */
 
 import type { UnpackArguments } from "../../kernels/families/families.ts";
-import type { ChunkFilter, FilterStep } from "./filter.ts";
+import type { ChunkFilter, FilterStep } from "./common/filter.ts";
 import { STATUS_BYTES, unpack } from "./unpack.ts";
 
 /** Undoes LZW; streams of old writers, which begin with the lowest bit of each byte, are recognised. */

@@ -7,7 +7,7 @@
  */
 
 import type { Kernels } from "../../kernels/bind.ts";
-import { type ChunkFilter, copyPlain, filterError } from "./filter.ts";
+import { type ChunkFilter, copyPlain, filterError } from "./common/filter.ts";
 import { checksum, unpack, unzlib } from "./unpack.ts";
 
 /** Undoes shuffle (filter 2): the first bytes of all elements, then their second bytes, and so on. */

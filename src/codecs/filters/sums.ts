@@ -9,7 +9,7 @@
  * @module
  */
 
-import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./filter.ts";
+import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 import { checksum, crcOf, inflateRaw } from "./unpack.ts";
 
 /** Removes and verifies a sum of 32 bits, little-endian, behind the bytes (value 1) or in front of them (0). */

@@ -6,7 +6,7 @@
 
 import type { Kernels } from "../../kernels/bind.ts";
 import { sizeOf, stridesOf } from "../../space/shape.ts";
-import { type ChunkFilter, filterError } from "./filter.ts";
+import { type ChunkFilter, filterError } from "./common/filter.ts";
 
 const NAME = "transpose";
 

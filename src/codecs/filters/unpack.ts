@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { UnpackArguments } from "../../kernels/families/families.ts";
 import { STOP_WORDS, STOPPED } from "../../kernels/reference/filters/unpacking.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { filterError } from "./filter.ts";
+import { filterError } from "./common/filter.ts";
 
 /** Bytes of the scratch memory of a filter for status and checksums; tables of kernels follow. */
 export const STATUS_BYTES = 64;

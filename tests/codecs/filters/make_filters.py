@@ -6,12 +6,15 @@ Needs numpy, imagecodecs, numcodecs, tifffile, pillow, zarr from PyPI. Run it in
 import base64
 import io
 import json
+import lzma
+import struct
+import tempfile
 
 import imagecodecs
 import numcodecs
 import numpy as np
 import tifffile
-from PIL import Image
+from PIL import Image, TiffImagePlugin
 
 RNG = np.random.default_rng(12)
 CASES = []
@@ -55,7 +58,7 @@ def pillow_segment(array, compression, **options):
 
 
 def runs():
-    noise = RNG.integers(0, 256, 6000, dtype=np.uint8)
+    noise = RNG.integers(0, 256, 5000, dtype=np.uint8)
     kinds = {"noise": noise, "runs": np.repeat(noise[:90], noise[:90]), "counts": RNG.poisson(3, 6000).astype("<u2"), "one": noise[:1]}
     for name, array in kinds.items():
         data = array.tobytes()
@@ -149,9 +152,136 @@ def zarr_filters():
             add(f"transpose {shape} {order} × {size}", "transpose", values, stored.tobytes(), array.tobytes())
 
 
+def jpegs():
+    y, x = np.mgrid[:29, :45]
+    rgb = np.stack([127 + 90 * np.sin(x / 9), 127 + 90 * np.cos(y / 7), 127 + 60 * np.sin((x + y) / 11)], -1)
+    rgb = np.clip(rgb + RNG.normal(0, 6, rgb.shape), 0, 255).astype(np.uint8)
+    gray = rgb[..., 0].copy()
+
+    def pillow(image, **options):
+        file = io.BytesIO()
+        Image.fromarray(image).save(file, "JPEG", **options)
+        file.seek(0)
+        return file.getvalue(), np.asarray(Image.open(file)).tobytes()
+
+    for progressive in (False, True):
+        for subsampling in (0, 1, 2):
+            stored, plain = pillow(rgb, quality=85, subsampling=subsampling, progressive=progressive)
+            add(f"jpeg, subsampling {subsampling}, progressive {progressive}", "jpeg", [45, 29, 3, 1], stored, plain)
+        stored, plain = pillow(gray, quality=85, progressive=progressive)
+        add(f"jpeg of bytes, progressive {progressive}", "jpeg", [45, 29, 1, 0], stored, plain)
+    stored, plain = pillow(rgb, quality=85, restart_marker_blocks=3)
+    add("jpeg with restarts", "jpeg", [45, 29, 3, 1], stored, plain)
+    stored = imagecodecs.jpeg8_encode(rgb, colorspace="RGB", outcolorspace="RGB")
+    add("jpeg of RGB", "jpeg", [45, 29, 3, 0], stored, imagecodecs.jpeg8_decode(stored).tobytes())
+    deep = (gray.astype("<u2") * 16 + RNG.integers(0, 16, gray.shape)).astype("<u2")
+    stored = imagecodecs.jpeg8_encode(deep, level=90, bitspersample=12)
+    add("jpeg of 12 bits", "jpeg", [45, 29, 1, 0], stored, imagecodecs.jpeg8_decode(stored).tobytes())
+    for predictor in range(1, 8):
+        stored = imagecodecs.jpeg8_encode(deep, lossless=True, predictor=predictor, bitspersample=12)
+        add(f"lossless jpeg of 12 bits, predictor {predictor}", "jpeg", [45, 29, 1, 0], stored, deep.tobytes())
+        stored = imagecodecs.jpeg8_encode(rgb, lossless=True, predictor=predictor, colorspace="RGB", outcolorspace="RGB")
+        add(f"lossless jpeg of RGB, predictor {predictor}", "jpeg", [45, 29, 3, 0], stored, rgb.tobytes())
+    wide = (deep.astype("<u4") * 16 + RNG.integers(0, 16, deep.shape)).astype("<u2")
+    add("lossless jpeg of 16 bits", "jpeg", [45, 29, 1, 0], imagecodecs.ljpeg_encode(wide), wide.tobytes())
+    file = io.BytesIO()
+    tifffile.imwrite(file, rgb[:16, :32], tile=(16, 32), compression="jpeg", photometric="rgb")
+    file.seek(0)
+    with tifffile.TiffFile(file) as tiff:
+        page = tiff.pages[0]
+        file.seek(page.dataoffsets[0])
+        stored = file.read(page.databytecounts[0])
+        tables = page.tags[347].value if 347 in page.tags else b""
+        add("jpeg of tifffile", "jpeg", [32, 16, 3, int(page.photometric == 6), *tables], stored, page.asarray().tobytes())
+    whole, plain = pillow(gray, quality=70)
+    tables, rest = apart(whole)
+    add("jpeg with tables elsewhere", "jpeg", [45, 29, 1, 0, *tables], rest, plain)
+
+
+def apart(image):
+    """Tables of a JPEG image, and the image without them."""
+    at, tables, rest = 2, b"", b""
+    while image[at + 1] != 0xDA:
+        size = 2 + int.from_bytes(image[at + 2:at + 4], "big")
+        if image[at + 1] in (0xDB, 0xC4):
+            tables += image[at:at + size]
+        else:
+            rest += image[at:at + size]
+        at += size
+    return b"\xff\xd8" + tables + b"\xff\xd9", b"\xff\xd8" + rest + image[at:]
+
+
+def faxes():
+    for width, height in ((77, 20), (2600, 6), (6000, 8), (1, 5)):
+        image = np.zeros((height, width), bool)
+        for row in image:
+            at, colour = 0, False
+            while at < width:
+                run = int(RNG.integers(0, 3000 if RNG.integers(0, 10) == 0 else 70))
+                row[at:at + run] = colour
+                at, colour = at + run, not colour
+        image[1:] |= image[:-1]
+        plain = np.packbits(image, axis=1).tobytes()
+        for name, scheme, options in (("group3", 3, 0), ("group3", 3, 1), ("group4", 4, 0), ("tiff_ccitt", 2, 0)):
+            info = {"tiffinfo": {292: options}} if scheme == 3 else {}
+            stored = pillow_segment(image, name, **info)
+            add(f"{name} {options}, {width} pixels", "ccitt", [scheme, width, height, options, 1], stored, plain)
+            if width == 77:
+                turned = imagecodecs.bitorder_encode(stored)
+                add(f"{name} {options}, reversed bits", "ccitt", [scheme, width, height, options, 2], turned, plain)
+
+
+def chroma():
+    """What libtiff makes of uncompressed YCbCr samples."""
+    for across, down, width, height in ((2, 2, 23, 11), (4, 2, 16, 8), (1, 1, 9, 5), (2, 1, 7, 3), (4, 4, 32, 8)):
+        units = -(-width // across) * -(-height // down)
+        stored = RNG.integers(0, 256, units * (across * down + 2), dtype=np.uint8).tobytes()
+        tags = [
+            (256, 3, [width]), (257, 3, [height]), (258, 3, [8, 8, 8]), (259, 3, [1]), (262, 3, [6]), (273, 4, [0]),
+            (277, 3, [3]), (278, 3, [height]), (279, 4, [len(stored)]), (530, 3, [across, down]),
+        ]
+        data = 8 + 2 + 12 * len(tags) + 4
+        entries, extra = b"", b""
+        for tag, kind, values in tags:
+            if tag == 273:
+                values = [data + 6]
+            packed = struct.pack("<" + "HI"[kind - 3] * len(values), *values)
+            if len(packed) > 4:
+                extra, packed = packed, struct.pack("<I", data)
+            entries += struct.pack("<HHI", tag, kind, len(values)) + packed.ljust(4, b"\0")
+        file = struct.pack("<2sHIH", b"II", 42, 8, len(tags)) + entries + bytes(4) + extra + stored
+        with tempfile.NamedTemporaryFile(suffix=".tif") as temporary:
+            temporary.write(file)
+            temporary.flush()
+            TiffImagePlugin.READ_LIBTIFF = True
+            image = np.asarray(Image.open(temporary.name).convert("RGB"))
+        add(f"ycbcr {across} × {down}", "ycbcr", [across, down, width, height], stored, image.tobytes())
+
+
+def rare():
+    data = RNG.poisson(3, 4000).astype("<u2").tobytes() + b"abc" * 100
+    add("xz", "lzma", [], lzma.compress(data), data)
+    add("xz of two streams", "lzma", [], lzma.compress(data[:500]) + lzma.compress(data[500:], check=lzma.CHECK_CRC32), data)
+    filters = [{"id": lzma.FILTER_DELTA, "dist": 2}, {"id": lzma.FILTER_LZMA2, "preset": 9}]
+    add("xz with differences", "lzma", [], lzma.compress(data, filters=filters), data)
+    add("old lzma", "lzma", [], lzma.compress(data, format=lzma.FORMAT_ALONE), data)
+    noise = RNG.integers(0, 256, 3000, dtype=np.uint8).tobytes()
+    add("xz of noise", "lzma", [], lzma.compress(noise), noise)
+    for dtype in ("u1", "i2", "u4", "f4", "f8"):
+        for shape in ((9, 31), (9, 11, 3)):
+            array = picture("<" + dtype, *shape)
+            for packing, pack in ((0, bytes), (1, imagecodecs.zlib_encode), (2, imagecodecs.zstd_encode)):
+                stored = pack(imagecodecs.lerc_encode(array, version=4))
+                add(f"lerc {dtype} {shape} {packing}", "lerc", [packing], stored, array.tobytes())
+
+
 runs()
 predictors()
 samples()
 zarr_filters()
+jpegs()
+faxes()
+chroma()
+rare()
 with open("filters.json", "w") as f:
     json.dump(CASES, f, indent=0)
